@@ -1,0 +1,5 @@
+#pragma once
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <sys/epoll.h>

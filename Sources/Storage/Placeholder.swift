@@ -1,0 +1,1 @@
+let migrationBytes = PackageResources._001_initial_sql
