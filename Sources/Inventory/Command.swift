@@ -1,0 +1,95 @@
+/// A list to be made.
+package struct NewList: Sendable {
+  package var id: ListID
+  package var parent: ListReference
+  package var details: ListDetails
+  package var position: Position
+
+  package init(
+    id: ListID, parent: ListReference, details: ListDetails, position: Position = .last
+  ) {
+    self.id = id
+    self.parent = parent
+    self.details = details
+    self.position = position
+  }
+}
+
+/// An item to be made.
+package struct NewItem: Sendable {
+  package var id: ItemID
+  package var details: ItemDetails
+  /// Nil: the time of the change.
+  package var createdAt: Timestamp?
+
+  package init(id: ItemID, details: ItemDetails, createdAt: Timestamp? = nil) {
+    self.id = id
+    self.details = details
+    self.createdAt = createdAt
+  }
+}
+
+/// A new order for the rows of a list.
+package enum NewOrder: Sendable {
+  /// Every row's id, once.
+  case ids([RowID])
+  case sorted(SortOrder)
+}
+
+/// Which of two kinds of row an id must name.
+package enum RowKind: Sendable { case any, list, item }
+
+/// A write; each is one change, whole or not at all.
+package enum Command: Sendable {
+  case createList(NewList)
+  /// `edit` gets the details as they are when the change is made and returns them as they are to be.
+  case editList(ListReference, edit: @Sendable (ListDetails) throws(InventoryError) -> ListDetails)
+  case createItem(NewItem, in: ListReference, Position)
+  /// Puts items at the end of a list, in order, as one change; at most `Limits.rowsInOneChange`.
+  case appendItems([NewItem], to: ListReference)
+  case editItem(ItemID, edit: @Sendable (ItemDetails) throws(InventoryError) -> ItemDetails)
+  /// Makes an item's contents list, titled as the item is, or finds the one it has.
+  case makeContents(of: ItemID, id: ListID)
+  /// Takes the row at `from` out and puts it in at `to`, counted after the taking out.
+  case moveRow(in: ListReference, from: Int, to: Int, expecting: RowID?)
+  /// Moves a row within its list or, when `list` is given, into another.
+  case relocate(RowID, into: ListReference?, Position)
+  /// Takes rows from wherever they are into one list, in the order given; at most `Limits.rowsMovedAtOnce`.
+  case moveRows([RowID], into: ListReference, Position)
+  case reorder(ListReference, NewOrder)
+  case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
+  /// Deletes what stands at an index; `expecting` must be it, if given.
+  case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
+}
+
+/// The validators that a write may depend on; compared with the revision of what it names.
+package enum IfMatch: Sendable, Equatable {
+  case any
+  case revisions([Revision])
+
+  package func matches(_ revision: Revision) -> Bool {
+    switch self {
+    case .any: true
+    case .revisions(let revisions): revisions.contains(revision)
+    }
+  }
+}
+
+/// Who writes, and on what conditions.
+package struct WriteContext: Sendable {
+  package var caller: Caller
+  package var requestID: String
+  /// For a command that names a list by reference: that list's revision; else the item's or list's own.
+  package var ifMatch: IfMatch?
+  /// Refuse an index past the last place instead of retargeting it.
+  package var isStrict: Bool
+
+  package init(
+    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false
+  ) {
+    self.caller = caller
+    self.requestID = requestID
+    self.ifMatch = ifMatch
+    self.isStrict = isStrict
+  }
+}

@@ -1,0 +1,210 @@
+/// Composes the operations of a span of revisions into one table-view batch.
+///
+/// The rows before are kept as runs of indices that the operations split, so that the time goes
+/// by the number of operations and not by the length of the list.
+package struct DeltaComposer: Sendable {
+  /// A piece of the present order.
+  private enum Piece {
+    /// Rows that stand next to each other before and after: `count` of them from `start`.
+    case kept(start: Int, count: Int, isChanged: Bool)
+    /// A row that was not there before.
+    case added(RowID)
+
+    var count: Int {
+      switch self {
+      case .kept(_, let count, _): count
+      case .added: 1
+      }
+    }
+
+    /// The same rows, a piece for each.
+    var single: [Piece] {
+      switch self {
+      case .added: [self]
+      case .kept(let start, let count, let isChanged):
+        (start..<(start + count)).map { .kept(start: $0, count: 1, isChanged: isChanged) }
+      }
+    }
+  }
+
+  private let countBefore: Int
+  private var pieces: [Piece]
+  /// Rows taken out, with their index before, if they had one: a row that comes back is no insert.
+  private var takenOut: [RowID: Int] = [:]
+  package private(set) var fields: ListFields = []
+
+  package init(countBefore: Int) {
+    self.countBefore = countBefore
+    pieces = countBefore > 0 ? [.kept(start: 0, count: countBefore, isChanged: false)] : []
+  }
+
+  /// Takes the next operation of the span.
+  package mutating func apply(_ operation: ListOperation) {
+    switch operation {
+    case .insert(let row, let index):
+      if let start = takenOut.removeValue(forKey: row) {
+        // It may have been edited while it was away.
+        place(.kept(start: start, count: 1, isChanged: true), at: index)
+      } else {
+        place(.added(row), at: index)
+      }
+    case .delete(let row, let index):
+      if case .kept(let start, _, _) = take(at: index) { takenOut[row] = start }
+    case .move(_, let from, let to):
+      place(take(at: from), at: to)
+    case .reload(_, let index):
+      switch take(at: index) {
+      case .kept(let start, let count, _):
+        place(.kept(start: start, count: count, isChanged: true), at: index)
+      case let added: place(added, at: index)
+      }
+    case .permute(let order):
+      let single = pieces.flatMap(\.single)
+      pieces = order.map { single[$0] }
+    case .fields(let changed):
+      fields.formUnion(changed)
+    }
+  }
+
+  /// Takes the row at `index` out, as a piece of its own.
+  private mutating func take(at index: Int) -> Piece {
+    let position = split(at: index)
+    split(at: index + 1)
+    return pieces.remove(at: position)
+  }
+
+  private mutating func place(_ piece: Piece, at index: Int) {
+    pieces.insert(piece, at: split(at: index))
+  }
+
+  /// Makes a border between pieces before the row at `index`; the piece that begins there.
+  @discardableResult
+  private mutating func split(at index: Int) -> Int {
+    var rest = index
+    for (position, piece) in pieces.enumerated() {
+      if rest == 0 { return position }
+      if rest < piece.count, case .kept(let start, let count, let isChanged) = piece {
+        pieces[position] = .kept(start: start, count: rest, isChanged: isChanged)
+        pieces.insert(
+          .kept(start: start + rest, count: count - rest, isChanged: isChanged), at: position + 1)
+        return position + 1
+      }
+      rest -= piece.count
+    }
+    return pieces.count
+  }
+}
+
+extension DeltaComposer {
+  /// The batch without its rows: the rows to fetch stand at `inserts` and `reloadsAfter`.
+  package struct Batch: Sendable, Equatable {
+    package var countBefore = 0
+    package var countAfter = 0
+    package var deletes: [Int] = []
+    package var inserts: [Int] = []
+    package var moves: [Delta.Move] = []
+    package var reloads: [Int] = []
+    package var reloadsAfter: [Int] = []
+
+    package var entryCount: Int {
+      deletes.count + inserts.count + moves.count + reloadsAfter.count
+    }
+  }
+
+  /// The batch that the operations so far amount to; nil past `Delta.maximumEntries`.
+  package func batch() -> Batch? {
+    let kept = keptRuns()
+    let isUnmoved = Self.heaviestIncreasing(kept)
+    var batch = Batch()
+    batch.countBefore = countBefore
+
+    var isPresent: [Range<Int>] = []
+    for (position, run) in kept.enumerated() {
+      let rows = run.start..<(run.start + run.count)
+      isPresent.append(rows)
+      if !isUnmoved[position] {
+        guard run.count <= Delta.maximumEntries else { return nil }
+        for offset in 0..<run.count {
+          batch.moves.append(
+            Delta.Move(from: RowIndex(run.start + offset), to: RowIndex(run.after + offset)))
+        }
+      }
+      if run.isChanged {
+        guard run.count <= Delta.maximumEntries else { return nil }
+        if isUnmoved[position] { batch.reloads += rows }
+        batch.reloadsAfter += run.after..<(run.after + run.count)
+      }
+      guard batch.entryCount <= Delta.maximumEntries else { return nil }
+    }
+    var next = 0
+    isPresent.append(countBefore..<countBefore)
+    for rows in isPresent.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      guard batch.entryCount + rows.lowerBound - next <= Delta.maximumEntries else { return nil }
+      batch.deletes += next..<rows.lowerBound
+      next = rows.upperBound
+    }
+    var index = 0
+    for piece in pieces {
+      if case .added = piece { batch.inserts.append(index) }
+      index += piece.count
+    }
+    batch.countAfter = index
+    batch.reloads.sort()
+    return batch.entryCount <= Delta.maximumEntries ? batch : nil
+  }
+
+  private struct Run {
+    var start: Int
+    var count: Int
+    var isChanged: Bool
+    /// The index of its first row now.
+    var after: Int
+  }
+
+  private func keptRuns() -> [Run] {
+    var runs: [Run] = []
+    var index = 0
+    for piece in pieces {
+      if case .kept(let start, let count, let isChanged) = piece {
+        runs.append(Run(start: start, count: count, isChanged: isChanged, after: index))
+      }
+      index += piece.count
+    }
+    return runs
+  }
+
+  /// Marks the runs of an increasing subsequence with the most rows: those need not move.
+  ///
+  /// A Fenwick tree over the starts holds the best weight of a subsequence that ends there.
+  private static func heaviestIncreasing(_ runs: [Run]) -> [Bool] {
+    let rank = Dictionary(
+      uniqueKeysWithValues: runs.map(\.start).sorted().enumerated().map { ($1, $0 + 1) })
+    var best = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
+    var previous = [Int](repeating: -1, count: runs.count)
+    var heaviest = (weight: 0, run: -1)
+    for (position, run) in runs.enumerated() {
+      let own = rank[run.start] ?? 1
+      var before = (weight: 0, run: -1)
+      var node = own - 1
+      while node > 0 {
+        if best[node].weight > before.weight { before = best[node] }
+        node -= node & -node
+      }
+      previous[position] = before.run
+      let weight = before.weight + run.count
+      if weight > heaviest.weight { heaviest = (weight, position) }
+      node = own
+      while node < best.count {
+        if weight > best[node].weight { best[node] = (weight, position) }
+        node += node & -node
+      }
+    }
+    var isMarked = [Bool](repeating: false, count: runs.count)
+    var run = heaviest.run
+    while run >= 0 {
+      isMarked[run] = true
+      run = previous[run]
+    }
+    return isMarked
+  }
+}

@@ -1,0 +1,49 @@
+/// Why the application refuses a read or a write; nothing has changed when one is thrown.
+package enum InventoryError: Error, Sendable, Equatable {
+  /// What an id was taken to name.
+  package enum Subject: String, Sendable { case list, item, row, path, inventory }
+
+  /// What is there now, for the holder of a stale validator.
+  package enum Current: Sendable, Equatable {
+    case list(List, delta: Delta)
+    case item(Item)
+  }
+
+  case notFound(Subject)
+  /// The id names something in the trash, or below what was deleted: `top`.
+  case inTrash(top: RowID)
+  case invalid([Violation])
+  case preconditionFailed(Current)
+  /// A page was asked for at a revision that the list has left.
+  case listMovedOn(Delta)
+
+  case listForbids(Permissions, ListID)
+  /// The caller's role does not reach so far.
+  case roleForbids(needed: Role)
+  case cycle
+  case kindMismatch(list: ListID, accepts: AcceptedKind)
+  case listNotEmpty(rowCount: Int)
+  case rootList
+  case contentsList(item: ItemID)
+  case sentinelImmovable
+  case sentinelUndeletable
+  case sentinelLast(lastIndex: RowIndex)
+  case anchorGone(RowID)
+  /// The row is not where the caller took it to be; nil: it is not in this list any more.
+  case rowMoved(RowID, now: RowIndex?)
+  case idTaken(RowID)
+  /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
+  case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
+  case tooManyRows(limit: Int)
+  case ambiguousPath(candidates: [PathStep])
+
+  /// More is waiting than the store takes in; to be tried again later.
+  case overloaded
+  case shuttingDown
+  case deadlineExceeded
+  case storageFull
+  /// The medium failed while a change was made durable: it may be there after a restart, or not.
+  case outcomeUnknown
+  /// The store broke one of its own rules or its medium is damaged; the text is for the log.
+  case storageFailed(String)
+}

@@ -1,0 +1,57 @@
+extension ItemDetails {
+  /// The details with their one-line texts trimmed; notes and custom fields stay as they came.
+  package func normalized() -> ItemDetails {
+    var result = self
+    result.name = name.map(TextRules.trimmed)
+    result.serialNumber = serialNumber.map(TextRules.trimmed)
+    result.tags = tags.map(TextRules.trimmed)
+    if case .car(var car) = subject {
+      car.make = car.make.map(TextRules.trimmed)
+      car.model = car.model.map(TextRules.trimmed)
+      result.subject = .car(car)
+    }
+    return result
+  }
+
+  /// Every field that breaks a rule of `Limits`, in the year `currentYear`.
+  package func violations(currentYear: Int) -> [Violation] {
+    var found: [Violation] = []
+    func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
+      guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
+      found.append(Violation(path, fault))
+    }
+    func expect(_ isMet: Bool, _ path: [String], _ detail: String) {
+      if !isMet { found.append(Violation(path, detail)) }
+    }
+
+    check(name, ["name"], Limits.title)
+    check(serialNumber, ["serialNumber"], 0...Limits.shortText)
+    expect(
+      value.map { Limits.value.contains($0.amount) } ?? true, ["valueInDollars"],
+      "0 to 999999999999.99.")
+    expect(Limits.quantity.contains(quantity), ["quantity"], "0 to 1000000000.")
+    expect((notes?.utf8.count ?? 0) <= Limits.notes, ["notes"], "At most 65536 bytes of UTF-8.")
+    expect(tags.count <= Limits.tagCount, ["tags"], "At most 50 tags.")
+    for (index, tag) in tags.enumerated() { check(tag, ["tags", String(index)], Limits.tag) }
+    expect(Set(tags).count == tags.count, ["tags"], "No tag twice.")
+    expect(fields.json.utf8.count <= Limits.fields, ["fields"], "At most 16384 bytes of JSON.")
+
+    switch subject {
+    case .thing:
+      expect(name != nil, ["name"], "A thing needs a name.")
+    case .car(let car):
+      check(car.make, ["car", "make"], 1...Limits.shortText)
+      check(car.model, ["car", "model"], 1...Limits.shortText)
+      expect(
+        car.year.map { (Limits.firstCarYear...currentYear + 1).contains($0) } ?? true,
+        ["car", "year"], "1885 to \(currentYear + 1).")
+      expect(
+        car.fuelAmount.map(Limits.fuelAmount.contains) ?? true, ["car", "fuelAmount"],
+        "0 to 10000 litres.")
+      expect(
+        name != nil || car.year != nil || car.make != nil || car.model != nil, ["car"],
+        "A car needs a make, a model, a year or a name.")
+    }
+    return found
+  }
+}

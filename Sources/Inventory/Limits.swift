@@ -1,0 +1,24 @@
+/// How large the application lets things be; each limit has a violation or an error of its own.
+package enum Limits {
+  /// Names and titles, in Unicode scalars after trimming.
+  package static let title = 1...500
+  package static let shortText = 200
+  /// In bytes of UTF-8.
+  package static let notes = 64 * 1024
+  package static let tagCount = 50
+  package static let tag = 1...100
+  package static let fieldCount = 100
+  /// In bytes of JSON.
+  package static let fields = 16 * 1024
+  package static let value: ClosedRange<Int64> = 0...99_999_999_999_999
+  package static let quantity: ClosedRange<Int64> = 0...1_000_000_000
+  package static let firstCarYear = 1885
+  /// In hundredths of a litre.
+  package static let fuelAmount: ClosedRange<Int64> = 0...1_000_000
+
+  package static let page = 1...1_000
+  package static let defaultPage = 50
+  package static let rowsMovedAtOnce = 1_000
+  package static let rowsInOneChange = 10_000
+  package static let rowsReordered = 250_000
+}

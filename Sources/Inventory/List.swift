@@ -1,0 +1,104 @@
+/// The kinds of items that a list takes in.
+package enum AcceptedKind: String, Sendable, CaseIterable {
+  case thing, car, any
+
+  package func accepts(_ kind: ItemKind) -> Bool {
+    switch self {
+    case .any: true
+    case .thing: kind == .thing
+    case .car: kind == .car
+    }
+  }
+}
+
+/// The pinned last row of a list; it is no item and never stored among the rows.
+package struct Sentinel: Sendable, Hashable {
+  /// Null: the default text in the reader's language.
+  package var text: String?
+  package var isVisible: Bool
+
+  package init(text: String? = nil, isVisible: Bool = true) {
+    self.text = text
+    self.isVisible = isVisible
+  }
+}
+
+/// A list's own fields, as somebody sets them.
+package struct ListDetails: Sendable, Hashable {
+  package var title: String
+  package var itemKind: AcceptedKind
+  package var permissions: Permissions
+  package var sentinel: Sentinel
+  /// The label of the button that deletes a row; null: the default in the reader's language.
+  package var deleteLabel: String?
+
+  package init(
+    title: String, itemKind: AcceptedKind = .any, permissions: Permissions = .all,
+    sentinel: Sentinel = Sentinel(), deleteLabel: String? = nil
+  ) {
+    self.title = title
+    self.itemKind = itemKind
+    self.permissions = permissions
+    self.sentinel = sentinel
+    self.deleteLabel = deleteLabel
+  }
+}
+
+/// Which of a list's own fields a change touched.
+package struct ListFields: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let title = ListFields(rawValue: 1)
+  package static let itemKind = ListFields(rawValue: 2)
+  package static let permissions = ListFields(rawValue: 4)
+  package static let sentinel = ListFields(rawValue: 8)
+  package static let deleteLabel = ListFields(rawValue: 16)
+
+  /// The fields in which two sets of details differ.
+  package init(between old: ListDetails, and new: ListDetails) {
+    self = []
+    if old.title != new.title { insert(.title) }
+    if old.itemKind != new.itemKind { insert(.itemKind) }
+    if old.permissions != new.permissions { insert(.permissions) }
+    if old.sentinel != new.sentinel { insert(.sentinel) }
+    if old.deleteLabel != new.deleteLabel { insert(.deleteLabel) }
+  }
+}
+
+/// A node that holds ordered rows: the root list, a row of another list, or an item's contents.
+package struct List: Sendable, Equatable {
+  package let id: ListID
+  /// The list it is a row of; nil for the root list (also a caller's own root) and for contents.
+  package var parentID: ListID?
+  /// The item whose contents it holds.
+  package var itemID: ItemID?
+  package var details: ListDetails
+  /// Without the sentinel.
+  package var rowCount: Int
+  /// Value × quantity over the list's own items.
+  package var total: TotalCents
+  package var revision: Revision
+  package var createdAt: Timestamp
+  package var updatedAt: Timestamp
+
+  package init(
+    id: ListID, parentID: ListID?, itemID: ItemID?, details: ListDetails, rowCount: Int,
+    total: TotalCents, revision: Revision, createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    self.id = id
+    self.parentID = parentID
+    self.itemID = itemID
+    self.details = details
+    self.rowCount = rowCount
+    self.total = total
+    self.revision = revision
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+
+  /// What a caller with this role may do to its rows.
+  package func permissions(for role: Role) -> Permissions {
+    details.permissions.intersection(role.permissions)
+  }
+}

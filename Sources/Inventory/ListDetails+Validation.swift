@@ -1,0 +1,23 @@
+extension ListDetails {
+  /// The details with their texts trimmed; a sentinel text or label of nothing but white space stays "".
+  package func normalized() -> ListDetails {
+    var result = self
+    result.title = TextRules.trimmed(title)
+    result.sentinel.text = sentinel.text.map(TextRules.trimmed)
+    result.deleteLabel = deleteLabel.map(TextRules.trimmed)
+    return result
+  }
+
+  /// Every field that breaks a rule of `Limits`.
+  package var violations: [Violation] {
+    var found: [Violation] = []
+    func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
+      guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
+      found.append(Violation(path, fault))
+    }
+    check(title, ["title"], Limits.title)
+    check(sentinel.text, ["sentinel", "text"], 0...Limits.title.upperBound)
+    check(deleteLabel, ["deleteLabel"], 1...Limits.shortText)
+    return found
+  }
+}

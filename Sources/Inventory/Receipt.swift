@@ -1,0 +1,40 @@
+/// The answer to a change of order or membership.
+package struct Receipt: Sendable, Equatable {
+  /// The change's; for a no-op, the revision of what it named, as it was.
+  package var revision: Revision
+  package var isChanged: Bool
+  /// One for each list that the change touched.
+  package var deltas: [Delta]
+  /// A place past the last one was taken for the last one.
+  package var isRetargeted: Bool
+
+  package init(
+    revision: Revision, isChanged: Bool, deltas: [Delta] = [], isRetargeted: Bool = false
+  ) {
+    self.revision = revision
+    self.isChanged = isChanged
+    self.deltas = deltas
+    self.isRetargeted = isRetargeted
+  }
+}
+
+/// What a write comes to.
+package struct Outcome: Sendable, Equatable {
+  /// The list or item that a write made or changed, as the write left it.
+  package enum Resource: Sendable, Equatable {
+    /// `index` is nil for lists that are no rows.
+    case list(List, index: RowIndex?)
+    case item(Item, index: RowIndex)
+  }
+
+  package var receipt: Receipt
+  package var resource: Resource?
+  /// Whether the resource was made by this write, and not found to be there already.
+  package var isCreated: Bool
+
+  package init(receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false) {
+    self.receipt = receipt
+    self.resource = resource
+    self.isCreated = isCreated
+  }
+}

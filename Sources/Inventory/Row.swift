@@ -1,0 +1,92 @@
+/// What a row shows of a sublist; a change of it is a reload of that row.
+package struct ListSummary: Sendable, Equatable {
+  package let id: ListID
+  package var title: String
+  package var rowCount: Int
+  package var total: TotalCents
+
+  package init(id: ListID, title: String, rowCount: Int, total: TotalCents) {
+    self.id = id
+    self.title = title
+    self.rowCount = rowCount
+    self.total = total
+  }
+
+  package init(_ list: List) {
+    self.init(id: list.id, title: list.details.title, rowCount: list.rowCount, total: list.total)
+  }
+}
+
+/// What a row shows of an item: all but its notes, custom fields, times and revision.
+package struct ItemSummary: Sendable, Equatable {
+  package let id: ItemID
+  package var subject: ItemSubject
+  package var name: String?
+  package var serialNumber: String?
+  package var value: Cents?
+  package var quantity: Int64
+  package var tags: [String]
+  package var contentsListID: ListID?
+  /// As rows show it; see `ItemDetails.title`.
+  package var title: String
+
+  package init(
+    id: ItemID, subject: ItemSubject, name: String?, serialNumber: String?, value: Cents?,
+    quantity: Int64, tags: [String], contentsListID: ListID?, title: String
+  ) {
+    self.id = id
+    self.subject = subject
+    self.name = name
+    self.serialNumber = serialNumber
+    self.value = value
+    self.quantity = quantity
+    self.tags = tags
+    self.contentsListID = contentsListID
+    self.title = title
+  }
+
+  package init(_ item: Item) {
+    let details = item.details
+    self.init(
+      id: item.id, subject: details.subject, name: details.name,
+      serialNumber: details.serialNumber, value: details.value, quantity: details.quantity,
+      tags: details.tags, contentsListID: item.contentsListID, title: details.title)
+  }
+}
+
+/// One position of a list that holds a list or an item; the sentinel is no `Row`.
+package struct Row: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    case list(ListSummary)
+    case item(ItemSummary)
+  }
+
+  package var index: RowIndex
+  package var content: Content
+
+  package init(index: RowIndex, content: Content) {
+    self.index = index
+    self.content = content
+  }
+
+  package var id: RowID {
+    switch content {
+    case .list(let list): RowID(list.id)
+    case .item(let item): RowID(item.id)
+    }
+  }
+
+  package var title: String {
+    switch content {
+    case .list(let list): list.title
+    case .item(let item): item.title
+    }
+  }
+
+  package var detail: String? {
+    switch content {
+    case .list: nil
+    case .item(let item): item.serialNumber
+    }
+  }
+}

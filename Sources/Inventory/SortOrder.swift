@@ -1,0 +1,57 @@
+/// A sorted view of a list's rows.
+package struct SortOrder: Sendable, Hashable {
+  package enum Key: String, Sendable, CaseIterable {
+    case title, serialNumber, valueInDollars, quantity, createdAt, updatedAt
+  }
+
+  package var key: Key
+  package var isDescending: Bool
+
+  package init(key: Key, isDescending: Bool = false) {
+    self.key = key
+    self.isDescending = isDescending
+  }
+
+  /// Reads `title` or `-title`.
+  package init?(text: String) {
+    let isDescending = text.hasPrefix("-")
+    guard let key = Key(rawValue: String(text.dropFirst(isDescending ? 1 : 0))) else { return nil }
+    self.init(key: key, isDescending: isDescending)
+  }
+}
+
+/// What a row is sorted by.
+package enum SortValue: Sendable, Equatable {
+  case text(NaturalText)
+  case number(Int128)
+  /// Sorts behind all others, in either direction.
+  case missing
+}
+
+extension SortOrder {
+  /// The order of the rows with these values: place i goes to what stands at `result[i]`.
+  ///
+  /// Rows with equal values keep their relative order.
+  package func permutation(of values: [SortValue]) -> [Int] {
+    values.indices.sorted { left, right in
+      switch compare(values[left], values[right]) {
+      case 0: left < right
+      case let sign: sign < 0
+      }
+    }
+  }
+
+  private func compare(_ left: SortValue, _ right: SortValue) -> Int {
+    let sign: Int
+    switch (left, right) {
+    case (.missing, .missing): return 0
+    case (.missing, _): return 1
+    case (_, .missing): return -1
+    case (.number(let left), .number(let right)): sign = left < right ? -1 : left > right ? 1 : 0
+    case (.text(let left), .text(let right)): sign = left.compare(right)
+    case (.number, .text): sign = -1
+    case (.text, .number): sign = 1
+    }
+    return isDescending ? -sign : sign
+  }
+}

@@ -1,0 +1,129 @@
+/// The application's state: what reads see and what writes change.
+///
+/// Who runs a read or a write, and when, is the store's to say; callers submit and are answered.
+package protocol Store: Sendable {
+  /// A session for one thread's reads.
+  func makeSession() throws(InventoryError) -> any ReadSession
+
+  /// Makes one change and calls `completion` once, from any thread, when it is durable or refused.
+  ///
+  /// Writes are linearizable. After a `completion` with success every new read sees the change.
+  func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
+
+  /// Whether it can read and write just now.
+  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
+}
+
+/// How much a read may touch.
+package enum ReadCost: Sendable {
+  /// A point, a path, a page of at most 1,000 rows, a short delta.
+  case bounded
+  /// Anything whose size the caller does not bound; it gets a deadline.
+  case long
+}
+
+/// One thread's way of reading; not to be used on two threads at once.
+package protocol ReadSession: AnyObject {
+  /// Runs `body` on one committed revision: at once, returning its result, if the store can do that
+  /// on the calling thread; else returns nil and calls `later` once, from another thread.
+  func read<Value: Sendable>(
+    _ cost: ReadCost,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+    later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
+  ) -> Result<Value, InventoryError>?
+
+  /// Gives back what is held from one read to the next; called before the thread waits.
+  func rest()
+}
+
+/// Which rows of a list, and how many at most.
+package struct PageWindow: Sendable, Equatable {
+  package enum Start: Sendable, Equatable {
+    case offset(Int)
+    /// Behind this row.
+    case after(RowID)
+  }
+
+  package var start: Start
+  package var limit: Int
+
+  package init(start: Start = .offset(0), limit: Int = Limits.defaultPage) {
+    self.start = start
+    self.limit = limit
+  }
+}
+
+/// A list as one step of a walk through a subtree.
+package struct LeveledList: Sendable, Equatable {
+  package var list: List
+  /// The root list is on level 1.
+  package var level: Int
+
+  package init(list: List, level: Int) {
+    self.list = list
+    self.level = level
+  }
+}
+
+/// What a subtree holds: the list itself is not counted, its own items are.
+package struct SubtreeTotals: Sendable, Equatable {
+  package var listCount = 0
+  package var itemCount = 0
+  package var total = TotalCents.zero
+  package init() {}
+}
+
+/// One committed revision of everything, as a caller may see it.
+///
+/// Ids outside of what the caller may see are `notFound`; ids whose chain of parents does not reach
+/// the root are `inTrash`.
+package protocol Snapshot {
+  /// The inventory's revision.
+  func revision(for caller: Caller) throws(InventoryError) -> Revision
+
+  func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List
+
+  func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item
+
+  /// Where a list or an item stands; root and contents lists have a path but no index.
+  func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place
+
+  /// Calls `visit` with each row of a page in order, after `begin` with the list and the index of
+  /// the page's first row (the list's count where the page is empty).
+  ///
+  /// - Throws: `anchorGone` where the window starts behind a row that is not in the list.
+  func rows(
+    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    begin: (List, RowIndex) throws(InventoryError) -> Void, visit: (Row) -> Void
+  ) throws(InventoryError)
+
+  /// The lists among a list's rows in order, from `offset` on, and how many there are. A long read.
+  func sublists(
+    of list: ListReference, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> (count: Int, lists: [LeveledList])
+
+  /// All lists below a list, depth first, from `offset` on, and how many there are. A long read.
+  func descendants(
+    of list: ListReference, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> (count: Int, lists: [LeveledList])
+
+  /// A long read.
+  func subtreeTotals(
+    of list: ListReference, for caller: Caller
+  ) throws(InventoryError) -> SubtreeTotals
+
+  /// The list or item at a path of titles from the root down; none of them for the root. A long read.
+  ///
+  /// - Throws: `notFound(.path)`; `ambiguousPath` where a title on the way is there twice.
+  func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep
+
+  /// What turned the list's rows at `since` into those now; `resync` where the history is gone.
+  func delta(
+    of list: ListReference, since: Revision, for caller: Caller
+  ) throws(InventoryError) -> Delta
+
+  /// How many lists (the root list too) and items the inventory holds, those in the trash too.
+  func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
+}

@@ -1,0 +1,27 @@
+/// What one-line texts are held to.
+package enum TextRules {
+  /// The text without white space at its ends.
+  package static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[start...end])
+  }
+
+  /// What is wrong with a one-line text: its length in Unicode scalars, or a control character in it.
+  package static func fault(in text: String, length: ClosedRange<Int>) -> String? {
+    // The bytes bound the scalars, so the usual short text is never counted.
+    let bytes = text.utf8.count
+    let isTooLong = bytes > length.upperBound && text.unicodeScalars.count > length.upperBound
+    if isTooLong || bytes < length.lowerBound {
+      return length.lowerBound == 0
+        ? "At most \(length.upperBound) characters."
+        : "\(length.lowerBound) to \(length.upperBound) characters, white space at the ends not counted."
+    }
+    if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      return "No control characters, such as tabs and line ends."
+    }
+    return nil
+  }
+}

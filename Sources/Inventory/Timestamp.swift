@@ -1,0 +1,47 @@
+import FoundationEssentials
+
+/// A moment in whole seconds since 1970-01-01T00:00:00Z, written as RFC 3339 in UTC.
+package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let seconds: Int64
+  package init(seconds: Int64) { self.seconds = seconds }
+  package init(_ date: Date) { seconds = Int64(date.timeIntervalSince1970.rounded(.down)) }
+
+  /// The years that four digits can name, 0001 to 9999.
+  package static let range =
+    Timestamp(seconds: -62_135_596_800)...Timestamp(seconds: 253_402_300_799)
+
+  /// Reads an RFC 3339 date-time; an offset is taken into UTC, a fraction of a second is dropped.
+  package init?(rfc3339 text: String) {
+    // Foundation's parser is more lenient than RFC 3339 §5.6 in the shape of the text.
+    let bytes = Array(text.utf8)
+    let digits = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18]
+    guard (20...40).contains(bytes.count), digits.allSatisfy({ (48...57).contains(bytes[$0]) }),
+      bytes[4] == 45, bytes[7] == 45, bytes[10] | 0x20 == 0x74, bytes[13] == 58, bytes[16] == 58
+    else { return nil }
+    let fractional = bytes[19] == UInt8(ascii: ".")
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fractional)
+    guard let date = try? style.parse(text.uppercased()) else { return nil }
+    let timestamp = Timestamp(date)
+    // A day such as 30 February would otherwise roll over into March.
+    guard Timestamp.range.contains(timestamp), Timestamp.isDay(Array(bytes[0..<10])) else {
+      return nil
+    }
+    self = timestamp
+  }
+
+  package var description: String {
+    Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+  }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.seconds < right.seconds
+  }
+
+  private static func isDay(_ text: [UInt8]) -> Bool {
+    func number(_ range: Range<Int>) -> Int { text[range].reduce(0) { $0 * 10 + Int($1 - 48) } }
+    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...12).contains(month) && (1...lengths[month - 1]).contains(day)
+  }
+}
