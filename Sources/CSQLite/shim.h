@@ -1,2 +1,20 @@
 #pragma once
 #include <sqlite3.h>
+
+/* SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import:
+   https://www.sqlite.org/c3ref/c_static.html */
+static inline int rowhouse_bind_text(
+    sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int rowhouse_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/* sqlite3_db_config is variadic, and Swift calls no variadic C functions:
+   https://www.sqlite.org/c3ref/db_config.html */
+static inline int rowhouse_configure(sqlite3 *connection, int option, int on) {
+  return sqlite3_db_config(connection, option, on, (int *)0);
+}

@@ -1,0 +1,70 @@
+import CSQLite
+
+extension Connection {
+  /// Switches of https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
+  package enum Option: Sendable {
+    /// No SQL may corrupt the file on purpose (`writable_schema`, shadow tables, …).
+    case defensive
+    /// The last connection to close leaves the WAL as it is.
+    case noCheckpointOnClose
+    /// The schema may call functions and virtual tables that have side effects.
+    case trustedSchema
+    case foreignKeys
+    /// A string in double quotes that names no column is an error when off; sets both of
+    /// SQLite's switches.
+    case doubleQuotedStrings
+  }
+
+  package func configure(_ option: Option, _ on: Bool) throws(SQLiteError) {
+    let codes: [Int32] =
+      switch option {
+      case .defensive: [SQLITE_DBCONFIG_DEFENSIVE]
+      case .noCheckpointOnClose: [SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE]
+      case .trustedSchema: [SQLITE_DBCONFIG_TRUSTED_SCHEMA]
+      case .foreignKeys: [SQLITE_DBCONFIG_ENABLE_FKEY]
+      case .doubleQuotedStrings: [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL]
+      }
+    for option in codes {
+      let code = rowhouse_configure(handle, option, on ? 1 : 0)
+      guard code == SQLITE_OK else { throw error(code, "sqlite3_db_config \(option)") }
+    }
+  }
+
+  /// How long a call waits for another connection's lock before SQLITE_BUSY; 0 is not at all.
+  package func setBusyTimeout(milliseconds: Int32) {
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  /// https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
+  package enum CheckpointMode: Sendable {
+    /// Copies what no reader needs in the WAL, and waits for nobody.
+    case passive
+    /// Waits, as the busy timeout allows, until all is copied.
+    case full
+    /// Full, and the next writer starts the WAL anew.
+    case restart
+    /// Restart, and the WAL is cut to no bytes.
+    case truncate
+  }
+
+  /// Copies the WAL's pages into the database; both counts are −1 if there is no WAL.
+  ///
+  /// `isBusy` is thrown where a mode other than passive could not finish.
+  @discardableResult
+  package func checkpoint(
+    _ mode: CheckpointMode
+  ) throws(SQLiteError) -> (logPages: Int, checkpointedPages: Int) {
+    let code =
+      switch mode {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .full: SQLITE_CHECKPOINT_FULL
+      case .restart: SQLITE_CHECKPOINT_RESTART
+      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    var logged: Int32 = -1
+    var copied: Int32 = -1
+    let result = sqlite3_wal_checkpoint_v2(handle, "main", code, &logged, &copied)
+    guard result == SQLITE_OK else { throw error(result, "checkpoint \(mode)") }
+    return (Int(logged), Int(copied))
+  }
+}

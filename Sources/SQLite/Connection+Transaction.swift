@@ -1,0 +1,115 @@
+import CSQLite
+
+extension Connection {
+  /// When the locks are taken: https://www.sqlite.org/lang_transaction.html
+  package enum TransactionKind: Sendable {
+    /// With the first read, and the write lock with the first write.
+    case deferred
+    /// The write lock at once.
+    case immediate
+  }
+
+  package func begin(_ kind: TransactionKind) throws(SQLiteError) {
+    switch kind {
+    case .deferred: try statement("BEGIN DEFERRED").run()
+    case .immediate: try statement("BEGIN IMMEDIATE").run()
+    }
+  }
+
+  /// Commits, or throws `isRolledBack` if SQLite had already rolled the transaction back.
+  ///
+  /// After any other error the transaction may still be open, as `isAutocommit` tells.
+  package func commit() throws(SQLiteError) {
+    guard !isAutocommit else {
+      throw SQLiteError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
+    }
+    try statement("COMMIT").run()
+  }
+
+  /// Rolls back what is open, if anything is; no transaction is open afterwards.
+  package func rollback() {
+    guard !isAutocommit else { return }
+    // An error here also ends the transaction: https://www.sqlite.org/lang_transaction.html
+    try? statement("ROLLBACK").run()
+  }
+
+  /// Runs the body in a transaction: commits when it returns, rolls back when it or the commit
+  /// throws.
+  package func transaction<R, E: SQLiteErrorWrapping>(
+    _ kind: TransactionKind, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try transaction(kind, body, orThrow: E.init(sqlite:))
+  }
+
+  /// The same for a body whose error is made from SQLite's by a closure.
+  package func transaction<R, E: Error>(
+    _ kind: TransactionKind, _ body: () throws(E) -> R, orThrow wrap: (SQLiteError) -> E
+  ) throws(E) -> R {
+    do throws(SQLiteError) { try begin(kind) } catch { throw wrap(error) }
+    let result: R
+    do throws(E) {
+      result = try body()
+    } catch {
+      rollback()
+      throw error
+    }
+    do throws(SQLiteError) {
+      try commit()
+    } catch {
+      rollback()
+      throw wrap(error)
+    }
+    return result
+  }
+
+  /// Runs the body in a savepoint of the open transaction: keeps its changes when it returns, undoes
+  /// them, and only them, when it throws.
+  ///
+  /// Without an open transaction it is refused (`isMisuse`), because it would commit alone. Some
+  /// errors roll the whole transaction back, a full disk among them; then `isAutocommit` is true:
+  /// https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+  package func savepoint<R, E: SQLiteErrorWrapping>(
+    _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    try savepoint(body, orThrow: E.init(sqlite:))
+  }
+
+  /// The same for a body whose error is made from SQLite's by a closure.
+  package func savepoint<R, E: Error>(
+    _ body: () throws(E) -> R, orThrow wrap: (SQLiteError) -> E
+  ) throws(E) -> R {
+    guard !isAutocommit else {
+      throw wrap(
+        SQLiteError(
+          extendedCode: SQLITE_MISUSE, message: "a savepoint needs an open transaction",
+          context: "SAVEPOINT"))
+    }
+    // Names may repeat: RELEASE and ROLLBACK TO mean the innermost of the name.
+    do throws(SQLiteError) { try statement("SAVEPOINT s").run() } catch { throw wrap(error) }
+    let result: R
+    do throws(E) {
+      result = try body()
+    } catch {
+      undoSavepoint()
+      throw error
+    }
+    do throws(SQLiteError) {
+      try statement("RELEASE s").run()
+    } catch {
+      undoSavepoint()
+      throw wrap(error)
+    }
+    return result
+  }
+
+  private func undoSavepoint() {
+    guard !isAutocommit else { return }
+    do throws(SQLiteError) {
+      try statement("ROLLBACK TO s").run()
+      try statement("RELEASE s").run()
+    } catch {
+      // Half a savepoint must not be committed with the rest.
+      rollback()
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CSQLite
+import Glibc
+
+/// Brings a database to the last of a program's migrations, or refuses it untouched.
+///
+/// Each migration is one transaction together with its record and the new `user_version`, so that a
+/// process killed at any moment leaves the schema between two of them.
+package struct Migrator: Sendable {
+  package let applicationID: Int32
+  package let migrations: [Migration]
+
+  /// The id is the one of https://www.sqlite.org/pragma.html#pragma_application_id
+  package init(applicationID: Int32, migrations: [Migration]) {
+    self.applicationID = applicationID
+    self.migrations = migrations
+  }
+
+  /// Applies what is due and returns it; an empty file becomes ours, with
+  /// `auto_vacuum=INCREMENTAL`. `now` is in seconds since 1970.
+  @discardableResult
+  package func migrate(
+    _ connection: Connection, now: Int64 = Int64(time(nil))
+  ) throws(MigrationError) -> [Migration] {
+    for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
+      throw .misnumbered(number: migration.number, expected: index + 1)
+    }
+    let state = try inspect(connection)
+    let due = Array(migrations.dropFirst(state.version))
+    if state.isEmpty, !due.isEmpty {
+      do throws(SQLiteError) {
+        try makeIncremental(connection)
+      } catch {
+        throw .sqlite(error)
+      }
+    }
+    for migration in due {
+      do throws(SQLiteError) {
+        try apply(migration, to: connection, now: now)
+      } catch {
+        throw .failed(number: migration.number, name: migration.name, error)
+      }
+    }
+    return due
+  }
+
+  /// What `migrate` would apply; throws the same refusals and writes nothing.
+  package func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
+    Array(migrations.dropFirst(try inspect(connection).version))
+  }
+
+  private struct State {
+    var isEmpty: Bool
+    var version: Int
+  }
+
+  private func inspect(_ connection: Connection) throws(MigrationError) -> State {
+    do throws(MigrationError) {
+      // One read transaction, or another process could migrate between two reads.
+      return try connection.transaction(.deferred) { () throws(MigrationError) in
+        try read(connection)
+      }
+    } catch {
+      // Closing would copy a WAL that was left there into the file that is to stay untouched.
+      try? connection.configure(.noCheckpointOnClose, true)
+      guard case .sqlite(let cause) = error, cause.isNotADatabase else { throw error }
+      throw .notADatabase(path: connection.path)
+    }
+  }
+
+  private func read(_ connection: Connection) throws(MigrationError) -> State {
+    let version = try number(connection, "PRAGMA user_version")
+    let found = try number(connection, "PRAGMA application_id")
+    let objects = try number(connection, "SELECT count(*) FROM sqlite_schema")
+    if objects == 0, version == 0, found == 0 { return State(isEmpty: true, version: 0) }
+    guard found == Int(applicationID) else {
+      throw .foreignFile(
+        path: connection.path, applicationID: Int32(truncatingIfNeeded: found),
+        expected: applicationID)
+    }
+    guard version >= 0, version <= migrations.count else {
+      throw .newerSchema(path: connection.path, version: version, known: migrations.count)
+    }
+    let recorded = version == 0 ? [:] : try checksums(connection)
+    for migration in migrations.prefix(version) {
+      guard let checksum = recorded[migration.number] else {
+        throw .unrecordedMigration(number: migration.number, name: migration.name)
+      }
+      guard checksum == migration.checksum else {
+        throw .changedMigration(
+          number: migration.number, name: migration.name, recorded: checksum,
+          present: migration.checksum)
+      }
+    }
+    return State(isEmpty: false, version: version)
+  }
+
+  private func number(
+    _ connection: Connection, _ sql: String
+  ) throws(MigrationError) -> Int {
+    do throws(SQLiteError) {
+      return try connection.prepare(sql).first { $0.int(0) } ?? 0
+    } catch {
+      throw .sqlite(error)
+    }
+  }
+
+  private func checksums(_ connection: Connection) throws(MigrationError) -> [Int: String] {
+    guard
+      try number(
+        connection,
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") == 1
+    else { return [:] }
+    var recorded: [Int: String] = [:]
+    do throws(SQLiteError) {
+      try connection.prepare("SELECT number, checksum FROM migration").forEach {
+        recorded[$0.int(0)] = $0.string(1)
+      }
+    } catch {
+      throw .sqlite(error)
+    }
+    return recorded
+  }
+
+  /// https://www.sqlite.org/pragma.html#pragma_auto_vacuum
+  private func makeIncremental(_ connection: Connection) throws(SQLiteError) {
+    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    let mode = try connection.prepare("PRAGMA auto_vacuum").first { $0.int(0) }
+    // A file whose first page is written (a change to WAL does that) changes only with a VACUUM.
+    if mode != 2 { try connection.execute("VACUUM") }
+  }
+
+  private func apply(
+    _ migration: Migration, to connection: Connection, now: Int64
+  ) throws(SQLiteError) {
+    try connection.transaction(.immediate) { () throws(SQLiteError) in
+      if migration.number == 1 {
+        try connection.execute("PRAGMA application_id = \(applicationID)")
+        try connection.execute(
+          """
+          CREATE TABLE migration (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            checksum TEXT NOT NULL,
+            applied_at INTEGER NOT NULL
+          ) STRICT
+          """)
+      }
+      try connection.execute(String(decoding: migration.sql, as: UTF8.self))
+      guard !connection.isAutocommit else {
+        throw SQLiteError(
+          extendedCode: SQLITE_MISUSE, message: "the script ends the transaction it is run in",
+          context: migration.name)
+      }
+      try connection.prepare(
+        "INSERT INTO migration (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)"
+      ).bind(migration.number).bind(migration.name).bind(migration.checksum).bind(now).run()
+      try connection.execute("PRAGMA user_version = \(migration.number)")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CSQLite
+
+/// A result of SQLite's that is not success: https://www.sqlite.org/rescode.html
+package struct SQLiteError: Error, Sendable, Equatable {
+  /// The low eight bits of `extendedCode`.
+  package var code: Int32 { extendedCode & 0xff }
+  package let extendedCode: Int32
+  /// What SQLite says of it, in English, for logs.
+  package let message: String
+  /// The SQL or the action that failed.
+  package let context: String
+
+  package init(extendedCode: Int32, message: String, context: String) {
+    self.extendedCode = extendedCode
+    self.message = message
+    self.context = context
+  }
+
+  /// The text is SQLite's own for the code.
+  init(extendedCode: Int32, context: String) {
+    self.init(
+      extendedCode: extendedCode, message: String(cString: sqlite3_errstr(extendedCode)),
+      context: context)
+  }
+
+  /// Takes what the connection remembers of its last failed call, so make it before the next call:
+  /// https://www.sqlite.org/c3ref/errcode.html
+  init(connection: OpaquePointer?, code: Int32, context: String) {
+    // The remembered code is another's when the failed call does not record one.
+    guard let connection, sqlite3_errcode(connection) & 0xff == code & 0xff else {
+      self.init(extendedCode: code, context: context)
+      return
+    }
+    self.init(
+      extendedCode: sqlite3_extended_errcode(connection),
+      message: String(cString: sqlite3_errmsg(connection)), context: context)
+  }
+}
+
+extension SQLiteError {
+  /// The disk, or the file's permitted size, is used up.
+  package var isFull: Bool { code == SQLITE_FULL }
+  package var isIOError: Bool { code == SQLITE_IOERR }
+  package var isCorrupt: Bool { code == SQLITE_CORRUPT }
+  package var isNotADatabase: Bool { code == SQLITE_NOTADB }
+  package var isBusy: Bool { code == SQLITE_BUSY }
+  package var isLocked: Bool { code == SQLITE_LOCKED }
+  package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
+  /// A UNIQUE index or a PRIMARY KEY refused a duplicate.
+  package var isUniqueViolation: Bool {
+    extendedCode == SQLITE_CONSTRAINT | (8 << 8)
+      || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
+      || extendedCode == SQLITE_CONSTRAINT | (10 << 8)
+  }
+  package var isForeignKeyViolation: Bool { extendedCode == SQLITE_CONSTRAINT | (3 << 8) }
+  /// `Interrupter` or the progress check stopped the statement.
+  package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
+  package var isReadOnly: Bool { code == SQLITE_READONLY }
+  package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
+  package var isOutOfMemory: Bool { code == SQLITE_NOMEM }
+  package var isTooBig: Bool { code == SQLITE_TOOBIG }
+  /// Parameters and bound values do not match in number.
+  package var isOutOfRange: Bool { code == SQLITE_RANGE }
+  package var isMisuse: Bool { code == SQLITE_MISUSE }
+  /// The transaction had been rolled back before its end.
+  package var isRolledBack: Bool { extendedCode == SQLITE_ABORT | (2 << 8) }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  package var description: String {
+    "\(message) (SQLite code \(extendedCode)) in: \(context)"
+  }
+}
+
+/// An error of another layer that can carry one of SQLite's, so that bodies which throw it need no
+/// conversion at each call.
+package protocol SQLiteErrorWrapping: Error {
+  init(sqlite error: SQLiteError)
+}
+
+extension SQLiteError: SQLiteErrorWrapping {
+  package init(sqlite error: SQLiteError) { self = error }
+}

@@ -1,0 +1,90 @@
+import CSQLite
+
+/// The columns of the row that the statement stands on, counted from 0; another type than the stored
+/// one is converted as https://www.sqlite.org/c3ref/column_blob.html has it.
+extension Statement {
+  package enum ColumnType: Sendable {
+    case integer, real, text, blob, null
+  }
+
+  package func columnType(_ column: Int) -> ColumnType {
+    switch sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  package func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
+  }
+
+  /// NULL is 0.
+  package func int64(_ column: Int) -> Int64 {
+    sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
+  }
+
+  package func int64OrNil(_ column: Int) -> Int64? {
+    isNull(column) ? nil : int64(column)
+  }
+
+  /// NULL is 0.
+  package func int(_ column: Int) -> Int { Int(int64(column)) }
+
+  package func intOrNil(_ column: Int) -> Int? {
+    isNull(column) ? nil : int(column)
+  }
+
+  /// Anything but 0 and NULL is true.
+  package func bool(_ column: Int) -> Bool { int64(column) != 0 }
+
+  /// NULL is 0.
+  package func double(_ column: Int) -> Double {
+    sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
+  }
+
+  package func doubleOrNil(_ column: Int) -> Double? {
+    isNull(column) ? nil : double(column)
+  }
+
+  /// Text with all its bytes, a NUL among them too; invalid UTF-8 is repaired; NULL is empty.
+  package func string(_ column: Int) -> String {
+    withText(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  package func stringOrNil(_ column: Int) -> String? {
+    isNull(column) ? nil : string(column)
+  }
+
+  /// NULL is empty.
+  package func bytes(_ column: Int) -> [UInt8] {
+    withBytes(column) { [UInt8]($0) }
+  }
+
+  package func bytesOrNil(_ column: Int) -> [UInt8]? {
+    isNull(column) ? nil : bytes(column)
+  }
+
+  /// The bytes of a text or a blob without a copy, valid in the body only; none for NULL.
+  package func withBytes<R, E: Error>(
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    let column = Int32(truncatingIfNeeded: column)
+    // The pointer before the count, since asking for it may convert the value.
+    let start = sqlite3_column_blob(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// The UTF-8 of a text without a copy, valid in the body only, and not checked; none for NULL.
+  package func withText<R, E: Error>(
+    _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+  ) throws(E) -> R {
+    let column = Int32(truncatingIfNeeded: column)
+    let start = sqlite3_column_text(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+}

@@ -1,0 +1,246 @@
+import CSQLite
+
+/// A prepared statement: parameters are bound in their order, then it is run.
+///
+/// A failed bind is remembered and thrown by the next step. `run`, `first` and `forEach` leave it
+/// reset and unbound, also on errors, and so does `step` at the end of the rows; who steps by hand
+/// and stops early calls `reset`, or the read transaction stays open.
+package final class Statement {
+  let handle: OpaquePointer
+  private let parameterCount: Int32
+  private var bound: Int32 = 0
+  private var bindCode: Int32 = SQLITE_OK
+
+  init(_ handle: OpaquePointer) {
+    self.handle = handle
+    parameterCount = sqlite3_bind_parameter_count(handle)
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  package var sql: String { String(cString: sqlite3_sql(handle)) }
+
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  package func columnName(_ column: Int) -> String {
+    sqlite3_column_name(handle, Int32(truncatingIfNeeded: column)).map(String.init(cString:)) ?? ""
+  }
+
+  /// It writes nothing to the database: https://www.sqlite.org/c3ref/stmt_readonly.html
+  package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  // MARK: Binding
+
+  @discardableResult
+  package func bind(_ value: Int64) -> Statement {
+    bound &+= 1
+    note(sqlite3_bind_int64(handle, bound, value))
+    return self
+  }
+
+  @discardableResult
+  package func bind(_ value: Int) -> Statement { bind(Int64(value)) }
+
+  @discardableResult
+  package func bind(_ value: Int64?) -> Statement {
+    guard let value else { return bindNull() }
+    return bind(value)
+  }
+
+  @discardableResult
+  package func bind(_ value: Int?) -> Statement {
+    guard let value else { return bindNull() }
+    return bind(Int64(value))
+  }
+
+  /// True is 1, false 0.
+  @discardableResult
+  package func bind(_ value: Bool) -> Statement { bind(value ? 1 as Int64 : 0) }
+
+  @discardableResult
+  package func bind(_ value: Double) -> Statement {
+    bound &+= 1
+    note(sqlite3_bind_double(handle, bound, value))
+    return self
+  }
+
+  @discardableResult
+  package func bind(_ value: String) -> Statement {
+    bound &+= 1
+    var value = value
+    let code = value.withUTF8 { text in
+      text.withMemoryRebound(to: CChar.self) { text in
+        // A null pointer would bind NULL, and an empty buffer may have one.
+        text.isEmpty
+          ? rowhouse_bind_text(handle, bound, "", 0)
+          : rowhouse_bind_text(handle, bound, text.baseAddress, UInt64(text.count))
+      }
+    }
+    note(code)
+    return self
+  }
+
+  @discardableResult
+  package func bind(_ value: String?) -> Statement {
+    guard let value else { return bindNull() }
+    return bind(value)
+  }
+
+  @discardableResult
+  package func bind(_ value: [UInt8]) -> Statement {
+    value.withUnsafeBytes { bind(bytes: $0) }
+  }
+
+  @discardableResult
+  package func bind(_ value: [UInt8]?) -> Statement {
+    guard let value else { return bindNull() }
+    return bind(value)
+  }
+
+  /// Binds a blob; SQLite copies the bytes.
+  @discardableResult
+  package func bind(bytes: UnsafeRawBufferPointer) -> Statement {
+    bound &+= 1
+    // A null pointer would bind NULL, and an empty buffer may have one.
+    note(
+      bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, bound, 0)
+        : rowhouse_bind_blob(handle, bound, bytes.baseAddress, UInt64(bytes.count)))
+    return self
+  }
+
+  /// Binds a blob of zeros, to be written through `Connection.openBlob`.
+  @discardableResult
+  package func bind(zeros count: Int) -> Statement {
+    bound &+= 1
+    note(sqlite3_bind_zeroblob64(handle, bound, UInt64(clamping: count)))
+    return self
+  }
+
+  @discardableResult
+  package func bindNull() -> Statement {
+    bound &+= 1
+    note(sqlite3_bind_null(handle, bound))
+    return self
+  }
+
+  private func note(_ code: Int32) {
+    if code != SQLITE_OK, bindCode == SQLITE_OK { bindCode = code }
+  }
+
+  // MARK: Running
+
+  /// True with the next row; false at the end, where the statement is reset, as it is on errors.
+  package func step() throws(SQLiteError) -> Bool {
+    if bindCode != SQLITE_OK || bound != parameterCount { throw bindingError() }
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else { throw runningError(code) }
+    reset()
+    return false
+  }
+
+  /// Steps to the end, drops the rows, and resets.
+  package func run() throws(SQLiteError) {
+    while try step() {}
+  }
+
+  /// Ends the execution and unbinds the parameters.
+  package func reset() {
+    // Its result repeats the last step's error, which has been thrown:
+    // https://www.sqlite.org/c3ref/reset.html
+    sqlite3_reset(handle)
+    if parameterCount > 0 { sqlite3_clear_bindings(handle) }
+    bound = 0
+    bindCode = SQLITE_OK
+  }
+
+  /// Nil if there are no rows; what more there are is not looked at.
+  package func first<R>(_ read: (Statement) -> R) throws(SQLiteError) -> R? {
+    guard try step() else { return nil }
+    defer { reset() }
+    return read(self)
+  }
+
+  /// The same for a reading that can fail.
+  package func first<R, E: SQLiteErrorWrapping>(
+    _ read: (Statement) throws(E) -> R
+  ) throws(E) -> R? {
+    do throws(SQLiteError) {
+      guard try step() else { return nil }
+    } catch {
+      throw E(sqlite: error)
+    }
+    defer { reset() }
+    return try read(self)
+  }
+
+  /// Calls the body with the statement standing on each row in turn.
+  package func forEach(_ body: (Statement) -> Void) throws(SQLiteError) {
+    while try step() { body(self) }
+  }
+
+  /// The same for a body that can fail; its error ends the walk.
+  package func forEach<E: SQLiteErrorWrapping>(
+    _ body: (Statement) throws(E) -> Void
+  ) throws(E) {
+    try forEachWhile { (row) throws(E) in
+      try body(row)
+      return true
+    }
+  }
+
+  /// Goes on while the body answers true.
+  package func forEachWhile(_ body: (Statement) -> Bool) throws(SQLiteError) {
+    while try step() {
+      guard body(self) else {
+        reset()
+        return
+      }
+    }
+  }
+
+  /// The same for a body that can fail.
+  package func forEachWhile<E: SQLiteErrorWrapping>(
+    _ body: (Statement) throws(E) -> Bool
+  ) throws(E) {
+    while true {
+      do throws(SQLiteError) {
+        guard try step() else { return }
+      } catch {
+        throw E(sqlite: error)
+      }
+      // After the last step's own reset this one is not reached; after a row it must be.
+      var goesOn = false
+      defer { if !goesOn { reset() } }
+      goesOn = try body(self)
+      if !goesOn { return }
+    }
+  }
+
+  /// Unbound and at its beginning; false if it is in the middle of its rows.
+  func makeReady() -> Bool {
+    // Only a step to a row leaves it busy: https://www.sqlite.org/c3ref/stmt_busy.html
+    guard sqlite3_stmt_busy(handle) == 0 else { return false }
+    if bound != 0 { reset() }
+    return true
+  }
+
+  private func bindingError() -> SQLiteError {
+    let code = bindCode == SQLITE_OK ? SQLITE_RANGE : bindCode
+    let error = SQLiteError(
+      extendedCode: code,
+      message: bindCode == SQLITE_OK || bindCode == SQLITE_RANGE
+        ? "\(bound) values for \(parameterCount) parameters"
+        : String(cString: sqlite3_errstr(code)),
+      context: sql)
+    reset()
+    return error
+  }
+
+  private func runningError(_ code: Int32) -> SQLiteError {
+    let error = SQLiteError(connection: sqlite3_db_handle(handle), code: code, context: sql)
+    reset()
+    return error
+  }
+}
