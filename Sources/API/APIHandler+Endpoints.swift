@@ -1,0 +1,145 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  func answer(_ endpoint: Endpoint, _ exchange: Exchange) throws(Problem) -> Reply {
+    switch endpoint {
+    case .health: .response(health(exchange.audience.requestID))
+    case .readiness: try readiness(exchange)
+    case .about: try about(exchange)
+    case .problems: .response(ProblemPage.index(for: exchange.audience))
+    case .problem(let code): .response(try problemPage(code, exchange))
+    case .resolve: try resolve(exchange)
+
+    case .lists: try lists(exchange)
+    case .createList: try createList(exchange)
+    case .list(let list): try self.list(list, exchange)
+    case .editList(let list): try editList(list, exchange)
+    case .deleteList(let list): try deleteList(list, exchange)
+    case .listPath(let list): try listPath(list, exchange)
+
+    case .rows(let list): try rows(of: list, exchange)
+    case .moveRow(let list): try moveRow(in: list, exchange)
+    case .moveTarget(let list): try moveTarget(in: list, exchange)
+    case .moveRows(let list): try moveRows(into: list, exchange)
+    case .reorder(let list): try reorder(list, exchange)
+    case .deleteRowAt(let list, let index): try deleteRow(of: list, at: index, exchange)
+    case .place(let row): try place(of: row, exchange)
+    case .relocate(let row): try relocate(row, exchange)
+    case .deleteRow(let row): try delete(row, .any, exchange)
+
+    case .createItem(let list): try createItem(in: list, exchange)
+    case .createRandomItem(let list): try createRandomItem(in: list, exchange)
+    case .item(let item): try self.item(item, exchange)
+    case .editItem(let item): try editItem(item, exchange)
+    case .replaceItem(let item): try replaceItem(item, exchange)
+    case .deleteItem(let item): try delete(RowID(item), .item, exchange)
+    case .makeContents(let item): try makeContents(of: item, exchange)
+    case .itemPath(let item): try itemPath(item, exchange)
+    }
+  }
+
+  /// Reads on one committed revision and answers, now or when the store has done it.
+  func read(
+    _ cost: ReadCost, _ exchange: Exchange,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Response
+  ) -> Reply {
+    @Sendable func answer(_ result: Result<Response, InventoryError>) -> Response {
+      switch result {
+      case .success(let response): response
+      case .failure(let error): exchange.audience.response(exchange.problem(error))
+      }
+    }
+    let result = session.read(cost, body) { exchange.responder.send(answer($0)) }
+    return result.map { .response(answer($0)) } ?? .deferred
+  }
+
+  /// What a write's answer shows.
+  enum Showing: Sendable {
+    case receipt
+    /// The list or item, with its `index` and the `receipt`.
+    case resource
+    /// The same with the resource's validator; PUT must not give one where what it stored was
+    /// trimmed first (RFC 9110 §9.3.4).
+    case taggedResource
+  }
+
+  /// Submits a write; its answer comes when it is durable.
+  func write(
+    _ command: Command, showing: Showing = .receipt, isStrict: Bool = false,
+    trashIs status: Int = ProblemCode.inTrash.status, _ exchange: Exchange
+  ) throws(Problem) -> Reply {
+    let context = WriteContext(
+      caller: exchange.caller, requestID: exchange.audience.requestID,
+      ifMatch: try exchange.ifMatch(), isStrict: isStrict)
+    store.submit(command, context) { result in
+      switch result {
+      case .success(let outcome): exchange.responder.send(exchange.response(outcome, showing))
+      case .failure(let error):
+        var problem = exchange.problem(error)
+        if problem.code == .inTrash { problem.status = status }
+        exchange.responder.send(exchange.audience.response(problem))
+      }
+    }
+    return .deferred
+  }
+}
+
+extension Exchange {
+  fileprivate func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
+    let receipt = outcome.receipt
+    let isMinimal = prefersMinimal
+    var response =
+      isMinimal
+      ? audience.empty(204)
+      : audience.response(outcome.isCreated ? 201 : 200, json: body(of: outcome, showing))
+    if isMinimal { response.fields.append("Preference-Applied", "return=minimal") }
+    response.fields.append("Rowhouse-Revision", String(receipt.revision.number))
+    guard let resource = outcome.resource else { return response }
+    if outcome.isCreated { response.fields.append("Location", resource.path) }
+    if case .taggedResource = showing {
+      response.fields.append("ETag", "\"\(audience.tag(resource.revision))\"")
+    }
+    return response
+  }
+
+  private func body(of outcome: Outcome, _ showing: APIHandler.Showing) -> [UInt8] {
+    var writer = JSONWriter(capacity: 1024)
+    guard let resource = outcome.resource, showing != .receipt else {
+      writer.receipt(outcome.receipt, for: audience)
+      return writer.finish()
+    }
+    writer.beginObject()
+    switch resource {
+    case .list(let list, let index):
+      writer.listMembers(list, for: audience)
+      writer.key("index")
+      writer.int(index?.value)
+    case .item(let item, let index):
+      writer.itemMembers(item)
+      writer.key("index")
+      writer.int(index.value)
+    }
+    writer.key("receipt")
+    writer.receipt(outcome.receipt, for: audience)
+    writer.endObject()
+    return writer.finish()
+  }
+}
+
+extension Outcome.Resource {
+  fileprivate var path: String {
+    switch self {
+    case .list(let list, _): "/v1/lists/\(list.id)"
+    case .item(let item, _): "/v1/items/\(item.id)"
+    }
+  }
+
+  fileprivate var revision: Revision {
+    switch self {
+    case .list(let list, _): list.revision
+    case .item(let item, _): item.revision
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import HTTP
+import Inventory
+
+/// Answers the requests of one loop: finds the endpoint, reads the request into a typed command or
+/// read, and writes what the store says.
+package final class APIHandler: Handler {
+  /// Every route, in the order of the contract.
+  package static var routes: [RouteDescription] { RouteDescription.table }
+  private static let router = Router(routes)
+
+  let store: any Store
+  let session: any ReadSession
+  let configuration: Configuration
+  private let router = APIHandler.router
+  private var requestIDs = RequestIDs()
+
+  /// - Throws: what keeps the store from opening a session.
+  package init(store: any Store, configuration: Configuration) throws(InventoryError) {
+    self.store = store
+    self.configuration = configuration
+    session = try store.makeSession()
+  }
+
+  package func begin(_ head: RequestHead) -> Admission {
+    // Without a body nothing has to be decided before `handle`.
+    guard head.hasBody else { return .buffer(limit: RouteDescription.BodyRule.none.limit) }
+    switch router.match(head) {
+    case .route(let route, _): return .buffer(limit: route.body.limit)
+    case let other: return .respond(answer(other, to: head))
+    }
+  }
+
+  package func handle(_ request: Request, _ responder: Responder) -> Reply {
+    switch router.match(request.head) {
+    case .route(_, .health): return .response(health(requestIDs.id(for: request.head.fields)))
+    case .route(let route, let endpoint):
+      let exchange = Exchange(
+        request: request, responder: responder, route: route, audience: audience(of: request.head))
+      do throws(Problem) {
+        return try answer(endpoint, exchange)
+      } catch {
+        return refuse(error, endpoint.subject, exchange)
+      }
+    case let other: return .response(answer(other, to: request.head))
+    }
+  }
+
+  package func wakeUpEnded() { session.rest() }
+
+  package func refusal(_ status: Int, code: String, detail: String) -> Response {
+    let audience = Audience(
+      caller: .local, language: .english, requestID: requestIDs.next())
+    return audience.refusal(status, code: code, detail: detail)
+  }
+
+  /// Who asks.
+  private func caller(of head: RequestHead) -> Caller { .local }
+
+  private func audience(of head: RequestHead) -> Audience {
+    Audience(
+      caller: caller(of: head), language: Language(acceptLanguage: head.fields["accept-language"]),
+      requestID: requestIDs.id(for: head.fields))
+  }
+
+  /// The answer to what leads to no endpoint.
+  private func answer(_ match: Router.Match, to head: RequestHead) -> Response {
+    let audience = audience(of: head)
+    switch match {
+    case .options(let allowed):
+      var response = audience.empty(204)
+      response.fields.append("Allow", allowed)
+      return response
+    case .methodNotAllowed(let allowed):
+      return audience.response(
+        Problem(
+          .methodNotAllowed, "\(head.method.name) is not among \(allowed).", allowed: allowed))
+    case .notFound, .route: return audience.response(Problem.notFound)
+    }
+  }
+
+  /// A problem, but what the caller may not see is not found before anything else is wrong.
+  private func refuse(
+    _ problem: Problem, _ subject: Endpoint.Subject?, _ exchange: Exchange
+  ) -> Reply {
+    guard let subject else { return .response(exchange.audience.response(problem)) }
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      try subject.look(in: snapshot, for: exchange.caller)
+      return exchange.audience.response(problem)
+    }
+  }
+}
+
+extension Endpoint.Subject {
+  /// - Throws: `notFound` or `inTrash` where the caller does not see it.
+  func look(in snapshot: any Snapshot, for caller: Caller) throws(InventoryError) {
+    switch self {
+    case .list(let list): _ = try snapshot.list(list, for: caller)
+    case .item(let item): _ = try snapshot.item(item, for: caller)
+    case .row(let row): _ = try snapshot.place(of: row, for: caller)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Inventory
+import JSON
+
+extension Audience {
+  /// A problem as RFC 9457 has it, with `code`, `errors` where fields are at fault, and what else
+  /// its kind has.
+  func body(of problem: Problem) -> [UInt8] {
+    var writer = JSONWriter(capacity: 512)
+    writer.beginObject()
+    writeHead(
+      to: &writer, code: problem.code.rawValue, title: language.texts.title(problem.code),
+      status: problem.status, detail: problem.detail)
+    if !problem.faults.isEmpty {
+      writer.key("errors")
+      writer.beginArray()
+      for fault in problem.faults { writer.fault(fault) }
+      writer.endArray()
+    }
+    for member in problem.extensions { write(member, to: &writer) }
+    writer.endObject()
+    return writer.finish()
+  }
+
+  /// A problem of the server's own, whose code the application does not know.
+  func body(code: String, status: Int, detail: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writeHead(
+      to: &writer, code: code, title: ProblemPage.title(of: code), status: status, detail: detail)
+    writer.endObject()
+    return writer.finish()
+  }
+
+  private func writeHead(
+    to writer: inout JSONWriter, code: String, title: String, status: Int, detail: String
+  ) {
+    writer.key("type")
+    writer.string("/problems/" + code)
+    writer.key("title")
+    writer.string(title)
+    writer.key("status")
+    writer.int(status)
+    writer.key("detail")
+    writer.string(detail)
+    writer.key("instance")
+    writer.string(isUUID ? "urn:uuid:" + requestID : requestID)
+    writer.key("code")
+    writer.string(code)
+  }
+
+  private var isUUID: Bool { RowID(text: requestID) != nil }
+
+  private func write(_ member: Problem.Extension, to writer: inout JSONWriter) {
+    switch member {
+    case .index(let index):
+      writer.key("index")
+      writer.int(index?.value)
+    case .count(let count):
+      writer.key("count")
+      writer.int(count)
+    case .limit(let limit):
+      writer.key("limit")
+      writer.int(limit)
+    case .delta(let delta):
+      writer.key("delta")
+      writer.delta(delta, for: self)
+    case .current(let item):
+      writer.key("current")
+      writer.item(item)
+    case .rows(let missing, let unknown, let duplicate):
+      writer.key("missing")
+      writer.ids(missing)
+      writer.key("unknown")
+      writer.ids(unknown)
+      writer.key("duplicate")
+      writer.ids(duplicate)
+    case .candidates(let steps):
+      writer.key("candidates")
+      writer.path(steps)
+    case .trashID(let row):
+      writer.key("trashId")
+      writer.id(row)
+    case .list(let list):
+      writer.key("listId")
+      writer.id(list)
+    case .item(let item):
+      writer.key("itemId")
+      writer.id(item)
+    case .row(let row):
+      writer.key("id")
+      writer.id(row)
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func fault(_ fault: Fault) {
+    beginObject()
+    switch fault.place {
+    case .member(let path):
+      key("pointer")
+      string(JSONPointer(tokens: path).text)
+    case .parameter(let name):
+      key("parameter")
+      string(name)
+    }
+    key("detail")
+    string(fault.detail)
+    endObject()
+  }
+}

@@ -1,0 +1,68 @@
+import HTTP
+import Inventory
+
+/// Whom an answer is for: what shapes its bytes besides the resource.
+struct Audience: Sendable {
+  var caller: Caller
+  var language: Language
+  var requestID: String
+
+  /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, the token's root.
+  var variant: String {
+    var variant = language.rawValue
+    if caller.role == .reader { variant += "-r" }
+    if let root = caller.root { variant += "-\(root)" }
+    return variant
+  }
+
+  /// The entity tag without its quotes.
+  func tag(_ revision: Revision) -> String { "\(revision.number)-\(variant)" }
+
+  /// The fields that every answer about resources has.
+  private func fields(from base: Fields) -> Fields {
+    var fields = base
+    fields.append("Content-Language", language.rawValue)
+    fields.append("X-Request-Id", requestID)
+    return fields
+  }
+
+  private static let untyped: Fields = [
+    "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language",
+  ]
+  private static let json: Fields = [
+    "Content-Type": "application/json", "Cache-Control": "private, no-cache",
+    "Vary": "Authorization, Accept-Language",
+  ]
+  private static let problem: Fields = [
+    "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
+    "Vary": "Authorization, Accept-Language",
+  ]
+
+  func response(_ status: Int = 200, json body: [UInt8]) -> Response {
+    Response(status: status, fields: fields(from: Self.json), body: body)
+  }
+
+  /// The answer with a strong validator.
+  func response(_ status: Int = 200, json body: [UInt8], revision: Revision) -> Response {
+    var response = response(status, json: body)
+    response.fields.append("ETag", "\"\(tag(revision))\"")
+    return response
+  }
+
+  func notModified(_ revision: Revision) -> Response {
+    var response = empty(304)
+    response.fields.append("ETag", "\"\(tag(revision))\"")
+    return response
+  }
+
+  func empty(_ status: Int = 204) -> Response {
+    Response(status: status, fields: fields(from: Self.untyped))
+  }
+
+  func response(_ problem: Problem) -> Response {
+    var fields = fields(from: Self.problem)
+    if let allowed = problem.allowed { fields.append("Allow", allowed) }
+    if let seconds = problem.retryAfter { fields.append("Retry-After", String(seconds)) }
+    return Response(status: problem.status, fields: fields, body: body(of: problem))
+  }
+}

@@ -1,0 +1,79 @@
+import Inventory
+import JSON
+
+extension JSONWriter {
+  mutating func item(_ item: Item) {
+    beginObject()
+    itemMembers(item)
+    endObject()
+  }
+
+  /// What stands between the braces of an item.
+  mutating func itemMembers(_ item: Item) {
+    let details = item.details
+    key("id")
+    id(item.id)
+    key("listId")
+    id(item.listID)
+    key("kind")
+    kind(details.kind)
+    key("name")
+    string(details.name)
+    key("serialNumber")
+    string(details.serialNumber)
+    key("valueInDollars")
+    money(details.value)
+    key("quantity")
+    int(details.quantity)
+    key("notes")
+    string(details.notes)
+    key("tags")
+    tags(details.tags)
+    key("fields")
+    raw(Array(details.fields.json.utf8))
+    key("car")
+    car(details.subject)
+    key("contentsListId")
+    id(item.contentsListID)
+    key("photos")
+    beginArray()
+    endArray()
+    key("revision")
+    int(item.revision.number)
+    key("createdAt")
+    time(item.createdAt)
+    key("updatedAt")
+    time(item.updatedAt)
+  }
+
+  mutating func kind(_ kind: ItemKind) {
+    switch kind {
+    case .thing: string("thing")
+    case .car: string("car")
+    }
+  }
+
+  mutating func tags(_ tags: [String]) {
+    beginArray()
+    for tag in tags { string(tag) }
+    endArray()
+  }
+
+  /// The car's own members; null for a thing.
+  mutating func car(_ subject: ItemSubject) {
+    guard case .car(let car) = subject else {
+      null()
+      return
+    }
+    beginObject()
+    key("make")
+    string(car.make)
+    key("model")
+    string(car.model)
+    key("year")
+    int(car.year)
+    key("fuelAmount")
+    if let fuel = car.fuelAmount { decimal(fuel, places: 2) } else { null() }
+    endObject()
+  }
+}

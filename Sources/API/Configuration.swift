@@ -1,0 +1,38 @@
+/// What one server says of itself, and what it demands.
+package struct Configuration: Sendable {
+  /// Whom the people that use this server turn to, and what it is made of; null is not said.
+  package struct About: Sendable {
+    package var licence: String?
+    package var contact: String?
+    package var support: String?
+    package var credits: String?
+
+    package init(
+      licence: String? = nil, contact: String? = nil, support: String? = nil,
+      credits: String? = nil
+    ) {
+      self.licence = licence
+      self.contact = contact
+      self.support = support
+      self.credits = credits
+    }
+  }
+
+  package var name: String
+  package var version: String
+  package var build: String?
+  package var about: About
+  /// Whether a write by index takes an `If-Match` or the row's id (428 without).
+  package var requiresPreconditions: Bool
+
+  package init(
+    name: String = "Rowhouse", version: String, build: String? = nil, about: About = About(),
+    requiresPreconditions: Bool = false
+  ) {
+    self.name = name
+    self.version = version
+    self.build = build
+    self.about = about
+    self.requiresPreconditions = requiresPreconditions
+  }
+}

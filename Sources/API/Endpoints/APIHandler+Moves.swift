@@ -1,0 +1,119 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  /// `POST /v1/lists/{listId}/move-row`
+  func moveRow(in list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let isStrict = query.flag("strict", default: false)
+    let members = Members(try exchange.body(), known: ["from", "to", "id"], faults)
+    let from = members.index("from")
+    let to = members.index("to")
+    let row: RowID? = members.identifier("id")
+    try faults.check()
+    guard let from, let to else { throw .invalid(faults.all) }
+    if row == nil, configuration.requiresPreconditions { try demandIfMatch(exchange) }
+    return try write(
+      .moveRow(in: list, from: from, to: to, expecting: row), isStrict: isStrict, exchange)
+  }
+
+  /// `GET /v1/lists/{listId}/move-target`
+  func moveTarget(in list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let isStrict = query.flag("strict", default: false)
+    let expected = "An index is a whole number of 0 or more."
+    for name in ["from", "to"] where query.text(name) == nil {
+      faults.note(.parameter(name, "It is required: an index."))
+    }
+    let from = query.whole("from", in: 0...Int.max, expected)
+    let to = query.whole("to", in: 0...Int.max, expected)
+    try faults.check()
+    guard let from, let to else { throw .invalid(faults.all) }
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let count = try snapshot.list(list, for: exchange.caller).rowCount
+      guard from != count else { throw .sentinelImmovable }
+      guard from < count else { throw .invalid([Violation(["from"], "There is no such row.")]) }
+      let landing = try Landing.above(
+        sentinelOf: count - 1, proposed: to, isStrict: isStrict, field: ["to"])
+      var writer = JSONWriter(capacity: 64)
+      writer.beginObject()
+      writer.key("from")
+      writer.int(from)
+      writer.key("proposed")
+      writer.int(to)
+      writer.key("to")
+      writer.int(landing.index)
+      writer.endObject()
+      return exchange.audience.response(json: writer.finish())
+    }
+  }
+
+  /// `POST /v1/rows/{rowId}/move`
+  func relocate(_ row: RowID, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let isStrict = query.flag("strict", default: false)
+    let members = Members(try exchange.body(), known: ["listId", "position"], faults)
+    let list = members.list("listId")
+    let position = members.position() ?? .last
+    try faults.check()
+    try demandPrecondition(for: position, exchange)
+    return try write(.relocate(row, into: list, position), isStrict: isStrict, exchange)
+  }
+
+  /// `POST /v1/lists/{listId}/move-rows`
+  func moveRows(into list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let isStrict = query.flag("strict", default: false)
+    let members = Members(try exchange.body(), known: ["ids", "position"], faults)
+    let rows = members.rows("ids") ?? []
+    if members["ids"] == nil {
+      members.note("ids", "It is required: an array of rows' ids.")
+    } else if rows.isEmpty {
+      members.note("ids", "One id at least.")
+    }
+    var seen: Set<RowID> = []
+    for (index, row) in rows.enumerated() where !seen.insert(row).inserted {
+      faults.note(.member(["ids", String(index)], "It stands there twice."))
+    }
+    let position = members.position() ?? .last
+    try faults.check()
+    guard rows.count <= Limits.rowsMovedAtOnce else {
+      throw Problem(.tooManyRows(limit: Limits.rowsMovedAtOnce))
+    }
+    try demandPrecondition(for: position, exchange)
+    return try write(.moveRows(rows, into: list, position), isStrict: isStrict, exchange)
+  }
+
+  /// `POST /v1/lists/{listId}/reorder`
+  func reorder(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    let members = Members(try exchange.body(), known: ["ids", "sort"], faults)
+    let rows = members.rows("ids")
+    let sort = members.text("sort")
+    let order: NewOrder
+    switch (members["ids"], members["sort"]) {
+    case (nil, nil), (.some, .some):
+      faults.note(.member([], "Either ids, with every row's id once, or sort."))
+      throw .invalid(faults.all)
+    case (.some, nil): order = .ids(rows ?? [])
+    case (nil, .some):
+      let parsed = sort.flatMap(SortOrder.init(text:))
+      if sort != nil, parsed == nil {
+        let keys = SortOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")
+        members.note("sort", "One of \(keys), with a minus before it for the reverse.")
+      }
+      order = .sorted(parsed ?? SortOrder(key: .title))
+    }
+    try faults.check()
+    if let rows, rows.count > Limits.rowsReordered {
+      throw Problem(.tooManyRows(limit: Limits.rowsReordered))
+    }
+    return try write(.reorder(list, order), exchange)
+  }
+}

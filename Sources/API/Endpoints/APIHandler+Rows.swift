@@ -1,0 +1,151 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  /// `GET /v1/lists/{listId}/rows`
+  func rows(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let limit = query.limit
+    let offset = query.offset
+    let anchor = query.row("after")
+    if query.text("after") != nil, query.text("offset") != nil {
+      faults.note(.parameter("after", "Either offset or after, not both."))
+    }
+    let showsSentinel = query.flag("sentinel", default: true)
+    let expected = query.whole("revision", in: 0...Int.max, "A revision: 0 or more.")
+      .map { Revision(Int64($0)) }
+    try faults.check()
+    let window = PageWindow(
+      start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      if exchange.isConditional || expected != nil {
+        let revision = try snapshot.list(list, for: exchange.caller).revision
+        if let expected {
+          try Self.check(expected, of: list, at: revision, snapshot, exchange.caller)
+        }
+        if exchange.holds(revision) { return exchange.audience.notModified(revision) }
+      }
+      return try exchange.rows(of: list, window, showsSentinel: showsSentinel, snapshot)
+    }
+  }
+
+  /// - Throws: `listMovedOn` where the list is not as it was at `expected`, or that never was.
+  private static func check(
+    _ expected: Revision, of list: ListReference, at revision: Revision,
+    _ snapshot: any Snapshot, _ caller: Caller
+  ) throws(InventoryError) {
+    if revision <= expected {
+      guard try snapshot.revision(for: caller) < expected else { return }
+    }
+    throw .listMovedOn(try snapshot.delta(of: list, since: expected, for: caller))
+  }
+
+  /// `GET /v1/rows/{rowId}`
+  func place(of row: RowID, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    try faults.check()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let place = try snapshot.place(of: row, for: exchange.caller)
+      var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
+      writer.beginObject()
+      writer.key("id")
+      writer.id(row)
+      writer.key("type")
+      writer.string(place.path.last?.isList == false ? "item" : "list")
+      writer.key("listId")
+      writer.id(place.listID)
+      writer.key("index")
+      writer.int(place.index?.value)
+      writer.key("level")
+      writer.int(place.level)
+      writer.key("path")
+      writer.path(place.path)
+      writer.endObject()
+      return exchange.audience.response(json: writer.finish())
+    }
+  }
+
+  /// `DELETE /v1/lists/{listId}/rows/{index}`
+  func deleteRow(
+    of list: ListReference, at index: Int?, _ exchange: Exchange
+  ) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let row = query.row("id")
+    let isRecursive = query.flag("recursive", default: false)
+    guard let index, index >= 0 else {
+      faults.note(.parameter("index", "An index is a whole number of 0 or more."))
+      throw .invalid(faults.all)
+    }
+    try faults.check()
+    if row == nil { try demandIfMatch(exchange) }
+    return try write(
+      .deleteRowAt(list, index: index, expecting: row, isRecursive: isRecursive), exchange)
+  }
+
+  /// The deletion of a row by its identity, at any of the paths that name it.
+  func delete(_ row: RowID, _ kind: RowKind, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let isRecursive = query.flag("recursive", default: false)
+    try faults.check()
+    return try write(.deleteRow(row, kind: kind, isRecursive: isRecursive), exchange)
+  }
+
+  /// - Throws: 428 where there is no `If-Match`.
+  func demandIfMatch(_ exchange: Exchange) throws(Problem) {
+    guard exchange.head.fields["if-match"] == nil else { return }
+    throw Problem(.preconditionRequired, "Send If-Match with the list's ETag, or the row's id.")
+  }
+
+  /// - Throws: 428 for an index without `If-Match`, where the server is set to demand it.
+  func demandPrecondition(for position: Position, _ exchange: Exchange) throws(Problem) {
+    guard configuration.requiresPreconditions, case .index = position else { return }
+    try demandIfMatch(exchange)
+  }
+}
+
+extension Exchange {
+  /// A page of rows, with the sentinel where it belongs.
+  fileprivate func rows(
+    of list: ListReference, _ window: PageWindow, showsSentinel: Bool, _ snapshot: any Snapshot
+  ) throws(InventoryError) -> Response {
+    var writer = JSONWriter(capacity: 256 + 320 * min(window.limit, 100))
+    var found: List?
+    var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
+    var permissions = Permissions()
+    var lastRow: RowID?
+    try snapshot.rows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
+      found = list
+      page.first = first.value
+      page.count = list.rowCount
+      permissions = list.permissions(for: caller.role)
+      writer.beginObject()
+      writer.key("listId")
+      writer.id(list.id)
+      writer.key("revision")
+      writer.int(list.revision.number)
+      writer.key("count")
+      writer.int(list.rowCount)
+      writer.key("rows")
+      writer.beginArray()
+    } visit: { row in
+      writer.row(row, permissions)
+      page.shown += 1
+      lastRow = row.id
+    }
+    guard let found else { throw .storageFailed("A page of rows came without its list.") }
+    if showsSentinel, page.isLast, found.details.sentinel.isVisible {
+      writer.sentinel(of: found, in: audience.language)
+    }
+    writer.endArray()
+    writer.endObject()
+    if case .after = window.start { page.lastRow = lastRow }
+    var response = audience.response(json: writer.finish(), revision: found.revision)
+    response.fields.append("Link", page.links(for: head))
+    return response
+  }
+}

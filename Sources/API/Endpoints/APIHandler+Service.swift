@@ -1,0 +1,80 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  private static let healthFields: Fields = [
+    "Content-Type": "application/json", "Cache-Control": "no-store",
+  ]
+  private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
+
+  /// `GET /healthz`: whoever can answer this is alive.
+  func health(_ requestID: String) -> Response {
+    var response = Response(status: 200, fields: Self.healthFields, body: Self.healthBody)
+    response.fields.append("X-Request-Id", requestID)
+    return response
+  }
+
+  /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.
+  func readiness(_ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    try faults.check()
+    store.checkReadiness { result in
+      switch result {
+      case .success:
+        exchange.responder.send(
+          exchange.audience.response(json: Array(#"{"status":"ready"}"#.utf8)))
+      case .failure(let error):
+        var problem = Problem(error)
+        problem.status = 503
+        exchange.responder.send(exchange.audience.response(problem))
+      }
+    }
+    return .deferred
+  }
+
+  /// `GET /v1/about`
+  func about(_ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    try faults.check()
+    let configuration = configuration
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let counts = try snapshot.counts(for: exchange.caller)
+      var writer = JSONWriter(capacity: 512)
+      writer.beginObject()
+      writer.key("name")
+      writer.string(configuration.name)
+      writer.key("version")
+      writer.string(configuration.version)
+      writer.key("build")
+      writer.string(configuration.build)
+      writer.key("licence")
+      writer.string(configuration.about.licence)
+      writer.key("contact")
+      writer.string(configuration.about.contact)
+      writer.key("support")
+      writer.string(configuration.about.support)
+      writer.key("credits")
+      writer.string(configuration.about.credits)
+      writer.key("counts")
+      writer.beginObject()
+      writer.key("lists")
+      writer.int(counts.lists)
+      writer.key("items")
+      writer.int(counts.items)
+      writer.endObject()
+      writer.endObject()
+      return exchange.audience.response(json: writer.finish())
+    }
+  }
+
+  /// `GET /problems/{code}`
+  func problemPage(_ code: String, _ exchange: Exchange) throws(Problem) -> Response {
+    guard let page = ProblemPage(code: code, in: exchange.audience.language) else {
+      throw .notFound
+    }
+    return page.response(for: exchange.audience)
+  }
+}

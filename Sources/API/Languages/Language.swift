@@ -1,0 +1,34 @@
+/// A language that the server's own texts are there in; its raw value is its tag (RFC 5646).
+enum Language: String, Sendable, CaseIterable {
+  case english = "en"
+
+  var texts: Texts {
+    switch self {
+    case .english: .english
+    }
+  }
+
+  /// The language of an `Accept-Language` field (RFC 9110 §12.5.4): by weight, then in the field's
+  /// order, then English.
+  init(acceptLanguage field: String?) {
+    self = .english
+    guard let field else { return }
+    var best = 0
+    for part in field.utf8.split(separator: UInt8(ascii: ",")) {
+      let range = WeightedToken(part)
+      guard range.weight > best, let language = Language(range: range.token) else { continue }
+      best = range.weight
+      self = language
+    }
+  }
+
+  /// By the first subtag: `en-GB` is English; `*` is the default.
+  private init?(range: String) {
+    guard range != "*" else {
+      self = .english
+      return
+    }
+    let primary = range.utf8.prefix { $0 != UInt8(ascii: "-") }
+    self.init(rawValue: String(decoding: primary, as: UTF8.self))
+  }
+}

@@ -1,0 +1,119 @@
+extension Texts {
+  static let english = Texts(
+    sentinel: "No more items!",
+    deleteLabel: "Remove",
+    problems: "Problems",
+    title: englishTitle,
+    explanation: englishExplanation)
+}
+
+@Sendable
+private func englishTitle(_ code: ProblemCode) -> String {
+  switch code {
+  case .malformedJSON: "The body is not JSON"
+  case .malformedQuery: "The query can't be read"
+  case .malformedHeader: "A header field can't be read"
+  case .listForbids: "The list does not permit this"
+  case .roleForbids: "Your role does not permit this"
+  case .notFound: "Not found"
+  case .methodNotAllowed: "Method not allowed here"
+  case .ambiguousPath: "The path names more than one"
+  case .anchorGone: "The neighbouring row is not in the list"
+  case .contentsList: "A contents list goes with its item"
+  case .cycle: "A list can't go into itself"
+  case .idTaken: "The id is taken"
+  case .kindMismatch: "The list takes another kind of item"
+  case .listMovedOn: "The list has moved on"
+  case .listNotEmpty: "The list is not empty"
+  case .notThePresentRows: "Not exactly the list's rows"
+  case .rootList: "The root list stays where it is"
+  case .rowMoved: "The row is somewhere else by now"
+  case .sentinelImmovable: "The last row can't be moved"
+  case .sentinelLast: "Nothing goes below the last row"
+  case .sentinelUndeletable: "The last row can't be deleted"
+  case .inTrash: "In the trash"
+  case .preconditionFailed: "Changed in the meantime"
+  case .unsupportedMediaType: "Unsupported media type"
+  case .invalid: "Some fields are not valid"
+  case .tooManyRows: "Too many rows at once"
+  case .preconditionRequired: "A precondition is required"
+  case .internalError: "Something went wrong here"
+  case .overloaded: "Too busy just now"
+  case .shuttingDown: "Shutting down"
+  case .deadlineExceeded: "It took too long"
+  case .outcomeUnknown: "The outcome is unknown"
+  case .storageFull: "The storage is full"
+  }
+}
+
+@Sendable
+private func englishExplanation(_ code: ProblemCode) -> String {
+  switch code {
+  case .malformedJSON:
+    "The body of the request is not JSON in UTF-8, or it says the same key twice. The detail names the place where reading stopped: the byte, the line and the column."
+  case .malformedQuery:
+    "The part of the address behind the question mark has a percent sign that no two hexadecimal digits follow, or is not UTF-8. Encode its values before you send them."
+  case .malformedHeader:
+    "A header field is not written as HTTP has it. An entity tag, for one, stands in double quotes: If-Match: \"41\"."
+  case .listForbids:
+    "Each list says whether its rows may be added, edited, moved and deleted. One that this change touches does not permit it. An owner can change the list's permissions."
+  case .roleForbids:
+    "A reader sees, an editor changes lists and items, an owner sets what lists permit. This needs more than your role has."
+  case .notFound:
+    "There is nothing at this address, or nothing that you may see. An id may be mistyped, or name something of another kind: an item where a list is meant."
+  case .methodNotAllowed:
+    "The address is right, but it does not answer to this method. The Allow field of the answer names those that it does."
+  case .ambiguousPath:
+    "On the way down, a title stands in a list twice. Rename one, or use one of the ids among the candidates."
+  case .anchorGone:
+    "A place was named by the row before or after it, or a page by the row it starts behind, and that row is not in the list, or not any more. Read the list again and choose another."
+  case .contentsList:
+    "What an item contains is a list of its own, but no row: it is moved, deleted and restored with its item only."
+  case .cycle:
+    "A list can't be moved into itself, or into a list that is somewhere below it, and an item not into its own contents."
+  case .idTaken:
+    "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
+  case .kindMismatch:
+    "A list may take things only, or cars only. This one takes the other kind."
+  case .listMovedOn:
+    "You asked for a page of the list as it was at a revision, and rows have changed since. The delta brings the rows you have up to date."
+  case .listNotEmpty:
+    "There are still rows in the list that would go with it. To delete them all, ask again with ?recursive=true."
+  case .notThePresentRows:
+    "A new order must name every row of the list once. The answer says which are missing, which are not in this list, and which stand there twice."
+  case .rootList:
+    "Everything is below the root list. It can't be moved or deleted."
+  case .rowMoved:
+    "The row at this index is not the one you meant: somebody has changed the order in the meantime. The answer says where your row is now."
+  case .sentinelImmovable:
+    "The last row of a list only says that nothing follows. It is no item and stays where it is."
+  case .sentinelLast:
+    "The index is past the last place, and you asked for strictness. Without ?strict=true the row would land on the last place above the pinned row."
+  case .sentinelUndeletable:
+    "The last row of a list only says that nothing follows. It is no item and can't be deleted; a list can be told to hide it."
+  case .inTrash:
+    "It has been deleted, or was in a list that has been deleted. The answer names what was deleted, which can be restored."
+  case .preconditionFailed:
+    "You asked for a change on condition that nothing else had changed, and something has. The answer says what is there now."
+  case .unsupportedMediaType:
+    "A body must be JSON and say so: Content-Type: application/json. A PATCH may also be application/merge-patch+json. Compressed bodies are not read."
+  case .invalid:
+    "The request can be read, but some of its members or parameters are missing, misspelt, of the wrong type or out of range. Each is named under errors, with what would be right."
+  case .tooManyRows:
+    "One change takes only so many rows. Send them in several."
+  case .preconditionRequired:
+    "An index names whatever stands there when the request arrives. Say which row you mean with ?id=, or which revision of the list you saw with If-Match."
+  case .internalError:
+    "The server failed, and the request changed nothing. Its log has more under the request's id."
+  case .overloaded:
+    "More writes are waiting than the server takes in. Try again after the time that Retry-After says."
+  case .shuttingDown:
+    "The server is being stopped. Try again when it is back."
+  case .deadlineExceeded:
+    "The answer would have taken longer than a single request may take. Ask for less at once."
+  case .outcomeUnknown:
+    "The storage failed while the change was being made durable: it may be there after the server's restart, or not. Look before you repeat it."
+  case .storageFull:
+    "There is no room for the change. Reading goes on, and changes will when there is room again."
+  }
+}

@@ -1,0 +1,12 @@
+/// The texts of one language, for whatever nobody has set.
+struct Texts: Sendable {
+  /// What a list's pinned last row says.
+  let sentinel: String
+  /// The label of the button that deletes a row.
+  let deleteLabel: String
+  /// The heading above all problems.
+  let problems: String
+  let title: @Sendable (ProblemCode) -> String
+  /// What a problem means and what to do about it, for a person.
+  let explanation: @Sendable (ProblemCode) -> String
+}

@@ -1,0 +1,95 @@
+import Inventory
+
+extension Problem {
+  /// What a refusal of the application is to a client.
+  init(_ error: InventoryError) {
+    switch error {
+    case .notFound(let subject):
+      self.init(.notFound, "There is no such \(subject.rawValue).")
+    case .inTrash(let top):
+      self.init(
+        .inTrash, "It is in the trash, with \(top) that was deleted.", extensions: [.trashID(top)])
+    case .invalid(let violations):
+      self = .invalid(violations.map { .member($0.path, $0.detail) })
+    case .preconditionFailed(.list(let list, let delta)):
+      self.init(
+        .preconditionFailed, "The list is at revision \(list.revision) by now.",
+        extensions: [.delta(delta)])
+    case .preconditionFailed(.item(let item)):
+      self.init(
+        .preconditionFailed, "The item is at revision \(item.revision) by now.",
+        extensions: [.current(item)])
+    case .listMovedOn(let delta):
+      self.init(
+        .listMovedOn, "The list is at revision \(delta.toRevision) by now.",
+        extensions: [.delta(delta)])
+
+    case .listForbids(let permissions, let list):
+      let names = Permissions.named.filter { permissions.contains($0.permission) }.map(\.name)
+      self.init(
+        .listForbids, "The list \(list) does not permit: \(names.joined(separator: ", ")).",
+        extensions: [.list(list)])
+    case .roleForbids(let needed):
+      self.init(.roleForbids, "This takes the role of \(needed) or more.")
+    case .cycle:
+      self.init(.cycle, "It would end up inside of itself.")
+    case .kindMismatch(let list, let accepts):
+      self.init(
+        .kindMismatch, "The list \(list) takes items of kind \(accepts.rawValue) only.",
+        extensions: [.list(list)])
+    case .listNotEmpty(let rowCount):
+      self.init(
+        .listNotEmpty,
+        rowCount == 1
+          ? "One row would be deleted with it." : "\(rowCount) rows would be deleted with it.",
+        extensions: [.count(rowCount)])
+    case .rootList:
+      self.init(.rootList, "The root list can't be moved or deleted.")
+    case .contentsList(let item):
+      self.init(
+        .contentsList, "It holds the contents of the item \(item).", extensions: [.item(item)])
+    case .sentinelImmovable:
+      self.init(.sentinelImmovable, "At this index stands the pinned last row.")
+    case .sentinelUndeletable:
+      self.init(.sentinelUndeletable, "At this index stands the pinned last row.")
+    case .sentinelLast(let lastIndex):
+      self.init(
+        .sentinelLast, "The last place is index \(lastIndex).", extensions: [.index(lastIndex)])
+    case .anchorGone(let row):
+      self.init(.anchorGone, "The row \(row) is not in the list.", extensions: [.row(row)])
+    case .rowMoved(let row, let index):
+      self.init(
+        .rowMoved,
+        index.map { "The row \(row) is at index \($0) now." }
+          ?? "The row \(row) is not in this list.",
+        extensions: [.row(row), .index(index)])
+    case .idTaken(let row):
+      self.init(.idTaken, "Something else has the id \(row).", extensions: [.row(row)])
+    case .notThePresentRows(let missing, let unknown, let duplicate):
+      self.init(
+        .notThePresentRows,
+        "Missing: \(missing.count), unknown: \(unknown.count), twice: \(duplicate.count).",
+        extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
+    case .tooManyRows(let limit):
+      self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
+    case .ambiguousPath(let candidates):
+      self.init(
+        .ambiguousPath, "The path names \(candidates.count) rows.",
+        extensions: [.candidates(candidates)])
+
+    case .overloaded:
+      self.init(.overloaded, "Too many changes are waiting.")
+    case .shuttingDown:
+      self.init(.shuttingDown, "The server is being stopped.")
+    case .deadlineExceeded:
+      self.init(.deadlineExceeded, "The read was given up at its deadline.")
+    case .storageFull:
+      self.init(.storageFull, "There is no room for the change.")
+    case .outcomeUnknown:
+      self.init(.outcomeUnknown, "The change may be there after the server's restart, or not.")
+    case .storageFailed:
+      // The text is for the log: it may tell of files and queries.
+      self.init(.internalError, "The storage failed.")
+    }
+  }
+}

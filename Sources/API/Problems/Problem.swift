@@ -1,0 +1,55 @@
+import Inventory
+
+/// Why a request is not done, as RFC 9457 has it.
+struct Problem: Error, Sendable {
+  /// A member beside those of RFC 9457, by the kind of problem.
+  enum Extension: Sendable {
+    case index(RowIndex?)
+    case count(Int)
+    case limit(Int)
+    case delta(Delta)
+    case current(Item)
+    case rows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
+    case candidates([PathStep])
+    case trashID(RowID)
+    case list(ListID)
+    case item(ItemID)
+    case row(RowID)
+  }
+
+  var code: ProblemCode
+  var status: Int
+  /// What went wrong this time, in a sentence or two.
+  var detail: String
+  var faults: [Fault] = []
+  var extensions: [Extension] = []
+  /// The methods of the `Allow` field that 405 must have.
+  var allowed: String?
+
+  init(
+    _ code: ProblemCode, status: Int? = nil, _ detail: String, faults: [Fault] = [],
+    extensions: [Extension] = [], allowed: String? = nil
+  ) {
+    self.code = code
+    self.status = status ?? code.status
+    self.detail = detail
+    self.faults = faults
+    self.extensions = extensions
+    self.allowed = allowed
+  }
+
+  static func invalid(_ faults: [Fault]) -> Problem {
+    Problem(.invalid, faults.first?.detail ?? "The request is not valid.", faults: faults)
+  }
+
+  static let notFound = Problem(.notFound, "There is nothing at this path.")
+
+  /// The seconds after which to try again, where that is likely to help.
+  var retryAfter: Int? {
+    switch code {
+    case .overloaded: 1
+    case .shuttingDown, .deadlineExceeded: 5
+    default: nil
+    }
+  }
+}

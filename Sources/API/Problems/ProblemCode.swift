@@ -1,0 +1,59 @@
+/// Every kind of problem that the application answers with; the raw value is its `code`, and the
+/// last part of its `type`.
+package enum ProblemCode: String, Sendable, CaseIterable {
+  case malformedJSON = "malformed_json"
+  case malformedQuery = "malformed_query"
+  case malformedHeader = "malformed_header"
+  case listForbids = "list_forbids"
+  case roleForbids = "role_forbids"
+  case notFound = "not_found"
+  case methodNotAllowed = "method_not_allowed"
+  case ambiguousPath = "path_ambiguous"
+  case anchorGone = "anchor_gone"
+  case contentsList = "contents_list"
+  case cycle
+  case idTaken = "id_taken"
+  case kindMismatch = "kind_mismatch"
+  case listMovedOn = "list_moved_on"
+  case listNotEmpty = "list_not_empty"
+  case notThePresentRows = "not_the_present_rows"
+  case rootList = "root_list"
+  case rowMoved = "row_moved"
+  case sentinelImmovable = "sentinel_immovable"
+  case sentinelLast = "sentinel_last"
+  case sentinelUndeletable = "sentinel_undeletable"
+  case inTrash = "in_trash"
+  case preconditionFailed = "precondition_failed"
+  case unsupportedMediaType = "unsupported_media_type"
+  case invalid
+  case tooManyRows = "too_many_rows"
+  case preconditionRequired = "precondition_required"
+  case internalError = "internal_error"
+  case overloaded
+  case shuttingDown = "shutting_down"
+  case deadlineExceeded = "deadline_exceeded"
+  case outcomeUnknown = "outcome_unknown"
+  case storageFull = "storage_full"
+
+  /// The usual status of its answers (RFC 9110 §15).
+  package var status: Int {
+    switch self {
+    case .malformedJSON, .malformedQuery, .malformedHeader: 400
+    case .listForbids, .roleForbids: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,
+      .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
+      .sentinelUndeletable:
+      409
+    case .inTrash: 410
+    case .preconditionFailed: 412
+    case .unsupportedMediaType: 415
+    case .invalid, .tooManyRows: 422
+    case .preconditionRequired: 428
+    case .internalError: 500
+    case .overloaded, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
+    case .storageFull: 507
+    }
+  }
+}

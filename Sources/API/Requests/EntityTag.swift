@@ -1,0 +1,79 @@
+import HTTP
+import Inventory
+
+/// An entity tag as a client sends it (RFC 9110 §8.8.3).
+struct EntityTag: Sendable, Hashable {
+  var isWeak: Bool
+  /// What stands between the quotes.
+  var opaque: String
+
+  /// The revision before the variant: of `41-en` and of `41`.
+  var revision: Revision? {
+    let digits = opaque.utf8.prefix { $0 != UInt8(ascii: "-") }
+    guard !digits.isEmpty, let number = Int(digits: String(decoding: digits, as: UTF8.self)) else {
+      return nil
+    }
+    return Revision(Int64(number))
+  }
+}
+
+/// The value of `If-Match` or `If-None-Match` (RFC 9110 §13.1).
+enum EntityTagCondition: Sendable, Hashable {
+  case any
+  case tags([EntityTag])
+
+  /// Nil if the field is absent.
+  ///
+  /// - Throws: 400 for what is neither `*` nor a list of entity tags.
+  init?(_ fields: Fields, _ name: String) throws(Problem) {
+    guard fields[name] != nil else { return nil }
+    let text = fields.values(name).joined(separator: ",")
+    guard let condition = EntityTagCondition(text) else {
+      throw Problem(.malformedHeader, "\(name) is neither * nor a list of entity tags in quotes.")
+    }
+    self = condition
+  }
+
+  private init?(_ text: String) {
+    if text.trimmed == "*" {
+      self = .any
+      return
+    }
+    var rest = Array(text.utf8)[...]
+    var tags: [EntityTag] = []
+    while true {
+      while let byte = rest.first, byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") {
+        rest.removeFirst()
+      }
+      if rest.isEmpty { break }
+      let isWeak = rest.starts(with: Array("W/".utf8))
+      if isWeak { rest.removeFirst(2) }
+      guard rest.popFirst() == UInt8(ascii: "\""),
+        let end = rest.firstIndex(of: UInt8(ascii: "\"")),
+        rest[..<end].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+      else { return nil }
+      tags.append(
+        EntityTag(isWeak: isWeak, opaque: String(decoding: rest[..<end], as: UTF8.self)))
+      rest = rest[(end + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+      guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+    }
+    guard !tags.isEmpty else { return nil }
+    self = .tags(tags)
+  }
+
+  /// Compared strongly, and by the revision alone (RFC 9110 §13.1.1): a weak tag never matches.
+  var ifMatch: IfMatch {
+    switch self {
+    case .any: .any
+    case .tags(let tags): .revisions(tags.filter { !$0.isWeak }.compactMap(\.revision))
+    }
+  }
+
+  /// Compared weakly (RFC 9110 §13.1.2).
+  func includes(_ opaque: String) -> Bool {
+    switch self {
+    case .any: true
+    case .tags(let tags): tags.contains { $0.opaque == opaque }
+    }
+  }
+}

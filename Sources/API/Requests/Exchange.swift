@@ -1,0 +1,63 @@
+import HTTP
+import Inventory
+import JSON
+
+/// One request on its way to an answer.
+struct Exchange: Sendable {
+  let request: Request
+  let responder: Responder
+  let route: RouteDescription
+  let audience: Audience
+
+  var head: RequestHead { request.head }
+  var caller: Caller { audience.caller }
+
+  func query(_ faults: Faults) throws(Problem) -> Query {
+    try Query(head, known: route.parameters, faults)
+  }
+
+  /// The body's object; an empty one where there is no body and none is needed.
+  func body() throws(Problem) -> JSONObject {
+    try Body.object(of: request, route.body) ?? JSONObject()
+  }
+
+  func ifMatch() throws(Problem) -> IfMatch? {
+    try EntityTagCondition(head.fields, "If-Match")?.ifMatch
+  }
+
+  /// Whether the client has what is at this revision (RFC 9110 §13.1.2); a malformed field says no.
+  func holds(_ revision: Revision) -> Bool {
+    guard let condition = try? EntityTagCondition(head.fields, "If-None-Match") else {
+      return false
+    }
+    return condition.includes(audience.tag(revision))
+  }
+
+  /// Whether `holds` could say yes.
+  var isConditional: Bool { head.fields["if-none-match"] != nil }
+
+  /// `Prefer: return=minimal` (RFC 7240 §4.2).
+  var prefersMinimal: Bool {
+    guard head.fields["prefer"] != nil else { return false }
+    return head.fields.values("prefer").contains { field in
+      field.split(separator: ",").contains { preference in
+        let value = preference.split(separator: ";").first ?? ""
+        let word = value.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+        return word.lowercased() == "return=minimal"
+      }
+    }
+  }
+
+  /// A refusal as this request's sender is to see it.
+  func problem(_ error: InventoryError) -> Problem {
+    var problem = Problem(error)
+    if route.body == .none {
+      // Without a body, what the rules have looked at came by the query or the path.
+      problem.faults = problem.faults.map { fault in
+        guard case .member(let path) = fault.place else { return fault }
+        return .parameter(path.joined(separator: "."), fault.detail)
+      }
+    }
+    return problem
+  }
+}

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Inventory
+import JSON
+
+extension ItemDetails {
+  static let writable = [
+    "kind", "name", "serialNumber", "valueInDollars", "quantity", "notes", "tags", "fields", "car",
+  ]
+  /// What answers have beside them.
+  static let readOnly = [
+    "id", "listId", "contentsListId", "photos", "revision", "createdAt", "updatedAt", "index",
+    "receipt",
+  ]
+  static let carMembers = ["make", "model", "year", "fuelAmount"]
+
+  /// The details that a body's members set, trimmed; what they leave out is at its default.
+  ///
+  /// `kind` is the item's, or nil for one to be made: a car if it has the member `car`, else a thing.
+  init(_ members: Members, kind: ItemKind?, _ faults: Faults) {
+    let hasCar = if case .object = members["car"] { true } else { false }
+    let given: ItemKind? = members.choice("kind")
+    if let kind, let given, kind != given {
+      members.note("kind", "The kind of an item never changes; it is \(kind.rawValue).")
+    }
+    let car = members.members("car", known: Self.carMembers)
+    switch kind ?? given ?? (hasCar ? .car : .thing) {
+    case .thing:
+      if hasCar { members.note("car", "Only a car has these.") }
+      self.init(subject: .thing)
+    case .car:
+      self.init(
+        subject: .car(
+          Car(
+            make: car?.text("make"), model: car?.text("model"),
+            year: car?.whole("year").map(Int.init), fuelAmount: car?.hundredths("fuelAmount"))))
+    }
+    name = members.text("name")
+    serialNumber = members.text("serialNumber")
+    value = members.hundredths("valueInDollars").map(Cents.init)
+    quantity = members.whole("quantity") ?? 1
+    notes = members.text("notes")
+    tags =
+      members.array("tags", of: "a string") { value in
+        if case .string(let text) = value { text } else { nil }
+      } ?? []
+    if let object = members.object("fields") {
+      if object.count > Limits.fieldCount {
+        members.note("fields", "At most \(Limits.fieldCount) members.")
+      }
+      fields = CustomFields(object)
+    }
+    self = normalized()
+    faults.note(violations(currentYear: Timestamp(Date()).year))
+  }
+
+  /// The details as the JSON that a patch is applied to.
+  private func json(withKind: Bool = true) -> JSONObject {
+    func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+    var object = JSONObject()
+    if withKind { object.set("kind", to: .string(kind.rawValue)) }
+    object.set("name", to: text(name))
+    object.set("serialNumber", to: text(serialNumber))
+    object.set("valueInDollars", to: .hundredths(value?.amount))
+    object.set("quantity", to: .number(JSONNumber(quantity)))
+    object.set("notes", to: text(notes))
+    object.set("tags", to: .array(tags.map(JSONValue.string)))
+    object.set("fields", to: fields.value)
+    if case .car(let car) = subject {
+      object.set(
+        "car",
+        to: [
+          "make": text(car.make), "model": text(car.model),
+          "year": car.year.map { .number(JSONNumber(Int64($0))) } ?? .null,
+          "fuelAmount": .hundredths(car.fuelAmount),
+        ])
+    }
+    return object
+  }
+
+  /// The details with a merge-patch (RFC 7396) applied.
+  func patched(by patch: JSONObject, _ faults: Faults) -> ItemDetails {
+    patched(by: patch, kind: kind, json(), faults)
+  }
+
+  private func patched(
+    by patch: JSONObject, kind: ItemKind?, _ present: JSONObject, _ faults: Faults
+  ) -> ItemDetails {
+    guard case .object(let merged) = MergePatch.apply(.object(patch), to: .object(present)) else {
+      return self
+    }
+    let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
+    return ItemDetails(members, kind: kind, faults)
+  }
+
+  /// Notes all that is wrong with a patch whatever it is applied to.
+  static func check(patch: JSONObject, _ faults: Faults) {
+    // A merge drops members that are null, so the patch's own are looked at first.
+    let members = Members(patch, known: writable, readOnly: readOnly, faults)
+    _ = members.members("car", known: carMembers)
+    // A car takes every member that a thing does; only who says "thing" can't mean one.
+    let isThing = patch["kind"] == .string(ItemKind.thing.rawValue)
+    let stand = ItemDetails(
+      subject: isThing ? .thing : .car(Car(make: "-", model: "-")), name: "-")
+    _ = stand.patched(by: patch, kind: nil, stand.json(withKind: false), faults)
+  }
+}
+
+extension CustomFields {
+  /// The object in compact form, its members' order and its numbers' spelling kept.
+  init(_ object: JSONObject) {
+    var writer = JSONWriter()
+    writer.value(.object(object))
+    self.init(json: String(decoding: writer.finish(), as: UTF8.self))
+  }
+
+  var value: JSONValue { (try? JSONReader.parse(Array(json.utf8))) ?? .object(JSONObject()) }
+}
+
+extension JSONValue {
+  /// A number of hundredths, written with a point; null for nil.
+  static func hundredths(_ amount: Int64?) -> JSONValue {
+    guard let amount else { return .null }
+    var writer = JSONWriter()
+    writer.decimal(amount, places: 2)
+    return (try? JSONReader.parse(writer.finish())) ?? .null
+  }
+}
+
+extension Timestamp {
+  /// The year in UTC.
+  var year: Int { Int(description.prefix { $0 != "-" }) ?? 0 }
+}

@@ -1,0 +1,62 @@
+import Inventory
+import JSON
+
+extension ListDetails {
+  static let writable = ["title", "itemKind", "permissions", "sentinel", "deleteLabel"]
+  /// What answers have beside them.
+  static let readOnly = [
+    "id", "parentId", "itemId", "rowCount", "totalValueInDollars", "can", "revision", "createdAt",
+    "updatedAt", "subtree", "level", "index", "receipt",
+  ]
+  static let sentinelMembers = ["text", "visible"]
+
+  /// The details that a body's members set, trimmed; what they leave out is at its default.
+  init(_ members: Members, _ faults: Faults) {
+    let title = members.text("title")
+    if members["title"] == nil { members.note("title", "It is required: a string.") }
+    self.init(title: title ?? "", itemKind: members.choice("itemKind") ?? .any)
+    if let given = members.members("permissions", known: Permissions.named.map(\.name)) {
+      for (name, permission) in Permissions.named where !given.flag(name, default: true) {
+        permissions.remove(permission)
+      }
+    }
+    if let given = members.members("sentinel", known: Self.sentinelMembers) {
+      sentinel = Sentinel(
+        text: given.text("text"), isVisible: given.flag("visible", default: true))
+    }
+    deleteLabel = members.text("deleteLabel")
+    self = normalized()
+    faults.note(violations)
+  }
+
+  /// The details as the JSON that a patch is applied to.
+  private var json: JSONValue {
+    let permissions = JSONObject(
+      Permissions.named.map { ($0.name, .bool(self.permissions.contains($0.permission))) })
+    return [
+      "title": .string(title),
+      "itemKind": .string(itemKind.rawValue),
+      "permissions": .object(permissions),
+      "sentinel": [
+        "text": sentinel.text.map(JSONValue.string) ?? .null, "visible": .bool(sentinel.isVisible),
+      ],
+      "deleteLabel": deleteLabel.map(JSONValue.string) ?? .null,
+    ]
+  }
+
+  /// The details with a merge-patch (RFC 7396) applied.
+  func patched(by patch: JSONObject, _ faults: Faults) -> ListDetails {
+    guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
+    let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
+    return ListDetails(members, faults)
+  }
+
+  /// Notes all that is wrong with a patch whatever it is applied to.
+  static func check(patch: JSONObject, _ faults: Faults) {
+    // A merge drops members that are null, so the patch's own are looked at first.
+    let members = Members(patch, known: writable, readOnly: readOnly, faults)
+    _ = members.members("permissions", known: Permissions.named.map(\.name))
+    _ = members.members("sentinel", known: sentinelMembers)
+    _ = ListDetails(title: "-").patched(by: patch, faults)
+  }
+}

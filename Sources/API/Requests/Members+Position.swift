@@ -1,0 +1,33 @@
+import Inventory
+
+extension Members {
+  /// `"first"`, `"last"`, `{"index": n}`, `{"before": id}` or `{"after": id}`; nil if absent or wrong.
+  func position(_ name: String = "position") -> Position? {
+    let expected =
+      "\"first\", \"last\", {\"index\": n}, {\"before\": id} or {\"after\": id}."
+    switch self[name] {
+    case nil: return nil
+    case .string("first"): return .first
+    case .string("last"): return .last
+    case .object(let object):
+      guard let members = members(name, known: ["index", "before", "after"]) else { return nil }
+      guard object.count == 1 else {
+        note(name, expected)
+        return nil
+      }
+      if object.contains("index") { return members.index("index").map(Position.index) }
+      for (key, position) in [("before", Position.before), ("after", Position.after)]
+      where object.contains(key) {
+        guard members[key] != nil else {
+          members.note(key, "An id: a UUID of 36 characters.")
+          return nil
+        }
+        return members.identifier(key, as: RowID.self).map(position)
+      }
+      return nil
+    default:
+      note(name, expected)
+      return nil
+    }
+  }
+}

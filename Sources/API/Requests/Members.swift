@@ -1,0 +1,184 @@
+import FoundationEssentials
+import Inventory
+import JSON
+
+/// The members of one JSON object of a body, read one by one; what is wrong goes to `faults`.
+struct Members {
+  private let object: JSONObject
+  private let path: [String]
+  private let faults: Faults
+
+  /// Notes every member that is neither known nor read-only; the latter are ignored.
+  init(
+    _ object: JSONObject, at path: [String] = [], known: [String], readOnly: [String] = [],
+    _ faults: Faults
+  ) {
+    self.object = object
+    self.path = path
+    self.faults = faults
+    for member in object.members
+    where !known.contains(member.key) && !readOnly.contains(member.key) {
+      faults.note(
+        .member(path + [member.key], "No such member; known are: \(known.joined(separator: ", ")).")
+      )
+    }
+  }
+
+  /// The value of a member; nil where it is absent or null.
+  subscript(name: String) -> JSONValue? {
+    switch object[name] {
+    case nil, .null: nil
+    case let value?: value
+    }
+  }
+
+  func isGiven(_ name: String) -> Bool { object.contains(name) }
+
+  func note(_ name: String, _ detail: String) {
+    faults.note(.member(path + [name], detail))
+  }
+
+  func text(_ name: String) -> String? {
+    switch self[name] {
+    case nil: return nil
+    case .string(let text): return text
+    default:
+      note(name, "A string or null.")
+      return nil
+    }
+  }
+
+  func flag(_ name: String, default value: Bool) -> Bool {
+    switch self[name] {
+    case nil: return value
+    case .bool(let flag): return flag
+    default:
+      note(name, "true or false.")
+      return value
+    }
+  }
+
+  /// A whole number of 64 bits, however it is written: 1, 1.0, 1e0.
+  func whole(_ name: String) -> Int64? {
+    guard let value = self[name] else { return nil }
+    guard case .number(let number) = value, let whole = number.int64 else {
+      note(name, "A whole number.")
+      return nil
+    }
+    return whole
+  }
+
+  /// An index that must be there: a whole number, 0 or more.
+  func index(_ name: String) -> Int? {
+    guard let value = self[name] else {
+      note(name, "It is required: an index, a whole number of 0 or more.")
+      return nil
+    }
+    guard case .number(let number) = value, let whole = number.int64, whole >= 0 else {
+      note(name, "An index is a whole number of 0 or more.")
+      return nil
+    }
+    return Int(whole)
+  }
+
+  /// A number with at most two decimals, in hundredths.
+  func hundredths(_ name: String) -> Int64? {
+    guard let value = self[name] else { return nil }
+    guard case .number(let number) = value else {
+      note(name, "A number or null.")
+      return nil
+    }
+    do throws(JSONNumber.ScalingError) {
+      return try number.exactly(places: 2)
+    } catch {
+      switch error {
+      case .tooManyPlaces: note(name, "At most two decimals.")
+      case .outOfRange: note(name, "The number is out of range.")
+      }
+      return nil
+    }
+  }
+
+  /// An RFC 3339 date-time.
+  func time(_ name: String) -> Timestamp? {
+    guard let value = self[name] else { return nil }
+    guard case .string(let text) = value, let time = Timestamp(rfc3339: text) else {
+      note(name, "A time, such as 2026-11-20T08:30:00Z.")
+      return nil
+    }
+    return time
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
+  where Choice.RawValue == String {
+    guard let value = self[name] else { return nil }
+    guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+      note(name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+      return nil
+    }
+    return choice
+  }
+
+  func identifier<ID: Identifier>(_ name: String, as: ID.Type = ID.self) -> ID? {
+    guard let value = self[name] else { return nil }
+    guard case .string(let text) = value, let id = ID(text: text) else {
+      note(name, "An id: a UUID of 36 characters.")
+      return nil
+    }
+    return id
+  }
+
+  /// A list's id or `root`.
+  func list(_ name: String) -> ListReference? {
+    guard let value = self[name] else { return nil }
+    if case .string("root") = value { return .root }
+    guard case .string(let text) = value, let id = ListID(text: text) else {
+      note(name, "A list's id, or \"root\".")
+      return nil
+    }
+    return .id(id)
+  }
+
+  /// The elements of an array, each read by `element`, which is nil for what is no `expected`.
+  func array<Element>(
+    _ name: String, of expected: String, _ element: (JSONValue) -> Element?
+  ) -> [Element]? {
+    guard let value = self[name] else { return nil }
+    guard case .array(let values) = value else {
+      note(name, "An array, each element \(expected).")
+      return nil
+    }
+    var elements: [Element] = []
+    elements.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      if let element = element(value) {
+        elements.append(element)
+      } else {
+        faults.note(.member(path + [name, String(index)], "It is to be \(expected)."))
+      }
+    }
+    return elements
+  }
+
+  /// Ids of rows; nil if the member is absent, null or no array.
+  func rows(_ name: String) -> [RowID]? {
+    array(name, of: "an id") { value in
+      guard case .string(let text) = value else { return nil }
+      return RowID(text: text)
+    }
+  }
+
+  func object(_ name: String) -> JSONObject? {
+    switch self[name] {
+    case nil: return nil
+    case .object(let object): return object
+    default:
+      note(name, "An object or null.")
+      return nil
+    }
+  }
+
+  func members(_ name: String, known: [String]) -> Members? {
+    object(name).map { Members($0, at: path + [name], known: known, faults) }
+  }
+}

@@ -1,0 +1,79 @@
+import HTTP
+import Inventory
+
+/// A request's query parameters; what is wrong with them goes to `faults`.
+struct Query {
+  private let parameters: [(name: String, value: String)]
+  private let faults: Faults
+
+  /// - Throws: 400 for a query that does not decode.
+  init(_ head: RequestHead, known: [String], _ faults: Faults) throws(Problem) {
+    guard let parameters = head.query() else {
+      throw Problem(.malformedQuery, "The query is not percent-encoded UTF-8.")
+    }
+    self.parameters = parameters
+    self.faults = faults
+    for (position, parameter) in parameters.enumerated() {
+      if !known.contains(parameter.name) {
+        let others = known.isEmpty ? "There are none here." : known.joined(separator: ", ") + "."
+        faults.note(.parameter(parameter.name, "No such parameter; known are: \(others)"))
+      } else if parameters[..<position].contains(where: { $0.name == parameter.name }) {
+        faults.note(.parameter(parameter.name, "It stands there twice."))
+      }
+    }
+  }
+
+  func text(_ name: String) -> String? {
+    parameters.first { $0.name == name }?.value
+  }
+
+  /// `true` or `false`.
+  func flag(_ name: String, default value: Bool) -> Bool {
+    switch text(name) {
+    case nil: return value
+    case "true": return true
+    case "false": return false
+    default:
+      faults.note(.parameter(name, "true or false."))
+      return value
+    }
+  }
+
+  /// A whole number in decimal digits.
+  func whole(_ name: String, in range: ClosedRange<Int>, _ expected: String) -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int(digits: text), range.contains(number) else {
+      faults.note(.parameter(name, expected))
+      return nil
+    }
+    return number
+  }
+
+  func row(_ name: String) -> RowID? {
+    guard let text = text(name) else { return nil }
+    guard let row = RowID(text: text) else {
+      faults.note(.parameter(name, "An id: a UUID of 36 characters."))
+      return nil
+    }
+    return row
+  }
+
+  /// A list's id, or `root`; absent: `root`.
+  func list(_ name: String) -> ListReference {
+    guard let text = text(name), text != "root" else { return .root }
+    guard let list = ListID(text: text) else {
+      faults.note(.parameter(name, "A list's id, or root."))
+      return .root
+    }
+    return .id(list)
+  }
+
+  /// The `limit` of a page; the default if absent.
+  var limit: Int {
+    whole("limit", in: Limits.page, "\(Limits.page.lowerBound) to \(Limits.page.upperBound).")
+      ?? Limits.defaultPage
+  }
+
+  /// The `offset` of a page; 0 if absent.
+  var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import HTTP
+import JSON
+
+/// Makes the ids of requests that came without one: version 7 UUIDs.
+struct RequestIDs {
+  // Drawing from the system for each request would be a system call; nobody needs to guess these.
+  private var state: UInt64 = .random(in: .min ... .max)
+
+  init() {}
+
+  /// The client's own id if it is short and harmless to print, else a new one.
+  mutating func id(for fields: Fields) -> String {
+    guard let given = fields["x-request-id"], Self.isSafe(given) else { return next() }
+    return given
+  }
+
+  private static func isSafe(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "+"),
+          UInt8(ascii: "="), UInt8(ascii: "@"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// A version 7 UUID (RFC 9562 §5.7) as text.
+  mutating func next() -> String {
+    let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
+    let high = milliseconds << 16 | 0x7000 | random() >> 52
+    let low = 1 << 63 | random() >> 2
+    var writer = JSONWriter(capacity: 40)
+    writer.uuid(high, low)
+    return writer.withBytes { String(decoding: $0[1..<37], as: UTF8.self) }
+  }
+
+  /// SplitMix64.
+  private mutating func random() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+}

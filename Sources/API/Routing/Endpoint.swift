@@ -1,0 +1,60 @@
+import Inventory
+
+/// What a request asks for, with the values of its path.
+enum Endpoint: Sendable {
+  case health
+  case readiness
+  case about
+  case problems
+  case problem(code: String)
+  case resolve
+
+  case lists
+  case createList
+  case list(ListReference)
+  case editList(ListReference)
+  case deleteList(ListReference)
+  case listPath(ListReference)
+
+  case rows(ListReference)
+  case moveRow(ListReference)
+  case moveTarget(ListReference)
+  case moveRows(ListReference)
+  case reorder(ListReference)
+  /// Nil: what stands in the path is no whole number of 64 bits.
+  case deleteRowAt(ListReference, index: Int?)
+  case place(RowID)
+  case relocate(RowID)
+  case deleteRow(RowID)
+
+  case createItem(ListReference)
+  case createRandomItem(ListReference)
+  case item(ItemID)
+  case editItem(ItemID)
+  case replaceItem(ItemID)
+  case deleteItem(ItemID)
+  case makeContents(ItemID)
+  case itemPath(ItemID)
+
+  /// What a path names: whether the caller may see it comes before all that is wrong with the rest.
+  enum Subject: Sendable {
+    case list(ListReference)
+    case item(ItemID)
+    case row(RowID)
+  }
+
+  var subject: Subject? {
+    switch self {
+    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
+      .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
+      .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
+      .createRandomItem(let list):
+      .list(list)
+    case .place(let row), .relocate(let row), .deleteRow(let row): .row(row)
+    case .item(let item), .editItem(let item), .replaceItem(let item), .deleteItem(let item),
+      .makeContents(let item), .itemPath(let item):
+      .item(item)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension RouteDescription {
+  /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
+  static let table: [RouteDescription] = service + lists + rows + items
+
+  private static let page = ["limit", "offset"]
+
+  private static let service: [RouteDescription] = [
+    RouteDescription(.get, "/healthz") { _ in .health },
+    RouteDescription(.get, "/readyz") { _ in .readiness },
+    RouteDescription(.get, "/v1/about") { _ in .about },
+    RouteDescription(.get, "/problems") { _ in .problems },
+    RouteDescription(.get, "/problems/{code}") { .problem(code: $0.code) },
+    RouteDescription(.get, "/v1/resolve", parameters: ["path"]) { _ in .resolve },
+  ]
+
+  private static let lists: [RouteDescription] = [
+    RouteDescription(.get, "/v1/lists", parameters: page + ["parentId", "subtree"]) { _ in .lists },
+    RouteDescription(.post, "/v1/lists", parameters: ["strict"], body: .required) { _ in
+      .createList
+    },
+    RouteDescription(.get, "/v1/lists/{listId}", parameters: ["subtree"]) { .list($0.list) },
+    RouteDescription(.patch, "/v1/lists/{listId}", body: .required) { .editList($0.list) },
+    RouteDescription(.delete, "/v1/lists/{listId}", parameters: ["recursive"]) {
+      .deleteList($0.list)
+    },
+    RouteDescription(.get, "/v1/lists/{listId}/path") { .listPath($0.list) },
+  ]
+
+  private static let rows: [RouteDescription] = [
+    RouteDescription(
+      .get, "/v1/lists/{listId}/rows", parameters: page + ["after", "sentinel", "revision"]
+    ) { .rows($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/move-row", parameters: ["strict"], body: .required
+    ) { .moveRow($0.list) },
+    RouteDescription(
+      .get, "/v1/lists/{listId}/move-target", parameters: ["from", "to", "strict"]
+    ) { .moveTarget($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/move-rows", parameters: ["strict"], body: .required
+    ) { .moveRows($0.list) },
+    RouteDescription(.post, "/v1/lists/{listId}/reorder", body: .requiredLarge) {
+      .reorder($0.list)
+    },
+    RouteDescription(
+      .delete, "/v1/lists/{listId}/rows/{index}", parameters: ["id", "recursive"]
+    ) { .deleteRowAt($0.list, index: $0.index) },
+    RouteDescription(.get, "/v1/rows/{rowId}") { .place($0.row) },
+    RouteDescription(
+      .post, "/v1/rows/{rowId}/move", parameters: ["strict"], body: .required
+    ) { .relocate($0.row) },
+    RouteDescription(.delete, "/v1/rows/{rowId}", parameters: ["recursive"]) {
+      .deleteRow($0.row)
+    },
+  ]
+
+  private static let items: [RouteDescription] = [
+    RouteDescription(
+      .post, "/v1/lists/{listId}/items", parameters: ["strict"], body: .required
+    ) { .createItem($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/items/random", parameters: ["strict"], body: .optional
+    ) { .createRandomItem($0.list) },
+    RouteDescription(.get, "/v1/items/{itemId}") { .item($0.item) },
+    RouteDescription(.patch, "/v1/items/{itemId}", body: .required) { .editItem($0.item) },
+    RouteDescription(.put, "/v1/items/{itemId}", body: .required) { .replaceItem($0.item) },
+    RouteDescription(.delete, "/v1/items/{itemId}", parameters: ["recursive"]) {
+      .deleteItem($0.item)
+    },
+    RouteDescription(.post, "/v1/items/{itemId}/contents", body: .optional) {
+      .makeContents($0.item)
+    },
+    RouteDescription(.get, "/v1/items/{itemId}/path") { .itemPath($0.item) },
+  ]
+}

@@ -1,0 +1,35 @@
+import HTTP
+
+/// One line of the table of routes.
+package struct RouteDescription: Sendable {
+  /// Whether a body is read, and how large it may be.
+  package enum BodyRule: Sendable, Hashable {
+    /// A body is not looked at.
+    case none
+    case optional
+    case required
+    case requiredLarge
+
+    /// In bytes.
+    var limit: Int { self == .requiredLarge ? 8 << 20 : 1 << 20 }
+  }
+
+  package let method: Method
+  /// The path with placeholders such as `{listId}`.
+  package let template: String
+  /// The names of the query parameters; others are refused.
+  package let parameters: [String]
+  package let body: BodyRule
+  let endpoint: @Sendable (PathValues) -> Endpoint
+
+  init(
+    _ method: Method, _ template: String, parameters: [String] = [], body: BodyRule = .none,
+    _ endpoint: @escaping @Sendable (PathValues) -> Endpoint
+  ) {
+    self.method = method
+    self.template = template
+    self.parameters = parameters
+    self.body = body
+    self.endpoint = endpoint
+  }
+}
