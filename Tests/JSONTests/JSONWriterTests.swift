@@ -131,6 +131,19 @@ import Testing
     #expect(text == #"[null,null,"a",1]"#)
   }
 
+  @Test func `a literal key is taken as it is, and any other is escaped`() {
+    let text = written { writer in
+      writer.beginObject()
+      writer.key("\u{7f}é\t")
+      writer.null()
+      let key = "\t"
+      writer.key(key)
+      writer.null()
+      writer.endObject()
+    }
+    #expect(text == "{\"\u{7f}é\t\":null,\"\\t\":null}")
+  }
+
   @Test func `a writer can be used again`() {
     var writer = JSONWriter()
     writer.int(1)

@@ -101,6 +101,41 @@ import Testing
     #expect(try connection.integer("PRAGMA auto_vacuum") == 2)
   }
 
+  @Test(arguments: ["DELETE", "WAL"])
+  func `a process killed at any moment leaves the schema between two migrations`(
+    journal: String
+  ) throws {
+    let file = TemporaryDatabase()
+    let connection = try file.open()
+    try connection.execute("PRAGMA journal_mode = \(journal)")
+    // What a kill leaves is what the files hold at that moment.
+    var moments: [[[UInt8]]] = []
+    let names = ["test.db", "test.db-wal", "test.db-journal"]
+    connection.setProgress(every: 1) {
+      let moment = names.map { file.contents(of: $0) }
+      if moment != moments.last { moments.append(moment) }
+      return false
+    }
+    try migrator().migrate(connection)
+    connection.setProgress(every: 1, nil)
+    #expect(moments.count >= 4)
+
+    var versions: Set<Int> = []
+    for moment in moments {
+      let killed = TemporaryDatabase()
+      for (name, bytes) in zip(names, moment) where !bytes.isEmpty { killed.write(bytes, to: name) }
+      let connection = try killed.open()
+      let version = try #require(try connection.integer("PRAGMA user_version"))
+      versions.insert(version)
+      let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+      #expect(try connection.integer(tables) == [0, 2, 3][version])
+      #expect(try migrator().migrate(connection).count == 2 - version)
+      #expect(try connection.integer("SELECT id FROM item") == 7)
+      #expect(try connection.integer("PRAGMA auto_vacuum") == 2)
+    }
+    #expect(versions == [0, 1, 2])
+  }
+
   private static let refusals: [(setUp: String, expected: String)] = [
     ("CREATE TABLE t (a)", "foreignFile"),
     ("PRAGMA application_id = 5", "foreignFile"),
