@@ -1,0 +1,117 @@
+/// A JSON number as it was written; what is asked of it is worked out from the digits, exactly.
+package struct JSONNumber: Sendable {
+  /// In the grammar of RFC 8259, section 6.
+  package let text: String
+
+  package init(_ value: Int64) { text = String(value) }
+
+  /// Nil for what the reader would refuse as a number.
+  package init?(text: String) {
+    guard case .number(let number)? = try? JSONReader.parse(Array(text.utf8)),
+      number.text.utf8.count == text.utf8.count
+    else { return nil }
+    self = number
+  }
+
+  /// The text has been checked against the grammar and the limits.
+  init(checked text: String) { self.text = text }
+
+  package enum ScalingError: Error, Sendable {
+    case tooManyPlaces, outOfRange
+  }
+
+  /// The whole number it is, however it is written ("5", "5.0", "5e0"); nil if it is none, or none
+  /// of 64 bits.
+  package var int64: Int64? { scaled(places: 0) }
+
+  /// Its value × 10^places, or nil where `exactly` would throw.
+  package func scaled(places: Int) -> Int64? { try? exactly(places: places) }
+
+  /// Its value × 10^places, with no rounding: 12.34 with 2 places is 1234, and 12.345 has too many.
+  package func exactly(places: Int) throws(ScalingError) -> Int64 {
+    if places == 0, let short = shortInteger { return short }
+    let decimal = Decimal(text)
+    guard !decimal.digits.isEmpty else { return 0 }
+    let zeros = decimal.exponent + places
+    guard zeros >= 0 else { throw .tooManyPlaces }
+    guard zeros < 19 else { throw .outOfRange }
+    var value: Int64 = 0
+    for position in 0..<(decimal.digits.count + zeros) {
+      let digit = position < decimal.digits.count ? Int64(decimal.digits[position]) : 0
+      let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+      // Downwards for negative ones, or the least would not fit.
+      let (sum, carry) = tenfold.addingReportingOverflow(decimal.isNegative ? -digit : digit)
+      guard !overflow, !carry else { throw .outOfRange }
+      value = sum
+    }
+    return value
+  }
+
+  /// The nearest value; finite, since the reader refuses numbers that would not be.
+  package var double: Double { Double(text) ?? 0 }
+
+  /// The value of up to 18 plain digits, as most numbers are; nil says nothing.
+  private var shortInteger: Int64? {
+    guard text.utf8.count <= 18 else { return nil }
+    var value: Int64 = 0
+    var isNegative = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+      case UInt8(ascii: "-"): isNegative = true
+      default: return nil
+      }
+    }
+    return isNegative ? -value : value
+  }
+}
+
+extension JSONNumber: Equatable {
+  /// By numeric value, exactly: 1.0 equals 1e0, and 0.1 does not equal 0.1000000000000000001.
+  package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+    left.text == right.text || Decimal(left.text) == Decimal(right.text)
+  }
+}
+
+/// ± digits × 10^exponent in one form for each value: neither end of the digits is 0, and zero is no
+/// digits at all.
+private struct Decimal: Equatable {
+  var isNegative = false
+  var digits: [UInt8] = []
+  var exponent = 0
+
+  init(_ text: String) {
+    var written = 0
+    var isWritten = false
+    var isExponentNegative = false
+    var isFraction = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): isWritten = true
+      case UInt8(ascii: "-"):
+        if isWritten { isExponentNegative = true } else { isNegative = true }
+      case UInt8(ascii: "+"): break
+      case UInt8(ascii: "."): isFraction = true
+      default:
+        let digit = byte - UInt8(ascii: "0")
+        if isWritten {
+          // The reader's limit keeps it far from overflow.
+          written = written * 10 + Int(digit)
+        } else {
+          if isFraction { exponent -= 1 }
+          if digit != 0 || !digits.isEmpty { digits.append(digit) }
+        }
+      }
+    }
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    exponent += isExponentNegative ? -written : written
+    if digits.isEmpty {
+      isNegative = false
+      exponent = 0
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// A place in a JSON value, as RFC 6901 has it; the empty pointer is the whole.
+package struct JSONPointer: Sendable, Hashable {
+  /// Keys and indices without escapes.
+  package private(set) var tokens: [String]
+
+  package init(tokens: [String] = []) { self.tokens = tokens }
+
+  /// Parses "/a~1b/0"; nil if it is neither empty nor begins with a slash, or escapes wrongly.
+  package init?(text: String) {
+    self.init()
+    guard !text.isEmpty else { return }
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count > 1, parts[0].isEmpty else { return nil }
+    for part in parts.dropFirst() {
+      guard let token = Self.unescape(part) else { return nil }
+      tokens.append(token)
+    }
+  }
+
+  package func appending(_ key: String) -> JSONPointer {
+    JSONPointer(tokens: tokens + [key])
+  }
+
+  package func appending(_ index: Int) -> JSONPointer {
+    appending(String(index))
+  }
+
+  /// With "~" written as "~0" and "/" as "~1".
+  package var text: String {
+    var bytes: [UInt8] = []
+    for token in tokens {
+      bytes.append(UInt8(ascii: "/"))
+      for byte in token.utf8 {
+        switch byte {
+        case UInt8(ascii: "~"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "0")]
+        case UInt8(ascii: "/"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "1")]
+        default: bytes.append(byte)
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What stands there, or nil; "-", the place after an array's end, never holds anything.
+  package func evaluate(_ value: JSONValue) -> JSONValue? {
+    var value = value
+    for token in tokens {
+      switch value {
+      case .object(let object):
+        guard let member = object[token] else { return nil }
+        value = member
+      case .array(let elements):
+        guard let index = Self.index(token), index < elements.count else { return nil }
+        value = elements[index]
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  private static func unescape(_ part: Substring.UTF8View) -> String? {
+    var bytes: [UInt8] = []
+    var rest = part.makeIterator()
+    while let byte = rest.next() {
+      guard byte == UInt8(ascii: "~") else {
+        bytes.append(byte)
+        continue
+      }
+      switch rest.next() {
+      case UInt8(ascii: "0"): bytes.append(UInt8(ascii: "~"))
+      case UInt8(ascii: "1"): bytes.append(UInt8(ascii: "/"))
+      default: return nil
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Digits alone, without leading zeros: RFC 6901, section 4.
+  private static func index(_ token: String) -> Int? {
+    guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      token.utf8.count == 1 || token.utf8.first != UInt8(ascii: "0")
+    else { return nil }
+    return Int(token)
+  }
+}
+
+extension JSONPointer: CustomStringConvertible {
+  package var description: String { text }
+}

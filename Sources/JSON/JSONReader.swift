@@ -1,0 +1,210 @@
+/// A strict reader of RFC 8259 in UTF-8.
+///
+/// Beyond the grammar it refuses what programs understand differently: duplicate keys, lone
+/// surrogates, U+0000, a byte order mark, numbers that are infinite as a Double.
+package struct JSONReader {
+  /// In characters.
+  package static let maximumNumberLength = 1_000
+  /// The reader recurses; so many levels need less than 128 KiB of stack in an optimized build.
+  package static let deepest = 512
+
+  private let text: UnsafeBufferPointer<UInt8>
+  private var position = 0
+  private var depth = 0
+  private let maximumDepth: Int
+
+  /// An array or object within `maximumDepth` others is refused; more than `deepest` is taken as that.
+  package static func parse(
+    _ bytes: [UInt8], maximumDepth: Int = 64
+  ) throws(JSONSyntaxError) -> JSONValue {
+    try bytes.withUnsafeBufferPointer { (text) throws(JSONSyntaxError) in
+      try parse(text, maximumDepth: maximumDepth)
+    }
+  }
+
+  /// The same for bytes that lie elsewhere; nothing refers to them afterwards.
+  package static func parse(
+    _ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int = 64
+  ) throws(JSONSyntaxError) -> JSONValue {
+    var reader = JSONReader(text: text, maximumDepth: min(maximumDepth, deepest))
+    do throws(Failure) {
+      return try reader.document()
+    } catch {
+      throw JSONSyntaxError(reason: error.reason, offset: error.offset, in: text)
+    }
+  }
+
+  private init(text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    self.text = text
+    self.maximumDepth = maximumDepth
+  }
+
+  private mutating func document() throws(Failure) -> JSONValue {
+    if text.starts(with: [0xef, 0xbb, 0xbf]) { throw failure(.byteOrderMark) }
+    skipWhiteSpace()
+    let result = try value()
+    skipWhiteSpace()
+    guard position == text.count else { throw failure(.trailingBytes) }
+    return result
+  }
+
+  private mutating func value() throws(Failure) -> JSONValue {
+    guard let first = peek else { throw failure(.unexpectedEnd) }
+    switch first {
+    case UInt8(ascii: "{"): return .object(try object())
+    case UInt8(ascii: "["): return .array(try array())
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let range = try NumberScanner.scan(text, from: position)
+      position = range.upperBound
+      let written = UnsafeBufferPointer(rebasing: text[range])
+      return .number(JSONNumber(checked: String(decoding: written, as: UTF8.self)))
+    default: throw failure(.expectedValue)
+    }
+  }
+
+  private mutating func literal(
+    _ word: StaticString, _ value: JSONValue
+  ) throws(Failure) -> JSONValue {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard position + index < text.count else { throw failure(.unexpectedEnd, at: text.count) }
+      guard text[position + index] == word.utf8Start[index] else { throw failure(.expectedValue) }
+    }
+    position += word.utf8CodeUnitCount
+    return value
+  }
+
+  private mutating func array() throws(Failure) -> [JSONValue] {
+    try descend()
+    var elements: [JSONValue] = []
+    skipWhiteSpace()
+    if peek == UInt8(ascii: "]") {
+      ascend()
+      return elements
+    }
+    while true {
+      do throws(Failure) {
+        elements.append(try value())
+      } catch {
+        throw error.within(String(elements.count))
+      }
+      skipWhiteSpace()
+      switch peek {
+      case UInt8(ascii: ","):
+        position += 1
+        skipWhiteSpace()
+      case UInt8(ascii: "]"):
+        ascend()
+        return elements
+      case nil: throw failure(.unexpectedEnd)
+      default: throw failure(.expectedCommaOrBracket)
+      }
+    }
+  }
+
+  private mutating func object() throws(Failure) -> JSONObject {
+    try descend()
+    var object = JSONObject()
+    skipWhiteSpace()
+    if peek == UInt8(ascii: "}") {
+      ascend()
+      return object
+    }
+    while true {
+      let start = position
+      let key = try self.key()
+      // Compared after its escapes are resolved, so that no second spelling slips through.
+      if object.contains(key) {
+        throw failure(
+          .duplicateKey(key, pointer: JSONPointer()), at: start
+        ).within(key)
+      }
+      do throws(Failure) {
+        object.append(newKey: key, try value())
+      } catch {
+        throw error.within(key)
+      }
+      skipWhiteSpace()
+      switch peek {
+      case UInt8(ascii: ","):
+        position += 1
+        skipWhiteSpace()
+      case UInt8(ascii: "}"):
+        ascend()
+        return object
+      case nil: throw failure(.unexpectedEnd)
+      default: throw failure(.expectedCommaOrBrace)
+      }
+    }
+  }
+
+  /// A member's name with its colon and the white space after it.
+  private mutating func key() throws(Failure) -> String {
+    switch peek {
+    case UInt8(ascii: "\""): break
+    case nil: throw failure(.unexpectedEnd)
+    default: throw failure(.expectedKey)
+    }
+    let key = try string()
+    skipWhiteSpace()
+    switch peek {
+    case UInt8(ascii: ":"): position += 1
+    case nil: throw failure(.unexpectedEnd)
+    default: throw failure(.expectedColon)
+    }
+    skipWhiteSpace()
+    return key
+  }
+
+  private mutating func string() throws(Failure) -> String {
+    let (string, end) = try StringScanner.scan(text, from: position)
+    position = end
+    return string
+  }
+
+  private var peek: UInt8? { position < text.count ? text[position] : nil }
+
+  private mutating func skipWhiteSpace() {
+    while position < text.count {
+      switch text[position] {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        position += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func descend() throws(Failure) {
+    guard depth < maximumDepth else { throw failure(.tooDeep(limit: maximumDepth)) }
+    depth += 1
+    position += 1
+  }
+
+  private mutating func ascend() {
+    depth -= 1
+    position += 1
+  }
+
+  private func failure(_ reason: JSONSyntaxError.Reason) -> Failure {
+    Failure(reason: reason, offset: position)
+  }
+
+  private func failure(_ reason: JSONSyntaxError.Reason, at offset: Int) -> Failure {
+    Failure(reason: reason, offset: offset)
+  }
+}
+
+/// A syntax error on its way up, where each level adds its token to a pointer.
+struct Failure: Error {
+  var reason: JSONSyntaxError.Reason
+  var offset: Int
+
+  func within(_ token: String) -> Failure {
+    guard case .duplicateKey(let key, let pointer) = reason else { return self }
+    let outer = JSONPointer(tokens: [token] + pointer.tokens)
+    return Failure(reason: .duplicateKey(key, pointer: outer), offset: offset)
+  }
+}

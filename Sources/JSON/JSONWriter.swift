@@ -1,0 +1,279 @@
+/// Appends JSON to bytes of its own, without white space, and sets the commas by itself.
+///
+/// What is written between a begin and its end is the caller's to get right: in an object each value
+/// follows a key. Only quotes, backslashes and control characters are escaped (RFC 8259, section 7).
+package struct JSONWriter {
+  // Longer than what is written: a store into it is cheaper than an append.
+  private var storage: [UInt8]
+  /// How many bytes are written.
+  package private(set) var count = 0
+  private var needsComma = false
+
+  package init(capacity: Int = 256) {
+    storage = [UInt8](repeating: 0, count: max(capacity, 32))
+  }
+
+  /// What is written so far, as a copy.
+  package var bytes: [UInt8] { Array(storage[..<count]) }
+
+  /// What is written, without a copy.
+  package consuming func finish() -> [UInt8] {
+    storage.removeLast(storage.count - count)
+    return storage
+  }
+
+  /// Forgets what is written and keeps the room.
+  package mutating func removeAll() {
+    count = 0
+    needsComma = false
+  }
+
+  /// Hands out what is written, valid in the body only.
+  package func withBytes<R, E: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+  ) throws(E) -> R {
+    try storage.withUnsafeBufferPointer { (all) throws(E) in
+      try body(UnsafeBufferPointer(rebasing: all[..<count]))
+    }
+  }
+
+  // MARK: Structure
+
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
+
+  package mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// The key must be printable ASCII without quotes and backslashes: it is not escaped.
+  package mutating func key(_ key: StaticString) {
+    key.withUTF8Buffer { text in
+      separate()
+      write(atMost: text.count + 3) { start in
+        var end = start
+        end.put(UInt8(ascii: "\""))
+        end.put(text)
+        end.put(UInt8(ascii: "\""))
+        end.put(UInt8(ascii: ":"))
+        return end
+      }
+    }
+    needsComma = false
+  }
+
+  // A literal is to take the one above.
+  @_disfavoredOverload
+  package mutating func key(_ key: String) {
+    string(key)
+    put(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  // MARK: Values
+
+  package mutating func null() { literal("null") }
+
+  package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+
+  package mutating func string(_ value: String) {
+    let written: Void? = value.utf8.withContiguousStorageIfAvailable { string(utf8: $0) }
+    if written == nil {
+      Array(value.utf8).withUnsafeBufferPointer { string(utf8: $0) }
+    }
+  }
+
+  /// The bytes must be valid UTF-8.
+  package mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    guard text.count <= Self.stretch else {
+      longString(text)
+      return
+    }
+    // An escape is six bytes at most.
+    write(atMost: text.count * 6 + 2) { start in
+      var end = start
+      end.put(UInt8(ascii: "\""))
+      end = StringEscaping.put(text, to: end)
+      end.put(UInt8(ascii: "\""))
+      return end
+    }
+    needsComma = true
+  }
+
+  // Room for the worst is made for so many bytes at a time.
+  private static let stretch = 256
+
+  private mutating func longString(_ text: UnsafeBufferPointer<UInt8>) {
+    put(UInt8(ascii: "\""))
+    for start in stride(from: 0, to: text.count, by: Self.stretch) {
+      let part = UnsafeBufferPointer(
+        rebasing: text[start..<min(start + Self.stretch, text.count)])
+      write(atMost: part.count * 6) { StringEscaping.put(part, to: $0) }
+    }
+    put(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  package mutating func string(_ value: String?) {
+    if let value { string(value) } else { null() }
+  }
+
+  package mutating func int(_ value: Int) { decimal(Int64(value), places: 0) }
+
+  package mutating func int(_ value: Int64) { decimal(value, places: 0) }
+
+  package mutating func int(_ value: Int128) { decimal(value, places: 0) }
+
+  package mutating func int(_ value: Int?) {
+    if let value { int(value) } else { null() }
+  }
+
+  /// Units of 10^−places in the shortest form: 1250 with 2 places is 12.5, and 100 is 1.
+  package mutating func decimal(_ units: Int, places: Int) {
+    decimal(Int64(units), places: places)
+  }
+
+  /// The same for 64 bits.
+  package mutating func decimal(_ units: Int64, places: Int) {
+    decimal(isNegative: units < 0, magnitude: units.magnitude, places: places)
+  }
+
+  /// The same for 128 bits.
+  package mutating func decimal(_ units: Int128, places: Int) {
+    if let small = UInt64(exactly: units.magnitude) {
+      decimal(isNegative: units < 0, magnitude: small, places: places)
+    } else {
+      decimal(isNegative: units < 0, magnitude: units.magnitude, places: places)
+    }
+  }
+
+  private mutating func decimal<Magnitude: FixedWidthInteger & UnsignedInteger>(
+    isNegative: Bool, magnitude: Magnitude, places: Int
+  ) {
+    separate()
+    write(atMost: 43 + max(places, 0)) { start in
+      var end = start
+      if isNegative { end.put(UInt8(ascii: "-")) }
+      return DecimalDigits.put(magnitude, places: places, to: end)
+    }
+    needsComma = true
+  }
+
+  /// The 36 characters of RFC 9562 in lower case, from the halves in network order.
+  package mutating func uuid(_ high: UInt64, _ low: UInt64) {
+    separate()
+    write(atMost: 38) { start in
+      var end = start
+      end.put(UInt8(ascii: "\""))
+      end = UUIDText.put(high, low, to: end)
+      end.put(UInt8(ascii: "\""))
+      return end
+    }
+    needsComma = true
+  }
+
+  package typealias UUIDBytes = (
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
+  )
+
+  package mutating func uuid(_ bytes: UUIDBytes) {
+    let (high, low) = withUnsafeBytes(of: bytes) {
+      (
+        UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+    uuid(high, low)
+  }
+
+  /// One value that is JSON already.
+  package mutating func raw(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { raw($0) }
+  }
+
+  /// One value that is JSON already.
+  package mutating func raw(_ bytes: UnsafeRawBufferPointer) {
+    separate()
+    write(atMost: bytes.count) { start in
+      var end = start
+      end.put(bytes.bindMemory(to: UInt8.self))
+      return end
+    }
+    needsComma = true
+  }
+
+  /// Numbers are written as they were read.
+  package mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let number):
+      var text = number.text
+      text.withUTF8 { raw(UnsafeRawBufferPointer($0)) }
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.value(element) }
+      endArray()
+    case .object(let object):
+      beginObject()
+      for (key, member) in object.members {
+        self.key(key)
+        self.value(member)
+      }
+      endObject()
+    }
+  }
+
+  // MARK: Bytes
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    put(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    put(bracket)
+    needsComma = true
+  }
+
+  @inline(__always)
+  private mutating func separate() {
+    if needsComma { put(UInt8(ascii: ",")) }
+  }
+
+  @inline(__always)
+  private mutating func put(_ byte: UInt8) {
+    if storage.count == count { grow(by: 1) }
+    storage[count] = byte
+    count += 1
+  }
+
+  private mutating func literal(_ word: StaticString) {
+    word.withUTF8Buffer { raw(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The body stores up to that many bytes from where it is pointed to, and answers where they end.
+  @inline(__always)
+  private mutating func write(
+    atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+  ) {
+    if storage.count - count < room { grow(by: room) }
+    let start = count
+    count = storage.withUnsafeMutableBufferPointer { all in
+      guard let base = all.baseAddress else { return start }
+      return body(base + start) - base
+    }
+  }
+
+  @inline(never)
+  private mutating func grow(by room: Int) {
+    let added = max(room, storage.count)
+    storage.reserveCapacity(storage.count + added)
+    storage.append(contentsOf: repeatElement(0, count: added))
+  }
+}

@@ -1,0 +1,26 @@
+/// JSON Merge Patch: https://www.rfc-editor.org/rfc/rfc7396
+package enum MergePatch {
+  /// The target with the patch applied: null removes a member, an object is merged, all else
+  /// replaces. What stays keeps its order, and new members follow in the patch's.
+  package static func apply(_ patch: JSONValue, to target: JSONValue) -> JSONValue {
+    guard case .object(let changes) = patch else { return patch }
+    var result = JSONObject()
+    if case .object(let present) = target {
+      for (key, value) in present.members {
+        switch changes[key] {
+        case nil: result.append(newKey: key, value)
+        case .null?: continue
+        case let change?: result.append(newKey: key, apply(change, to: value))
+        }
+      }
+      for (key, change) in changes.members where change != .null && !present.contains(key) {
+        result.append(newKey: key, apply(change, to: .null))
+      }
+    } else {
+      for (key, change) in changes.members where change != .null {
+        result.append(newKey: key, apply(change, to: .null))
+      }
+    }
+    return .object(result)
+  }
+}

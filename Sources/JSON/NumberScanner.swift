@@ -1,0 +1,76 @@
+/// The grammar of RFC 8259, section 6, and the limits of size.
+enum NumberScanner {
+  /// Where the number that begins at the offset stands; there is a byte at the offset.
+  static func scan(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int
+  ) throws(Failure) -> Range<Int> {
+    var position = start
+    if text[position] == UInt8(ascii: "-") { position += 1 }
+
+    let whole = digits(text, from: position)
+    guard !whole.isEmpty else { throw invalid(text, at: position) }
+    if text[whole.lowerBound] == UInt8(ascii: "0"), whole.count > 1 {
+      throw Failure(reason: .invalidNumber, offset: position)
+    }
+    position = whole.upperBound
+
+    var fraction = position..<position
+    if position < text.count, text[position] == UInt8(ascii: ".") {
+      fraction = digits(text, from: position + 1)
+      guard !fraction.isEmpty else { throw invalid(text, at: position + 1) }
+      position = fraction.upperBound
+    }
+
+    var exponent: Exponent?
+    if position < text.count, text[position] | 0x20 == UInt8(ascii: "e") {
+      let written = try Self.exponent(text, from: position + 1)
+      exponent = written
+      position = written.end
+    }
+
+    guard position - start <= JSONReader.maximumNumberLength else {
+      throw Failure(
+        reason: .numberTooLong(limit: JSONReader.maximumNumberLength), offset: start)
+    }
+    // Up to 300 digits without an exponent are finite whatever they are.
+    if exponent != nil || whole.count > 300 {
+      let written = String(decoding: text[start..<position], as: UTF8.self)
+      guard exponent?.isTooLong != true, let value = Double(written), value.isFinite else {
+        throw Failure(reason: .numberOutOfRange, offset: start)
+      }
+    }
+    return start..<position
+  }
+
+  private struct Exponent {
+    var end: Int
+    var isTooLong: Bool
+  }
+
+  private static func exponent(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int
+  ) throws(Failure) -> Exponent {
+    var position = start
+    if position < text.count,
+      text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-")
+    {
+      position += 1
+    }
+    let written = digits(text, from: position)
+    guard !written.isEmpty else { throw invalid(text, at: position) }
+    let significant = text[written].drop { $0 == UInt8(ascii: "0") }.count
+    return Exponent(end: written.upperBound, isTooLong: significant > 6)
+  }
+
+  private static func digits(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Range<Int> {
+    var end = start
+    while end < text.count, text[end] &- UInt8(ascii: "0") < 10 { end += 1 }
+    return start..<end
+  }
+
+  private static func invalid(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Failure {
+    Failure(reason: offset < text.count ? .invalidNumber : .unexpectedEnd, offset: offset)
+  }
+}

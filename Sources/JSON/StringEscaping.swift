@@ -1,0 +1,71 @@
+/// The escapes of RFC 8259, section 7, that are needed and no others.
+enum StringEscaping {
+  /// Answers where the written text ends, at most six times as long as the given one.
+  @inline(__always)
+  static func put(
+    _ text: UnsafeBufferPointer<UInt8>, to start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var end = start
+    var index = 0
+    let count = text.count
+    guard let bytes = text.baseAddress else { return end }
+    while index + 8 <= count {
+      let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
+      if needsEscape(word) {
+        for offset in 0..<8 { escape(bytes[index + offset], &end) }
+      } else {
+        UnsafeMutableRawPointer(end).storeBytes(of: word, as: UInt64.self)
+        end += 8
+      }
+      index += 8
+    }
+    while index < count {
+      escape(bytes[index], &end)
+      index += 1
+    }
+    return end
+  }
+
+  /// One of the eight bytes is a quote, a backslash or a control character.
+  @inline(__always)
+  private static func needsEscape(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+    // Subtracting borrows into the top bit of bytes below the subtrahend; the lowest hit is exact,
+    // and those above it that a borrow makes do not change whether there is one.
+    let found =
+      ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes)
+      | ((backslashes &- ones) & ~backslashes)
+    return found & (ones &* 0x80) != 0
+  }
+
+  @inline(__always)
+  private static func escape(_ byte: UInt8, _ end: inout UnsafeMutablePointer<UInt8>) {
+    if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+      end.put(byte)
+    } else {
+      putEscape(byte, &end)
+    }
+  }
+
+  @inline(never)
+  private static func putEscape(_ byte: UInt8, _ end: inout UnsafeMutablePointer<UInt8>) {
+    end.put(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): end.put(byte)
+    case 0x08: end.put(UInt8(ascii: "b"))
+    case 0x09: end.put(UInt8(ascii: "t"))
+    case 0x0a: end.put(UInt8(ascii: "n"))
+    case 0x0c: end.put(UInt8(ascii: "f"))
+    case 0x0d: end.put(UInt8(ascii: "r"))
+    default:
+      end.put(UInt8(ascii: "u"))
+      end.put(UInt8(ascii: "0"))
+      end.put(UInt8(ascii: "0"))
+      end.put(UInt8(ascii: "0") + byte >> 4)
+      let low = byte & 0xf
+      end.put(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+    }
+  }
+}
