@@ -17,6 +17,8 @@ package struct Delta: Sendable, Equatable {
   package struct Changes: Sendable, Equatable {
     /// The list's own fields that changed, as they are now; nil if none did.
     package var list: ChangedFields?
+    /// What the list lets be done to its rows now, so that `inserts` and `reloadsAfter` can be shown.
+    package var permissions: Permissions
     package var countBefore: Int
     package var countAfter: Int
     package var deletes: [RowIndex]
@@ -26,10 +28,12 @@ package struct Delta: Sendable, Equatable {
     package var reloadsAfter: [Row]
 
     package init(
-      list: ChangedFields? = nil, countBefore: Int, countAfter: Int, deletes: [RowIndex] = [],
-      inserts: [Row] = [], moves: [Move] = [], reloads: [RowIndex] = [], reloadsAfter: [Row] = []
+      list: ChangedFields? = nil, permissions: Permissions, countBefore: Int, countAfter: Int,
+      deletes: [RowIndex] = [], inserts: [Row] = [], moves: [Move] = [], reloads: [RowIndex] = [],
+      reloadsAfter: [Row] = []
     ) {
       self.list = list
+      self.permissions = permissions
       self.countBefore = countBefore
       self.countAfter = countAfter
       self.deletes = deletes

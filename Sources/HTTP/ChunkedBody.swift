@@ -1,0 +1,139 @@
+/// Reads one chunked body (RFC 9112 §7.1) in pieces; extensions and trailers are checked, bounded and dropped.
+struct ChunkedBody {
+  enum Event {
+    case more
+    /// Data at these positions of the input.
+    case data(Range<Int>)
+    case end
+    case fault(RequestFault)
+  }
+
+  private enum State {
+    case size, sizeBlank, extensions, sizeLineFeed
+    case data, dataReturn, dataLineFeed
+    case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
+  }
+
+  /// Bytes that the extensions of all chunks of one body may take.
+  private static let extensionLimit = 16 << 10
+  /// Digits of a size, leading zeros among them.
+  private static let sizeDigits = 16
+
+  private let trailerLimit: Int
+  private var state = State.size
+  private var digits = 0
+  private var left = 0
+  private var extensionBytes = 0
+  private var trailerBytes = 0
+
+  init(trailerLimit: Int) {
+    self.trailerLimit = trailerLimit
+  }
+
+  mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
+    while offset < input.count {
+      if state == .data {
+        let start = offset
+        let taken = min(left, input.count - start)
+        left -= taken
+        offset += taken
+        if left == 0 { state = .dataReturn }
+        return .data(start..<offset)
+      }
+      let byte = input[offset]
+      offset += 1
+      do throws(RequestFault) {
+        if try takes(byte) { return .end }
+      } catch {
+        return .fault(error)
+      }
+    }
+    return .more
+  }
+
+  /// Takes a byte that is no data; true if it was the last of the body.
+  private mutating func takes(_ byte: UInt8) throws(RequestFault) -> Bool {
+    switch state {
+    case .size: try readSize(byte)
+    case .sizeBlank:
+      try countExtension()
+      if byte == 0x3B {
+        state = .extensions
+      } else if byte != .space, byte != .tab {
+        throw .malformedChunk
+      }
+    case .extensions:
+      try countExtension()
+      if byte == .carriageReturn {
+        state = .sizeLineFeed
+      } else if !byte.isFieldValueByte {
+        throw .malformedChunk
+      }
+    case .sizeLineFeed:
+      guard byte == .lineFeed else { throw .malformedChunk }
+      state = left == 0 ? .trailerStart : .data
+      digits = 0
+    case .dataReturn:
+      guard byte == .carriageReturn else { throw .malformedChunk }
+      state = .dataLineFeed
+    case .dataLineFeed:
+      guard byte == .lineFeed else { throw .malformedChunk }
+      state = .size
+    case .trailerStart, .trailerName, .trailerValue, .trailerLineFeed:
+      try readTrailer(byte)
+    case .lastLineFeed:
+      guard byte == .lineFeed else { throw .malformedTrailer }
+      return true
+    case .data: break
+    }
+    return false
+  }
+
+  private mutating func readSize(_ byte: UInt8) throws(RequestFault) {
+    if let digit = byte.hexValue {
+      digits += 1
+      // The size is compared before it is made, so that none overflows.
+      guard digits <= Self.sizeDigits, left <= Int.max >> 4 else { throw .malformedChunk }
+      left = left << 4 | Int(digit)
+      return
+    }
+    guard digits > 0 else { throw .malformedChunk }
+    switch byte {
+    case .carriageReturn: state = .sizeLineFeed
+    case 0x3B: state = .extensions
+    case .space, .tab: state = .sizeBlank
+    default: throw .malformedChunk
+    }
+  }
+
+  private mutating func countExtension() throws(RequestFault) {
+    extensionBytes += 1
+    guard extensionBytes <= Self.extensionLimit else { throw .malformedChunk }
+  }
+
+  private mutating func readTrailer(_ byte: UInt8) throws(RequestFault) {
+    trailerBytes += 1
+    guard trailerBytes <= trailerLimit else { throw .malformedTrailer }
+    switch state {
+    case .trailerStart where byte == .carriageReturn:
+      state = .lastLineFeed
+    case .trailerStart, .trailerName:
+      if byte == 0x3A, state == .trailerName {
+        state = .trailerValue
+      } else if ByteSet.token.contains(byte) {
+        state = .trailerName
+      } else {
+        throw .malformedTrailer
+      }
+    case .trailerValue:
+      if byte == .carriageReturn {
+        state = .trailerLineFeed
+      } else if !byte.isFieldValueByte {
+        throw .malformedTrailer
+      }
+    default:
+      guard byte == .lineFeed else { throw .malformedTrailer }
+      state = .trailerStart
+    }
+  }
+}

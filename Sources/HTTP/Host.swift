@@ -1,0 +1,69 @@
+/// `uri-host [":" port]`, as the Host field and the authority of a target have it (RFC 9110 §7.2).
+enum Host {
+  /// Neither empty nor with user information, escapes, a zone or a port past 65535.
+  static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first else { return false }
+    var rest = bytes
+    if first == 0x5B {
+      guard let bracket = bytes.firstIndex(of: 0x5D),
+        isAddress(bytes[(bytes.startIndex + 1)..<bracket])
+      else { return false }
+      rest = bytes[(bracket + 1)...]
+    } else {
+      let end = bytes.firstIndex { !ByteSet.hostName.contains($0) } ?? bytes.endIndex
+      guard end > bytes.startIndex else { return false }
+      rest = bytes[end...]
+    }
+    guard let colon = rest.first else { return true }
+    guard colon == 0x3A else { return false }
+    var port = 0
+    for byte in rest.dropFirst() {
+      guard byte.isDigit else { return false }
+      port = port * 10 + Int(byte &- 0x30)
+      guard port <= 65535 else { return false }
+    }
+    return true
+  }
+
+  /// An IPv6 address (RFC 3986 §3.2.2): eight groups, or fewer around one "::", the last two perhaps as IPv4.
+  private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var groups = 0
+    var hasGap = false
+    var index = bytes.startIndex
+    if bytes.starts(with: [0x3A]) {
+      guard bytes.starts(with: [0x3A, 0x3A]) else { return false }
+      hasGap = true
+      index += 2
+    }
+    while index < bytes.endIndex {
+      let start = index
+      while index < bytes.endIndex, bytes[index].hexValue != nil { index += 1 }
+      if index < bytes.endIndex, bytes[index] == 0x2E {
+        guard isIPv4(bytes[start...]) else { return false }
+        groups += 2
+        break
+      }
+      guard index - start >= 1, index - start <= 4 else { return false }
+      groups += 1
+      guard index < bytes.endIndex else { break }
+      guard bytes[index] == 0x3A else { return false }
+      index += 1
+      guard index < bytes.endIndex else { return false }
+      if bytes[index] == 0x3A {
+        guard !hasGap else { return false }
+        hasGap = true
+        index += 1
+      }
+    }
+    return hasGap ? groups < 8 : groups == 8
+  }
+
+  private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let parts = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        guard (1...3).contains(part.count), part.allSatisfy(\.isDigit) else { return false }
+        return part.reduce(0) { $0 * 10 + Int($1 &- 0x30) } <= 255
+      }
+  }
+}

@@ -1,0 +1,25 @@
+/// Percent-encoding (RFC 3986 §2.1), undone once.
+enum PercentEncoding {
+  /// The text of the bytes with each escape undone; nil for a bad escape, NUL or what is not UTF-8.
+  static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      var byte = bytes[index]
+      if byte == 0x25 {
+        guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue,
+          let low = bytes[index + 2].hexValue
+        else { return nil }
+        byte = high << 4 | low
+        if byte == 0 { return nil }
+        index += 2
+      } else if plusIsSpace, byte == 0x2B {
+        byte = .space
+      }
+      plain.append(byte)
+      index += 1
+    }
+    return String(validating: plain, as: UTF8.self)
+  }
+}

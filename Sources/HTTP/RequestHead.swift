@@ -1,0 +1,105 @@
+/// What is known of a request once its header section is read, before any body.
+package struct RequestHead: Sendable {
+  package let method: Method
+  package let version: Version
+  package let fields: Fields
+  /// The declared length of the body in bytes; nil if there is none or the body is chunked.
+  package let contentLength: Int?
+  package let isChunked: Bool
+  /// Whether the client waits for a 100 before it sends the body (RFC 9110 §10.1.1).
+  package let expectsContinue: Bool
+  /// Whether the client lets the connection live on after the answer (RFC 9112 §9.3).
+  package let keepsConnection: Bool
+  /// `OPTIONS *`: the question is about the server and not about a resource.
+  package let isAboutServer: Bool
+  /// Where the connection came from; nil in a head that no server has read.
+  package var peer: Peer?
+
+  let path: Range<Int>
+  let queryPart: Range<Int>?
+
+  init(
+    method: Method, version: Version, fields: Fields, framing: Framing, keepsConnection: Bool,
+    target: Target
+  ) {
+    self.method = method
+    self.version = version
+    self.fields = fields
+    self.keepsConnection = keepsConnection
+    contentLength = framing.contentLength
+    isChunked = framing.isChunked
+    expectsContinue = framing.expectsContinue && version == .http11
+    isAboutServer = target.isAboutServer
+    path = target.path
+    queryPart = target.query
+  }
+
+  /// Whether a body follows the head.
+  package var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
+
+  /// The path as it was sent, without the query; "/" where an absolute target has none.
+  package var rawPath: [UInt8] {
+    path.isEmpty ? [0x2F] : Array(fields.bytes[path])
+  }
+
+  /// The query as it was sent, after the "?"; nil without one.
+  package var rawQuery: [UInt8]? {
+    queryPart.map { Array(fields.bytes[$0]) }
+  }
+
+  /// The path split at "/" and percent-decoded once, without the empty segment after a trailing slash.
+  package func segments() -> [String] {
+    var segments: [String] = []
+    let bytes = fields.bytes
+    var start = path.lowerBound + 1
+    while start < path.upperBound {
+      var end = start
+      var hasEscape = false
+      while end < path.upperBound, bytes[end] != 0x2F {
+        if bytes[end] == 0x25 { hasEscape = true }
+        end += 1
+      }
+      if hasEscape {
+        // The parser has refused every path that does not decode.
+        segments.append(PercentEncoding.decode(bytes[start..<end]) ?? "")
+      } else {
+        segments.append(String(decoding: bytes[start..<end], as: UTF8.self))
+      }
+      start = end + 1
+    }
+    return segments
+  }
+
+  /// The query's parameters in order, percent-decoded once with "+" as a space; nil if one does not decode.
+  package func query() -> [(name: String, value: String)]? {
+    guard let queryPart else { return [] }
+    var parameters: [(name: String, value: String)] = []
+    for pair in fields.bytes[queryPart].split(separator: 0x26) {
+      let equals = pair.firstIndex(of: 0x3D)
+      let name = pair[..<(equals ?? pair.endIndex)]
+      let value = equals.map { pair[($0 + 1)...] } ?? []
+      guard let name = PercentEncoding.decode(name, plusIsSpace: true),
+        let value = PercentEncoding.decode(value, plusIsSpace: true)
+      else { return nil }
+      parameters.append((name, value))
+    }
+    return parameters
+  }
+}
+
+extension RequestHead {
+  /// A head as a client would send it, read by the parser; "Host: localhost" is added if there is none.
+  package init(method: Method, target: String, fields: Fields = Fields()) throws(RequestFault) {
+    var text = Array("\(method.name) \(target) HTTP/1.1\r\n".utf8)
+    if fields["host"] == nil { text += Array("Host: localhost\r\n".utf8) }
+    for (name, value) in fields.all { text += Array("\(name): \(value)\r\n".utf8) }
+    text += Array("\r\n".utf8)
+    var parser = RequestParser()
+    var offset = 0
+    switch parser.next(text.span, from: &offset) {
+    case .head(let head): self = head
+    case .fault(let fault): throw fault
+    case .more, .body, .end: throw .malformedRequestLine
+    }
+  }
+}

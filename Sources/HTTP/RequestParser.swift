@@ -1,0 +1,316 @@
+/// Reads a stream of requests (RFC 9112) from bytes in pieces of any size; it does no I/O and scans no byte twice.
+///
+/// After a fault the stream has no more meaning: every later call answers `more` and takes nothing.
+package struct RequestParser: ~Copyable {
+  package enum Event: Sendable {
+    /// All input is taken and more is needed.
+    case more
+    /// A head is complete. Without a body the request is, too; else pieces of body and an end follow.
+    case head(RequestHead)
+    /// A piece of body: these positions of the input.
+    case body(Range<Int>)
+    /// The body is complete.
+    case end
+    case fault(RequestFault)
+  }
+
+  private enum State {
+    case ready, leadingLineFeed
+    case method, target, version, requestLineFeed
+    case lineStart, name, valueStart, value, lineFeed, lastLineFeed
+    case fixedBody, chunkedBody
+    case failed
+
+    var isInRequestLine: Bool {
+      switch self {
+      case .method, .target, .version, .requestLineFeed: true
+      default: false
+      }
+    }
+  }
+
+  private static let longestMethod = 64
+  private static let emptyLines = 4
+
+  private var limits: HeadLimits
+  private var state = State.ready
+  private var major: UInt8 = 0
+  private var minor: UInt8 = 0
+  private var emptyLinesSeen = 0
+  /// The head's bytes of earlier pieces, from the method on.
+  private var bytes: [UInt8] = []
+  private var lines: [Fields.Line] = []
+  private var methodEnd = 0
+  private var targetEnd = 0
+  /// The position in the head past which no byte may stand, by the limit that now applies.
+  private var limit = 0
+  private var bodyLeft = 0
+  private var chunks = ChunkedBody(trailerLimit: 0)
+
+  package init(limits: HeadLimits = HeadLimits()) {
+    self.limits = limits
+  }
+
+  /// Whether no request has begun since the last was complete.
+  package var isBetweenRequests: Bool { state == .ready || state == .leadingLineFeed }
+
+  /// Bytes that a body with Content-Length still lacks; nil in a chunked one, whose rest is unknown.
+  package var bodyRemaining: Int? {
+    switch state {
+    case .fixedBody: bodyLeft
+    case .chunkedBody: nil
+    default: 0
+    }
+  }
+
+  /// What comes next in `input` from `offset`, which moves past what was taken.
+  package mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
+    switch state {
+    case .fixedBody:
+      guard bodyLeft > 0 else {
+        state = .ready
+        return .end
+      }
+      let start = offset
+      let taken = min(input.count - start, bodyLeft)
+      guard taken > 0 else { return .more }
+      bodyLeft -= taken
+      offset += taken
+      return .body(start..<offset)
+    case .chunkedBody:
+      switch chunks.next(input, from: &offset) {
+      case .more: return .more
+      case .data(let range): return .body(range)
+      case .end:
+        state = .ready
+        return .end
+      case .fault(let fault): return fail(fault)
+      }
+    case .failed:
+      return .more
+    case .ready, .leadingLineFeed:
+      do throws(RequestFault) {
+        guard try skipEmptyLines(input, &offset) else { return .more }
+      } catch {
+        return fail(error)
+      }
+      limit = limits.requestLine
+      state = .method
+    default: break
+    }
+    do throws(RequestFault) {
+      guard let head = try readHead(input, &offset) else { return .more }
+      return .head(head)
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private mutating func fail(_ fault: RequestFault) -> Event {
+    state = .failed
+    bytes = []
+    lines = []
+    return .fault(fault)
+  }
+
+  /// Passes over the CRLFs that some clients send after a body (RFC 9112 §2.2); false if nothing else came.
+  private mutating func skipEmptyLines(
+    _ input: Span<UInt8>, _ offset: inout Int
+  ) throws(RequestFault) -> Bool {
+    while offset < input.count {
+      let byte = input[offset]
+      if state == .leadingLineFeed {
+        guard byte == .lineFeed else { throw .malformedRequestLine }
+        state = .ready
+      } else if byte == .carriageReturn {
+        emptyLinesSeen += 1
+        guard emptyLinesSeen <= Self.emptyLines else { throw .tooManyEmptyLines }
+        state = .leadingLineFeed
+      } else {
+        emptyLinesSeen = 0
+        return true
+      }
+      offset += 1
+    }
+    return false
+  }
+
+  /// Scans on from where the last piece ended; nil if the head is not complete yet.
+  private mutating func readHead(
+    _ input: Span<UInt8>, _ offset: inout Int
+  ) throws(RequestFault) -> RequestHead? {
+    // The byte at input position `index` stands at `base + index` in the head.
+    let base = bytes.count - offset
+    var index = offset
+    var end = min(input.count, limit - base)
+    while true {
+      guard index < end else {
+        guard index == input.count else {
+          throw state.isInRequestLine ? .requestLineTooLong : .headerTooLarge
+        }
+        keep(input, offset..<index)
+        offset = index
+        return nil
+      }
+      switch state {
+      case .method:
+        while index < end, ByteSet.token.contains(input[index]) { index += 1 }
+        if base + index > Self.longestMethod { throw .methodTooLong }
+        guard index < end else { continue }
+        guard input[index] == .space, base + index > 0 else { throw .malformedRequestLine }
+        methodEnd = base + index
+        state = .target
+      case .target:
+        while index < end, input[index] > .space, input[index] < 0x7F { index += 1 }
+        guard index < end else { continue }
+        guard input[index] == .space, base + index > methodEnd + 1 else {
+          throw input[index] >= 0x7F ? .malformedTarget : .malformedRequestLine
+        }
+        targetEnd = base + index
+        state = .version
+      case .version:
+        try readVersion(input[index], at: base + index - targetEnd - 1)
+      case .requestLineFeed:
+        guard input[index] == .lineFeed else { throw .malformedRequestLine }
+        limit = base + index + 1 + limits.headerSection
+        end = min(input.count, limit - base)
+        state = .lineStart
+      case .lineStart:
+        if input[index] == .carriageReturn {
+          state = .lastLineFeed
+        } else {
+          try startLine(input[index], at: base + index)
+          // The first byte is one of the name's.
+          continue
+        }
+      case .name:
+        while index < end, ByteSet.token.contains(input[index]) { index += 1 }
+        guard index < end else { continue }
+        let last = lines.count - 1
+        guard input[index] == 0x3A, base + index > lines[last].nameStart else {
+          throw .malformedField
+        }
+        lines[last].nameEnd = UInt32(base + index)
+        state = .valueStart
+      case .valueStart:
+        while index < end, input[index] == .space || input[index] == .tab { index += 1 }
+        guard index < end else { continue }
+        lines[lines.count - 1].valueStart = UInt32(base + index)
+        state = .value
+        // This byte is the value's first, or ends the line.
+        continue
+      case .value:
+        while index < end, input[index].isFieldValueByte { index += 1 }
+        guard index < end else { continue }
+        guard input[index] == .carriageReturn else { throw .malformedField }
+        lines[lines.count - 1].valueEnd = UInt32(base + index)
+        state = .lineFeed
+      case .lineFeed:
+        guard input[index] == .lineFeed else { throw .malformedField }
+        state = .lineStart
+      case .lastLineFeed:
+        guard input[index] == .lineFeed else { throw .malformedField }
+        keep(input, offset..<(index + 1))
+        offset = index + 1
+        return try finishHead()
+      case .ready, .leadingLineFeed, .fixedBody, .chunkedBody, .failed:
+        return nil
+      }
+      index += 1
+    }
+  }
+
+  private mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
+    input.withUnsafeBufferPointer {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+    }
+  }
+
+  /// Takes one byte of `HTTP/1.1` CR, `position` counted from its start.
+  private mutating func readVersion(_ byte: UInt8, at position: Int) throws(RequestFault) {
+    let expected: UInt8
+    switch position {
+    case 0: expected = 0x48
+    case 1, 2: expected = 0x54
+    case 3: expected = 0x50
+    case 4: expected = 0x2F
+    case 5:
+      major = byte
+      expected = byte.isDigit ? byte : 0
+    case 6: expected = 0x2E
+    case 7:
+      minor = byte
+      expected = byte.isDigit ? byte : 0
+    default:
+      guard byte == .carriageReturn else { throw .malformedRequestLine }
+      guard major == 0x31, minor <= 0x31 else { throw .unsupportedVersion }
+      state = .requestLineFeed
+      return
+    }
+    guard byte == expected else { throw .malformedRequestLine }
+  }
+
+  private mutating func startLine(_ byte: UInt8, at position: Int) throws(RequestFault) {
+    if byte == .space || byte == .tab { throw .foldedField }
+    guard lines.count < limits.fieldCount else { throw .tooManyFields }
+    if lines.isEmpty { lines.reserveCapacity(12) }
+    let start = UInt32(position)
+    lines.append(.init(nameStart: start, nameEnd: start, valueStart: start, valueEnd: start))
+    state = .name
+  }
+
+  /// Gives meaning to a head whose syntax is sound, and makes ready for what follows it.
+  private mutating func finishHead() throws(RequestFault) -> RequestHead {
+    let method = bytes.withUnsafeBufferPointer {
+      Method(UnsafeBufferPointer(rebasing: $0[0..<methodEnd]))
+    }
+    if method == .connect || method == .trace { throw .unsupportedMethod }
+    let target = try Target(bytes, (methodEnd + 1)..<targetEnd, method: method)
+    for index in lines.indices {
+      var end = Int(lines[index].valueEnd)
+      while end > lines[index].valueStart, bytes[end - 1] == .space || bytes[end - 1] == .tab {
+        end -= 1
+      }
+      lines[index].valueEnd = UInt32(end)
+    }
+    var fields = Fields(bytes: bytes, lines: lines)
+    bytes = []
+    lines = []
+    let version: Version = minor == 0x30 ? .http10 : .http11
+    var framing = Framing()
+    for index in fields.lines.indices { try framing.read(fields, index) }
+    try framing.check(version)
+    if let authority = target.authority { fields.setHost(authority, line: framing.host) }
+    let head = RequestHead(
+      method: method, version: version, fields: fields, framing: framing,
+      keepsConnection: !framing.closes && (version == .http11 || framing.keepsAlive),
+      target: target)
+    if head.isChunked {
+      chunks = ChunkedBody(trailerLimit: limits.headerSection)
+      state = .chunkedBody
+    } else if head.hasBody {
+      bodyLeft = head.contentLength ?? 0
+      state = .fixedBody
+    } else {
+      state = .ready
+    }
+    return head
+  }
+}
+
+extension Fields {
+  /// Lets the authority of an absolute target stand for the Host field (RFC 9112 §3.2.2).
+  fileprivate mutating func setHost(_ authority: Range<Int>, line: Int?) {
+    if let line {
+      lines[line].valueStart = UInt32(authority.lowerBound)
+      lines[line].valueEnd = UInt32(authority.upperBound)
+    } else {
+      let start = UInt32(bytes.count)
+      bytes.append(contentsOf: "Host".utf8)
+      lines.append(
+        Line(
+          nameStart: start, nameEnd: start + 4,
+          valueStart: UInt32(authority.lowerBound), valueEnd: UInt32(authority.upperBound)))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Answers one request later, from any thread, once; if it goes unanswered, the server answers 500.
+package final class Responder: Sendable {
+  private let ticket: Ticket
+  private let sink: any ReplySink
+  private let isAnswered = Atomic<Bool>(false)
+
+  package init(ticket: Ticket, sink: any ReplySink) {
+    self.ticket = ticket
+    self.sink = sink
+  }
+
+  deinit {
+    if !isAnswered.load(ordering: .acquiring) { sink.abandon(ticket) }
+  }
+
+  /// Sends the answer; a second one is ignored.
+  package func send(_ response: Response) {
+    if takesAnswer() { sink.deliver(response, nil, for: ticket) }
+  }
+
+  /// Starts a stream as the answer; if the request has been answered already, the stream ends at once.
+  package func send(_ response: Response, _ source: any BodySource) {
+    if takesAnswer() {
+      sink.deliver(response, source, for: ticket)
+    } else {
+      source.ended(.clientGone)
+    }
+  }
+
+  /// The answer has been given by other means.
+  package func retire() {
+    isAnswered.store(true, ordering: .releasing)
+  }
+
+  private func takesAnswer() -> Bool {
+    !isAnswered.exchange(true, ordering: .acquiringAndReleasing)
+  }
+}
+
+/// Names one request of one connection of one loop.
+package struct Ticket: Sendable, Hashable {
+  package let connection: UInt64
+  package let exchange: UInt32
+
+  package init(connection: UInt64, exchange: UInt32) {
+    self.connection = connection
+    self.exchange = exchange
+  }
+}
+
+/// Where late answers go; callable from any thread.
+package protocol ReplySink: AnyObject, Sendable {
+  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket)
+  func resume(_ ticket: Ticket)
+  func abandon(_ ticket: Ticket)
+}

@@ -1,0 +1,15 @@
+/// A whole answer.
+///
+/// Date, Connection, Content-Length and Transfer-Encoding are the server's to write, and are left out if they stand
+/// in `fields`. The body of an answer to HEAD is that of GET: the server counts it and leaves it out.
+package struct Response: Sendable {
+  package var status: Int
+  package var fields: Fields
+  package var body: [UInt8]
+
+  package init(status: Int, fields: Fields = Fields(), body: [UInt8] = []) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+}
