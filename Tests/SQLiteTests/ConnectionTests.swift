@@ -68,11 +68,18 @@ import Testing
     #expect(notNull?.isUniqueViolation == false)
   }
 
-  @Test(arguments: ["SELEC 1", "SELECT * FROM nowhere", "", "-- nothing"])
-  func `SQL that prepares to nothing is an error`(sql: String) throws {
+  @Test(arguments: [
+    "SELEC 1", "SELECT * FROM nowhere", "", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; x",
+  ])
+  func `SQL that is not one statement is an error`(sql: String) throws {
     let connection = try Connection.inMemory()
     let error = failure { () throws(SQLiteError) in _ = try connection.prepare(sql) }
     #expect(error?.context == sql)
+  }
+
+  @Test func `a semicolon and white space may end a statement`() throws {
+    let connection = try Connection.inMemory()
+    #expect(try connection.integer("SELECT 1 ; \r\n\t;") == 1)
   }
 
   @Test func `a file that is no database is told by its error`() throws {
