@@ -15,7 +15,9 @@ struct DeltaReader {
     guard since <= access.revision else { return delta }
     if list.revision <= since {
       delta.content = .changes(
-        Delta.Changes(countBefore: list.tree.count, countAfter: list.tree.count))
+        Delta.Changes(
+          permissions: list.details.permissions, countBefore: list.tree.count,
+          countAfter: list.tree.count))
       return delta
     }
     guard since >= access.historyStart,
@@ -44,8 +46,8 @@ struct DeltaReader {
     guard let batch = composer.batch() else { return .resync }
     let reader = RowReader(db: db)
     var changes = Delta.Changes(
-      countBefore: batch.countBefore, countAfter: batch.countAfter,
-      deletes: batch.deletes.map { RowIndex($0) }, moves: batch.moves,
+      permissions: list.details.permissions, countBefore: batch.countBefore,
+      countAfter: batch.countAfter, deletes: batch.deletes.map { RowIndex($0) }, moves: batch.moves,
       reloads: batch.reloads.map { RowIndex($0) })
     for index in batch.inserts { changes.inserts.append(try reader.row(at: index, of: list.tree)) }
     for index in batch.reloadsAfter {

@@ -37,7 +37,7 @@ package final class SQLiteStore: Store {
     do throws(MigrationError) {
       // Refusals come before anything is written; WAL is switched on behind them.
       _ = try Schema.migrator.migrate(db)
-    } catch { throw Self.openingError(error, path: file.path) }
+    } catch { throw .opening(error, path: file.path) }
     try file.prepareWriter(db)
     try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
@@ -99,11 +99,6 @@ package final class SQLiteStore: Store {
     } catch {
       completion(.failure(error == .full ? .overloaded : .shuttingDown))
     }
-  }
-
-  private static func openingError(_ error: MigrationError, path: String) -> StoreOpeningError {
-    if case .sqlite(let cause) = error { return .wrapping(cause, path: path) }
-    return .migration(error)
   }
 }
 

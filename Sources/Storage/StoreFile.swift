@@ -30,6 +30,13 @@ struct StoreFile: Sendable {
     isTemporary = true
   }
 
+  /// A file that must be there already.
+  init(existing path: String) throws(StoreOpeningError) {
+    guard access(path, F_OK) == 0 else { throw .missing(path: path) }
+    self.path = path
+    isTemporary = false
+  }
+
   func remove() {
     guard isTemporary else { return }
     for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }

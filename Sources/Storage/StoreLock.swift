@@ -21,6 +21,9 @@ struct StoreLock: ~Copyable {
     _ = pwrite(descriptor, process, process.count, 0)
   }
 
+  /// Lets go; without it the lock goes with the value.
+  consuming func release() {}
+
   deinit { close(descriptor) }
 
   private static func process(in descriptor: Int32) -> Int32? {

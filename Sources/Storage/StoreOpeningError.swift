@@ -9,6 +9,9 @@ package enum StoreOpeningError: Error, Sendable {
   case damaged(path: String, String)
   case sqlite(path: String, SQLiteError)
   case system(action: String, code: Int32)
+  case missing(path: String)
+  /// The schema is older than this build's; how many migrations are due.
+  case outdated(path: String, due: Int)
 }
 
 extension StoreOpeningError: CustomStringConvertible {
@@ -22,6 +25,9 @@ extension StoreOpeningError: CustomStringConvertible {
     case .damaged(let path, let what):
       "\(path) is damaged: \(what). It has not been touched; restore a backup."
     case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
+    case .missing(let path): "\(path) does not exist."
+    case .outdated(let path, let due):
+      "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
     }
   }
@@ -29,5 +35,10 @@ extension StoreOpeningError: CustomStringConvertible {
   static func wrapping(_ error: SQLiteError, path: String) -> StoreOpeningError {
     error.isCorrupt || error.isNotADatabase
       ? .damaged(path: path, error.message) : .sqlite(path: path, error)
+  }
+
+  static func opening(_ error: MigrationError, path: String) -> StoreOpeningError {
+    if case .sqlite(let cause) = error { return .wrapping(cause, path: path) }
+    return .migration(error)
   }
 }
