@@ -32,6 +32,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// The row is not where the caller took it to be; nil: it is not in this list any more.
   case rowMoved(RowID, now: RowIndex?)
   case idTaken(RowID)
+  /// An id that a client chose for something new names what is in the trash, or below `top` there.
+  case idInTrash(RowID, top: RowID)
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)

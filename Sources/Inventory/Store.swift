@@ -104,7 +104,8 @@ package protocol Snapshot {
     of list: ListReference, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> (count: Int, lists: [LeveledList])
 
-  /// All lists below a list, depth first, from `offset` on, and how many there are. A long read.
+  /// All lists below a list, contents lists too, depth first, from `offset` on, and how many there
+  /// are. A long read.
   func descendants(
     of list: ListReference, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> (count: Int, lists: [LeveledList])
@@ -124,6 +125,7 @@ package protocol Snapshot {
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
 
-  /// How many lists (the root list too) and items the inventory holds, those in the trash too.
+  /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
+  /// too.
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
 }

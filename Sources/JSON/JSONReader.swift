@@ -5,7 +5,7 @@
 package struct JSONReader {
   /// In characters.
   package static let maximumNumberLength = 1_000
-  /// The reader recurses, and this much fits the smallest stack it may run on.
+  /// The reader recurses; so many levels need less than 128 KiB of stack in an optimized build.
   package static let deepest = 512
 
   private let text: UnsafeBufferPointer<UInt8>

@@ -72,7 +72,8 @@ package final class Connection {
     return made
   }
 
-  /// A statement that lives as long as it is held, for SQL that is made at run time.
+  /// A statement that lives as long as it is held, for SQL that is made at run time. Here as in
+  /// `statement`, a text of none or several statements is refused (`isMisuse`).
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     var sql = sql
     let (prepared, code) = sql.withUTF8 { text in
@@ -98,10 +99,26 @@ package final class Connection {
   ) -> (OpaquePointer?, Int32) {
     sql.withMemoryRebound(to: CChar.self) { text in
       var prepared: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v3(
-        connection, text.baseAddress, Int32(clamping: text.count), flags, &prepared, nil)
-      // An empty text or a mere comment prepares to nothing, with SQLITE_OK.
-      return (prepared, code == SQLITE_OK && prepared == nil ? SQLITE_MISUSE : code)
+        connection, text.baseAddress, Int32(clamping: text.count), flags, &prepared, &tail)
+      guard code == SQLITE_OK else { return (nil, code) }
+      // An empty text or a mere comment prepares to nothing, and of several statements only the
+      // first is prepared; both with SQLITE_OK.
+      guard prepared != nil, isBlank(text, from: tail) else {
+        sqlite3_finalize(prepared)
+        return (nil, SQLITE_MISUSE)
+      }
+      return (prepared, SQLITE_OK)
+    }
+  }
+
+  private static func isBlank(
+    _ text: UnsafeBufferPointer<CChar>, from tail: UnsafePointer<CChar>?
+  ) -> Bool {
+    guard let start = text.baseAddress, let tail else { return true }
+    return text[(tail - start)...].allSatisfy { byte in
+      [" ", "\n", "\r", "\t", ";"].contains(Unicode.Scalar(UInt8(bitPattern: byte)))
     }
   }
 

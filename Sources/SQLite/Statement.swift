@@ -210,11 +210,17 @@ package final class Statement {
       } catch {
         throw E(sqlite: error)
       }
-      // After the last step's own reset this one is not reached; after a row it must be.
-      var goesOn = false
-      defer { if !goesOn { reset() } }
-      goesOn = try body(self)
-      if !goesOn { return }
+      let goesOn: Bool
+      do throws(E) {
+        goesOn = try body(self)
+      } catch {
+        reset()
+        throw error
+      }
+      guard goesOn else {
+        reset()
+        return
+      }
     }
   }
 

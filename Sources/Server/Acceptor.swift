@@ -1,0 +1,145 @@
+import CLinux
+import Glibc
+import HTTP
+
+/// One loop's side of the shared listeners: when to accept, and what to do when there is no room.
+struct Acceptor: ~Copyable {
+  private let listeners: [Listener]
+  private let gate: ConnectionGate
+  private let poller: Poller
+  /// Given up for a moment when descriptors are exhausted, to turn away a client that would else wait unheard.
+  private var spare: Descriptor?
+  private var isWatching = false
+  private var isWaitingForRoom = false
+  private var isStopped = false
+  /// When to accept again after descriptors were exhausted.
+  private(set) var retryTime: Int64?
+
+  init(listeners: [Listener], gate: ConnectionGate, poller: Poller) {
+    self.listeners = listeners
+    self.gate = gate
+    self.poller = poller
+    spare = Acceptor.openSpare()
+  }
+
+  private static func openSpare() -> Descriptor? {
+    let raw = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    return raw >= 0 ? Descriptor(raw) : nil
+  }
+
+  mutating func resume() {
+    guard !isWatching, !isStopped else { return }
+    isWatching = true
+    for (index, listener) in listeners.enumerated() {
+      let key = EventLoop.listenerKeys + UInt64(index)
+      _ = poller.add(listener.raw, Poller.input | Poller.exclusive, key: key)
+    }
+  }
+
+  /// An exclusive watch can't be modified, only removed.
+  private mutating func pause() {
+    guard isWatching else { return }
+    isWatching = false
+    for listener in listeners { poller.remove(listener.raw) }
+  }
+
+  mutating func stop() {
+    pause()
+    isStopped = true
+    retryTime = nil
+    if isWaitingForRoom { gate.stopWaiting() }
+    isWaitingForRoom = false
+    spare = nil
+  }
+
+  /// Goes back to accepting if the reason not to has gone.
+  mutating func reconsider(now: Int64) {
+    if let retry = retryTime, now >= retry {
+      retryTime = nil
+      if spare == nil { spare = Acceptor.openSpare() }
+    }
+    if isWaitingForRoom, gate.hasRoom {
+      isWaitingForRoom = false
+      gate.stopWaiting()
+    }
+    if !isWatching, !isWaitingForRoom, retryTime == nil { resume() }
+  }
+
+  mutating func accept(
+    from index: Int, limits: Limits, now: Int64
+  ) -> (raw: Int32, peer: Peer)? {
+    guard !isStopped, listeners.indices.contains(index) else { return nil }
+    guard gate.enter() else {
+      pause()
+      if !isWaitingForRoom {
+        isWaitingForRoom = true
+        gate.startWaiting()
+      }
+      return nil
+    }
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let raw = rowhouse_accept(listeners[index].raw, &address, &length)
+    guard raw >= 0 else {
+      let error = errno
+      _ = gate.leave()
+      if error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM {
+        turnAway(from: listeners[index].raw)
+        pause()
+        retryTime = now + limits.descriptorPause
+      }
+      // EAGAIN: another loop was faster. ECONNABORTED, EINTR and the network's own errors: the next one may do.
+      return nil
+    }
+    let peer = Peer(address, listener: index)
+    if peer.family != .unix {
+      var one: Int32 = 1
+      setsockopt(
+        raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+    return (raw, peer)
+  }
+
+  /// One of those that wait in the kernel's queues.
+  mutating func acceptQueued(limits: Limits, now: Int64) -> (raw: Int32, peer: Peer)? {
+    for index in listeners.indices {
+      if let accepted = accept(from: index, limits: limits, now: now) { return accepted }
+    }
+    return nil
+  }
+
+  /// Closes one client's connection at once, with the descriptor that is kept for this.
+  private mutating func turnAway(from listener: Int32) {
+    guard spare != nil else { return }
+    spare = nil
+    let raw = rowhouse_accept(listener, nil, nil)
+    if raw >= 0 { close(raw) }
+    spare = Acceptor.openSpare()
+  }
+}
+
+extension Peer {
+  fileprivate init(_ storage: sockaddr_storage, listener: Int) {
+    var storage = storage
+    let family = Int32(storage.ss_family)
+    self = withUnsafeBytes(of: &storage) { bytes in
+      switch family {
+      case AF_INET:
+        let address = bytes.loadUnaligned(as: sockaddr_in.self)
+        return Peer(
+          family: .v4, listener: listener,
+          high: UInt64(UInt32(bigEndian: address.sin_addr.s_addr)) << 32,
+          port: UInt16(bigEndian: address.sin_port))
+      case AF_INET6:
+        let port = bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+        let high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        let low = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        return Peer(
+          family: .v6, listener: listener, high: UInt64(bigEndian: high),
+          low: UInt64(bigEndian: low), port: UInt16(bigEndian: port))
+      default:
+        return Peer(family: .unix, listener: listener)
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import HTTP
+
+extension Connection {
+  func makeResponder() -> Responder {
+    Responder(ticket: Ticket(connection: key, exchange: nextExchange), sink: loop.mailbox)
+  }
+
+  /// Takes the reply to the request that was read last; it is written in its turn.
+  func submit(_ reply: Reply, _ exchange: Exchange, _ responder: Responder?) {
+    nextExchange &+= 1
+    if exchange.closes { takesNoMore = true }
+    var exchange = exchange
+    switch reply {
+    case .response(let response):
+      responder?.retire()
+      if exchanges.isEmpty, stream == nil {
+        write(response, exchange)
+        return
+      }
+      exchange.state = .answered(response)
+      exchanges.append(exchange)
+    case .deferred:
+      exchanges.append(exchange)
+    case .stream(let response, let source):
+      responder?.retire()
+      exchange.state = .streaming(response, source)
+      exchanges.append(exchange)
+      advance()
+    }
+  }
+
+  /// A late answer has come; one for a request that is answered or gone is dropped.
+  func deliver(_ response: Response, _ source: (any BodySource)?, exchange: UInt32) {
+    let index = exchanges.count - Int(nextExchange &- exchange)
+    guard !isClosed, exchanges.indices.contains(index), case .waiting = exchanges[index].state
+    else {
+      source?.ended(.clientGone)
+      return
+    }
+    exchanges[index].state =
+      if let source { .streaming(response, source) } else { .answered(response) }
+    if index == 0 { advance() }
+    settleDeadline()
+  }
+
+  /// Writes every answer whose turn has come.
+  func advance() {
+    while !isClosed, !closesAfterFlush, stream == nil, let exchange = exchanges.first {
+      switch exchange.state {
+      case .waiting: return
+      case .answered(let response):
+        exchanges.removeFirst()
+        write(response, exchange)
+      case .streaming(let response, let source):
+        exchanges.removeFirst()
+        start(source, response, exchange)
+      }
+    }
+    guard !isClosed, !closesAfterFlush, stream == nil else { return }
+    if let incoming, incoming.owesContinue {
+      incoming.owesContinue = false
+      ResponseEncoder.writeContinue(to: &output)
+      markDirty()
+    }
+    resumeInput()
+  }
+
+  private func write(_ response: Response, _ exchange: Exchange) {
+    loop.budget.give(exchange.bodyBytes)
+    loop.lend(&output)
+    let closes = isLast(exchange)
+    ResponseEncoder.write(
+      response, to: &output, date: loop.dateLine, version: exchange.version,
+      isHead: exchange.isHead, closes: closes)
+    markDirty()
+    if closes { endAfterFlush() }
+  }
+
+  /// Whether the connection ends after this answer: it was said so, or nothing more can come.
+  func isLast(_ exchange: Exchange) -> Bool {
+    if exchange.closes { return true }
+    guard inputEnded || loop.isDraining || takesNoMore else { return false }
+    return exchanges.isEmpty && incoming == nil && pending.isEmpty && !hasInputInHand
+      && (inputEnded || takesNoMore || parser.isBetweenRequests)
+  }
+
+  func endAfterFlush() {
+    takesNoMore = true
+    closesAfterFlush = true
+    markDirty()
+  }
+
+  /// Ends the connection if nothing is left to be answered.
+  func endIfAnswered() {
+    if exchanges.isEmpty, stream == nil { endAfterFlush() }
+  }
+
+  /// Has the loop go on with input that was held back.
+  func resumeInput() {
+    if !pending.isEmpty || interest & Poller.input == 0 { loop.run(self) }
+  }
+
+  /// The receiver or the source of a stream can go on.
+  func resume(exchange: UInt32) {
+    guard !isClosed else { return }
+    if let incoming, incoming.isWaiting, exchange == nextExchange,
+      case .receiver(_, let signal) = incoming.mode
+    {
+      signal.lower()
+      incoming.isWaiting = false
+      loop.run(self)
+    } else if let stream, stream.exchange == exchange {
+      pull()
+      settleDeadline()
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import HTTP
+
+/// What a connection is waiting for its client to send.
+enum ReadPhase {
+  case none, idle, head, bufferedBody, streamedBody, unwantedBody, lingering
+}
+
+extension Connection {
+  private var currentPhase: ReadPhase {
+    if isLingering { return .lingering }
+    if takesNoMore || inputEnded { return .none }
+    if let incoming {
+      if incoming.isWaiting || incoming.owesContinue { return .none }
+      return switch incoming.mode {
+      case .buffer: .bufferedBody
+      case .receiver: .streamedBody
+      case .discard: .unwantedBody
+      }
+    }
+    if !parser.isBetweenRequests { return .head }
+    return isIdle ? .idle : .none
+  }
+
+  /// Sets the deadline for input anew if another one applies; bytes alone never put one off.
+  func settleDeadline() {
+    guard !isClosed else { return }
+    if loop.isDraining, nextExchange > 0, isIdle {
+      close(.shutdown)
+      return
+    }
+    let phase = currentPhase
+    if phase != readPhase || phaseExchange != nextExchange {
+      readPhase = phase
+      phaseExchange = nextExchange
+      startReadDeadline()
+    }
+    schedule()
+  }
+
+  private func startReadDeadline() {
+    let limits = loop.limits
+    let time: Int64? =
+      switch readPhase {
+      case .none: nil
+      case .idle: limits.idleTime
+      case .head: limits.headerTime
+      case .bufferedBody, .unwantedBody: limits.bodyTime
+      case .streamedBody: limits.bodyRateWindow
+      case .lingering: limits.lingerTime
+      }
+    readDeadline = time.map { loop.now + $0 } ?? .max
+    incoming?.receivedInWindow = 0
+  }
+
+  func schedule() {
+    let deadline = min(readDeadline, writeDeadline)
+    if deadline < scheduled { scheduled = loop.wheel.insert(key, at: deadline) }
+  }
+
+  /// The wheel has come round to this connection.
+  func timerFired() {
+    guard !isClosed else { return }
+    if writeDeadline <= loop.now { readerIsSlow() }
+    if !isClosed, readDeadline <= loop.now { clientIsSlow() }
+    guard !isClosed else { return }
+    if scheduled <= loop.now { scheduled = .max }
+    schedule()
+  }
+
+  private func readerIsSlow() {
+    if sentInWindow >= loop.limits.leastRate * Int(loop.limits.readerRateWindow) / 1000 {
+      sentInWindow = 0
+      writeDeadline = loop.now + loop.limits.readerRateWindow
+    } else {
+      resets = true
+      close()
+    }
+  }
+
+  private func clientIsSlow() {
+    switch readPhase {
+    case .none: readDeadline = .max
+    case .idle, .lingering: close()
+    case .head: refuse(.headerTimeout)
+    case .bufferedBody, .unwantedBody: refuse(.bodyTimeout)
+    case .streamedBody:
+      let received = incoming?.receivedInWindow ?? 0
+      if received >= loop.limits.leastRate * Int(loop.limits.bodyRateWindow) / 1000 {
+        startReadDeadline()
+      } else {
+        refuse(.bodyTimeout)
+      }
+    }
+    settleDeadline()
+  }
+}

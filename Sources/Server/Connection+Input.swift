@@ -1,0 +1,264 @@
+import Glibc
+import HTTP
+
+extension Connection {
+  /// The socket has events: one read at most, so that no client keeps the loop from the others.
+  func ready(_ events: UInt32) {
+    guard !isClosed else { return }
+    if events & Poller.output != 0 { markDirty() }
+    let hungUp = events & Poller.hangUp != 0
+    if events & Poller.input != 0 || hungUp {
+      if isLingering || !isInputPaused {
+        readable()
+      } else if hungUp {
+        close()
+      } else {
+        watch(interest & ~Poller.input)
+      }
+    }
+  }
+
+  /// Whether input stays in the socket for now.
+  var isInputPaused: Bool { inputEnded || takesNoMore || isParsingPaused || !pending.isEmpty }
+
+  /// Whether nothing further may be parsed for now: too much awaits its answer or its reader.
+  private var isParsingPaused: Bool {
+    if let incoming { return incoming.isWaiting }
+    return parser.isBetweenRequests
+      && (exchanges.count >= loop.limits.outstanding
+        || output.count - sent >= loop.limits.outputBacklog)
+  }
+
+  func readable() {
+    let buffer = loop.readBuffer
+    var count: Int
+    repeat {
+      count = recv(raw, buffer.baseAddress, buffer.count, 0)
+    } while count < 0 && errno == EINTR
+    if count < 0 {
+      if errno != EAGAIN { close() }
+      return
+    }
+    if isLingering {
+      if count == 0 { close() }
+      return
+    }
+    if count == 0 {
+      endInput()
+    } else {
+      parse(UnsafeBufferPointer(rebasing: buffer[0..<count]).span)
+    }
+    settleDeadline()
+  }
+
+  /// Goes on with what was paused.
+  func continueInput() {
+    isRunnable = false
+    guard !isClosed, !isLingering else { return }
+    if let stream, stream.hasMore { pull() }
+    guard !isClosed, !inputEnded, !takesNoMore, !isParsingPaused else { return }
+    // A body may be complete and its end not yet seen, so this is done without pending input, too.
+    let input = pending
+    pending = []
+    parse(input.span)
+    guard !isClosed else { return }
+    if !isInputPaused { watch(interest | Poller.input) }
+    settleDeadline()
+  }
+
+  private func parse(_ input: Span<UInt8>) {
+    var offset = 0
+    parsing: while !isClosed, !takesNoMore, !isParsingPaused {
+      switch parser.next(input, from: &offset) {
+      case .more: break parsing
+      case .head(let head):
+        hasInputInHand = offset < input.count
+        begin(head)
+      case .body(let range):
+        hasInputInHand = offset < input.count
+        take(input.extracting(range))
+      case .end:
+        hasInputInHand = offset < input.count
+        endBody()
+      case .fault(let fault):
+        refuse(fault)
+      }
+    }
+    hasInputInHand = false
+    guard offset < input.count, !isClosed else { return }
+    if takesNoMore {
+      lingers = true
+    } else {
+      pending = input.extracting(offset..<input.count).withUnsafeBufferPointer { Array($0) }
+    }
+  }
+
+  private func begin(_ head: RequestHead) {
+    var head = head
+    head.peer = peer
+    if head.isAboutServer {
+      let allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+      answerEarly(Response(status: 204, fields: ["Allow": allow]), head)
+      return
+    }
+    switch loop.handler.begin(head) {
+    case .buffer(let limit):
+      guard head.hasBody else {
+        complete(head, body: [])
+        return
+      }
+      if let length = head.contentLength, length > limit {
+        answerEarly(refusal(.bodyTooLarge), head)
+        return
+      }
+      let incoming = Incoming(head: head, mode: .buffer(limit: limit))
+      if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 64 << 10)) }
+      self.incoming = incoming
+      awaitBody(incoming)
+    case .respond(let response):
+      answerEarly(response, head)
+    case .stream(let receiver):
+      if let length = head.contentLength, length > receiver.limit {
+        receiver.brokenOff()
+        answerEarly(refusal(.bodyTooLarge), head)
+        return
+      }
+      let ticket = Ticket(connection: key, exchange: nextExchange)
+      let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
+      let incoming = Incoming(head: head, mode: .receiver(receiver, signal))
+      self.incoming = incoming
+      receiver.started(signal)
+      if head.hasBody { awaitBody(incoming) } else { endBody() }
+    }
+  }
+
+  private func awaitBody(_ incoming: Incoming) {
+    guard incoming.head.expectsContinue, !hasInputInHand else { return }
+    if exchanges.isEmpty, stream == nil {
+      ResponseEncoder.writeContinue(to: &output)
+      markDirty()
+    } else {
+      incoming.owesContinue = true
+    }
+  }
+
+  private func take(_ piece: Span<UInt8>) {
+    guard let incoming else { return }
+    incoming.received += piece.count
+    incoming.receivedInWindow += piece.count
+    incoming.owesContinue = false
+    switch incoming.mode {
+    case .buffer(let limit):
+      guard incoming.received <= limit else {
+        answerEarly(refusal(.bodyTooLarge), incoming.head)
+        return
+      }
+      guard loop.budget.take(piece.count) else {
+        answerEarly(refusal(.bodyMemoryExhausted), incoming.head)
+        return
+      }
+      piece.withUnsafeBufferPointer { incoming.body.append(contentsOf: $0) }
+    case .receiver(let receiver, _):
+      guard incoming.received <= receiver.limit else {
+        receiver.brokenOff()
+        answerEarly(refusal(.bodyTooLarge), incoming.head)
+        return
+      }
+      switch receiver.receive(piece) {
+      case .more: break
+      case .wait: incoming.isWaiting = true
+      case .respond(let response): answerEarly(response, incoming.head)
+      }
+    case .discard(let left):
+      guard piece.count <= left else {
+        stopReading()
+        return
+      }
+      incoming.mode = .discard(left: left - piece.count)
+    }
+  }
+
+  private func endBody() {
+    guard let incoming else { return }
+    self.incoming = nil
+    switch incoming.mode {
+    case .buffer: complete(incoming.head, body: incoming.body)
+    case .receiver(let receiver, _):
+      let responder = makeResponder()
+      submit(receiver.finish(responder), Exchange(incoming.head), responder)
+    case .discard: break
+    }
+  }
+
+  private func complete(_ head: RequestHead, body: [UInt8]) {
+    let responder = makeResponder()
+    let exchange = Exchange(head, bodyBytes: body.count)
+    let reply = loop.handler.handle(Request(head: head, body: body), responder)
+    submit(reply, exchange, responder)
+  }
+
+  /// Answers before the body is read: what is left of it is dropped if it is small, else the connection ends.
+  private func answerEarly(_ response: Response, _ head: RequestHead) {
+    if let incoming { loop.budget.give(incoming.body.count) }
+    incoming = nil
+    // RFC 9110 §10.1.1: whether a client that was refused its 100 sends the body is anybody's guess.
+    let left = head.expectsContinue ? Int.max : (parser.bodyRemaining ?? 0)
+    let drains = left <= loop.limits.unwantedBody && head.keepsConnection
+    if head.hasBody {
+      if drains {
+        incoming = Incoming(head: head, mode: .discard(left: loop.limits.unwantedBody))
+      } else {
+        lingers = true
+      }
+    }
+    let closes = head.hasBody ? !drains : !head.keepsConnection
+    submit(.response(response), Exchange(head, closes: closes), nil)
+  }
+
+  /// Refuses what can't be parsed, or did not come in time; the connection ends with the answer.
+  func refuse(_ fault: RequestFault) {
+    let exchange = incoming.map { Exchange($0.head, closes: true) } ?? Exchange()
+    if let incoming {
+      self.incoming = nil
+      loop.budget.give(incoming.body.count)
+      switch incoming.mode {
+      case .buffer: break
+      case .receiver(let receiver, _): receiver.brokenOff()
+      case .discard:
+        // Its answer is on the way already.
+        stopReading()
+        return
+      }
+    }
+    lingers = true
+    submit(.response(refusal(fault)), exchange, nil)
+  }
+
+  func refusal(_ fault: RequestFault) -> Response {
+    loop.handler.refusal(fault.status, code: fault.code, detail: fault.detail)
+  }
+
+  /// Takes no further input, and ends the connection when what came before is answered.
+  private func stopReading() {
+    incoming = nil
+    takesNoMore = true
+    lingers = true
+    endIfAnswered()
+  }
+
+  /// The client has shut down its side: a request that is cut off is dropped, what is whole is answered.
+  private func endInput() {
+    inputEnded = true
+    if let incoming {
+      self.incoming = nil
+      loop.budget.give(incoming.body.count)
+      if case .receiver(let receiver, _) = incoming.mode { receiver.brokenOff() }
+    }
+    watch(interest & ~Poller.input)
+    if let stream, stream.source.isEndless {
+      close(.clientGone)
+    } else {
+      endIfAnswered()
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import HTTP
+
+extension Connection {
+  func start(_ source: any BodySource, _ response: Response, _ exchange: Exchange) {
+    loop.budget.give(exchange.bodyBytes)
+    let framing: ResponseEncoder.Framing =
+      if let length = source.length {
+        .length(length)
+      } else if exchange.version == .http11 {
+        .chunked
+      } else {
+        .close
+      }
+    var closes = isLast(exchange)
+    if case .close = framing { closes = true }
+    loop.lend(&output)
+    ResponseEncoder.writeHead(
+      response, to: &output, date: loop.dateLine, version: exchange.version, framing: framing,
+      closes: closes)
+    markDirty()
+    if exchange.isHead || !ResponseEncoder.hasBody(response.status) {
+      source.ended(.complete)
+      if closes { endAfterFlush() }
+      return
+    }
+    // Nothing that comes after a body whose end is the connection's can be answered.
+    if case .close = framing { takesNoMore = true }
+    let number = nextExchange &- UInt32(exchanges.count) &- 1
+    let ticket = Ticket(connection: key, exchange: number)
+    let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
+    let stream = OutgoingStream(
+      source: source, signal: signal, exchange: number, framing: framing, closes: closes)
+    self.stream = stream
+    if source.isEndless, inputEnded {
+      close(.clientGone)
+      return
+    }
+    source.started(signal)
+    if source.isEndless, loop.isDraining {
+      finishStream(.shutdown)
+    } else {
+      pull()
+    }
+  }
+
+  /// Asks the source for as much as there is room for.
+  func pull() {
+    var scratch = loop.takeScratch()
+    defer { loop.giveBack(scratch: scratch) }
+    while let stream, !isClosed {
+      let room = loop.limits.streamBacklog - (output.count - sent)
+      guard room > 0 else {
+        stream.hasMore = true
+        return
+      }
+      stream.hasMore = false
+      stream.signal.lower()
+      scratch.removeAll(keepingCapacity: true)
+      let supply = stream.source.pull(into: &scratch, limit: room)
+      loop.lend(&output)
+      guard append(scratch, stream) else {
+        fail(stream)
+        return
+      }
+      switch supply {
+      case .more:
+        if scratch.isEmpty {
+          stream.hasMore = true
+          loop.run(self)
+          return
+        }
+      case .wait: return
+      case .end:
+        finishStream(.complete)
+        return
+      case .fail:
+        fail(stream)
+        return
+      }
+    }
+  }
+
+  /// False if the source gave more than it said.
+  private func append(_ piece: [UInt8], _ stream: OutgoingStream) -> Bool {
+    guard !piece.isEmpty else { return true }
+    switch stream.framing {
+    case .length:
+      guard piece.count <= stream.left else { return false }
+      stream.left -= piece.count
+      output.append(contentsOf: piece)
+    case .chunked: ResponseEncoder.writeChunk(piece, to: &output)
+    case .close: output.append(contentsOf: piece)
+    }
+    markDirty()
+    return true
+  }
+
+  func finishStream(_ ending: StreamEnding) {
+    guard let stream else { return }
+    if stream.left > 0 {
+      fail(stream)
+      return
+    }
+    self.stream = nil
+    if case .chunked = stream.framing { ResponseEncoder.writeLastChunk(to: &output) }
+    markDirty()
+    stream.source.ended(ending)
+    let mayEnd = loop.isDraining || inputEnded || takesNoMore
+    if stream.closes || (mayEnd && exchanges.isEmpty && hasNoRequest) {
+      endAfterFlush()
+    } else {
+      advance()
+    }
+  }
+
+  /// Whether no request is being read that would still be answered.
+  private var hasNoRequest: Bool {
+    inputEnded || takesNoMore
+      || (incoming == nil && pending.isEmpty && !hasInputInHand && parser.isBetweenRequests)
+  }
+
+  /// The client must see that the body is not whole: a missing last chunk or length tells, and a reset where the end
+  /// of the connection would look like the end of the body.
+  private func fail(_ stream: OutgoingStream) {
+    if case .close = stream.framing { resets = true }
+    flush()
+    close(.failed)
+  }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Counts the connections of all loops against their limit.
+final class ConnectionGate: Sendable {
+  private let limit: Int
+  private let count = Atomic<Int>(0)
+  private let waiting = Atomic<Int>(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  var open: Int { count.load(ordering: .relaxed) }
+  var hasRoom: Bool { count.load(ordering: .sequentiallyConsistent) < limit }
+
+  /// Reserves a place before a connection is accepted.
+  func enter() -> Bool {
+    if count.add(1, ordering: .sequentiallyConsistent).newValue <= limit { return true }
+    count.subtract(1, ordering: .sequentiallyConsistent)
+    return false
+  }
+
+  /// Gives a place back; true if a loop waits for one and must be woken.
+  func leave() -> Bool {
+    count.subtract(1, ordering: .sequentiallyConsistent)
+    return waiting.load(ordering: .sequentiallyConsistent) > 0
+  }
+
+  /// A loop has stopped accepting. It must ask `hasRoom` afterwards, for a place may have come free meanwhile.
+  func startWaiting() { waiting.add(1, ordering: .sequentiallyConsistent) }
+
+  func stopWaiting() { waiting.subtract(1, ordering: .sequentiallyConsistent) }
+}

@@ -1,0 +1,254 @@
+import CLinux
+import Glibc
+import HTTP
+
+/// What the loops of one server share, and what each is made from.
+struct LoopSeed: Sendable {
+  let index: Int
+  let limits: Limits
+  let time: any TimeSource
+  let poller: Poller
+  let mailbox: Mailbox
+  let listeners: [Listener]
+  let gate: ConnectionGate
+  let budget: ByteBudget
+  /// Every loop's mailbox, this one's among them.
+  let mailboxes: [Mailbox]
+  let makeHandler: @Sendable (Int) -> any Handler
+}
+
+/// One thread's connections: waits for events, hands them on, and writes once for each wake-up.
+final class EventLoop {
+  static let mailboxKey = UInt64.max
+  static let listenerKeys: UInt64 = 0xFFFF_FFFF_0000_0000
+
+  let limits: Limits
+  let poller: Poller
+  let mailbox: Mailbox
+  let budget: ByteBudget
+  let handler: any Handler
+  /// Where every connection reads into: nothing stays in it beyond one event.
+  let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
+
+  /// The clock's time at this wake-up.
+  private(set) var now: Int64
+  private(set) var dateLine: [UInt8] = []
+  private(set) var isDraining = false
+  var wheel: TimerWheel
+  var dirty: [Connection] = []
+
+  private let seed: LoopSeed
+  private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+  private var acceptor: Acceptor
+  /// By descriptor.
+  private var connections: [Connection?] = []
+  private var connectionCount = 0
+  private var generation: UInt32 = 0
+  private var runnable: [Connection] = []
+  private var due: [UInt64] = []
+  private var mail: [Mail] = []
+  private var dateSecond = -1
+  private var drainDeadline = Int64.max
+  private var spareOutputs: [[UInt8]] = []
+  private var scratch: [UInt8] = []
+
+  init(_ seed: LoopSeed) {
+    self.seed = seed
+    limits = seed.limits
+    poller = seed.poller
+    mailbox = seed.mailbox
+    budget = seed.budget
+    handler = seed.makeHandler(seed.index)
+    now = seed.time.milliseconds()
+    wheel = TimerWheel(now: now)
+    acceptor = Acceptor(listeners: seed.listeners, gate: seed.gate, poller: seed.poller)
+    _ = poller.add(mailbox.raw, Poller.input | Poller.edge, key: Self.mailboxKey)
+    acceptor.resume()
+  }
+
+  deinit {
+    readBuffer.deallocate()
+    events.deallocate()
+  }
+
+  /// Runs until the server has been told to shut down and nothing is left to finish.
+  func run() {
+    while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
+      let count = poller.wait(events, timeout: timeout())
+      updateTime()
+      for event in events[0..<count] { dispatch(event) }
+      readMail()
+      runPaused()
+      fireTimers()
+      acceptor.reconsider(now: now)
+      handler.wakeUpEnded()
+      flush()
+    }
+    for connection in connections { connection?.close(.shutdown) }
+    for case .answer(_, _, let source?) in mailbox.close() { source.ended(.shutdown) }
+  }
+
+  private func timeout() -> Int32 {
+    if !runnable.isEmpty { return 0 }
+    var wait = wheel.wait(from: now) ?? .max
+    if isDraining { wait = min(wait, drainDeadline - now) }
+    if let retry = acceptor.retryTime { wait = min(wait, retry - now) }
+    return wait == .max ? -1 : Int32(clamping: max(0, wait))
+  }
+
+  private func updateTime() {
+    now = seed.time.milliseconds()
+    let second = seed.time.secondsSince1970()
+    if second != dateSecond {
+      dateSecond = second
+      dateLine = Array("Date: \(HTTPDate.text(second))\r\n".utf8)
+    }
+  }
+
+  private func dispatch(_ event: epoll_event) {
+    let key = event.data.u64
+    if let connection = connection(key) {
+      connection.ready(event.events)
+    } else if key != Self.mailboxKey, key >= Self.listenerKeys {
+      acceptOne(from: Int(key - Self.listenerKeys))
+    }
+  }
+
+  private func connection(_ key: UInt64) -> Connection? {
+    let index = Int(key & 0xFFFF_FFFF)
+    guard index < connections.count, let connection = connections[index], connection.key == key
+    else { return nil }
+    return connection
+  }
+
+  /// Accepts one at most, so that the loops share a burst of clients between them.
+  private func acceptOne(from listener: Int) {
+    guard let accepted = acceptor.accept(from: listener, limits: limits, now: now) else { return }
+    adopt(accepted.raw, accepted.peer)
+  }
+
+  private func adopt(_ raw: Int32, _ peer: Peer) {
+    // The highest generation would look like a listener's key.
+    generation = generation == UInt32.max - 1 ? 0 : generation + 1
+    let connection = Connection(
+      loop: self, descriptor: Descriptor(raw), generation: generation, peer: peer)
+    guard poller.add(raw, Poller.input, key: connection.key) else {
+      leaveGate()
+      return
+    }
+    let index = Int(raw)
+    while connections.count <= index { connections.append(nil) }
+    connections[index] = connection
+    connectionCount += 1
+    connection.settleDeadline()
+  }
+
+  /// A connection has closed its descriptor.
+  func removed(_ connection: Connection) {
+    connections[Int(connection.raw)] = nil
+    connectionCount -= 1
+    leaveGate()
+  }
+
+  private func leaveGate() {
+    if seed.gate.leave() {
+      for mailbox in seed.mailboxes { mailbox.post(.wake) }
+    }
+  }
+
+  private func readMail() {
+    var taken = mail
+    mail = []
+    taken = mailbox.take(taken)
+    for letter in taken {
+      switch letter {
+      case .answer(let ticket, let response, let source):
+        if let connection = connection(ticket.connection) {
+          connection.deliver(response, source, exchange: ticket.exchange)
+        } else {
+          source?.ended(.clientGone)
+        }
+      case .resume(let ticket): connection(ticket.connection)?.resume(exchange: ticket.exchange)
+      case .abandon(let ticket):
+        guard let connection = connection(ticket.connection) else { continue }
+        connection.deliver(connection.refusal(.unanswered), nil, exchange: ticket.exchange)
+      case .wake: break
+      case .drain(let milliseconds): drain(milliseconds)
+      }
+    }
+    taken.removeAll(keepingCapacity: taken.capacity <= 1024)
+    mail = taken
+  }
+
+  private func drain(_ milliseconds: Int64) {
+    guard !isDraining else { return }
+    // Clients in the queue have been told that they are connected.
+    while let accepted = acceptor.acceptQueued(limits: limits, now: now) {
+      adopt(accepted.raw, accepted.peer)
+    }
+    isDraining = true
+    drainDeadline = now + milliseconds
+    acceptor.stop()
+    for connection in connections { connection?.drain() }
+  }
+
+  /// Goes on with the connection in the next round, after the others have had their turn.
+  func run(_ connection: Connection) {
+    if !connection.isRunnable {
+      connection.isRunnable = true
+      runnable.append(connection)
+    }
+  }
+
+  private func runPaused() {
+    guard !runnable.isEmpty else { return }
+    let paused = runnable
+    runnable = []
+    for connection in paused { connection.continueInput() }
+  }
+
+  private func fireTimers() {
+    wheel.advance(to: now, into: &due)
+    for key in due { connection(key)?.timerFired() }
+    due.removeAll(keepingCapacity: due.capacity <= 1024)
+  }
+
+  private func flush() {
+    var index = 0
+    // Ending one stream may begin another's output, so the list may grow meanwhile.
+    while index < dirty.count {
+      dirty[index].flush()
+      index += 1
+    }
+    dirty.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives a connection that has something to write a buffer that another has used.
+  func lend(_ output: inout [UInt8]) {
+    if output.capacity == 0 {
+      if let spare = spareOutputs.popLast() {
+        output = spare
+      } else {
+        output.reserveCapacity(4096)
+      }
+    }
+  }
+
+  /// Takes the buffer of a connection that has written everything, so that an idle one holds none.
+  func recycle(_ output: inout [UInt8]) {
+    guard output.capacity > 0 else { return }
+    if output.capacity <= 128 << 10, spareOutputs.count < 64 {
+      output.removeAll(keepingCapacity: true)
+      spareOutputs.append(output)
+    }
+    output = []
+  }
+
+  func takeScratch() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &scratch)
+    return taken
+  }
+
+  func giveBack(scratch used: [UInt8]) { scratch = used }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import HTTP
+import Synchronization
+
+/// An HTTP/1.1 server: it binds, runs one thread a loop, and shuts down without losing a request.
+package final class HTTPServer: Sendable {
+  package struct Configuration: Sendable {
+    package var addresses: [ListenAddress]
+    /// Threads; the number of cores by default.
+    package var loops: Int
+    package var limits: Limits
+    /// The mode of the files of Unix sockets.
+    package var unixMode: UInt32
+    package var time: any TimeSource
+
+    package init(
+      addresses: [ListenAddress], loops: Int? = nil, limits: Limits = Limits(),
+      unixMode: UInt32 = 0o600, time: any TimeSource = SystemTime()
+    ) {
+      self.addresses = addresses
+      self.loops = max(1, loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      self.limits = limits
+      self.unixMode = unixMode
+      self.time = time
+    }
+  }
+
+  private struct Running {
+    var listeners: [Listener] = []
+    var mailboxes: [Mailbox] = []
+    var threads: [pthread_t] = []
+  }
+
+  private let configuration: Configuration
+  private let makeHandler: @Sendable (_ loop: Int) -> any Handler
+  private let gate: ConnectionGate
+  private let budget: ByteBudget
+  private let running = Mutex(Running())
+
+  package init(
+    _ configuration: Configuration, makeHandler: @escaping @Sendable (_ loop: Int) -> any Handler
+  ) {
+    self.configuration = configuration
+    self.makeHandler = makeHandler
+    gate = ConnectionGate(limit: configuration.limits.connections)
+    budget = ByteBudget(limit: configuration.limits.bufferedBodies)
+  }
+
+  /// The addresses that are bound, with their real ports, in the order of the configuration.
+  package var addresses: [ListenAddress] {
+    running.withLock { $0.listeners.map(\.address) }
+  }
+
+  package var openConnections: Int { gate.open }
+
+  /// Bytes of buffered bodies that have not been answered yet.
+  package var bufferedBytes: Int { budget.inUse }
+
+  /// Binds and listens; clients can connect from now on and are served after `start`.
+  package func bind() throws(ServerError) {
+    var listeners: [Listener] = []
+    for address in configuration.addresses {
+      listeners.append(try Listener(address, unixMode: configuration.unixMode))
+    }
+    let bound = listeners
+    running.withLock { $0.listeners = bound }
+  }
+
+  /// Starts the loops' threads.
+  package func start() throws(ServerError) {
+    var mailboxes: [Mailbox] = []
+    var pollers: [Poller] = []
+    for _ in 0..<configuration.loops {
+      mailboxes.append(try Mailbox())
+      pollers.append(try Poller())
+    }
+    let listeners = running.withLock { $0.listeners }
+    var threads: [pthread_t] = []
+    for index in 0..<configuration.loops {
+      let seed = LoopSeed(
+        index: index, limits: configuration.limits, time: configuration.time,
+        poller: pollers[index], mailbox: mailboxes[index], listeners: listeners, gate: gate,
+        budget: budget, mailboxes: mailboxes, makeHandler: makeHandler)
+      threads.append(try startThread { EventLoop(seed).run() })
+    }
+    let (started, boxes) = (threads, mailboxes)
+    running.withLock {
+      $0.threads = started
+      $0.mailboxes = boxes
+    }
+  }
+
+  /// Has every loop look at the clock again.
+  package func wake() {
+    for mailbox in running.withLock({ $0.mailboxes }) { mailbox.post(.wake) }
+  }
+
+  /// Stops accepting, closes what is idle, lets what is running finish for so many milliseconds at most, and returns
+  /// when all loops have ended.
+  package func shutdown(deadline milliseconds: Int64) {
+    let stopped = running.withLock { state in
+      let stopped = state
+      state = Running()
+      return stopped
+    }
+    for mailbox in stopped.mailboxes { mailbox.post(.drain(milliseconds: milliseconds)) }
+    for thread in stopped.threads { pthread_join(thread, nil) }
+  }
+}

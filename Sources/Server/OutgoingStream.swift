@@ -1,0 +1,26 @@
+import HTTP
+
+/// An answer whose body is being given in pieces.
+final class OutgoingStream {
+  let source: any BodySource
+  let signal: StreamSignal
+  let exchange: UInt32
+  let framing: ResponseEncoder.Framing
+  let closes: Bool
+  /// Bytes that a body of known length still lacks.
+  var left: Int
+  /// Whether the source has more at once, and only room is lacking.
+  var hasMore = false
+
+  init(
+    source: any BodySource, signal: StreamSignal, exchange: UInt32,
+    framing: ResponseEncoder.Framing, closes: Bool
+  ) {
+    self.source = source
+    self.signal = signal
+    self.exchange = exchange
+    self.framing = framing
+    self.closes = closes
+    left = if case .length(let length) = framing { length } else { 0 }
+  }
+}

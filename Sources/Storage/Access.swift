@@ -1,0 +1,184 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// What one caller may see, as keys; every id that a request names comes in through here.
+///
+/// Authorization is the walk from an id up to the caller's root; the same walk tells what is in the
+/// trash.
+struct Access {
+  let db: Connection
+  let caller: Caller
+  let inventory: Int64
+  /// The key of the list that the caller sees as root.
+  let root: Int64
+  let inventoryRoot: Int64
+  let revision: Revision
+  let historyStart: Revision
+
+  init(_ caller: Caller, in db: Connection) throws(StorageError) {
+    let select: Statement
+    if let id = caller.inventory {
+      select = try db.sql(
+        "SELECT key, root, revision, history_start FROM inventory WHERE id = ?1"
+      ).bind(id)
+    } else {
+      select = try db.sql(
+        "SELECT key, root, revision, history_start FROM inventory ORDER BY key LIMIT 1")
+    }
+    guard
+      let found = try select.one({
+        (key: $0.int64(0), root: $0.int64(1), revision: $0.int64(2), start: $0.int64(3))
+      })
+    else { throw .refused(.notFound(.inventory)) }
+    self.db = db
+    self.caller = caller
+    inventory = found.key
+    inventoryRoot = found.root
+    revision = Revision(found.revision)
+    historyStart = Revision(found.start)
+    guard let id = caller.root else {
+      root = found.root
+      return
+    }
+    let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
+      .bind(found.key).bind(id).one { $0.int64(0) }
+    guard let key else { throw .refused(.notFound(.list)) }
+    root = key
+  }
+
+  func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
+    switch reference {
+    case .root:
+      guard let record = try ListRecord.find(key: root, in: db) else {
+        throw .broken("the root list \(root) is gone")
+      }
+      if caller.root != nil { try requireReach(root, record.parent, as: .list) }
+      return record
+    case .id(let id):
+      guard let record = try ListRecord.find(id, inventory: inventory, in: db) else {
+        throw .refused(.notFound(.list))
+      }
+      try requireReach(record.key, record.parent, as: .list)
+      return record
+    }
+  }
+
+  func item(_ id: ItemID) throws(StorageError) -> ItemRecord {
+    let entry = try entry(RowID(id), as: .item)
+    guard !entry.isList, let record = try ItemRecord.find(key: entry.key, in: db) else {
+      throw .refused(.notFound(.item))
+    }
+    return record
+  }
+
+  /// A list or an item of which no more than its place matters.
+  struct Entry {
+    let key: Int64
+    let id: RowID
+    let isList: Bool
+    let kind: ItemKind?
+    /// The list it stands in; a contents list's: its item; nil for the inventory's root list.
+    let parent: Int64?
+    let place: TreePlace?
+    /// The key of an item's contents list.
+    let contents: Int64?
+  }
+
+  func entry(
+    _ id: RowID, as subject: InventoryError.Subject = .row
+  ) throws(StorageError) -> Entry {
+    guard let entry = try find(id) else { throw .refused(.notFound(subject)) }
+    try requireReach(entry.key, entry.parent, as: subject)
+    return entry
+  }
+
+  /// The same without asking whether the caller may see it.
+  func find(_ id: RowID) throws(StorageError) -> Entry? {
+    try db.sql(
+      "SELECT key, parent, leaf, pos, kind, contents FROM row WHERE inventory = ?1 AND id = ?2"
+    ).bind(inventory).bind(id).one { row in
+      Entry(
+        key: row.int64(0), id: id, isList: row.int64(4) == 0,
+        kind: row.int64(4) == 1 ? .thing : row.int64(4) == 2 ? .car : nil,
+        parent: row.int64OrNil(1),
+        place: row.int64OrNil(2).map { TreePlace(leaf: $0, pos: row.int64(3)) },
+        contents: row.int64OrNil(5))
+    }
+  }
+
+  /// Passes where the chain of parents reaches the caller's root.
+  func requireReach(
+    _ key: Int64, _ parent: Int64?, as subject: InventoryError.Subject
+  ) throws(StorageError) {
+    var (key, parent) = (key, parent)
+    var top: Int64?
+    var isBelowRoot = false
+    while true {
+      if key == root { isBelowRoot = true }
+      if key == inventoryRoot { break }
+      if let next = parent {
+        key = next
+      } else {
+        // A caller whose own root is in the trash sees nothing any more.
+        guard !isBelowRoot else { throw .refused(.notFound(subject)) }
+        // Whether the caller may know of what was deleted goes by the list that it stood in.
+        top = top ?? key
+        let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one {
+          $0.int64(0)
+        }
+        guard let list else { throw .broken("row \(key) is in no list and not in the trash") }
+        key = list
+      }
+      parent =
+        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
+          $0.int64OrNil(0)
+        } ?? nil
+    }
+    guard isBelowRoot else { throw .refused(.notFound(subject)) }
+    if let top { throw .refused(.inTrash(top: RowID(try id(of: top)))) }
+  }
+
+  func id(of key: Int64) throws(StorageError) -> UUID {
+    guard
+      let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(key).one({ $0.uuid(0) })
+    else { throw .broken("row \(key) is gone") }
+    return id
+  }
+
+  /// The way from the caller's root down to a list or an item that it may see.
+  func path(to key: Int64) throws(StorageError) -> [PathStep] {
+    var steps: [PathStep] = []
+    var next: Int64? = key
+    while let key = next {
+      var parent: Int64?
+      guard
+        let step = try db.sql("SELECT id, title, kind, parent FROM row WHERE key = ?1")
+          .bind(key).one({ row in
+            parent = row.int64OrNil(3)
+            return PathStep(
+              id: RowID(row.uuid(0)), title: row.string(1), isList: row.int64(2) == 0)
+          })
+      else { throw .broken("row \(key) is gone") }
+      steps.append(step)
+      next = key == root ? nil : parent
+    }
+    steps.reverse()
+    return steps
+  }
+
+  /// The level of a list: the caller's root is on level 1.
+  func level(of key: Int64) throws(StorageError) -> Int {
+    var level = 1
+    var key = key
+    while key != root {
+      let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
+        $0.int64OrNil(0)
+      }
+      guard let parent, let next = parent else { throw .broken("row \(key) is below no root") }
+      key = next
+      level += 1
+    }
+    return level
+  }
+}

@@ -1,0 +1,178 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// One change while it is being made: the lists it has touched, and the steps that the log and the
+/// deltas are made from.
+///
+/// Lists are loaded once, changed in memory, and written back by `commit`.
+final class Change {
+  let db: Connection
+  let access: Access
+  let context: WriteContext
+  let shape: TreeShape
+  let now: Timestamp
+  /// The revision that the change gets if it changes anything.
+  let revision: Revision
+
+  private var lists: [Int64: ListRecord] = [:]
+  private var revisionsBefore: [Int64: Revision] = [:]
+  /// In the order in which lists were first touched.
+  private var touched: [Int64] = []
+  private var operations: [Int64: [ListOperation]] = [:]
+  private var sequence: [(list: Int64, operation: ListOperation)] = []
+  private var summariesChanged: [Int64] = []
+  /// Lists that have changed themselves without a change of their rows or fields.
+  private var moved: Set<Int64> = []
+  private var edits: [ChangeLog.Edit] = []
+  private var newLists = 0
+  private var newItems = 0
+
+  init(
+    _ context: WriteContext, in db: Connection, shape: TreeShape, now: Timestamp
+  ) throws(StorageError) {
+    self.db = db
+    self.context = context
+    self.shape = shape
+    self.now = now
+    access = try Access(context.caller, in: db)
+    revision = access.revision.next
+  }
+
+  var isEmpty: Bool { sequence.isEmpty && edits.isEmpty }
+
+  // Lists
+
+  /// A list by key, as the change has left it so far.
+  func list(_ key: Int64) throws(StorageError) -> ListRecord {
+    if let known = lists[key] { return known }
+    guard let record = try ListRecord.find(key: key, in: db) else {
+      throw .broken("list \(key) is gone")
+    }
+    return remember(record)
+  }
+
+  /// The list that the request names, if the caller may see it.
+  func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
+    let record = try access.list(reference)
+    return lists[record.key] ?? remember(record)
+  }
+
+  /// Where a list stands just now, if it is a row; splits and joins of the tree may have moved it.
+  func standing(of key: Int64) throws(StorageError) -> (parent: Int64, place: TreePlace)? {
+    try db.sql("SELECT parent, leaf, pos FROM row WHERE key = ?1 AND leaf IS NOT NULL")
+      .bind(key).one { ($0.int64(0), TreePlace(leaf: $0.int64(1), pos: $0.int64(2))) }
+  }
+
+  private func remember(_ record: ListRecord) -> ListRecord {
+    lists[record.key] = record
+    revisionsBefore[record.key] = record.revision
+    return record
+  }
+
+  /// Changes a loaded list in memory.
+  func update(_ key: Int64, _ body: (inout ListRecord) throws(StorageError) -> Void)
+    throws(StorageError)
+  {
+    var record = try list(key)
+    try body(&record)
+    lists[key] = record
+  }
+
+  func index(of place: TreePlace, in list: Int64) throws(StorageError) -> Int {
+    try self.list(list).tree.index(of: place, in: db)
+  }
+
+  // Steps
+
+  func record(_ operation: ListOperation, on list: Int64) {
+    if operations[list] == nil { touched.append(list) }
+    operations[list, default: []].append(operation)
+    sequence.append((list, operation))
+  }
+
+  func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
+
+  /// What a list's row shows of it has changed: that row is to be reloaded.
+  func summaryChanged(of list: Int64) {
+    if !summariesChanged.contains(list) { summariesChanged.append(list) }
+  }
+
+  /// The list stands in another list now, and so reads differently.
+  func listMoved(_ key: Int64) throws(StorageError) {
+    _ = try list(key)
+    moved.insert(key)
+  }
+
+  func countNew(lists: Int = 0, items: Int = 0) {
+    newLists += lists
+    newItems += items
+  }
+
+  // The end
+
+  /// Writes what is left to be written and answers the receipt; a change without steps writes nothing
+  /// and answers `unchanged`.
+  func commit(
+    action: String, unchanged: Revision, isRetargeted: Bool = false
+  ) throws(StorageError) -> Receipt {
+    guard !isEmpty else {
+      return Receipt(revision: unchanged, isChanged: false, isRetargeted: isRetargeted)
+    }
+    try reloadRows()
+    for key in moved.union(touched) {
+      try update(key) { list in
+        list.revision = revision
+        list.updatedAt = now
+      }
+      try list(key).save(in: db)
+    }
+    try writeLog(action: action)
+    try db.sql(
+      """
+      UPDATE inventory SET revision = ?2, list_count = list_count + ?3, item_count = item_count + ?4
+      WHERE key = ?1
+      """
+    ).bind(access.inventory).bind(revision.number).bind(newLists).bind(newItems).perform()
+    return Receipt(
+      revision: revision, isChanged: true, deltas: try deltas(), isRetargeted: isRetargeted)
+  }
+
+  private func reloadRows() throws(StorageError) {
+    for key in summariesChanged {
+      guard let (parent, place) = try standing(of: key) else { continue }
+      let index = try index(of: place, in: parent)
+      record(.reload(RowID(try list(key).id), at: index), on: parent)
+    }
+  }
+
+  private func writeLog(action: String) throws(StorageError) {
+    let log = ChangeLog(db: db, inventory: access.inventory)
+    try log.append(revision: revision, at: now, action: action, context: context)
+    for (number, step) in sequence.enumerated() {
+      try log.append(step.operation, to: step.list, revision: revision, sequence: number)
+    }
+    for edit in edits { try log.append(edit, revision: revision) }
+  }
+
+  private func deltas() throws(StorageError) -> [Delta] {
+    // The list that holds a caller's own root is reloaded there, out of the caller's sight.
+    let outside =
+      access.root == access.inventoryRoot
+      ? nil
+      : try db.sql("SELECT parent FROM row WHERE key = ?1").bind(access.root).one {
+        $0.int64OrNil(0)
+      } ?? nil
+    let reader = DeltaReader(db: db)
+    var deltas: [Delta] = []
+    for key in touched where key != outside {
+      let list = try list(key)
+      deltas.append(
+        Delta(
+          listID: list.id, fromRevision: revisionsBefore[key] ?? list.revision,
+          toRevision: revision,
+          content: try reader.content(of: list, after: operations[key] ?? [])))
+    }
+    return deltas
+  }
+}

@@ -1,0 +1,148 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// The log of changes as tables: each change with its operations, list by list, and its edits.
+struct ChangeLog {
+  let db: Connection
+  let inventory: Int64
+
+  /// One field of a list or an item, before and after.
+  struct Edit {
+    enum Value: Equatable {
+      case null
+      case integer(Int64)
+      case text(String)
+    }
+    let row: RowID
+    let field: StaticString
+    let before: Value
+    let after: Value
+  }
+
+  func append(
+    revision: Revision, at: Timestamp, action: String, context: WriteContext
+  ) throws(StorageError) {
+    try db.sql(
+      """
+      INSERT INTO change (inventory, revision, at, actor, request_id, action)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """
+    ).bind(inventory).bind(revision.number).bind(at.seconds).bind(context.caller.name)
+      .bind(context.requestID).bind(action).perform()
+  }
+
+  func append(
+    _ operation: ListOperation, to list: Int64, revision: Revision, sequence: Int
+  ) throws(StorageError) {
+    let columns = OperationColumns(operation)
+    try db.sql(
+      """
+      INSERT INTO operation (inventory, revision, sequence, list, kind, row, source, target, places)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      """
+    ).bind(inventory).bind(revision.number).bind(sequence).bind(list).bind(columns.kind)
+      .bind(columns.row).bind(columns.source).bind(columns.target).bind(columns.places).perform()
+  }
+
+  func append(_ edit: Edit, revision: Revision) throws(StorageError) {
+    try db.sql(
+      """
+      INSERT INTO edit (inventory, revision, row, field, before, after)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """
+    ).bind(inventory).bind(revision.number).bind(edit.row).bind("\(edit.field)")
+      .bind(edit.before).bind(edit.after).perform()
+  }
+
+  /// The operations on a list since a revision, oldest first; nil if there are more than `limit`.
+  func operations(
+    on list: Int64, since: Revision, limit: Int
+  ) throws(StorageError) -> [ListOperation]? {
+    var operations: [ListOperation] = []
+    var isReadable = true
+    try db.sql(
+      """
+      SELECT kind, row, source, target, places FROM operation
+      WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
+      """
+    ).bind(list).bind(since.number).bind(limit + 1).eachWhile { row in
+      let columns = OperationColumns(
+        kind: row.int64(0), row: row.isNull(1) ? nil : RowID(row.uuid(1)),
+        source: row.intOrNil(2), target: row.intOrNil(3), places: row.bytesOrNil(4))
+      guard let operation = columns.operation else {
+        isReadable = false
+        return false
+      }
+      operations.append(operation)
+      return true
+    }
+    guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
+    return operations.count <= limit ? operations : nil
+  }
+}
+
+/// How an operation is spread over columns.
+private struct OperationColumns {
+  var kind: Int64
+  var row: RowID?
+  var source: Int?
+  var target: Int?
+  var places: [UInt8]?
+
+  init(kind: Int64, row: RowID?, source: Int?, target: Int?, places: [UInt8]?) {
+    self.kind = kind
+    self.row = row
+    self.source = source
+    self.target = target
+    self.places = places
+  }
+
+  init(_ operation: ListOperation) {
+    switch operation {
+    case .insert(let row, let index):
+      self.init(kind: 0, row: row, source: nil, target: index, places: nil)
+    case .delete(let row, let index):
+      self.init(kind: 1, row: row, source: index, target: nil, places: nil)
+    case .move(let row, let from, let to):
+      self.init(kind: 2, row: row, source: from, target: to, places: nil)
+    case .reload(let row, let index):
+      self.init(kind: 3, row: row, source: index, target: nil, places: nil)
+    case .permute(let order):
+      let bytes = order.flatMap { place in
+        (0..<4).map { UInt8(truncatingIfNeeded: place >> ($0 * 8)) }
+      }
+      self.init(kind: 4, row: nil, source: nil, target: nil, places: bytes)
+    case .fields(let fields):
+      self.init(kind: 5, row: nil, source: Int(fields.rawValue), target: nil, places: nil)
+    }
+  }
+
+  var operation: ListOperation? {
+    switch (kind, row, source, target) {
+    case (0, let row?, _, let index?): .insert(row, at: index)
+    case (1, let row?, let index?, _): .delete(row, at: index)
+    case (2, let row?, let from?, let to?): .move(row, from: from, to: to)
+    case (3, let row?, let index?, _): .reload(row, at: index)
+    case (4, _, _, _): places.map { .permute(order: Self.order($0)) }
+    case (5, _, let bits?, _): .fields(ListFields(rawValue: UInt8(truncatingIfNeeded: bits)))
+    default: nil
+    }
+  }
+
+  private static func order(_ bytes: [UInt8]) -> [Int] {
+    stride(from: 0, to: bytes.count - 3, by: 4).map { start in
+      (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << ($1 * 8) }
+    }
+  }
+}
+
+extension Statement {
+  fileprivate func bind(_ value: ChangeLog.Edit.Value) -> Statement {
+    switch value {
+    case .null: bindNull()
+    case .integer(let number): bind(number)
+    case .text(let text): bind(text)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// What making a list and making an item have in common.
+extension CommandRunner {
+  func refuse(_ violations: [Violation]) throws(StorageError) {
+    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+  }
+
+  /// Takes up room in a list's tree.
+  func makePlace(at index: Int, in list: Int64) throws(StorageError) -> TreePlace {
+    var place = TreePlace(leaf: 0, pos: 0)
+    try change.update(list) { (list) throws(StorageError) in
+      place = try list.tree.makePlace(at: index, shape: change.shape, in: db)
+    }
+    return place
+  }
+
+  /// The answer to a creation that is repeated, as a client does that was cut off; nil for a new id.
+  func existing(
+    _ id: RowID, isList: Bool, parent: Int64
+  ) throws(StorageError) -> Outcome? {
+    guard let entry = try change.access.find(id) else { return nil }
+    do throws(StorageError) {
+      try change.access.requireReach(entry.key, entry.parent, as: .row)
+    } catch {
+      switch error {
+      case .refused(.inTrash(let top)): throw .refused(.idInTrash(id, top: top))
+      // What stands outside of the caller's root has taken the id all the same.
+      case .refused(.notFound): throw .refused(.idTaken(id))
+      default: throw error
+      }
+    }
+    guard entry.isList == isList, entry.parent == parent, let place = entry.place else {
+      throw .refused(.idTaken(id))
+    }
+    return try answer(
+      id, index: try change.index(of: place, in: parent), isCreated: false, receipt: nil)
+  }
+
+  /// Ends the change that made a row, and reads the row back.
+  func created(
+    _ id: RowID, action: String, index: Int, isRetargeted: Bool
+  ) throws(StorageError) -> Outcome {
+    let receipt = try change.commit(
+      action: action, unchanged: change.revision, isRetargeted: isRetargeted)
+    return try answer(id, index: index, isCreated: true, receipt: receipt)
+  }
+
+  private func answer(
+    _ id: RowID, index: Int, isCreated: Bool, receipt: Receipt?
+  ) throws(StorageError) -> Outcome {
+    guard let entry = try change.access.find(id), let parent = entry.parent else {
+      throw .broken("row \(id) is gone")
+    }
+    if entry.isList {
+      let list = try change.list(entry.key)
+      return Outcome(
+        receipt: receipt ?? Receipt(revision: list.revision, isChanged: false),
+        resource: .list(try visible(list), index: RowIndex(index)), isCreated: isCreated)
+    }
+    guard let item = try ItemRecord.find(key: entry.key, in: db) else {
+      throw .broken("item \(id) is gone")
+    }
+    return Outcome(
+      receipt: receipt ?? Receipt(revision: item.revision, isChanged: false),
+      resource: .item(item.item(in: try change.list(parent).id), index: RowIndex(index)),
+      isCreated: isCreated)
+  }
+}

@@ -1,0 +1,85 @@
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  func deleteRow(
+    _ id: RowID, kind: RowKind, isRecursive: Bool
+  ) throws(StorageError) -> Outcome {
+    let subject: InventoryError.Subject =
+      switch kind {
+      case .any: .row
+      case .list: .list
+      case .item: .item
+      }
+    let entry = try change.access.entry(id, as: subject)
+    guard kind == .any || entry.isList == (kind == .list) else {
+      throw .refused(.notFound(subject))
+    }
+    try requireRole(.editor)
+    try requireOwnMatch(entry)
+    let (list, _) = try standing(entry)
+    return try delete(entry, of: list, isRecursive: isRecursive)
+  }
+
+  func deleteRow(
+    in reference: ListReference, at index: Int, expecting expected: RowID?, isRecursive: Bool
+  ) throws(StorageError) -> Outcome {
+    let list = try change.list(reference)
+    try requireRole(.editor)
+    try requireMatch(list)
+    let key = try list.tree.row(at: index, in: db)
+    if let expected { try require(expected, at: key, in: list) }
+    guard let key else {
+      if index == list.tree.count { throw .refused(.sentinelUndeletable) }
+      throw .refused(.invalid([Violation(["index"], "No row has this index.")]))
+    }
+    guard let entry = try change.access.find(RowID(try change.access.id(of: key))) else {
+      throw .broken("row \(key) is gone")
+    }
+    return try delete(entry, of: list, isRecursive: isRecursive)
+  }
+
+  /// Takes the top row out of its list; what is below stays with it, out of reach.
+  private func delete(
+    _ entry: Access.Entry, of list: ListRecord, isRecursive: Bool
+  ) throws(StorageError) -> Outcome {
+    try require(.delete, in: list)
+    let below = try rowsBelow(entry)
+    guard below == 0 || isRecursive else { throw .refused(.listNotEmpty(rowCount: below)) }
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    let index = try change.index(of: place, in: list.key)
+    let total = try total(of: entry)
+    try throwAway(entry, of: list, at: index)
+    try takeOut(entry, of: list.key)
+    try change.update(list.key) { $0.total -= total }
+    change.record(.delete(entry.id, at: index), on: list.key)
+    change.summaryChanged(of: list.key)
+    return Outcome(receipt: try change.commit(action: "delete row", unchanged: list.revision))
+  }
+
+  private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {
+    guard let list = entry.isList ? entry.key : entry.contents else { return 0 }
+    return try change.list(list).tree.count
+  }
+
+  /// Remembers where the row stood, so that it can be put back.
+  private func throwAway(
+    _ entry: Access.Entry, of list: ListRecord, at index: Int
+  ) throws(StorageError) {
+    let previous = try neighbour(index - 1, of: list)
+    let next = try neighbour(index + 1, of: list)
+    try db.sql(
+      """
+      INSERT INTO trash (row, inventory, list, place, previous, next, revision, deleted_at, actor)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      """
+    ).bind(entry.key).bind(change.access.inventory).bind(list.key).bind(index).bind(previous)
+      .bind(next).bind(change.revision.number).bind(change.now.seconds)
+      .bind(change.context.caller.name).perform()
+  }
+
+  private func neighbour(_ index: Int, of list: ListRecord) throws(StorageError) -> RowID? {
+    guard let key = try list.tree.row(at: index, in: db) else { return nil }
+    return RowID(try change.access.id(of: key))
+  }
+}

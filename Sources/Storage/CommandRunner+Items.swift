@@ -1,0 +1,152 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  func createItem(
+    _ new: NewItem, in reference: ListReference, _ position: Position
+  ) throws(StorageError) -> Outcome {
+    let list = try change.list(reference)
+    try requireRole(.editor)
+    try refuse(new.details.violations(currentYear: currentYear))
+    if let outcome = try existing(RowID(new.id), isList: false, parent: list.key) {
+      return outcome
+    }
+    try requireMatch(list)
+    try require(.add, in: list)
+    try requireAccepted(new.details.kind, by: list)
+    let landing = try landing(position, in: list)
+    let place = try makePlace(at: landing.index, in: list.key)
+    try insertItem(new, list: list.key, place: place)
+    try change.update(list.key) { $0.total += new.details.total }
+    change.record(.insert(RowID(new.id), at: landing.index), on: list.key)
+    change.summaryChanged(of: list.key)
+    return try created(
+      RowID(new.id), action: "create item", index: landing.index,
+      isRetargeted: landing.isRetargeted)
+  }
+
+  func appendItems(_ items: [NewItem], to reference: ListReference) throws(StorageError) -> Outcome
+  {
+    var list = try change.list(reference)
+    try requireRole(.editor)
+    guard items.count <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+    for (number, item) in items.enumerated() {
+      try refuse(
+        item.details.violations(currentYear: currentYear).map {
+          Violation([String(number)] + $0.path, $0.detail)
+        })
+    }
+    try requireMatch(list)
+    try require(.add, in: list)
+    let start = list.tree.count
+    let places = try list.tree.makePlaces(atEnd: items.count, shape: change.shape, in: db)
+    for (number, item) in items.enumerated() {
+      guard try change.access.find(RowID(item.id)) == nil else {
+        throw .refused(.idTaken(RowID(item.id)))
+      }
+      try requireAccepted(item.details.kind, by: list)
+      try insertItem(item, list: list.key, place: places[number])
+      list.total += item.details.total
+      change.record(.insert(RowID(item.id), at: start + number), on: list.key)
+    }
+    if !items.isEmpty { change.summaryChanged(of: list.key) }
+    let (tree, total, unchanged) = (list.tree, list.total, list.revision)
+    try change.update(list.key) {
+      $0.tree = tree
+      $0.total = total
+    }
+    return Outcome(receipt: try change.commit(action: "append items", unchanged: unchanged))
+  }
+
+  func editItem(
+    _ id: ItemID, _ edit: (ItemDetails) throws(InventoryError) -> ItemDetails
+  ) throws(StorageError) -> Outcome {
+    var item = try change.access.item(id)
+    try requireRole(.editor)
+    let (list, place) = try home(of: item)
+    let old = item.details
+    let new: ItemDetails
+    do throws(InventoryError) { new = try edit(old) } catch { throw .refused(error) }
+    var violations = new.violations(currentYear: currentYear)
+    if new.kind != old.kind { violations.append(Violation(["kind"], "An item keeps its kind.")) }
+    try refuse(violations)
+    try requireMatch(item, in: list)
+    try require(.edit, in: list)
+    let index = try change.index(of: place, in: list.key)
+    let unchanged = item.revision
+    if new != old {
+      item.details = new
+      item.revision = change.revision
+      item.updatedAt = change.now
+      try item.save(in: db)
+      for edit in Self.edits(RowID(id), from: old, to: new) { change.record(edit) }
+      if Self.shown(old) != Self.shown(new) {
+        change.record(.reload(RowID(id), at: index), on: list.key)
+      }
+      if new.total != old.total {
+        try change.update(list.key) { $0.total += new.total - old.total }
+        change.summaryChanged(of: list.key)
+      }
+    }
+    let receipt = try change.commit(action: "edit item", unchanged: unchanged)
+    return Outcome(
+      receipt: receipt, resource: .item(item.item(in: list.id), index: RowIndex(index)))
+  }
+
+  func requireAccepted(_ kind: ItemKind, by list: ListRecord) throws(StorageError) {
+    guard list.details.itemKind.accepts(kind) else {
+      throw .refused(.kindMismatch(list: list.id, accepts: list.details.itemKind))
+    }
+  }
+
+  private var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
+
+  private func insertItem(
+    _ new: NewItem, list: Int64, place: TreePlace
+  ) throws(StorageError) {
+    let columns = ItemColumns(new.details)
+    try db.sql(
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
+        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21)
+      """
+    ).bind(change.access.inventory).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
+      .bind(new.id).bind(columns).bind((new.createdAt ?? change.now).seconds)
+      .bind(change.now.seconds).bind(change.revision.number).perform()
+    change.countNew(items: 1)
+  }
+
+  /// What a row shows of the item.
+  private static func shown(_ details: ItemDetails) -> ItemDetails {
+    var shown = details
+    shown.notes = nil
+    shown.fields = .none
+    return shown
+  }
+
+  private static func edits(
+    _ row: RowID, from old: ItemDetails, to new: ItemDetails
+  ) -> [ChangeLog.Edit] {
+    typealias Value = ChangeLog.Edit.Value
+    func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+    func number(_ number: Int64?) -> Value { number.map(Value.integer) ?? .null }
+    func values(_ details: ItemDetails) -> [(StaticString, Value)] {
+      let columns = ItemColumns(details)
+      return [
+        ("name", text(details.name)), ("serialNumber", text(details.serialNumber)),
+        ("valueInDollars", number(details.value?.amount)),
+        ("quantity", number(details.quantity)), ("notes", text(details.notes)),
+        ("tags", text(columns.tags)), ("fields", .text(details.fields.json)),
+        ("car.make", text(columns.car?.make)), ("car.model", text(columns.car?.model)),
+        ("car.year", number(columns.car?.year.map(Int64.init))),
+        ("car.fuelAmount", number(columns.car?.fuelAmount)),
+      ]
+    }
+    return ChangeLog.Edit.between(values(old), values(new), of: row)
+  }
+}

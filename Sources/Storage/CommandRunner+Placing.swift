@@ -1,0 +1,110 @@
+import Inventory
+import SQLite
+
+/// The steps that moves and deletions are made of, and what they require.
+extension CommandRunner {
+  /// The list and the place of a row; the root list and contents lists have none.
+  func standing(
+    _ entry: Access.Entry
+  ) throws(StorageError) -> (list: ListRecord, place: TreePlace) {
+    guard entry.key != change.access.root, let parent = entry.parent else {
+      throw .refused(.rootList)
+    }
+    guard let place = entry.place else {
+      throw .refused(.contentsList(item: ItemID(try change.access.id(of: parent))))
+    }
+    return (try change.list(parent), place)
+  }
+
+  /// `If-Match` of a call that names the row itself.
+  func requireOwnMatch(_ entry: Access.Entry) throws(StorageError) {
+    guard change.context.ifMatch != nil else { return }
+    if entry.isList {
+      try requireMatch(try change.list(entry.key))
+    } else if let item = try ItemRecord.find(key: entry.key, in: db) {
+      try requireMatch(item, in: try home(of: item).list)
+    }
+  }
+
+  func requireMovable(
+    _ entry: Access.Entry, from source: ListRecord, to target: ListRecord
+  ) throws(StorageError) {
+    try require(.move, in: source)
+    guard source.key != target.key else { return }
+    try require(.add, in: target)
+    try refuseCycle(entry, into: target)
+    if let kind = entry.kind { try requireAccepted(kind, by: target) }
+  }
+
+  /// A list or an item with contents must not come to stand below itself.
+  private func refuseCycle(
+    _ entry: Access.Entry, into target: ListRecord
+  ) throws(StorageError) {
+    guard entry.isList || entry.contents != nil else { return }
+    var key: Int64? = target.key
+    while let current = key {
+      guard current != entry.key else { throw .refused(.cycle) }
+      key =
+        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(current).one {
+          $0.int64OrNil(0)
+        } ?? nil
+    }
+  }
+
+  func move(
+    _ entry: Access.Entry, within list: Int64, from: Int, to: Int
+  ) throws(StorageError) {
+    try takeOut(entry, of: list)
+    let place = try makePlace(at: to, in: list)
+    try put(entry.key, in: list, at: place)
+    change.record(.move(entry.id, from: from, to: to), on: list)
+  }
+
+  func move(
+    _ entry: Access.Entry, from source: Int64, at from: Int, into target: Int64, at to: Int
+  ) throws(StorageError) {
+    try takeOut(entry, of: source)
+    change.record(.delete(entry.id, at: from), on: source)
+    change.summaryChanged(of: source)
+    let place = try makePlace(at: to, in: target)
+    try put(entry.key, in: target, at: place)
+    change.record(.insert(entry.id, at: to), on: target)
+    change.summaryChanged(of: target)
+    let total = try total(of: entry)
+    try change.update(source) { $0.total -= total }
+    try change.update(target) { $0.total += total }
+    try touch(entry)
+  }
+
+  /// Takes a row out of its list's order; it is in no list then.
+  func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
+      .bind(entry.key).perform()
+    try change.update(list) { (list) throws(StorageError) in
+      try list.tree.giveUp(place, shape: change.shape, in: db)
+    }
+  }
+
+  private func put(_ key: Int64, in list: Int64, at place: TreePlace) throws(StorageError) {
+    try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4 WHERE key = ?1")
+      .bind(key).bind(list).bind(place.leaf).bind(place.pos).perform()
+  }
+
+  /// What an item adds to its list's total; a list adds nothing.
+  func total(of entry: Access.Entry) throws(StorageError) -> TotalCents {
+    guard !entry.isList else { return .zero }
+    return try db.sql("SELECT coalesce(value, 0), quantity FROM row WHERE key = ?1")
+      .bind(entry.key).one { TotalCents(Int128($0.int64(0)) * Int128($0.int64(1))) } ?? .zero
+  }
+
+  /// A row that has come into another list is shown with another parent: it has changed itself.
+  private func touch(_ entry: Access.Entry) throws(StorageError) {
+    if entry.isList {
+      try change.listMoved(entry.key)
+    } else {
+      try db.sql("UPDATE row SET revision = ?2, updated_at = ?3 WHERE key = ?1")
+        .bind(entry.key).bind(change.revision.number).bind(change.now.seconds).perform()
+    }
+  }
+}

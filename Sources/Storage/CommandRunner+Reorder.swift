@@ -1,0 +1,121 @@
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  func reorder(_ reference: ListReference, _ order: NewOrder) throws(StorageError) -> Outcome {
+    let list = try change.list(reference)
+    try requireRole(.editor)
+    try requireMatch(list)
+    try require(.move, in: list)
+    guard list.tree.count <= Limits.rowsReordered else {
+      throw .refused(.tooManyRows(limit: Limits.rowsReordered))
+    }
+    let rows = try members(of: list)
+    let permutation: [Int]
+    switch order {
+    case .ids(let ids): permutation = try Self.permutation(of: rows.map(\.id), to: ids)
+    case .sorted(let sort): permutation = sort.permutation(of: try values(rows, by: sort.key))
+    }
+    if permutation != Array(permutation.indices) {
+      try write(permutation.map { rows[$0].key }, to: list.key)
+      change.record(.permute(order: permutation), on: list.key)
+    }
+    return Outcome(receipt: try change.commit(action: "reorder", unchanged: list.revision))
+  }
+
+  private struct Member {
+    var key: Int64
+    var id: RowID
+  }
+
+  private func members(of list: ListRecord) throws(StorageError) -> [Member] {
+    var members: [Member] = []
+    members.reserveCapacity(list.tree.count)
+    var steps: [TreeStep]? = try list.tree.descend(to: 0, prefersLeft: false, in: db).steps
+    while let leaf = steps {
+      try db.sql("SELECT key, id FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
+        .bind(list.key).bind(leaf.last?.id ?? list.tree.root)
+        .each { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
+      steps = try list.tree.nextLeaf(after: leaf, in: db)
+    }
+    return members
+  }
+
+  /// Place i goes to what stands at `result[i]`.
+  private static func permutation(
+    of present: [RowID], to ids: [RowID]
+  ) throws(StorageError) -> [Int] {
+    let places = Dictionary(
+      uniqueKeysWithValues: present.enumerated().map { ($0.element, $0.offset) })
+    var permutation: [Int] = []
+    var seen: Set<RowID> = []
+    var (unknown, duplicate): ([RowID], [RowID]) = ([], [])
+    for id in ids {
+      guard seen.insert(id).inserted else {
+        duplicate.append(id)
+        continue
+      }
+      if let place = places[id] { permutation.append(place) } else { unknown.append(id) }
+    }
+    let missing = present.filter { !seen.contains($0) }
+    guard missing.isEmpty, unknown.isEmpty, duplicate.isEmpty else {
+      throw .refused(
+        .notThePresentRows(
+          missing: Array(missing.prefix(100)), unknown: Array(unknown.prefix(100)),
+          duplicate: Array(duplicate.prefix(100))))
+    }
+    return permutation
+  }
+
+  private func values(
+    _ rows: [Member], by key: SortOrder.Key
+  ) throws(StorageError) -> [SortValue] {
+    var values: [SortValue] = []
+    for row in rows {
+      let value = try db.sql(
+        """
+        SELECT kind, title, serial_number, value, quantity, created_at,
+          coalesce(row.updated_at, list.updated_at), total_high, total_low
+        FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
+        """
+      ).bind(row.key).one { row -> SortValue in
+        let isList = row.int64(0) == 0
+        switch key {
+        case .title: return .text(NaturalText(row.string(1)))
+        case .serialNumber: return row.stringOrNil(2).map { .text(NaturalText($0)) } ?? .missing
+        case .valueInDollars where isList:
+          return .number(TotalCents(high: row.int64(7), low: row.int64(8)).amount)
+        case .valueInDollars: return row.int64OrNil(3).map { .number(Int128($0)) } ?? .missing
+        case .quantity: return row.int64OrNil(4).map { .number(Int128($0)) } ?? .missing
+        case .createdAt: return .number(Int128(row.int64(5)))
+        case .updatedAt: return .number(Int128(row.int64(6)))
+        }
+      }
+      guard let value else { throw .broken("row \(row.key) is gone") }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// Gives the rows the places of the old order one by one: the tree itself stays as it is.
+  private func write(_ keys: [Int64], to list: Int64) throws(StorageError) {
+    var places: [TreePlace] = []
+    places.reserveCapacity(keys.count)
+    let tree = try change.list(list).tree
+    var steps: [TreeStep]? = try tree.descend(to: 0, prefersLeft: false, in: db).steps
+    while let leaf = steps {
+      try db.sql("SELECT leaf, pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
+        .bind(list).bind(leaf.last?.id ?? tree.root)
+        .each { places.append(TreePlace(leaf: $0.int64(0), pos: $0.int64(1))) }
+      steps = try tree.nextLeaf(after: leaf, in: db)
+    }
+    guard places.count == keys.count else { throw .broken("list \(list) has lost rows") }
+    // Out of the unique index's way first, all in one statement.
+    try db.sql("UPDATE row SET leaf = -1 - leaf WHERE parent = ?1 AND leaf IS NOT NULL")
+      .bind(list).perform()
+    for (key, place) in zip(keys, places) {
+      try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1")
+        .bind(key).bind(place.leaf).bind(place.pos).perform()
+    }
+  }
+}

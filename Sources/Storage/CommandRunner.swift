@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// Runs one command inside the writer's transaction: refuses it, or makes the change.
+///
+/// The checks of every command run in this order: what is named exists and may be seen; the caller's
+/// role; `If-Match`; the rules of the domain.
+struct CommandRunner {
+  let change: Change
+  var db: Connection { change.db }
+
+  init(_ change: Change) { self.change = change }
+
+  func run(_ command: Command) throws(StorageError) -> Outcome {
+    switch command {
+    case .createList(let new): try createList(new)
+    case .editList(let list, let edit): try editList(list, edit)
+    case .createItem(let new, let list, let position):
+      try createItem(new, in: list, position)
+    case .appendItems(let items, let list): try appendItems(items, to: list)
+    case .editItem(let item, let edit): try editItem(item, edit)
+    case .makeContents(let item, let id): try makeContents(of: item, id: id)
+    case .moveRow(let list, let from, let to, let expected):
+      try moveRow(in: list, from: from, to: to, expecting: expected)
+    case .relocate(let row, let list, let position): try relocate(row, into: list, position)
+    case .moveRows(let rows, let list, let position):
+      try moveRows(rows, into: list, position)
+    case .reorder(let list, let order): try reorder(list, order)
+    case .deleteRow(let row, let kind, let isRecursive):
+      try deleteRow(row, kind: kind, isRecursive: isRecursive)
+    case .deleteRowAt(let list, let index, let expected, let isRecursive):
+      try deleteRow(in: list, at: index, expecting: expected, isRecursive: isRecursive)
+    }
+  }
+}
+
+extension CommandRunner {
+  func requireRole(_ role: Role) throws(StorageError) {
+    guard change.context.caller.role >= role else { throw .refused(.roleForbids(needed: role)) }
+  }
+
+  func require(
+    _ permission: Permissions, in list: ListRecord
+  ) throws(StorageError) {
+    guard list.details.permissions.contains(permission) else {
+      throw .refused(.listForbids(permission, list.id))
+    }
+  }
+
+  func requireMatch(_ list: ListRecord) throws(StorageError) {
+    guard let condition = change.context.ifMatch, !condition.matches(list.revision) else { return }
+    guard case .revisions(let revisions) = condition, let oldest = revisions.min() else { return }
+    let delta = try DeltaReader(db: db).delta(of: list, since: oldest, access: change.access)
+    throw .refused(.preconditionFailed(.list(try visible(list), delta: delta)))
+  }
+
+  func requireMatch(_ item: ItemRecord, in list: ListRecord) throws(StorageError) {
+    guard let condition = change.context.ifMatch, !condition.matches(item.revision) else { return }
+    throw .refused(.preconditionFailed(.item(item.item(in: list.id))))
+  }
+
+  /// The list as the caller sees it.
+  func visible(_ list: ListRecord) throws(StorageError) -> List {
+    try list.list(isRoot: list.key == change.access.root, in: db)
+  }
+
+  /// The list that an item stands in.
+  func home(of item: ItemRecord) throws(StorageError) -> (list: ListRecord, place: TreePlace) {
+    guard let parent = item.parent, let place = item.place else {
+      throw .broken("item \(item.key) can be seen but has no place")
+    }
+    return (try change.list(parent), place)
+  }
+
+  /// Where a new row lands in a list of `count` others; anchors must stand in it.
+  func landing(
+    _ position: Position, in list: ListRecord, excluding taken: TreePlace? = nil
+  ) throws(StorageError) -> Landing {
+    let count = list.tree.count - (taken == nil ? 0 : 1)
+    switch position {
+    case .first: return Landing(index: 0)
+    case .last: return Landing(index: count)
+    case .index(let index):
+      do throws(InventoryError) {
+        return try Landing.above(
+          sentinelOf: count, proposed: index, isStrict: change.context.isStrict,
+          field: ["position", "index"])
+      } catch { throw .refused(error) }
+    case .before(let anchor), .after(let anchor):
+      guard let entry = try change.access.find(anchor), entry.parent == list.key,
+        let place = entry.place, place != taken
+      else { throw .refused(.anchorGone(anchor)) }
+      var index = try change.index(of: place, in: list.key)
+      // Counted after the row has been taken out.
+      if let taken, try change.index(of: taken, in: list.key) < index { index -= 1 }
+      if case .after = position { index += 1 }
+      return Landing(index: index)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Inventory
+import SQLite
+
+/// Turns operations into deltas with the rows as they are now.
+struct DeltaReader {
+  let db: Connection
+
+  /// More operations than this in a span are a `resync`: composing them would take too long.
+  static let maximumOperations = 4 * Delta.maximumEntries
+
+  /// What turned the list's rows at `since` into those now.
+  func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {
+    var delta = Delta(
+      listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
+    guard since <= access.revision else { return delta }
+    if list.revision <= since {
+      delta.content = .changes(
+        Delta.Changes(
+          permissions: list.details.permissions, countBefore: list.tree.count,
+          countAfter: list.tree.count))
+      return delta
+    }
+    guard since >= access.historyStart,
+      let operations = try ChangeLog(db: db, inventory: access.inventory).operations(
+        on: list.key, since: since, limit: Self.maximumOperations)
+    else { return delta }
+    delta.content = try content(of: list, after: operations)
+    return delta
+  }
+
+  /// What the operations came to, `list` being as they left it.
+  func content(
+    of list: ListRecord, after operations: [ListOperation]
+  ) throws(StorageError) -> Delta.Content {
+    guard operations.count <= Self.maximumOperations else { return .resync }
+    var growth = 0
+    for operation in operations {
+      switch operation {
+      case .insert: growth += 1
+      case .delete: growth -= 1
+      case .move, .reload, .permute, .fields: break
+      }
+    }
+    var composer = DeltaComposer(countBefore: list.tree.count - growth)
+    for operation in operations { composer.apply(operation) }
+    guard let batch = composer.batch() else { return .resync }
+    let reader = RowReader(db: db)
+    var changes = Delta.Changes(
+      permissions: list.details.permissions, countBefore: batch.countBefore,
+      countAfter: batch.countAfter, deletes: batch.deletes.map { RowIndex($0) }, moves: batch.moves,
+      reloads: batch.reloads.map { RowIndex($0) })
+    for index in batch.inserts { changes.inserts.append(try reader.row(at: index, of: list.tree)) }
+    for index in batch.reloadsAfter {
+      changes.reloadsAfter.append(try reader.row(at: index, of: list.tree))
+    }
+    if composer.fields != [] {
+      changes.list = Delta.ChangedFields(fields: composer.fields, details: list.details)
+    }
+    return .changes(changes)
+  }
+}

@@ -1,0 +1,201 @@
+import Inventory
+import SQLite
+
+/// Looks through a whole database for anything that breaks a rule the store keeps.
+///
+/// Memory goes by the number of lists and tree nodes, not of rows.
+struct InvariantCheck {
+  let db: Connection
+  let shape: TreeShape
+  /// Told how many of how many rows have been looked at.
+  let progress: (_ done: Int, _ all: Int) -> Void
+
+  private static let maximumFindings = 100
+
+  /// What is wrong, a sentence each; the list ends at a hundred.
+  func findings() throws(StorageError) -> [String] {
+    var findings: [String] = []
+    func report(_ what: String) {
+      if findings.count < Self.maximumFindings { findings.append(what) }
+    }
+    try checkFile(report)
+    try checkRevisions(report)
+    try checkCounts(report)
+    try checkPlaces(report)
+    try checkContainment(report)
+    try checkLists(report)
+    return findings
+  }
+
+  private func checkFile(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql("PRAGMA quick_check").each { row in
+      if row.string(0) != "ok" { report("file: \(row.string(0))") }
+    }
+    try db.sql("PRAGMA foreign_key_check").each { row in
+      report("\(row.string(0)) \(row.int64(1)) refers to a missing \(row.string(2))")
+    }
+  }
+
+  private func checkRevisions(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT key, revision, history_start,
+        (SELECT count(*) FROM change WHERE inventory = key AND revision > history_start),
+        (SELECT max(revision) FROM change WHERE inventory = key)
+      FROM inventory
+      """
+    ).each { row in
+      let (revision, start) = (row.int64(1), row.int64(2))
+      if row.int64(3) != revision - start || (row.int64OrNil(4) ?? start) > revision {
+        report(
+          "inventory \(row.int64(0)): \(row.int64(3)) changes are logged for revisions "
+            + "\(start + 1) to \(revision)")
+      }
+    }
+    try db.sql(
+      """
+      SELECT row.key, max(coalesce(row.revision, 0), coalesce(list.revision, 0)) AS latest,
+        inventory.revision
+      FROM inventory JOIN row ON row.inventory = inventory.key LEFT JOIN list USING (key)
+      WHERE latest > inventory.revision
+      """
+    ).each { report("row \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }
+  }
+
+  private func checkCounts(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT inventory.key, list_count, item_count, total(kind = 0), total(kind > 0),
+        total(row.key = root)
+      FROM inventory LEFT JOIN row ON row.inventory = inventory.key GROUP BY inventory.key
+      """
+    ).each { row in
+      if row.int64(1) != row.int64(3) || row.int64(2) != row.int64(4) {
+        report(
+          "inventory \(row.int64(0)): counts \(row.int64(1)) lists and \(row.int64(2)) items, "
+            + "has \(row.int64(3)) and \(row.int64(4))")
+      }
+      if row.int64(5) != 1 { report("inventory \(row.int64(0)): has no root list") }
+    }
+  }
+
+  /// Every row is a root, a row of a list, an item's contents, or in the trash; and only one of them.
+  private func checkPlaces(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT row.key FROM row
+      JOIN inventory ON inventory.key = row.inventory
+      LEFT JOIN row AS above ON above.key = row.parent
+      LEFT JOIN trash ON trash.row = row.key
+      WHERE NOT CASE
+        WHEN trash.row IS NOT NULL THEN row.parent IS NULL AND row.leaf IS NULL
+        WHEN row.parent IS NULL THEN row.key = inventory.root
+        WHEN row.leaf IS NULL THEN row.kind = 0 AND above.contents = row.key
+        ELSE above.kind = 0 AND row.inventory = above.inventory
+      END
+      """
+    ).each { report("row \($0.int64(0)): neither root, row, contents nor trash") }
+    try db.sql(
+      "SELECT key FROM row WHERE (kind = 0) <> EXISTS (SELECT 1 FROM list WHERE list.key = row.key)"
+    ).each { report("row \($0.int64(0)): its kind and its list record disagree") }
+    try db.sql(
+      """
+      SELECT row.key FROM row LEFT JOIN row AS inner ON inner.key = row.contents
+      WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
+      """
+    ).each { report("item \($0.int64(0)): its contents list is not below it") }
+  }
+
+  /// No list stands below itself: each walk up marks what it has passed, so no list is passed twice.
+  private func checkContainment(_ report: (String) -> Void) throws(StorageError) {
+    var above: [Int64: Int64] = [:]
+    try db.sql(
+      """
+      SELECT row.key, CASE WHEN row.leaf IS NULL THEN holder.parent ELSE row.parent END
+      FROM row LEFT JOIN row AS holder ON holder.key = row.parent
+      WHERE row.kind = 0
+      """
+    ).each { row in if let parent = row.int64OrNil(1) { above[row.int64(0)] = parent } }
+    var isSound: Set<Int64> = []
+    for start in above.keys {
+      var walk: Set<Int64> = []
+      var key = start
+      while !isSound.contains(key) {
+        guard walk.insert(key).inserted else {
+          report("list \(key): stands below itself")
+          break
+        }
+        guard let parent = above[key] else { break }
+        key = parent
+      }
+      isSound.formUnion(walk)
+    }
+  }
+
+  private func checkLists(_ report: (String) -> Void) throws(StorageError) {
+    let all =
+      try db.sql("SELECT count(*) FROM row WHERE leaf IS NOT NULL").one { $0.int(0) } ?? 0
+    var done = 0
+    var keys: [Int64] = []
+    try db.sql("SELECT key FROM list").each { keys.append($0.int64(0)) }
+    for key in keys {
+      guard let list = try ListRecord.find(key: key, in: db) else { continue }
+      try checkTree(of: list, report)
+      try checkTotal(of: list, report)
+      done += list.tree.count
+      progress(done, all)
+    }
+  }
+
+  /// The tree's counts, sizes and depth.
+  private func checkTree(
+    of list: ListRecord, _ report: (String) -> Void
+  ) throws(StorageError) {
+    let tree = list.tree
+    var children: [Int64: [(id: Int64, count: Int)]] = [:]
+    var nodes = 0
+    try db.sql("SELECT parent, id, count FROM node WHERE list = ?1").bind(list.key).each { row in
+      children[row.int64(0), default: []].append((row.int64(1), row.int(2)))
+      nodes += 1
+    }
+    var sizes: [Int64: Int] = [:]
+    try db.sql(
+      "SELECT leaf, count(*) FROM row WHERE parent = ?1 AND leaf IS NOT NULL GROUP BY leaf"
+    )
+    .bind(list.key).each { sizes[$0.int64(0)] = $0.int(1) }
+
+    func fault(_ what: String) { report("list \(list.key): \(what)") }
+    var pending = [(id: tree.root, count: tree.count, depth: 0)]
+    var seen = 0
+    while let node = pending.popLast(), seen <= nodes {
+      seen += 1
+      if node.id >= tree.nextNode { fault("node \(node.id) has an id yet to be given") }
+      if node.depth == tree.height {
+        let size = sizes.removeValue(forKey: node.id) ?? 0
+        if size != node.count { fault("leaf \(node.id) counts \(node.count), has \(size)") }
+        if size > shape.fanOut { fault("leaf \(node.id) has \(size) rows") }
+        if size == 0, node.depth > 0 { fault("leaf \(node.id) is empty") }
+      } else {
+        let below = children[node.id] ?? []
+        let sum = below.reduce(0) { $0 + $1.count }
+        if sum != node.count { fault("node \(node.id) counts \(node.count), has \(sum)") }
+        if below.isEmpty { fault("node \(node.id) is empty") }
+        if below.count > shape.fanOut { fault("node \(node.id) has \(below.count) children") }
+        pending += below.map { ($0.id, $0.count, node.depth + 1) }
+      }
+    }
+    if seen != nodes + 1 { fault("\(nodes + 1 - seen) of its nodes hang on nothing") }
+    if !sizes.isEmpty { fault("rows stand in leaves that it has not: \(sizes.keys.sorted())") }
+  }
+
+  private func checkTotal(
+    of list: ListRecord, _ report: (String) -> Void
+  ) throws(StorageError) {
+    var total = Int128(0)
+    try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(list.key)
+      .each { total += Int128($0.int64(0)) * Int128($0.int64(1)) }
+    if total != list.total.amount {
+      report("list \(list.key): its total is \(list.total.amount) cents, its items' \(total)")
+    }
+  }
+}

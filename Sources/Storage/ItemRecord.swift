@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// An item as the tables have it.
+struct ItemRecord {
+  let key: Int64
+  let id: ItemID
+  /// The list it stands in; nil in the trash.
+  var parent: Int64?
+  var place: TreePlace?
+  var details: ItemDetails
+  /// The key and the id of its contents list.
+  var contents: (key: Int64, id: ListID)?
+  var revision: Revision
+  var createdAt: Timestamp
+  var updatedAt: Timestamp
+
+  func item(in list: ListID) -> Item {
+    Item(
+      id: id, listID: list, details: details, contentsListID: contents?.id, revision: revision,
+      createdAt: createdAt, updatedAt: updatedAt)
+  }
+}
+
+extension ItemRecord {
+  static func find(key: Int64, in db: Connection) throws(StorageError) -> ItemRecord? {
+    try db.sql(
+      """
+      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        contents, key, parent, leaf, pos, created_at, updated_at, revision, fields, notes,
+        (SELECT id FROM row AS inner WHERE inner.key = row.contents)
+      FROM row WHERE key = ?1 AND kind > 0
+      """
+    ).bind(key).one(ItemRecord.init)
+  }
+
+  private init(_ row: Statement) {
+    let summary = ItemSummary(row)
+    key = row.int64(13)
+    id = summary.id
+    parent = row.int64OrNil(14)
+    place = row.int64OrNil(15).map { TreePlace(leaf: $0, pos: row.int64(16)) }
+    details = ItemDetails(
+      subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
+      value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
+      tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
+    contents = row.int64OrNil(12).map { ($0, ListID(row.uuid(22))) }
+    createdAt = Timestamp(seconds: row.int64(17))
+    updatedAt = Timestamp(seconds: row.int64(18))
+    revision = Revision(row.int64(19))
+  }
+
+  /// Writes the item's own fields, revision and last update.
+  func save(in db: Connection) throws(StorageError) {
+    let columns = ItemColumns(details)
+    try db.sql(
+      """
+      UPDATE row SET title = ?2, name = ?3, serial_number = ?4, value = ?5, quantity = ?6,
+        tags = ?7, make = ?8, model = ?9, year = ?10, fuel = ?11, fields = ?12, notes = ?13,
+        updated_at = ?14, revision = ?15, contents = ?16
+      WHERE key = ?1
+      """
+    ).bind(key).bind(columns).bind(updatedAt.seconds).bind(revision.number).bind(contents?.key)
+      .perform()
+  }
+}
+
+/// How an item's details are spread over columns.
+struct ItemColumns {
+  let details: ItemDetails
+  init(_ details: ItemDetails) { self.details = details }
+
+  var car: Car? {
+    guard case .car(let car) = details.subject else { return nil }
+    return car
+  }
+  var kind: Int64 { car == nil ? 1 : 2 }
+  var name: String? { car == nil ? nil : details.name }
+  var tags: String? { details.tags.isEmpty ? nil : details.tags.joined(separator: "\n") }
+  var fields: String? { details.fields == .none ? nil : details.fields.json }
+}
+
+extension Statement {
+  /// Binds title, name, serial_number, value, quantity, tags, make, model, year, fuel, fields, notes.
+  func bind(_ columns: ItemColumns) -> Statement {
+    bind(columns.details.title).bind(columns.name).bind(columns.details.serialNumber)
+      .bind(columns.details.value?.amount).bind(columns.details.quantity).bind(columns.tags)
+      .bind(columns.car?.make).bind(columns.car?.model).bind(columns.car?.year)
+      .bind(columns.car?.fuelAmount).bind(columns.fields).bind(columns.details.notes)
+  }
+}
+
+extension ItemSummary {
+  /// Reads kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel and
+  /// contents from the first columns, and the id of the contents list from column 22.
+  init(_ row: Statement) {
+    let title = row.string(2)
+    let isCar = row.int64(0) == 2
+    let subject: ItemSubject =
+      isCar
+      ? .car(
+        Car(
+          make: row.stringOrNil(8), model: row.stringOrNil(9), year: row.intOrNil(10),
+          fuelAmount: row.int64OrNil(11)))
+      : .thing
+    let tags = row.stringOrNil(7)?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
+    self.init(
+      id: ItemID(row.uuid(1)), subject: subject, name: isCar ? row.stringOrNil(3) : title,
+      serialNumber: row.stringOrNil(4), value: row.int64OrNil(5).map(Cents.init),
+      quantity: row.int64(6), tags: tags.map { String(Substring($0)) },
+      contentsListID: row.isNull(12) ? nil : ListID(row.uuid(22)), title: title)
+  }
+}

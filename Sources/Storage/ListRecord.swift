@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// A list as the tables have it, with its tree and, unless it is a root or a contents list, its place.
+struct ListRecord {
+  let key: Int64
+  let id: ListID
+  /// The list it stands in, or the item whose contents it is.
+  var parent: Int64?
+  var place: TreePlace?
+  var details: ListDetails
+  var tree: OrderTree
+  var total: TotalCents
+  var revision: Revision
+  var createdAt: Timestamp
+  var updatedAt: Timestamp
+
+  var summary: ListSummary {
+    ListSummary(id: id, title: details.title, rowCount: tree.count, total: total)
+  }
+}
+
+extension ListRecord {
+  static func find(key: Int64, in db: Connection) throws(StorageError) -> ListRecord? {
+    try db.sql(
+      """
+      SELECT row.key, id, parent, leaf, pos, title, created_at, row_count, total_high, total_low,
+        list.revision, list.updated_at, root, height, next_node, item_kind, permissions,
+        sentinel_visible, sentinel_text, delete_label
+      FROM row JOIN list ON list.key = row.key WHERE row.key = ?1
+      """
+    ).bind(key).one(ListRecord.init)
+  }
+
+  static func find(
+    _ id: ListID, inventory: Int64, in db: Connection
+  ) throws(StorageError) -> ListRecord? {
+    try db.sql(
+      """
+      SELECT row.key, id, parent, leaf, pos, title, created_at, row_count, total_high, total_low,
+        list.revision, list.updated_at, root, height, next_node, item_kind, permissions,
+        sentinel_visible, sentinel_text, delete_label
+      FROM row JOIN list ON list.key = row.key WHERE row.inventory = ?1 AND row.id = ?2
+      """
+    ).bind(inventory).bind(id).one(ListRecord.init)
+  }
+
+  private init(_ row: Statement) {
+    key = row.int64(0)
+    id = ListID(row.uuid(1))
+    parent = row.int64OrNil(2)
+    place = row.int64OrNil(3).map { TreePlace(leaf: $0, pos: row.int64(4)) }
+    details = ListDetails(
+      title: row.string(5), itemKind: AcceptedKind(code: row.int64(15)),
+      permissions: Permissions(rawValue: UInt8(truncatingIfNeeded: row.int64(16))),
+      sentinel: Sentinel(text: row.stringOrNil(18), isVisible: row.bool(17)),
+      deleteLabel: row.stringOrNil(19))
+    createdAt = Timestamp(seconds: row.int64(6))
+    total = TotalCents(high: row.int64(8), low: row.int64(9))
+    revision = Revision(row.int64(10))
+    updatedAt = Timestamp(seconds: row.int64(11))
+    tree = OrderTree(
+      list: key, root: row.int64(12), height: row.int(13), nextNode: row.int64(14),
+      count: row.int(7))
+  }
+
+  /// Writes all but the title, the place and the time of making, which are in `row`.
+  func save(in db: Connection) throws(StorageError) {
+    try db.sql(
+      """
+      UPDATE list SET row_count = ?2, total_high = ?3, total_low = ?4, revision = ?5,
+        updated_at = ?6, root = ?7, height = ?8, next_node = ?9, item_kind = ?10,
+        permissions = ?11, sentinel_visible = ?12, sentinel_text = ?13, delete_label = ?14
+      WHERE key = ?1
+      """
+    ).bind(key).bind(tree.count).bind(total.high).bind(total.low).bind(revision.number)
+      .bind(updatedAt.seconds).bind(tree.root).bind(tree.height).bind(tree.nextNode)
+      .bind(details.itemKind.code).bind(Int64(details.permissions.rawValue))
+      .bind(details.sentinel.isVisible).bind(details.sentinel.text).bind(details.deleteLabel)
+      .perform()
+  }
+
+  /// The list as its readers see it.
+  ///
+  /// - Parameter isRoot: whether it is the caller's root, whose parent nobody sees.
+  func list(isRoot: Bool, in db: Connection) throws(StorageError) -> List {
+    var parentID: ListID?
+    var itemID: ItemID?
+    if !isRoot, let parent {
+      let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(parent).one { $0.uuid(0) }
+      guard let id else { throw .broken("list \(key): its parent \(parent) is gone") }
+      if place == nil { itemID = ItemID(id) } else { parentID = ListID(id) }
+    }
+    return List(
+      id: id, parentID: parentID, itemID: itemID, details: details, rowCount: tree.count,
+      total: total, revision: revision, createdAt: createdAt, updatedAt: updatedAt)
+  }
+}
+
+extension AcceptedKind {
+  init(code: Int64) { self = code == 1 ? .thing : code == 2 ? .car : .any }
+
+  var code: Int64 {
+    switch self {
+    case .any: 0
+    case .thing: 1
+    case .car: 2
+    }
+  }
+}
+
+extension TotalCents {
+  init(high: Int64, low: Int64) {
+    self.init(Int128(high) << 64 | Int128(UInt64(bitPattern: low)))
+  }
+
+  var high: Int64 { Int64(truncatingIfNeeded: amount >> 64) }
+  var low: Int64 { Int64(truncatingIfNeeded: amount) }
+}

@@ -1,0 +1,169 @@
+import SQLite
+
+extension OrderTree {
+  /// Makes a place at `index`, 0 to `count`, for a row that the caller then puts there.
+  mutating func makePlace(
+    at index: Int, shape: TreeShape, in db: Connection
+  ) throws(StorageError) -> TreePlace {
+    let descent = try roomyLeaf(at: index, shape: shape, in: db)
+    var pos = try freePos(in: descent, gap: shape.gap, db)
+    if pos == nil {
+      try respaceLeaf(descent.leaf, gap: shape.gap, db)
+      pos = try freePos(in: descent, gap: shape.gap, db)
+    }
+    guard let pos else { throw .broken("list \(list): leaf \(descent.leaf) has no gap") }
+    try add(1, along: descent.steps, db)
+    count += 1
+    return TreePlace(leaf: descent.leaf, pos: pos)
+  }
+
+  /// Makes `number` places at the end, for rows that the caller then puts there in order.
+  mutating func makePlaces(
+    atEnd number: Int, shape: TreeShape, in db: Connection
+  ) throws(StorageError) -> [TreePlace] {
+    var places: [TreePlace] = []
+    places.reserveCapacity(number)
+    while places.count < number {
+      // A split moves a row of the leaf before: it has to be in `row` already, unless it is one of
+      // the places made here. So leaves are added behind the last, and none is split.
+      var descent = try descend(to: count, prefersLeft: true, in: db)
+      if descent.leafCount >= shape.fanOut {
+        descent = try appendLeaf(after: descent, shape: shape, in: db)
+      }
+      var last = places.last(where: { $0.leaf == descent.leaf })?.pos
+      if last == nil { last = try lastPos(in: descent.leaf, db) }
+      let room = min(shape.fanOut - descent.leafCount, number - places.count)
+      var pos = last ?? -shape.gap
+      for _ in 0..<room {
+        pos += shape.gap
+        places.append(TreePlace(leaf: descent.leaf, pos: pos))
+      }
+      try add(room, along: descent.steps, db)
+      count += room
+    }
+    return places
+  }
+
+  /// The leaf for a new row at `index`, after the splits that give it room.
+  private mutating func roomyLeaf(
+    at index: Int, shape: TreeShape, in db: Connection
+  ) throws(StorageError) -> TreeDescent {
+    while true {
+      let descent = try descend(to: index, prefersLeft: true, in: db)
+      if descent.leafCount < shape.fanOut { return descent }
+      // The highest node of the full ones that end with the leaf; the one above it has room.
+      var depth = descent.steps.count
+      while depth > 0,
+        try childCount(of: descent.steps[depth - 1].parent, db) >= shape.fanOut
+      {
+        depth -= 1
+      }
+      try split(descent, depth: depth, isAppending: index == count, shape: shape, in: db)
+    }
+  }
+
+  /// Splits the node `depth` steps down (0: the root, which first gets a new root above it).
+  private mutating func split(
+    _ descent: TreeDescent, depth: Int, isAppending: Bool, shape: TreeShape, in db: Connection
+  ) throws(StorageError) {
+    let isLeaf = depth == descent.steps.count
+    let node = depth == 0 ? try growRoot(db) : descent.steps[depth - 1]
+    // Rows that come in order leave full nodes behind.
+    let kept = isAppending ? shape.fanOut - 1 : shape.fanOut / 2
+    let new = takeNodeID()
+    let moved: Int
+    if isLeaf {
+      let cut = try db.sql(
+        "SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
+      ).bind(list).bind(node.id).bind(kept).one { $0.int64(0) }
+      try db.sql("UPDATE row SET leaf = ?4 WHERE parent = ?1 AND leaf = ?2 AND pos >= ?3")
+        .bind(list).bind(node.id).bind(cut).bind(new).perform()
+      moved = db.changes
+    } else {
+      let cut = try db.sql(
+        "SELECT pos FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
+      ).bind(list).bind(node.id).bind(kept).one { $0.int64(0) }
+      try db.sql("UPDATE node SET parent = ?4 WHERE list = ?1 AND parent = ?2 AND pos >= ?3")
+        .bind(list).bind(node.id).bind(cut).bind(new).perform()
+      moved =
+        try db.sql("SELECT sum(count) FROM node WHERE list = ?1 AND parent = ?2")
+        .bind(list).bind(new).one { $0.int(0) } ?? 0
+    }
+    guard moved > 0 else { throw .broken("list \(list): node \(node.id) is not full") }
+    try insertNode(id: new, count: moved, after: node, gap: shape.gap, db)
+    try db.sql("UPDATE node SET count = count - ?3 WHERE list = ?1 AND id = ?2")
+      .bind(list).bind(node.id).bind(moved).perform()
+  }
+
+  /// Adds an empty leaf behind the last one, and the nodes above it that it needs.
+  private mutating func appendLeaf(
+    after last: TreeDescent, shape: TreeShape, in db: Connection
+  ) throws(StorageError) -> TreeDescent {
+    var steps = last.steps
+    while let depth = steps.indices.last,
+      try childCount(of: steps[depth].parent, db) >= shape.fanOut
+    {
+      steps.removeLast()
+    }
+    if steps.isEmpty { steps = [try growRoot(db)] }
+    var sibling = steps.removeLast()
+    repeat {
+      let new = takeNodeID()
+      let pos = try insertNode(id: new, count: 0, after: sibling, gap: shape.gap, db)
+      steps.append(TreeStep(parent: sibling.parent, pos: pos, id: new, count: 0))
+      // Below a new node its first child stands behind nothing.
+      sibling = TreeStep(parent: new, pos: -shape.gap, id: 0, count: 0)
+    } while steps.count < height
+    return TreeDescent(leaf: steps[steps.count - 1].id, leafCount: 0, offset: 0, steps: steps)
+  }
+
+  /// Puts a new root above the old one, which becomes its only child.
+  private mutating func growRoot(_ db: Connection) throws(StorageError) -> TreeStep {
+    let old = TreeStep(parent: takeNodeID(), pos: 0, id: root, count: count)
+    try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .bind(list).bind(old.parent).bind(old.pos).bind(old.id).bind(old.count).perform()
+    root = old.parent
+    height += 1
+    return old
+  }
+
+  /// Inserts a node right behind a sibling; its position.
+  @discardableResult
+  private func insertNode(
+    id: Int64, count: Int, after sibling: TreeStep, gap: Int64, _ db: Connection
+  ) throws(StorageError) -> Int64 {
+    var sibling = sibling
+    var next = try child(of: sibling.parent, after: sibling.pos, in: db)?.pos
+    if let follower = next, follower - sibling.pos < 2 {
+      try respaceChildren(of: sibling.parent, gap: gap, db)
+      sibling.pos =
+        try db.sql("SELECT pos FROM node WHERE list = ?1 AND id = ?2")
+        .bind(list).bind(sibling.id).one { $0.int64(0) } ?? sibling.pos
+      next = try child(of: sibling.parent, after: sibling.pos, in: db)?.pos
+    }
+    let pos = next.map { sibling.pos + ($0 - sibling.pos) / 2 } ?? sibling.pos + gap
+    try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .bind(list).bind(sibling.parent).bind(pos).bind(id).bind(count).perform()
+    return pos
+  }
+
+  private mutating func takeNodeID() -> Int64 {
+    defer { nextNode += 1 }
+    return nextNode
+  }
+
+  func add(
+    _ number: Int, along steps: [TreeStep], _ db: Connection
+  ) throws(StorageError) {
+    for step in steps {
+      try db.sql(
+        "UPDATE node SET count = count + ?4 WHERE list = ?1 AND parent = ?2 AND pos = ?3"
+      ).bind(list).bind(step.parent).bind(step.pos).bind(number).perform()
+    }
+  }
+
+  func childCount(of node: Int64, _ db: Connection) throws(StorageError) -> Int {
+    try db.sql("SELECT count(*) FROM node WHERE list = ?1 AND parent = ?2")
+      .bind(list).bind(node).one { $0.int(0) } ?? 0
+  }
+}

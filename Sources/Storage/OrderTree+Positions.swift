@@ -1,0 +1,65 @@
+import SQLite
+
+/// Positions are gapped numbers inside one node; where a gap is spent, the node's children, at most
+/// the fan-out, are spaced anew.
+extension OrderTree {
+  func lastPos(in leaf: Int64, _ db: Connection) throws(StorageError) -> Int64? {
+    try db.sql("SELECT max(pos) FROM row WHERE parent = ?1 AND leaf = ?2")
+      .bind(list).bind(leaf).one { $0.int64OrNil(0) } ?? nil
+  }
+
+  /// A position at the descent's offset; nil where its gap is spent.
+  func freePos(
+    in descent: TreeDescent, gap: Int64, _ db: Connection
+  ) throws(StorageError) -> Int64? {
+    if descent.offset == descent.leafCount {
+      return (try lastPos(in: descent.leaf, db)).map { $0 + gap } ?? 0
+    }
+    var neighbours: [Int64] = []
+    try db.sql(
+      "SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 2 OFFSET ?3"
+    ).bind(list).bind(descent.leaf).bind(max(0, descent.offset - 1)).each {
+      neighbours.append($0.int64(0))
+    }
+    guard let first = neighbours.first else {
+      throw .broken("list \(list): leaf \(descent.leaf) has too few rows")
+    }
+    if descent.offset == 0 { return first - gap }
+    guard neighbours.count == 2 else {
+      throw .broken("list \(list): leaf \(descent.leaf) has too few rows")
+    }
+    let middle = first + (neighbours[1] - first) / 2
+    return middle > first ? middle : nil
+  }
+
+  func respaceLeaf(_ leaf: Int64, gap: Int64, _ db: Connection) throws(StorageError) {
+    var rows: [(key: Int64, pos: Int64)] = []
+    try db.sql("SELECT key, pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
+      .bind(list).bind(leaf).each { rows.append(($0.int64(0), $0.int64(1))) }
+    let start = Self.freshStart(rows.map(\.pos), gap: gap)
+    for (number, row) in rows.enumerated() {
+      try db.sql("UPDATE row SET pos = ?2 WHERE key = ?1")
+        .bind(row.key).bind(start + Int64(number) * gap).perform()
+    }
+  }
+
+  func respaceChildren(
+    of node: Int64, gap: Int64, _ db: Connection
+  ) throws(StorageError) {
+    var positions: [Int64] = []
+    try db.sql("SELECT pos FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos")
+      .bind(list).bind(node).each { positions.append($0.int64(0)) }
+    let start = Self.freshStart(positions, gap: gap)
+    for (number, pos) in positions.enumerated() {
+      try db.sql("UPDATE node SET pos = ?4 WHERE list = ?1 AND parent = ?2 AND pos = ?3")
+        .bind(list).bind(node).bind(pos).bind(start + Int64(number) * gap).perform()
+    }
+  }
+
+  /// The first of a row of positions that meets none of the old ones, so that no update trips over
+  /// the unique index; below them once they have climbed far.
+  private static func freshStart(_ old: [Int64], gap: Int64) -> Int64 {
+    guard let first = old.first, let last = old.last else { return 0 }
+    return last < 1 << 60 ? last + gap : first - Int64(old.count) * gap
+  }
+}

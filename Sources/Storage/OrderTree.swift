@@ -1,0 +1,155 @@
+import SQLite
+
+/// A place inside a list's tree: a leaf, and a position that counts in that leaf only.
+struct TreePlace: Equatable {
+  var leaf: Int64
+  var pos: Int64
+}
+
+/// The order of one list's rows: a counted B+tree kept in rows, so that index → row, row → index,
+/// insert, delete and move are O(log n).
+///
+/// `list` holds the root and the height, `node` the nodes below the root, `row` the leaves' rows.
+/// The tree makes and gives up places; who calls it writes them into `row`, and the tree's own
+/// fields back into `list`.
+struct OrderTree {
+  let list: Int64
+  var root: Int64
+  /// 0: the root is the one leaf.
+  var height: Int
+  var nextNode: Int64
+  /// The number of rows.
+  var count: Int
+}
+
+/// A node on the way from the root down to a leaf; the root itself is not in `node`.
+struct TreeStep: Equatable {
+  var parent: Int64
+  var pos: Int64
+  var id: Int64
+  var count: Int
+}
+
+/// The way to the leaf that holds an index.
+struct TreeDescent {
+  var leaf: Int64
+  /// Rows in the leaf.
+  var leafCount: Int
+  /// The index inside the leaf.
+  var offset: Int
+  /// From the root's child down to the leaf; empty at height 0.
+  var steps: [TreeStep]
+}
+
+extension OrderTree {
+  /// The leaf of the row at `index`, or for `index == count` the last leaf.
+  ///
+  /// On a border between two leaves it is the left one when `prefersLeft` (to insert there), else
+  /// the right one (to read there).
+  func descend(
+    to index: Int, prefersLeft: Bool, in db: Connection
+  ) throws(StorageError) -> TreeDescent {
+    var steps: [TreeStep] = []
+    var node = root
+    var rest = index
+    for _ in 0..<height {
+      var found: TreeStep?
+      var passed = 0
+      try db.sql(
+        "SELECT pos, id, count FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos"
+      ).bind(list).bind(node).eachWhile { row in
+        let step = TreeStep(parent: node, pos: row.int64(0), id: row.int64(1), count: row.int(2))
+        if let last = found { passed += last.count }
+        found = step
+        let left = rest - passed
+        return left > step.count || (left == step.count && !prefersLeft)
+      }
+      guard let found, rest - passed <= found.count else {
+        throw .broken("list \(list): node \(node) does not reach its row \(rest)")
+      }
+      rest -= passed
+      node = found.id
+      steps.append(found)
+    }
+    return TreeDescent(
+      leaf: node, leafCount: steps.last?.count ?? count, offset: rest, steps: steps)
+  }
+
+  /// The key of the row at an index; nil at `count` and beyond.
+  func row(at index: Int, in db: Connection) throws(StorageError) -> Int64? {
+    guard index >= 0, index < count else { return nil }
+    let descent = try descend(to: index, prefersLeft: false, in: db)
+    let key = try db.sql(
+      "SELECT key FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
+    ).bind(list).bind(descent.leaf).bind(descent.offset).one { $0.int64(0) }
+    guard let key else { throw .broken("list \(list): leaf \(descent.leaf) has too few rows") }
+    return key
+  }
+
+  /// The index of what stands at a place.
+  func index(of place: TreePlace, in db: Connection) throws(StorageError) -> Int {
+    var index =
+      try db.sql("SELECT count(*) FROM row WHERE parent = ?1 AND leaf = ?2 AND pos < ?3")
+      .bind(list).bind(place.leaf).bind(place.pos).one { $0.int(0) } ?? 0
+    for step in try ascend(from: place.leaf, in: db).reversed() {
+      index +=
+        try db.sql(
+          "SELECT coalesce(sum(count), 0) FROM node WHERE list = ?1 AND parent = ?2 AND pos < ?3"
+        ).bind(list).bind(step.parent).bind(step.pos).one { $0.int(0) } ?? 0
+    }
+    return index
+  }
+
+  /// The way from the root down to a leaf.
+  func ascend(from leaf: Int64, in db: Connection) throws(StorageError) -> [TreeStep] {
+    var steps: [TreeStep] = []
+    var node = leaf
+    while node != root {
+      // The last condition ends the walk in a damaged tree that has a loop.
+      guard
+        let step = try db.sql(
+          "SELECT parent, pos, count FROM node WHERE list = ?1 AND id = ?2"
+        ).bind(list).bind(node).one({
+          TreeStep(parent: $0.int64(0), pos: $0.int64(1), id: node, count: $0.int(2))
+        }), steps.count < height
+      else { throw .broken("list \(list): node \(leaf) does not reach the root") }
+      steps.append(step)
+      node = step.parent
+    }
+    steps.reverse()
+    return steps
+  }
+
+  /// The leaf behind the one that `steps` leads to; nil behind the last.
+  func nextLeaf(
+    after steps: [TreeStep], in db: Connection
+  ) throws(StorageError) -> [TreeStep]? {
+    var steps = steps
+    while let step = steps.popLast() {
+      guard let next = try child(of: step.parent, after: step.pos, in: db) else { continue }
+      steps.append(next)
+      while steps.count < height {
+        guard let first = try child(of: steps[steps.count - 1].id, after: .min, in: db) else {
+          throw .broken("list \(list): node \(steps[steps.count - 1].id) is empty")
+        }
+        steps.append(first)
+      }
+      return steps
+    }
+    return nil
+  }
+
+  /// The first child of a node behind a position.
+  func child(
+    of node: Int64, after pos: Int64, in db: Connection
+  ) throws(StorageError) -> TreeStep? {
+    try db.sql(
+      """
+      SELECT pos, id, count FROM node
+      WHERE list = ?1 AND parent = ?2 AND pos > ?3 ORDER BY pos LIMIT 1
+      """
+    ).bind(list).bind(node).bind(pos).one {
+      TreeStep(parent: node, pos: $0.int64(0), id: $0.int64(1), count: $0.int(2))
+    }
+  }
+}

@@ -1,1 +1,0 @@
-let migrationBytes = PackageResources._001_initial_sql

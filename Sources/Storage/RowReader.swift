@@ -1,0 +1,85 @@
+import Inventory
+import SQLite
+
+/// Reads what rows show.
+struct RowReader {
+  let db: Connection
+
+  /// Calls the body with each row from `start` on, at most `limit` of them.
+  func rows(
+    of tree: OrderTree, from start: Int, limit: Int, _ body: (Row) -> Void
+  ) throws(StorageError) {
+    guard limit > 0, start < tree.count else { return }
+    let descent = try tree.descend(to: start, prefersLeft: false, in: db)
+    var steps = descent.steps
+    var leaf = descent.leaf
+    var offset = descent.offset
+    var index = start
+    let end = start + min(limit, tree.count - start)
+    while true {
+      let before = index
+      try leafRows(of: tree.list, leaf: leaf, offset: offset, limit: end - index) { content in
+        body(Row(index: RowIndex(index), content: content))
+        index += 1
+      }
+      guard index < end else { return }
+      guard index > before, let next = try tree.nextLeaf(after: steps, in: db),
+        let last = next.last
+      else { throw .broken("list \(tree.list): its rows end at \(index) of \(tree.count)") }
+      steps = next
+      leaf = last.id
+      offset = 0
+    }
+  }
+
+  func row(at index: Int, of tree: OrderTree) throws(StorageError) -> Row {
+    var found: Row?
+    try rows(of: tree, from: index, limit: 1) { found = $0 }
+    guard let found else { throw .broken("list \(tree.list) has no row \(index)") }
+    return found
+  }
+
+  private func leafRows(
+    of list: Int64, leaf: Int64, offset: Int, limit: Int, _ body: (Row.Content) -> Void
+  ) throws(StorageError) {
+    var failure: StorageError?
+    try db.sql(
+      """
+      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        contents, key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        CASE WHEN contents IS NOT NULL
+          THEN (SELECT id FROM row AS inner WHERE inner.key = row.contents) END
+      FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
+      """
+    ).bind(list).bind(leaf).bind(limit).bind(offset).eachWhile { row in
+      guard row.int64(0) == 0 else {
+        body(.item(ItemSummary(row)))
+        return true
+      }
+      do throws(StorageError) {
+        body(
+          .list(
+            try listSummary(
+              key: row.int64(13), id: ListID(row.uuid(1)), title: row.string(2))))
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func listSummary(
+    key: Int64, id: ListID, title: String
+  ) throws(StorageError) -> ListSummary {
+    let summary = try db.sql("SELECT row_count, total_high, total_low FROM list WHERE key = ?1")
+      .bind(key).one {
+        ListSummary(
+          id: id, title: title, rowCount: $0.int(0),
+          total: TotalCents(high: $0.int64(1), low: $0.int64(2)))
+      }
+    guard let summary else { throw .broken("list \(key) has no record") }
+    return summary
+  }
+}

@@ -1,0 +1,156 @@
+import Inventory
+import SQLite
+
+/// Reads whose size nobody bounds.
+extension SQLiteSnapshot {
+  func sublists(
+    of list: ListReference, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let record = try access.list(list)
+      let level = try access.level(of: record.key) + 1
+      let keys = try self.lists(in: record, withContents: false).map(\.key)
+      var lists: [LeveledList] = []
+      for key in keys.dropFirst(offset).prefix(limit) {
+        lists.append(LeveledList(list: try visible(key), level: level))
+      }
+      return (keys.count, lists)
+    }
+  }
+
+  func descendants(
+    of list: ListReference, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let top = try access.list(list)
+      let level = try access.level(of: top.key) + 1
+      var count = 0
+      var lists: [LeveledList] = []
+      var pending = try self.lists(in: top, withContents: true).reversed().map {
+        (key: $0.key, level: level + $0.steps - 1)
+      }
+      while let (key, level) = pending.popLast() {
+        if count >= offset, lists.count < limit {
+          lists.append(LeveledList(list: try visible(key), level: level))
+        }
+        count += 1
+        guard let record = try ListRecord.find(key: key, in: db) else {
+          throw .broken("list \(key) is gone")
+        }
+        pending += try self.lists(in: record, withContents: true).reversed().map {
+          ($0.key, level + $0.steps)
+        }
+      }
+      return (count, lists)
+    }
+  }
+
+  func subtreeTotals(
+    of list: ListReference, for caller: Caller
+  ) throws(InventoryError) -> SubtreeTotals {
+    try reading { () throws(StorageError) in
+      var totals = SubtreeTotals()
+      var pending = [try Access(caller, in: db).list(list).key]
+      while let key = pending.popLast() {
+        guard let record = try ListRecord.find(key: key, in: db) else {
+          throw .broken("list \(key) is gone")
+        }
+        totals.total += record.total
+        var sublists = 0
+        try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
+          pending.append($0.int64(0))
+          sublists += 1
+        }
+        totals.itemCount += record.tree.count - sublists
+        try db.sql("SELECT contents FROM row WHERE parent = ?1 AND contents IS NOT NULL")
+          .bind(key).each {
+            pending.append($0.int64(0))
+            sublists += 1
+          }
+        totals.listCount += sublists
+      }
+      return totals
+    }
+  }
+
+  func resolve(
+    path titles: [String], for caller: Caller
+  ) throws(InventoryError) -> PathStep {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      var list = try access.list(.root)
+      var step = PathStep(id: RowID(list.id), title: list.details.title, isList: true)
+      for (number, title) in titles.enumerated() {
+        var found: [(key: Int64, contents: Int64?, step: PathStep)] = []
+        try db.sql(
+          """
+          SELECT key, contents, id, title, kind FROM row
+          WHERE parent = ?1 AND leaf IS NOT NULL AND title = ?2 LIMIT 100
+          """
+        ).bind(list.key).bind(title).each { row in
+          found.append(
+            (
+              row.int64(0), row.int64OrNil(1),
+              PathStep(
+                id: RowID(row.uuid(2)), title: row.string(3), isList: row.int64(4) == 0)
+            ))
+        }
+        guard let only = found.first else { throw .refused(.notFound(.path)) }
+        guard found.count == 1 else {
+          throw .refused(.ambiguousPath(candidates: found.map(\.step)))
+        }
+        step = only.step
+        guard number < titles.count - 1 else { break }
+        // Below an item come its contents.
+        guard let next = step.isList ? only.key : only.contents,
+          let record = try ListRecord.find(key: next, in: db)
+        else { throw .refused(.notFound(.path)) }
+        list = record
+      }
+      return step
+    }
+  }
+
+  private func visible(_ key: Int64) throws(StorageError) -> List {
+    guard let record = try ListRecord.find(key: key, in: db) else {
+      throw .broken("list \(key) is gone")
+    }
+    return try record.list(isRoot: false, in: db)
+  }
+
+  private struct Child {
+    var key: Int64
+    /// 1 for a list that is a row; 2 for contents, whose item is a step of the way too.
+    var steps: Int
+  }
+
+  /// The lists right below a list, in the order of its rows.
+  private func lists(
+    in record: ListRecord, withContents: Bool
+  ) throws(StorageError) -> [Child] {
+    var found: [(child: Child, place: TreePlace)] = []
+    try db.sql("SELECT key, leaf, pos FROM row WHERE parent = ?1 AND kind = 0").bind(record.key)
+      .each { row in
+        found.append(
+          (Child(key: row.int64(0), steps: 1), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
+      }
+    if withContents {
+      try db.sql(
+        "SELECT contents, leaf, pos FROM row WHERE parent = ?1 AND contents IS NOT NULL"
+      ).bind(record.key).each { row in
+        found.append(
+          (Child(key: row.int64(0), steps: 2), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
+      }
+    }
+    guard record.tree.height > 0 else {
+      return found.sorted { $0.place.pos < $1.place.pos }.map(\.child)
+    }
+    var indexed: [(child: Child, index: Int)] = []
+    for (child, place) in found {
+      indexed.append((child, try record.tree.index(of: place, in: db)))
+    }
+    return indexed.sorted { $0.index < $1.index }.map(\.child)
+  }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// The store as one read transaction of a connection sees it.
+struct SQLiteSnapshot: Snapshot {
+  let db: Connection
+
+  func revision(for caller: Caller) throws(InventoryError) -> Revision {
+    try reading { () throws(StorageError) in try Access(caller, in: db).revision }
+  }
+
+  func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let record = try access.list(list)
+      return try record.list(isRoot: record.key == access.root, in: db)
+    }
+  }
+
+  func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let record = try access.item(id)
+      guard let parent = record.parent else { throw .broken("item \(id) is in no list") }
+      return record.item(in: ListID(try access.id(of: parent)))
+    }
+  }
+
+  func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let entry = try access.entry(row)
+      let path = try access.path(to: entry.key)
+      guard entry.key != access.root, let place = entry.place, let parent = entry.parent,
+        let list = try ListRecord.find(key: parent, in: db)
+      else { return Place(listID: nil, index: nil, path: path) }
+      let index = try list.tree.index(of: place, in: db)
+      return Place(listID: list.id, index: RowIndex(index), path: path)
+    }
+  }
+
+  func rows(
+    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    begin: (List, RowIndex) throws(InventoryError) -> Void, visit: (Row) -> Void
+  ) throws(InventoryError) {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let record = try access.list(list)
+      let start: Int
+      switch window.start {
+      case .offset(let offset): start = min(max(0, offset), record.tree.count)
+      case .after(let anchor):
+        guard let entry = try access.find(anchor), entry.parent == record.key,
+          let place = entry.place
+        else { throw .refused(.anchorGone(anchor)) }
+        start = try record.tree.index(of: place, in: db) + 1
+      }
+      let visible = try record.list(isRoot: record.key == access.root, in: db)
+      do throws(InventoryError) {
+        try begin(visible, RowIndex(start))
+      } catch { throw .refused(error) }
+      try RowReader(db: db).rows(of: record.tree, from: start, limit: window.limit, visit)
+    }
+  }
+
+  func delta(
+    of list: ListReference, since: Revision, for caller: Caller
+  ) throws(InventoryError) -> Delta {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      return try DeltaReader(db: db).delta(
+        of: try access.list(list), since: since, access: access)
+    }
+  }
+
+  func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      return try db.sql("SELECT list_count, item_count FROM inventory WHERE key = ?1")
+        .bind(access.inventory).one { (lists: $0.int(0), items: $0.int(1)) } ?? (0, 0)
+    }
+  }
+
+  /// Turns this target's errors into the application's.
+  func reading<Value>(
+    _ body: () throws(StorageError) -> Value
+  ) throws(InventoryError) -> Value {
+    do throws(StorageError) { return try body() } catch { throw error.inventoryError }
+  }
+}

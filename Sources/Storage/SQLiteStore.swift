@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// The store on SQLite: one writer thread, readers on their own connections.
+package final class SQLiteStore: Store {
+  package struct Configuration: Sendable {
+    /// A file, made if it is missing, or `:memory:` for one that goes with the process.
+    package var path: String
+    package var shape = TreeShape()
+    /// Writes that may wait; more are `overloaded`.
+    package var queueLimit = 1_024
+    package var longReaders = 2
+    package var longReadDeadline: Duration = .seconds(10)
+    package var now: @Sendable () -> Date = { Date() }
+    /// Called once, on the writer's thread, when the medium has failed: the process should end.
+    package var onFailure: @Sendable (InventoryError) -> Void = { _ in }
+
+    package init(path: String) { self.path = path }
+  }
+
+  private let file: StoreFile
+  private let lock: StoreLock
+  private let queue: WorkQueue<PendingWrite>
+  private let published = CommitCounter()
+  private let workers: LongReaders
+  private let writer: StoreThread
+
+  /// Where the database is.
+  package var path: String { file.path }
+
+  /// Opens the database, brings its schema up to date, and makes the default inventory in a new one.
+  package init(_ configuration: Configuration) throws(StoreOpeningError) {
+    let file = try StoreFile(path: configuration.path)
+    lock = try StoreLock(database: file.path)
+    let db = try file.openWriter()
+    do throws(MigrationError) {
+      // Refusals come before anything is written; WAL is switched on behind them.
+      _ = try Schema.migrator.migrate(db)
+    } catch { throw .opening(error, path: file.path) }
+    try file.prepareWriter(db)
+    try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
+    let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
+    let workers = try LongReaders(
+      configuration.longReaders, file: file, deadline: configuration.longReadDeadline)
+    let published = self.published
+    let connection = Handover(db)
+    writer = try StoreThread {
+      guard let db = connection.take() else { return }
+      Writer(
+        db, queue: queue, published: published, shape: configuration.shape, file: file,
+        now: configuration.now, onFailure: configuration.onFailure
+      ).run()
+    }
+    self.file = file
+    self.queue = queue
+    self.workers = workers
+  }
+
+  package func makeSession() throws(InventoryError) -> any ReadSession {
+    do throws(StoreOpeningError) {
+      return SQLiteSession(try file.openReader(), published: published, workers: workers)
+    } catch { throw .storageFailed(error.description) }
+  }
+
+  package func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    push(.command(command, context)) { result in
+      completion(
+        result.flatMap { outcome in
+          outcome.map(Result.success) ?? .failure(.storageFailed("a write without an outcome"))
+        })
+    }
+  }
+
+  package func checkReadiness(
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    push(.probe) { result in completion(result.map { _ in }) }
+  }
+
+  /// Finishes what was submitted, copies the WAL into the database, and ends the threads. Sessions
+  /// must not be used any more.
+  package func close() {
+    queue.close()
+    writer.join()
+    workers.close()
+    file.remove()
+  }
+
+  private func push(
+    _ work: PendingWrite.Work,
+    _ completion: @escaping @Sendable (Result<Outcome?, InventoryError>) -> Void
+  ) {
+    do throws(WorkQueue<PendingWrite>.Refusal) {
+      try queue.push(PendingWrite(work: work, completion: completion))
+    } catch {
+      completion(.failure(error == .full ? .overloaded : .shuttingDown))
+    }
+  }
+}
+
+/// Hands the writer's connection over to its thread, once.
+private final class Handover: @unchecked Sendable {
+  // Sendable because it is filled before the thread starts and emptied by that thread alone.
+  private var db: Connection?
+  init(_ db: Connection) { self.db = db }
+
+  func take() -> Connection? {
+    defer { db = nil }
+    return db
+  }
+}

@@ -1,0 +1,14 @@
+import SQLite
+
+/// The database's shape: the migrations that this build knows.
+enum Schema {
+  /// "Rowh" in ASCII: https://www.sqlite.org/pragma.html#pragma_application_id
+  static let applicationID: Int32 = 0x526F_7768
+
+  static let migrator = Migrator(
+    applicationID: applicationID,
+    migrations: [
+      // The embedding tool names its constants after the files, with "_" for a leading digit.
+      Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql)
+    ])
+}

@@ -1,0 +1,28 @@
+import Inventory
+import SQLite
+
+/// Why something in this target did not go through; it becomes an `InventoryError` at the target's edge.
+enum StorageError: Error {
+  /// A rule of the application; the store is as it was.
+  case refused(InventoryError)
+  case sqlite(SQLiteError)
+  /// The file breaks a rule that the store itself keeps.
+  case broken(String)
+}
+
+extension StorageError: SQLiteErrorWrapping {
+  init(sqlite error: SQLiteError) { self = .sqlite(error) }
+}
+
+extension StorageError {
+  /// What a caller of the store is told.
+  var inventoryError: InventoryError {
+    switch self {
+    case .refused(let error): error
+    case .sqlite(let error) where error.isFull: .storageFull
+    case .sqlite(let error) where error.isInterrupted: .deadlineExceeded
+    case .sqlite(let error): .storageFailed(error.description)
+    case .broken(let what): .storageFailed(what)
+    }
+  }
+}

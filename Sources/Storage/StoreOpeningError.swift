@@ -1,0 +1,44 @@
+import Glibc
+import SQLite
+
+/// Why a database cannot be opened; the file is as it was, but for migrations that went through.
+package enum StoreOpeningError: Error, Sendable {
+  /// Another process has it open; its id, if it could be read.
+  case inUse(path: String, process: Int32?)
+  case migration(MigrationError)
+  case damaged(path: String, String)
+  case sqlite(path: String, SQLiteError)
+  case system(action: String, code: Int32)
+  case missing(path: String)
+  /// The schema is older than this build's; how many migrations are due.
+  case outdated(path: String, due: Int)
+}
+
+extension StoreOpeningError: CustomStringConvertible {
+  /// Sentences for whoever started the program.
+  package var description: String {
+    switch self {
+    case .inUse(let path, let process):
+      "\(path) is in use by another rowhouse"
+        + (process.map { " (process \($0))" } ?? "") + ". Stop it first."
+    case .migration(let error): error.description
+    case .damaged(let path, let what):
+      "\(path) is damaged: \(what). It has not been touched; restore a backup."
+    case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
+    case .missing(let path): "\(path) does not exist."
+    case .outdated(let path, let due):
+      "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."
+    case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
+    }
+  }
+
+  static func wrapping(_ error: SQLiteError, path: String) -> StoreOpeningError {
+    error.isCorrupt || error.isNotADatabase
+      ? .damaged(path: path, error.message) : .sqlite(path: path, error)
+  }
+
+  static func opening(_ error: MigrationError, path: String) -> StoreOpeningError {
+    if case .sqlite(let cause) = error { return .wrapping(cause, path: path) }
+    return .migration(error)
+  }
+}

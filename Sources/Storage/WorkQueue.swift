@@ -1,0 +1,81 @@
+import Glibc
+
+/// A bounded queue that threads wait on.
+///
+/// - Note: The pthread objects need one address for life, which a class's stored property does not
+///   promise; hence the allocations.
+final class WorkQueue<Element: Sendable>: @unchecked Sendable {
+  // Sendable because `elements` and `isClosed` are touched only between lock and unlock of `mutex`.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var elements: [Element] = []
+  private var head = 0
+  private var isClosed = false
+  private let capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    mutex = .allocate(capacity: 1)
+    condition = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  enum Refusal: Error { case full, closed }
+
+  func push(_ element: Element) throws(Refusal) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    guard !isClosed else { throw .closed }
+    guard elements.count - head < capacity else { throw .full }
+    elements.append(element)
+    pthread_cond_signal(condition)
+  }
+
+  /// Waits for an element; nil once the queue is closed and empty.
+  func pop() -> Element? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while head == elements.count {
+      if isClosed { return nil }
+      pthread_cond_wait(condition, mutex)
+    }
+    return take()
+  }
+
+  /// Nil at once if there is nothing.
+  func popIfAny() -> Element? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return head == elements.count ? nil : take()
+  }
+
+  /// Lets no more in; what is in is still handed out.
+  func close() {
+    pthread_mutex_lock(mutex)
+    isClosed = true
+    pthread_cond_broadcast(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func take() -> Element {
+    let element = elements[head]
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= capacity {
+      // Never emptied under constant load: the front is cut off once a capacity's worth is spent.
+      elements.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+}
