@@ -1,0 +1,117 @@
+import Inventory
+
+extension ArrayChange {
+  mutating func create(_ new: NewList) throws(InventoryError) -> Outcome {
+    let parent = try state.listID(new.parent, for: caller)
+    try requireRole(.editor)
+    try requireValid(new.position)
+    try requireMatch(list: parent)
+
+    // A repeated request is answered although the list may have been closed to additions since.
+    if try isRepeated(RowID(new.id), state.lists[new.id].map { $0.parent == parent }) {
+      return Outcome(
+        receipt: finish(unchanged: state[new.id].revision), resource: resource(list: new.id))
+    }
+    try require(.add, in: parent)
+    let landing = try landing(new.position, among: state[parent].rows)
+    add(new.id, new.details)
+    state[new.id].parent = parent
+    var rows = state[parent].rows
+    rows.insert(RowID(new.id), at: landing.index)
+    setRows(rows, of: parent)
+    let receipt = finish(
+      unchanged: state[parent].revision, isRetargeted: landing.isRetargeted)
+    return Outcome(receipt: receipt, resource: resource(list: new.id), isCreated: true)
+  }
+
+  mutating func create(
+    _ new: NewItem, in list: ListReference, _ position: Position
+  ) throws(InventoryError) -> Outcome {
+    let list = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    try requireValid(position)
+    try requireMatch(list: list)
+    guard let landing = try put(new, into: list, position) else {
+      return Outcome(
+        receipt: finish(unchanged: state[new.id].revision), resource: resource(item: new.id))
+    }
+    let receipt = finish(unchanged: state[list].revision, isRetargeted: landing.isRetargeted)
+    return Outcome(receipt: receipt, resource: resource(item: new.id), isCreated: true)
+  }
+
+  mutating func append(
+    _ new: [NewItem], to list: ListReference
+  ) throws(InventoryError) -> Outcome {
+    let list = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    guard new.count <= Limits.rowsInOneChange else {
+      throw .tooManyRows(limit: Limits.rowsInOneChange)
+    }
+    try requireMatch(list: list)
+    for item in new { _ = try put(item, into: list, .last) }
+    return Outcome(receipt: finish(unchanged: state[list].revision))
+  }
+
+  mutating func makeContents(of item: ItemID, id: ListID) throws(InventoryError) -> Outcome {
+    try state.requireItem(item, for: caller)
+    try requireRole(.editor)
+    try requireMatch(item: item)
+    try require(.edit, in: state[item].list)
+    if let contents = state[item].contents {
+      return Outcome(
+        receipt: finish(unchanged: state[item].revision), resource: resource(list: contents))
+    }
+    _ = try isRepeated(RowID(id), nil)
+    add(id, ListDetails(title: state[item].details.title))
+    state[id].item = item
+    state[item].contents = id
+    touch(item)
+    let receipt = finish(unchanged: state[item].revision)
+    return Outcome(receipt: receipt, resource: resource(list: id), isCreated: true)
+  }
+
+  /// Puts a new item into a list; nil if it is there already.
+  private mutating func put(
+    _ new: NewItem, into list: ListID, _ position: Position
+  ) throws(InventoryError) -> Landing? {
+    let isSame = state.items[new.id].map {
+      $0.list == list && $0.details.kind == new.details.kind
+    }
+    if try isRepeated(RowID(new.id), isSame) { return nil }
+    try require(.add, in: list)
+    let accepts = state[list].details.itemKind
+    guard accepts.accepts(new.details.kind) else {
+      throw .kindMismatch(list: list, accepts: accepts)
+    }
+    let landing = try landing(position, among: state[list].rows)
+    state.items[new.id] = ArrayState.StoredItem(
+      list: list, details: new.details, contents: nil, revision: before.revision.next,
+      createdAt: new.createdAt ?? now, updatedAt: now)
+    touch(new.id)
+    var rows = state[list].rows
+    rows.insert(RowID(new.id), at: landing.index)
+    setRows(rows, of: list)
+    return landing
+  }
+
+  private mutating func add(_ id: ListID, _ details: ListDetails) {
+    state.lists[id] = ArrayState.StoredList(
+      details: details, revision: before.revision.next, createdAt: now, updatedAt: now)
+    touch(id)
+  }
+
+  /// Whether the id is taken by just what is to be made; `isSame` is nil where it is not.
+  ///
+  /// What another caller has under this id, out of this caller's sight, takes the id too.
+  private func isRepeated(_ id: RowID, _ isSame: Bool?) throws(InventoryError) -> Bool {
+    guard state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil else { return false }
+    do throws(InventoryError) {
+      try state.require(id, for: caller, as: .row)
+    } catch {
+      if case .inTrash = error { throw error }
+      throw .idTaken(id)
+    }
+    guard isSame == true else { throw .idTaken(id) }
+    return true
+  }
+}

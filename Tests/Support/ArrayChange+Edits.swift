@@ -1,0 +1,36 @@
+import Inventory
+
+extension ArrayChange {
+  mutating func editList(
+    _ list: ListReference, _ edit: (ListDetails) throws(InventoryError) -> ListDetails
+  ) throws(InventoryError) -> Outcome {
+    let list = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    let old = state[list].details
+    let new = try edit(old)
+    if old.permissions != new.permissions { try requireRole(.owner) }
+    try requireMatch(list: list)
+    // The title is what the parent's row shows.
+    if let parent = state[list].parent, old.title != new.title {
+      try require(.edit, in: parent)
+    }
+    state[list].details = new
+    touch(list)
+    let receipt = finish(unchanged: state[list].revision)
+    return Outcome(receipt: receipt, resource: resource(list: list))
+  }
+
+  mutating func editItem(
+    _ item: ItemID, _ edit: (ItemDetails) throws(InventoryError) -> ItemDetails
+  ) throws(InventoryError) -> Outcome {
+    try state.requireItem(item, for: caller)
+    try requireRole(.editor)
+    let new = try edit(state[item].details)
+    try requireMatch(item: item)
+    try require(.edit, in: state[item].list)
+    state[item].details = new
+    touch(item)
+    let receipt = finish(unchanged: state[item].revision)
+    return Outcome(receipt: receipt, resource: resource(item: item))
+  }
+}

@@ -1,0 +1,110 @@
+import Inventory
+
+extension ArrayChange {
+  mutating func reorder(
+    _ list: ListReference, _ order: NewOrder
+  ) throws(InventoryError) -> Outcome {
+    let list = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    try requireMatch(list: list)
+    try require(.move, in: list)
+    let present = state[list].rows
+    guard present.count <= Limits.rowsReordered else {
+      throw .tooManyRows(limit: Limits.rowsReordered)
+    }
+    switch order {
+    case .ids(let ids):
+      try requireMembers(ids, of: present)
+      setRows(ids, of: list)
+    case .sorted(let order):
+      let values = present.map { sortValue(of: $0, order.key) }
+      setRows(order.permutation(of: values).map { present[$0] }, of: list)
+    }
+    return Outcome(receipt: finish(unchanged: state[list].revision))
+  }
+
+  /// Each id that is too many is named once, where it is met for the second time.
+  private func requireMembers(_ ids: [RowID], of present: [RowID]) throws(InventoryError) {
+    var named: Set<RowID> = []
+    var unknown: [RowID] = []
+    var duplicate: [RowID] = []
+    for id in ids {
+      if !named.insert(id).inserted {
+        if !duplicate.contains(id) { duplicate.append(id) }
+      } else if !present.contains(id) {
+        unknown.append(id)
+      }
+    }
+    let missing = present.filter { !named.contains($0) }
+    guard missing.isEmpty, unknown.isEmpty, duplicate.isEmpty else {
+      throw .notThePresentRows(
+        missing: Array(missing.prefix(100)), unknown: Array(unknown.prefix(100)),
+        duplicate: Array(duplicate.prefix(100)))
+    }
+  }
+
+  private func sortValue(of row: RowID, _ key: SortOrder.Key) -> SortValue {
+    func number(_ value: Int64?) -> SortValue { value.map { .number(Int128($0)) } ?? .missing }
+    if let list = state.lists[ListID(row)] {
+      return switch key {
+      case .title: .text(NaturalText(list.details.title))
+      case .serialNumber, .quantity: .missing
+      case .valueInDollars: .number(state.total(of: ListID(row)).amount)
+      case .createdAt: number(list.createdAt.seconds)
+      case .updatedAt: number(list.updatedAt.seconds)
+      }
+    }
+    let item = state[ItemID(row)]
+    return switch key {
+    case .title: .text(NaturalText(item.details.title))
+    case .serialNumber: item.details.serialNumber.map { .text(NaturalText($0)) } ?? .missing
+    case .valueInDollars: number(item.details.value?.amount)
+    case .quantity: number(item.details.quantity)
+    case .createdAt: number(item.createdAt.seconds)
+    case .updatedAt: number(item.updatedAt.seconds)
+    }
+  }
+
+  mutating func deleteRow(
+    _ row: RowID, _ kind: RowKind, isRecursive: Bool
+  ) throws(InventoryError) -> Outcome {
+    switch kind {
+    case .any: try state.require(row, for: caller, as: .row)
+    case .list: _ = try state.listID(.id(ListID(row)), for: caller)
+    case .item: try state.requireItem(ItemID(row), for: caller)
+    }
+    try requireRole(.editor)
+    try requireMatch(row: row)
+    let list = try home(of: row)
+    try require(.delete, in: list)
+    return try delete(row, of: list, isRecursive: isRecursive)
+  }
+
+  mutating func deleteRow(
+    at index: Int, of list: ListReference, expecting: RowID?, isRecursive: Bool
+  ) throws(InventoryError) -> Outcome {
+    let list = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    try requireMatch(list: list)
+    try require(.delete, in: list)
+    let rows = state[list].rows
+    try requireStanding(expecting, at: index, in: rows)
+    guard index != rows.count else { throw .sentinelUndeletable }
+    guard rows.indices.contains(index) else {
+      throw .invalid([Violation(["index"], "There is no row at this index.")])
+    }
+    return try delete(rows[index], of: list, isRecursive: isRecursive)
+  }
+
+  private mutating func delete(
+    _ row: RowID, of list: ListID, isRecursive: Bool
+  ) throws(InventoryError) -> Outcome {
+    let holder =
+      state.lists[ListID(row)] != nil ? ListID(row) : state.items[ItemID(row)]?.contents
+    let below = holder.map { state[$0].rows.count } ?? 0
+    guard below == 0 || isRecursive else { throw .listNotEmpty(rowCount: below) }
+    setRows(state[list].rows.filter { $0 != row }, of: list)
+    state.trash.insert(row)
+    return Outcome(receipt: finish(unchanged: state[list].revision))
+  }
+}

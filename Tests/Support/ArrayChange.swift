@@ -1,0 +1,195 @@
+import Inventory
+
+/// One write on its way: a copy of the state that a command changes, and what comes out of it.
+///
+/// Every command checks in this order: what it names is there and may be seen, the role, the
+/// violations, `ifMatch`, then the rules of the domain. What a command came to is found afterwards
+/// by comparing the state with the one before: where nothing differs, it was a no-op.
+struct ArrayChange {
+  let before: ArrayState
+  var state: ArrayState
+  let context: WriteContext
+  let now: Timestamp
+  /// The lists whose rows or fields the command may have changed.
+  private var lists: [ListID] = []
+  private var items: [ItemID] = []
+
+  init(of state: ArrayState, _ context: WriteContext, at now: Timestamp) {
+    before = state
+    self.state = state
+    self.context = context
+    self.now = now
+  }
+
+  mutating func run(_ command: Command) throws(InventoryError) -> Outcome {
+    switch command {
+    case .createList(let new): try create(new)
+    case .createItem(let new, let list, let position): try create(new, in: list, position)
+    case .appendItems(let new, let list): try append(new, to: list)
+    case .makeContents(let item, let id): try makeContents(of: item, id: id)
+    case .editList(let list, let edit): try editList(list, edit)
+    case .editItem(let item, let edit): try editItem(item, edit)
+    case .moveRow(let list, let from, let to, let expecting):
+      try moveRow(in: list, from: from, to: to, expecting: expecting)
+    case .relocate(let row, let list, let position):
+      try relocate(row, into: list, position)
+    case .moveRows(let rows, let list, let position): try moveRows(rows, into: list, position)
+    case .reorder(let list, let order): try reorder(list, order)
+    case .deleteRow(let row, let kind, let isRecursive):
+      try deleteRow(row, kind, isRecursive: isRecursive)
+    case .deleteRowAt(let list, let index, let expecting, let isRecursive):
+      try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
+    }
+  }
+
+  var caller: Caller { context.caller }
+}
+
+// What commands check.
+extension ArrayChange {
+  func requireRole(_ needed: Role) throws(InventoryError) {
+    guard caller.role >= needed else { throw .roleForbids(needed: needed) }
+  }
+
+  /// The list's own permissions decide, and the role what is left of them.
+  func require(_ needed: Permissions, in list: ListID) throws(InventoryError) {
+    let allowed = state[list].details.permissions.intersection(caller.role.permissions)
+    guard needed.isSubset(of: allowed) else { throw .listForbids(needed, list) }
+  }
+
+  func requireMatch(list id: ListID) throws(InventoryError) {
+    guard let ifMatch = context.ifMatch, !ifMatch.matches(state[id].revision),
+      case .revisions(let revisions) = ifMatch
+    else { return }
+    let list = state.list(id, for: caller)
+    // Validators that name no revision at all can't say what the client knows.
+    let since = revisions.min() ?? state.revision.next
+    throw .preconditionFailed(.list(list, delta: state.delta(of: id, since: since)))
+  }
+
+  func requireMatch(item id: ItemID) throws(InventoryError) {
+    guard let ifMatch = context.ifMatch, !ifMatch.matches(state[id].revision) else { return }
+    throw .preconditionFailed(.item(state.item(id)))
+  }
+
+  func requireMatch(row: RowID) throws(InventoryError) {
+    if state.lists[ListID(row)] != nil {
+      try requireMatch(list: ListID(row))
+    } else {
+      try requireMatch(item: ItemID(row))
+    }
+  }
+
+  func requireValid(_ position: Position) throws(InventoryError) {
+    guard case .index(let index) = position else { return }
+    _ = try Landing.above(
+      sentinelOf: .max, proposed: index, isStrict: false, field: ["position", "index"])
+  }
+
+  /// Where a row lands among `others`, the list's rows without those that are put in.
+  func landing(_ position: Position, among others: [RowID]) throws(InventoryError) -> Landing {
+    switch position {
+    case .first: return Landing(index: 0)
+    case .last: return Landing(index: others.count)
+    case .index(let index):
+      return try Landing.above(
+        sentinelOf: others.count, proposed: index, isStrict: context.isStrict,
+        field: ["position", "index"])
+    case .before(let anchor):
+      guard let index = others.firstIndex(of: anchor) else { throw .anchorGone(anchor) }
+      return Landing(index: index)
+    case .after(let anchor):
+      guard let index = others.firstIndex(of: anchor) else { throw .anchorGone(anchor) }
+      return Landing(index: index + 1)
+    }
+  }
+}
+
+// What commands change.
+extension ArrayChange {
+  mutating func touch(_ list: ListID) {
+    if !lists.contains(list) { lists.append(list) }
+  }
+
+  mutating func touch(_ item: ItemID) {
+    items.append(item)
+    touch(state[item].list)
+  }
+
+  mutating func setRows(_ rows: [RowID], of list: ListID) {
+    state[list].rows = rows
+    touch(list)
+  }
+
+  /// Makes `list` the one that the row belongs to, without putting it among the rows.
+  mutating func setHome(of row: RowID, to list: ListID) {
+    if state.lists[ListID(row)] != nil {
+      state[ListID(row)].parent = list
+      touch(ListID(row))
+    } else {
+      state[ItemID(row)].list = list
+      touch(ItemID(row))
+    }
+  }
+
+  /// Numbers the change if anything differs from before; else the receipt says `revision`.
+  mutating func finish(
+    unchanged revision: Revision, isRetargeted: Bool = false
+  ) -> Receipt {
+    let next = before.revision.next
+    let touchedItems = items.filter { item in
+      guard let old = before.items[item] else { return true }
+      let new = state[item]
+      return old.details != new.details || old.contents != new.contents || old.list != new.list
+    }
+    for item in touchedItems {
+      state[item].revision = next
+      state[item].updatedAt = now
+    }
+
+    // What a sublist's row shows may have changed: one level up, and no further.
+    for list in lists {
+      if let parent = state[list].parent { touch(parent) }
+    }
+    var isChanged = !touchedItems.isEmpty
+    var deltas: [Delta] = []
+    for list in lists {
+      let new = ArrayState.Version(
+        revision: next, details: state[list].details, rows: state.rows(of: list))
+      guard let old = before.lists[list], let last = old.versions.last else {
+        isChanged = true
+        state[list].versions = [new]
+        continue
+      }
+      let isShownOtherwise = last.rows != new.rows || last.details != new.details
+      guard isShownOtherwise || old.parent != state[list].parent else { continue }
+      isChanged = true
+      state[list].revision = next
+      state[list].updatedAt = now
+      guard isShownOtherwise else { continue }
+      state[list].versions.append(new)
+      // A list above the caller's root is none of the caller's business.
+      if state.chain(of: RowID(list)).contains(RowID(state.root(for: caller))) {
+        deltas.append(
+          PlainDelta(from: last, to: new).delta(of: list, from: old.revision, to: next))
+      }
+    }
+    if isChanged { state.revision = next }
+    return Receipt(
+      revision: isChanged ? next : revision, isChanged: isChanged, deltas: deltas,
+      isRetargeted: isRetargeted)
+  }
+
+  func resource(list id: ListID) -> Outcome.Resource {
+    let isRoot = id == state.root(for: caller)
+    let index = isRoot ? nil : state.seat(of: RowID(id))?.index
+    return .list(state.list(id, for: caller), index: index.map { RowIndex($0) })
+  }
+
+  func resource(item id: ItemID) -> Outcome.Resource {
+    guard let seat = state.seat(of: RowID(id)) else {
+      preconditionFailure("The item \(id) is in no list.")
+    }
+    return .item(state.item(id), index: RowIndex(seat.index))
+  }
+}

@@ -1,0 +1,146 @@
+import Inventory
+
+/// A copy of an `ArrayState`, read in the plainest way.
+struct ArraySnapshot: Snapshot {
+  let state: ArrayState
+
+  func revision(for caller: Caller) throws(InventoryError) -> Revision {
+    _ = try state.listID(.root, for: caller)
+    return state.revision
+  }
+
+  func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List {
+    state.list(try state.listID(list, for: caller), for: caller)
+  }
+
+  func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item {
+    try state.requireItem(id, for: caller)
+    return state.item(id)
+  }
+
+  func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place {
+    try state.require(row, for: caller, as: .row)
+    let path = state.path(of: row, for: caller)
+    // The list above the caller's own root is none of the caller's business.
+    let seat = path.count > 1 ? state.seat(of: row) : nil
+    return Place(listID: seat?.list, index: seat.map { RowIndex($0.index) }, path: path)
+  }
+
+  func rows(
+    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    begin: (List, RowIndex) throws(InventoryError) -> Void, visit: (Row) -> Void
+  ) throws(InventoryError) {
+    let id = try state.listID(list, for: caller)
+    let rows = state[id].rows
+    var start: Int
+    switch window.start {
+    case .offset(let offset): start = min(offset, rows.count)
+    case .after(let anchor):
+      guard let index = rows.firstIndex(of: anchor) else { throw .anchorGone(anchor) }
+      start = index + 1
+    }
+    let end = min(start + window.limit, rows.count)
+    if start == end { start = rows.count }
+    try begin(state.list(id, for: caller), RowIndex(start))
+    guard start < end else { return }
+    for index in start..<end { visit(state.row(rows[index], at: index)) }
+  }
+
+  func sublists(
+    of list: ListReference, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    let id = try state.listID(list, for: caller)
+    let level = state.path(of: RowID(id), for: caller).count + 1
+    let lists = state[id].rows.map { ListID($0) }.filter { state.lists[$0] != nil }.map {
+      LeveledList(list: state.list($0, for: caller), level: level)
+    }
+    return (lists.count, Array(lists.dropFirst(offset).prefix(limit)))
+  }
+
+  func descendants(
+    of list: ListReference, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    let id = try state.listID(list, for: caller)
+    let lists = below(id).map { ListID($0) }.filter { state.lists[$0] != nil }.map {
+      LeveledList(
+        list: state.list($0, for: caller), level: state.path(of: RowID($0), for: caller).count)
+    }
+    return (lists.count, Array(lists.dropFirst(offset).prefix(limit)))
+  }
+
+  func subtreeTotals(
+    of list: ListReference, for caller: Caller
+  ) throws(InventoryError) -> SubtreeTotals {
+    let id = try state.listID(list, for: caller)
+    var totals = SubtreeTotals()
+    totals.total = state.total(of: id)
+    for row in below(id) {
+      if state.lists[ListID(row)] != nil {
+        totals.listCount += 1
+        totals.total += state.total(of: ListID(row))
+      } else {
+        totals.itemCount += 1
+      }
+    }
+    return totals
+  }
+
+  /// All lists and items below a list, depth first, an item's contents list after the item.
+  private func below(_ list: ListID) -> [RowID] {
+    var found: [RowID] = []
+    var waiting = Array(state[list].rows.reversed())
+    while let row = waiting.popLast() {
+      found.append(row)
+      if let list = state.lists[ListID(row)] {
+        waiting += list.rows.reversed()
+      } else if let contents = state.items[ItemID(row)]?.contents {
+        waiting.append(RowID(contents))
+      }
+    }
+    return found
+  }
+
+  func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep {
+    var step = state.step(RowID(try state.listID(.root, for: caller)))
+    for title in titles {
+      // As in paths, an item's contents list is a step of its own.
+      let children =
+        state.lists[ListID(step.id)]?.rows
+        ?? state.items[ItemID(step.id)]?.contents.map { [RowID($0)] } ?? []
+      let candidates = children.map(state.step).filter { $0.title == title }
+      guard let first = candidates.first else { throw .notFound(.path) }
+      guard candidates.count == 1 else { throw .ambiguousPath(candidates: candidates) }
+      step = first
+    }
+    return step
+  }
+
+  func delta(
+    of list: ListReference, since: Revision, for caller: Caller
+  ) throws(InventoryError) -> Delta {
+    state.delta(of: try state.listID(list, for: caller), since: since)
+  }
+
+  func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
+    _ = try state.listID(.root, for: caller)
+    return (state.lists.count, state.items.count)
+  }
+}
+
+extension ArrayState {
+  /// From the version of the list that was current at `since`; a list that was not there yet
+  /// counts as the empty one it was made as. `toRevision` is the list's, also where nothing came after.
+  func delta(of id: ListID, since: Revision) -> Delta {
+    let stored = self[id]
+    let versions = stored.versions
+    guard since >= Revision(0), since <= revision,
+      let before = versions.last(where: { $0.revision <= since }) ?? versions.first,
+      let after = versions.last
+    else {
+      return Delta(
+        listID: id, fromRevision: since, toRevision: stored.revision, content: .resync)
+    }
+    return PlainDelta(from: before, to: after).delta(
+      of: id, from: since, to: stored.revision)
+  }
+}

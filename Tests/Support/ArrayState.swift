@@ -1,0 +1,185 @@
+import FoundationEssentials
+import Inventory
+
+/// Everything that an inventory holds at one revision, in plain dictionaries and arrays.
+///
+/// A value: a copy of it is a snapshot, and a change that fails is a copy thrown away.
+struct ArrayState: Sendable {
+  struct StoredList: Sendable {
+    /// The list that it is, or before its deletion was, a row of.
+    var parent: ListID?
+    var item: ItemID?
+    var details: ListDetails
+    var rows: [RowID] = []
+    var revision: Revision
+    var createdAt: Timestamp
+    var updatedAt: Timestamp
+    /// How it was at each revision that touched its rows or fields, oldest first.
+    var versions: [Version] = []
+  }
+
+  struct StoredItem: Sendable {
+    /// The list that it is, or before its deletion was, a row of.
+    var list: ListID
+    var details: ItemDetails
+    var contents: ListID?
+    var revision: Revision
+    var createdAt: Timestamp
+    var updatedAt: Timestamp
+  }
+
+  struct Version: Sendable {
+    var revision: Revision
+    var details: ListDetails
+    var rows: [Row]
+  }
+
+  let inventoryID: InventoryID
+  let rootID: ListID
+  var revision: Revision
+  var lists: [ListID: StoredList] = [:]
+  var items: [ItemID: StoredItem] = [:]
+  /// What was deleted; what was below it is still there, but its chain of parents ends here.
+  var trash: Set<RowID> = []
+
+  init(inventoryID: InventoryID, root: List, revision: Revision) {
+    self.inventoryID = inventoryID
+    self.revision = revision
+    rootID = root.id
+    lists[root.id] = StoredList(
+      details: root.details, revision: root.revision, createdAt: root.createdAt,
+      updatedAt: root.updatedAt,
+      versions: [Version(revision: root.revision, details: root.details, rows: [])])
+  }
+
+  subscript(_ id: ListID) -> StoredList {
+    get {
+      guard let list = lists[id] else { preconditionFailure("No list \(id).") }
+      return list
+    }
+    set { lists[id] = newValue }
+  }
+
+  subscript(_ id: ItemID) -> StoredItem {
+    get {
+      guard let item = items[id] else { preconditionFailure("No item \(id).") }
+      return item
+    }
+    set { items[id] = newValue }
+  }
+}
+
+extension ArrayState {
+  /// From a list or item, itself first, up to the inventory's root; empty if the id names nothing.
+  func chain(of row: RowID) -> [RowID] {
+    var chain: [RowID] = []
+    var next: RowID? = row
+    while let id = next {
+      if let list = lists[ListID(id)] {
+        next = list.parent.map { RowID($0) } ?? list.item.map { RowID($0) }
+      } else if let item = items[ItemID(id)] {
+        next = RowID(item.list)
+      } else {
+        break
+      }
+      chain.append(id)
+    }
+    return chain
+  }
+
+  /// Throws unless the caller may see the id and it is not in the trash.
+  ///
+  /// What was deleted belongs to where it was: outside of the caller's root it is `notFound` too.
+  /// A caller whose own root is in the trash sees nothing any more.
+  func require(
+    _ row: RowID, for caller: Caller, as subject: InventoryError.Subject
+  ) throws(InventoryError) {
+    if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
+    let chain = chain(of: row)
+    guard let root = chain.firstIndex(of: RowID(self.root(for: caller))),
+      !chain[root...].contains(where: trash.contains)
+    else { throw .notFound(subject) }
+    if let top = chain.first(where: trash.contains) { throw .inTrash(top: top) }
+  }
+
+  func root(for caller: Caller) -> ListID { caller.root ?? rootID }
+
+  /// The list that a reference names, if the caller may see it.
+  func listID(_ reference: ListReference, for caller: Caller) throws(InventoryError) -> ListID {
+    let id =
+      switch reference {
+      case .root: root(for: caller)
+      case .id(let id): id
+      }
+    let isList = lists[id] != nil
+    // An item's id takes the same way as one that names nothing.
+    try require(isList ? RowID(id) : RowID(root(for: caller)), for: caller, as: .list)
+    guard isList else { throw .notFound(.list) }
+    return id
+  }
+
+  func requireItem(_ id: ItemID, for caller: Caller) throws(InventoryError) {
+    let isItem = items[id] != nil
+    try require(isItem ? RowID(id) : RowID(root(for: caller)), for: caller, as: .item)
+    guard isItem else { throw .notFound(.item) }
+  }
+}
+
+extension ArrayState {
+  func total(of id: ListID) -> TotalCents {
+    self[id].rows.reduce(.zero) { $0 + (items[ItemID($1)]?.details.total ?? .zero) }
+  }
+
+  func list(_ id: ListID, for caller: Caller) -> List {
+    let stored = self[id]
+    return List(
+      id: id, parentID: id == root(for: caller) ? nil : stored.parent, itemID: stored.item,
+      details: stored.details, rowCount: stored.rows.count, total: total(of: id),
+      revision: stored.revision, createdAt: stored.createdAt, updatedAt: stored.updatedAt)
+  }
+
+  func item(_ id: ItemID) -> Item {
+    let stored = self[id]
+    return Item(
+      id: id, listID: stored.list, details: stored.details, contentsListID: stored.contents,
+      revision: stored.revision, createdAt: stored.createdAt, updatedAt: stored.updatedAt)
+  }
+
+  func content(of row: RowID) -> Row.Content {
+    if let list = lists[ListID(row)] {
+      return .list(
+        ListSummary(
+          id: ListID(row), title: list.details.title, rowCount: list.rows.count,
+          total: total(of: ListID(row))))
+    }
+    return .item(ItemSummary(item(ItemID(row))))
+  }
+
+  func row(_ id: RowID, at index: Int) -> Row {
+    Row(index: RowIndex(index), content: content(of: id))
+  }
+
+  func rows(of id: ListID) -> [Row] {
+    self[id].rows.enumerated().map { row($1, at: $0) }
+  }
+
+  /// The list that a list or an item is a row of, and where; nil for root and contents lists.
+  func seat(of row: RowID) -> (list: ListID, index: Int)? {
+    guard let list = lists[ListID(row)]?.parent ?? items[ItemID(row)]?.list,
+      let index = self[list].rows.firstIndex(of: row)
+    else { return nil }
+    return (list, index)
+  }
+
+  func step(_ row: RowID) -> PathStep {
+    PathStep(
+      id: row, title: self.row(row, at: 0).title, isList: lists[ListID(row)] != nil)
+  }
+
+  /// From the caller's root down to a list or item that it may see.
+  func path(of row: RowID, for caller: Caller) -> [PathStep] {
+    let chain = chain(of: row)
+    let end = chain.firstIndex(of: RowID(root(for: caller))) ?? chain.endIndex - 1
+    return chain[...end].reversed().map(step)
+  }
+}

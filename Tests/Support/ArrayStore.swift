@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Inventory
+import Synchronization
+
+/// A store of plain arrays and dictionaries in memory: what every other store is compared with.
+///
+/// All of it happens at once, on the calling thread: a write's completion is called before `submit`
+/// returns, and a read never answers later.
+package final class ArrayStore: Store {
+  /// The inventory that callers who name none are in.
+  package let inventoryID: InventoryID
+  private let state: Mutex<ArrayState>
+  private let clock: @Sendable () -> Timestamp
+
+  /// A store with an empty root list, such as `root` is, at `revision`.
+  package init(
+    inventoryID: InventoryID = InventoryID(.version7()), root: List = ArrayStore.emptyRoot(),
+    revision: Revision = Revision(0),
+    clock: @escaping @Sendable () -> Timestamp = { Timestamp(Date()) }
+  ) {
+    self.inventoryID = inventoryID
+    self.clock = clock
+    state = Mutex(ArrayState(inventoryID: inventoryID, root: root, revision: revision))
+  }
+
+  package static func emptyRoot(
+    id: ListID = ListID(.version7()), title: String = "Home", at time: Timestamp = Timestamp(Date())
+  ) -> List {
+    List(
+      id: id, parentID: nil, itemID: nil, details: ListDetails(title: title), rowCount: 0,
+      total: .zero, revision: Revision(0), createdAt: time, updatedAt: time)
+  }
+
+  package func makeSession() throws(InventoryError) -> any ReadSession { ArraySession(store: self) }
+
+  package func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    completion(perform(command, context))
+  }
+
+  /// Makes one change, whole or not at all.
+  package func perform(
+    _ command: Command, _ context: WriteContext
+  ) -> Result<Outcome, InventoryError> {
+    let now = clock()
+    return state.withLock { state in
+      var change = ArrayChange(of: state, context, at: now)
+      do throws(InventoryError) {
+        let outcome = try change.run(command)
+        state = change.state
+        return .success(outcome)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  package func checkReadiness(
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    completion(.success(()))
+  }
+
+  /// The present revision of everything.
+  package var snapshot: any Snapshot { ArraySnapshot(state: state.withLock { $0 }) }
+}
+
+/// Reads of an `ArrayStore`: at once, from a copy.
+private final class ArraySession: ReadSession {
+  private let store: ArrayStore
+  init(store: ArrayStore) { self.store = store }
+
+  func read<Value: Sendable>(
+    _ cost: ReadCost,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+    later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
+  ) -> Result<Value, InventoryError>? {
+    do throws(InventoryError) {
+      return .success(try body(store.snapshot))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func rest() {}
+}
