@@ -1,0 +1,24 @@
+import Storage
+
+enum CheckCommand: Subcommand {
+  static let name = "check"
+  static let summary = "Look through a database for anything broken; exits with 1 if something is."
+  static let options = [Option.database]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let path = try DataFolder.database(options)
+    let progress = Progress()
+    let findings: [String]
+    do throws(StoreOpeningError) {
+      findings = try Database.check(path: path) { done, all in progress.bar.show(done, of: all) }
+    } catch { throw Failure(error) }
+    progress.bar.finish()
+    for finding in findings { Terminal.say(finding) }
+    Terminal.say(findings.isEmpty ? "\(path): everything is in order" : "\(path): damaged")
+    return findings.isEmpty ? .success : .findings
+  }
+
+  private final class Progress {
+    var bar = ProgressBar("checking")
+  }
+}

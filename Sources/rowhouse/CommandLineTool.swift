@@ -1,0 +1,56 @@
+/// A subcommand of `rowhouse`.
+protocol Subcommand {
+  static var name: String { get }
+  /// One line for the list of commands.
+  static var summary: String { get }
+  static var options: [Option] { get }
+  static func run(_ options: Options) throws(Failure) -> ExitCode
+}
+
+enum CommandLineTool {
+  static let subcommands: [any Subcommand.Type] = [
+    ServeCommand.self, SeedCommand.self, CheckCommand.self, MigrateCommand.self,
+    VersionCommand.self,
+  ]
+
+  static func run(_ arguments: [String]) -> ExitCode {
+    do throws(Failure) {
+      return try dispatch(arguments)
+    } catch {
+      Terminal.complain(error.message)
+      return error.code
+    }
+  }
+
+  private static func dispatch(_ arguments: [String]) throws(Failure) -> ExitCode {
+    guard let first = arguments.first else {
+      Terminal.note(Help.overview)
+      return .usage
+    }
+    let rest = Array(arguments.dropFirst())
+    switch first {
+    case "help", "--help", "-h":
+      guard let name = rest.first else {
+        Terminal.say(Help.overview)
+        return .success
+      }
+      Terminal.say(Help.text(for: try subcommand(name)))
+      return .success
+    case "--version", "-V": return try VersionCommand.run(Options([], allowed: []))
+    default:
+      let command = try subcommand(first)
+      if rest.contains("--help") || rest.contains("-h") {
+        Terminal.say(Help.text(for: command))
+        return .success
+      }
+      return try command.run(Options(rest, allowed: command.options))
+    }
+  }
+
+  private static func subcommand(_ name: String) throws(Failure) -> any Subcommand.Type {
+    guard let command = subcommands.first(where: { $0.name == name }) else {
+      throw Failure(.usage, "There is no command \"\(name)\". Try rowhouse help.")
+    }
+    return command
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// Where the database is unless `--db` says otherwise: the XDG base directory for data.
+enum DataFolder {
+  /// `$XDG_DATA_HOME/rowhouse/rowhouse.sqlite`, or below `~/.local/share`.
+  static var standardDatabase: String {
+    let base: String
+    if let home = environment("XDG_DATA_HOME"), home.hasPrefix("/") {
+      base = home
+    } else {
+      base = (environment("HOME") ?? "/var/lib") + "/.local/share"
+    }
+    return base + "/rowhouse/rowhouse.sqlite"
+  }
+
+  /// The database that the options name; its folder is made if it is the standard one.
+  static func database(_ options: Options) throws(Failure) -> String {
+    if let path = options.text("db") {
+      guard !path.isEmpty else { throw Failure(.usage, "--db needs a path.") }
+      return path
+    }
+    let path = standardDatabase
+    var folder = ""
+    for part in path.split(separator: "/").dropLast() {
+      folder += "/" + part
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        throw Failure(.cannotCreate, "Cannot make \(folder): \(String(cString: strerror(errno))).")
+      }
+    }
+    return path
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

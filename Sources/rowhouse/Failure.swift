@@ -1,0 +1,30 @@
+import Server
+import Storage
+
+/// Why a command ends without having done its work: a sentence for stderr, and the exit code.
+struct Failure: Error {
+  let code: ExitCode
+  let message: String
+
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: StoreOpeningError) {
+    message = error.description
+    code =
+      switch error {
+      case .inUse: .temporary
+      case .missing: .noInput
+      case .migration, .damaged, .outdated: .badData
+      case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
+      case .system: .cannotCreate
+      }
+  }
+
+  init(_ error: ServerError) {
+    message = "\(error)"
+    code = .unavailable
+  }
+}

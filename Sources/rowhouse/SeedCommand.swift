@@ -1,0 +1,28 @@
+import FoundationEssentials
+import Inventory
+import Storage
+
+enum SeedCommand: Subcommand {
+  static let name = "seed"
+  static let summary = "Fill a database with a demo: a home of nested rooms and a garage of cars."
+  static let options = [
+    Option.database,
+    Option(
+      "rows", "N", "Make one list of N rows instead, to try what many rows are like (to 10000000)."),
+  ]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let rows = try options.number("rows", 1...10_000_000)
+    let path = try DataFolder.database(options)
+    let store = try SynchronousStore(path: path)
+    defer { store.close() }
+    if let rows {
+      let id = try LoadList.make(rows: rows, in: store)
+      Terminal.say("\(path): a list of \(rows) rows: \(id)")
+    } else {
+      let result = try DemoInventory.make(in: store)
+      Terminal.say("\(path): \(result.made) added, \(result.found) there already")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,67 @@
+import API
+import Glibc
+import HTTP
+import Inventory
+import Server
+import Storage
+
+enum ServeCommand: Subcommand {
+  static let name = "serve"
+  static let summary = "Run the server until it is told to stop (SIGTERM or SIGINT)."
+  static let options = ServeOptions.all
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let settings = try ServeOptions(options)
+    // Before any thread is made: threads inherit what is blocked here.
+    let signals = StopSignals()
+    let store = try openStore(settings, signals)
+    let server = HTTPServer(settings.server) { _ in
+      do throws(InventoryError) {
+        return try APIHandler(store: store, configuration: settings.api)
+      } catch {
+        Terminal.complain("A loop cannot read the database: \(error)")
+        exit(ExitCode.inputOutput.rawValue)
+      }
+    }
+    do throws(ServerError) {
+      try server.bind()
+      try server.start()
+    } catch {
+      store.close()
+      throw Failure(error)
+    }
+    announce(server.addresses, store.path)
+    let reason = signals.wait()
+    server.shutdown(deadline: settings.shutdownTime)
+    store.close()
+    switch reason {
+    case .asked: return .success
+    case .storageFailed(let error):
+      throw Failure(.inputOutput, "The database failed: \(error). Start again to recover.")
+    }
+  }
+
+  private static func openStore(
+    _ settings: ServeOptions, _ signals: StopSignals
+  ) throws(Failure) -> SQLiteStore {
+    var configuration = settings.store
+    configuration.onFailure = { signals.storageFailed($0) }
+    do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func announce(_ addresses: [ListenAddress], _ path: String) {
+    Terminal.say("Database: \(path)")
+    for address in addresses {
+      if case .unix = address {
+        Terminal.say("Listening on \(address)")
+      } else {
+        Terminal.say("Listening on http://\(address)")
+      }
+    }
+    if let first = addresses.first(where: { if case .unix = $0 { false } else { true } }) {
+      Terminal.say("Try: curl -s http://\(first)/v1/lists/root/rows")
+    }
+  }
+}

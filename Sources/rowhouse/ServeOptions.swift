@@ -1,0 +1,94 @@
+import API
+import Inventory
+import Server
+import Storage
+
+/// What `rowhouse serve` is told, with every limit and its default.
+struct ServeOptions {
+  static let all = [
+    Option.database,
+    Option(
+      "listen", "ADDR:PORT", standard: "127.0.0.1:8080",
+      "Where to listen; also [::1]:8080 and unix:PATH; port 0 takes a free one. May be repeated."),
+    Option("no-auth", "Listen beyond loopback although anybody who connects may do anything."),
+    Option("loops", "N", standard: "the number of cores", "Event loops."),
+    Option("request-line", "SIZE", standard: "8KiB", "Longest request line (414)."),
+    Option("header-section", "SIZE", standard: "32KiB", "Longest header section (431)."),
+    Option("header-fields", "N", standard: "100", "Most header fields (431)."),
+    Option("json-body", "SIZE", standard: "1MiB", "Largest JSON body (413)."),
+    Option("reorder-body", "SIZE", standard: "8MiB", "Largest body of a reorder (413)."),
+    Option("json-depth", "N", standard: "64", "Deepest JSON (400)."),
+    Option("buffered-bodies", "SIZE", standard: "64MiB", "All bodies being received (503)."),
+    Option("header-time", "TIME", standard: "10s", "For a whole header section (408)."),
+    Option("body-time", "TIME", standard: "30s", "For a buffered body (408)."),
+    Option("least-rate", "SIZE", standard: "1KiB", "Bytes a second of a streamed body (408)."),
+    Option("idle-time", "TIME", standard: "75s", "For a connection without a request."),
+    Option("connections", "N", standard: "10000", "Open connections; then accepting pauses."),
+    Option("writer-queue", "N", standard: "1024", "Writes that may wait (503)."),
+    Option("read-time", "TIME", standard: "10s", "For a long read (503)."),
+    Option("shutdown-time", "TIME", standard: "10s", "For what is running when told to stop."),
+  ]
+
+  var store: SQLiteStore.Configuration
+  var server: HTTPServer.Configuration
+  var api: API.Configuration
+  /// In milliseconds.
+  var shutdownTime: Int64
+
+  init(_ options: Options) throws(Failure) {
+    let addresses = try Self.addresses(options)
+    let days = 24 * 60 * 60 * 1_000
+    var limits = Server.Limits()
+    set(&limits.head.requestLine, try options.size("request-line", 64...1 << 20))
+    set(&limits.head.headerSection, try options.size("header-section", 256...1 << 20))
+    set(&limits.head.fieldCount, try options.number("header-fields", 1...10_000))
+    set(&limits.bufferedBodies, try options.size("buffered-bodies", 1 << 10...1 << 36))
+    set(&limits.headerTime, try options.duration("header-time", 1...days))
+    set(&limits.bodyTime, try options.duration("body-time", 1...days))
+    set(&limits.leastRate, try options.size("least-rate", 1...1 << 30))
+    set(&limits.idleTime, try options.duration("idle-time", 1...days))
+    set(&limits.connections, try options.number("connections", 1...1_000_000))
+    server = HTTPServer.Configuration(
+      addresses: addresses, loops: try options.number("loops", 1...256), limits: limits)
+
+    api = API.Configuration(version: Version.number, build: Version.build)
+
+    let path = try DataFolder.database(options)
+    store = SQLiteStore.Configuration(path: path)
+    set(&store.queueLimit, try options.number("writer-queue", 1...1_000_000))
+    if let time = try options.duration("read-time", 1...days) {
+      store.longReadDeadline = .milliseconds(time)
+    }
+    shutdownTime = try options.duration("shutdown-time", 0...days) ?? 10_000
+  }
+
+  private static func addresses(_ options: Options) throws(Failure) -> [ListenAddress] {
+    let texts = options.list("listen")
+    var addresses: [ListenAddress] = []
+    for text in texts.isEmpty ? ["127.0.0.1:8080"] : texts {
+      guard let address = ListenAddress(text) else {
+        throw Failure(.usage, "--listen takes ADDR:PORT, [ADDR]:PORT or unix:PATH, not \(text).")
+      }
+      guard isLocal(address) || options.isOn("no-auth") else {
+        throw Failure(
+          .usage,
+          "\(text) is not a loopback address, and whoever reaches it could do anything. "
+            + "Say --no-auth to listen there all the same.")
+      }
+      addresses.append(address)
+    }
+    return addresses
+  }
+
+  private static func isLocal(_ address: ListenAddress) -> Bool {
+    switch address {
+    case .v4(let host, _): host.hasPrefix("127.")
+    case .v6(let host, _): host == "::1"
+    case .unix: true
+    }
+  }
+}
+
+private func set<Value>(_ place: inout Value, _ value: Value?) {
+  if let value { place = value }
+}

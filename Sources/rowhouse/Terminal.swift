@@ -1,0 +1,30 @@
+import Glibc
+
+/// What the commands say to a person: results on stdout, all else on stderr.
+enum Terminal {
+  static func say(_ text: String) { put(text + "\n", on: STDOUT_FILENO) }
+  static func note(_ text: String) { put(text + "\n", on: STDERR_FILENO) }
+
+  static func complain(_ text: String) {
+    note((usesColour ? "\u{1B}[31merror:\u{1B}[0m " : "error: ") + text)
+  }
+
+  static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// https://no-color.org: any value but an empty one turns colours off.
+  private static var usesColour: Bool {
+    isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+  }
+
+  static func put(_ text: String, on descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+        if count < 0 && errno != EINTR { return }
+        sent += max(0, count)
+      }
+    }
+  }
+}
