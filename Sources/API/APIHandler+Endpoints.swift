@@ -68,7 +68,7 @@ extension APIHandler {
   /// Submits a write; its answer comes when it is durable.
   func write(
     _ command: Command, showing: Showing = .receipt, isStrict: Bool = false,
-    trashIs status: Int = ProblemCode.inTrash.status, _ exchange: Exchange
+    _ exchange: Exchange
   ) throws(Problem) -> Reply {
     let context = WriteContext(
       caller: exchange.caller, requestID: exchange.audience.requestID,
@@ -77,9 +77,7 @@ extension APIHandler {
       switch result {
       case .success(let outcome): exchange.responder.send(exchange.response(outcome, showing))
       case .failure(let error):
-        var problem = exchange.problem(error)
-        if problem.code == .inTrash { problem.status = status }
-        exchange.responder.send(exchange.audience.response(problem))
+        exchange.responder.send(exchange.audience.response(exchange.problem(error)))
       }
     }
     return .deferred

@@ -49,12 +49,12 @@ package final class APIHandler: Handler {
 
   package func refusal(_ status: Int, code: String, detail: String) -> Response {
     let audience = Audience(
-      caller: .local, language: .english, requestID: requestIDs.next())
+      caller: configuration.defaultCaller, language: .english, requestID: requestIDs.next())
     return audience.refusal(status, code: code, detail: detail)
   }
 
   /// Who asks.
-  private func caller(of head: RequestHead) -> Caller { .local }
+  private func caller(of head: RequestHead) -> Caller { configuration.defaultCaller }
 
   private func audience(of head: RequestHead) -> Audience {
     Audience(

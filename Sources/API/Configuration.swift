@@ -1,3 +1,5 @@
+import Inventory
+
 /// What one server says of itself, and what it demands.
 package struct Configuration: Sendable {
   /// Whom the people that use this server turn to, and what it is made of; null is not said.
@@ -24,15 +26,18 @@ package struct Configuration: Sendable {
   package var about: About
   /// Whether a write by index takes an `If-Match` or the row's id (428 without).
   package var requiresPreconditions: Bool
+  /// Who asks where a request does not say.
+  package var defaultCaller: Caller
 
   package init(
     name: String = "Rowhouse", version: String, build: String? = nil, about: About = About(),
-    requiresPreconditions: Bool = false
+    requiresPreconditions: Bool = false, defaultCaller: Caller = .local
   ) {
     self.name = name
     self.version = version
     self.build = build
     self.about = about
     self.requiresPreconditions = requiresPreconditions
+    self.defaultCaller = defaultCaller
   }
 }

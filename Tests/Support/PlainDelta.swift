@@ -24,7 +24,8 @@ struct PlainDelta {
     let fields = ListFields(between: before.details, and: after.details)
     var changes = Delta.Changes(
       list: fields.isEmpty ? nil : Delta.ChangedFields(fields: fields, details: after.details),
-      countBefore: before.rows.count, countAfter: after.rows.count)
+      permissions: after.details.permissions, countBefore: before.rows.count,
+      countAfter: after.rows.count)
 
     let old = Dictionary(uniqueKeysWithValues: before.rows.map { ($0.id, $0) })
     let present = Set(after.rows.map(\.id))

@@ -19,9 +19,8 @@ extension APIHandler {
     try faults.check()
     try demandPrecondition(for: position, exchange)
     let item = NewItem(id: id ?? ItemID(.version7()), details: details, createdAt: createdAt)
-    return try create(
-      .createItem(item, in: list, position), in: .list(list), isChosen: id != nil, isStrict,
-      exchange)
+    return try write(
+      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict, exchange)
   }
 
   /// `POST /v1/lists/{listId}/items/random`
@@ -35,9 +34,8 @@ extension APIHandler {
     try faults.check()
     try demandPrecondition(for: position, exchange)
     let item = NewItem(id: id ?? ItemID(.version7()), details: .madeUp())
-    return try create(
-      .createItem(item, in: list, position), in: .list(list), isChosen: id != nil, isStrict,
-      exchange)
+    return try write(
+      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict, exchange)
   }
 
   /// `GET /v1/items/{itemId}`
@@ -98,9 +96,8 @@ extension APIHandler {
       faults)
     let id: ListID? = members.identifier("id")
     try faults.check()
-    return try create(
-      .makeContents(of: item, id: id ?? ListID(.version7())), in: .item(item),
-      isChosen: id != nil, false, exchange)
+    return try write(
+      .makeContents(of: item, id: id ?? ListID(.version7())), showing: .taggedResource, exchange)
   }
 
   /// `GET /v1/items/{itemId}/path`

@@ -58,28 +58,7 @@ extension APIHandler {
     let command = Command.createList(
       NewList(
         id: id ?? ListID(.version7()), parent: parent, details: details, position: position))
-    return try create(command, in: .list(parent), isChosen: id != nil, isStrict, exchange)
-  }
-
-  /// Submits what makes a list or an item.
-  ///
-  /// An id of the client's choice that is in the trash is a conflict; the place in the trash is gone.
-  func create(
-    _ command: Command, in place: Endpoint.Subject, isChosen: Bool, _ isStrict: Bool,
-    _ exchange: Exchange
-  ) throws(Problem) -> Reply {
-    // The store says of both only that something is in the trash, so the place is looked at first.
-    let isPlaceThere =
-      isChosen
-      && session.read(
-        .bounded,
-        { (snapshot) throws(InventoryError) in
-          try place.look(in: snapshot, for: exchange.caller)
-        }, later: { _ in }
-      ).map { (try? $0.get()) != nil } ?? true
-    return try write(
-      command, showing: .taggedResource, isStrict: isStrict,
-      trashIs: isChosen && isPlaceThere ? 409 : ProblemCode.inTrash.status, exchange)
+    return try write(command, showing: .taggedResource, isStrict: isStrict, exchange)
   }
 
   /// `GET /v1/lists/{listId}`

@@ -65,6 +65,10 @@ extension Problem {
         extensions: [.row(row), .index(index)])
     case .idTaken(let row):
       self.init(.idTaken, "Something else has the id \(row).", extensions: [.row(row)])
+    case .idInTrash(let row, let top):
+      self.init(
+        .inTrash, status: 409, "The id \(row) is that of something in the trash.",
+        extensions: [.row(row), .trashID(top)])
     case .notThePresentRows(let missing, let unknown, let duplicate):
       self.init(
         .notThePresentRows,

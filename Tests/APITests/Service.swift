@@ -1,0 +1,184 @@
+import API
+import FoundationEssentials
+import HTTP
+import Inventory
+import JSON
+import Support
+import Synchronization
+import Testing
+
+/// The API over a store of plain arrays, asked without a socket.
+final class Service {
+  let store: ArrayStore
+  private let handler: APIHandler
+
+  init(
+    store: ArrayStore = ArrayStore(), role: Role = .admin, root: ListID? = nil,
+    requiresPreconditions: Bool = false
+  ) throws {
+    self.store = store
+    let caller = Caller(root: root, role: role, name: "test")
+    handler = try APIHandler(
+      store: store,
+      configuration: Configuration(
+        version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
+        requiresPreconditions: requiresPreconditions, defaultCaller: caller))
+  }
+
+  /// The same store, asked by somebody else.
+  func asked(by role: Role, root: ListID? = nil) throws -> Service {
+    try Service(store: store, role: role, root: root)
+  }
+
+  /// Sends a request as the server would: first the head, then all of it.
+  @discardableResult
+  func send(
+    _ method: HTTP.Method, _ target: String, _ fields: Fields = Fields(), bytes: [UInt8] = []
+  ) throws -> Answer {
+    var fields = fields
+    if !bytes.isEmpty { fields.append("Content-Length", String(bytes.count)) }
+    let head = try RequestHead(method: method, target: target, fields: fields)
+    switch handler.begin(head) {
+    case .respond(let response): return Answer(response)
+    case .stream: throw Unanswered()
+    case .buffer(let limit):
+      guard bytes.count <= limit else {
+        return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
+      }
+    }
+    let sink = Inbox()
+    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
+    switch handler.handle(Request(head: head, body: bytes), responder) {
+    case .response(let response):
+      responder.retire()
+      return Answer(response)
+    case .stream: throw Unanswered()
+    case .deferred: return Answer(try #require(sink.response))
+    }
+  }
+
+  @discardableResult
+  func send(
+    _ method: HTTP.Method, _ target: String, _ body: JSONValue, _ fields: Fields = Fields()
+  ) throws -> Answer {
+    var fields = fields
+    if fields["content-type"] == nil { fields.append("Content-Type", "application/json") }
+    var writer = JSONWriter()
+    writer.value(body)
+    return try send(method, target, fields, bytes: writer.finish())
+  }
+
+  @discardableResult
+  func send(
+    _ method: HTTP.Method, _ target: String, text: String, type: String = "application/json"
+  ) throws -> Answer {
+    try send(method, target, ["Content-Type": type], bytes: Array(text.utf8))
+  }
+
+  func get(_ target: String, _ fields: Fields = Fields()) throws -> Answer {
+    try send(.get, target, fields)
+  }
+
+  struct Unanswered: Error {}
+}
+
+/// Keeps the answer that a responder sends.
+private final class Inbox: ReplySink {
+  private let answer = Mutex<Response?>(nil)
+  var response: Response? { answer.withLock { $0 } }
+
+  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
+    answer.withLock { $0 = response }
+  }
+  func resume(_ ticket: Ticket) {}
+  func abandon(_ ticket: Ticket) {}
+}
+
+/// An answer with its body read as JSON.
+struct Answer {
+  let status: Int
+  let fields: Fields
+  let body: [UInt8]
+
+  init(_ response: Response) {
+    status = response.status
+    fields = response.fields
+    body = response.body
+  }
+
+  var json: JSONValue? { try? JSONReader.parse(body) }
+
+  /// What stands at a JSON Pointer; nil where nothing does.
+  subscript(pointer: String) -> JSONValue? {
+    json.flatMap { JSONPointer(text: pointer)?.evaluate($0) }
+  }
+
+  func text(_ pointer: String) -> String? {
+    guard case .string(let text) = self[pointer] else { return nil }
+    return text
+  }
+
+  /// The value of a member of every element of an array.
+  func all(_ array: String, _ member: String) -> [JSONValue?] {
+    guard case .array(let elements) = self[array] else { return [] }
+    return elements.map { JSONPointer(tokens: [member]).evaluate($0) }
+  }
+
+  func texts(_ array: String, _ member: String) -> [String] {
+    all(array, member).compactMap { value in
+      if case .string(let text) = value { text } else { nil }
+    }
+  }
+
+  func keys(_ pointer: String = "") -> [String] {
+    guard case .object(let object) = self[pointer] else { return [] }
+    return object.members.map(\.key)
+  }
+
+  /// The pointers or parameters that a problem names.
+  var faults: [String] {
+    texts("/errors", "pointer") + texts("/errors", "parameter")
+  }
+
+  var code: String? { text("/code") }
+}
+
+extension Service {
+  /// A list with things named so, at the end of the root list.
+  func makeList(
+    _ title: String = "Shelf", in parent: String = "root", things: [String] = [],
+    _ extra: [String: JSONValue] = [:]
+  ) throws -> MadeList {
+    var body = JSONObject([("title", .string(title)), ("parentId", .string(parent))])
+    for (key, value) in extra { body.set(key, to: value) }
+    let list = try send(.post, "/v1/lists", .object(body))
+    try #require(list.status == 201)
+    let id = try #require(list.text("/id"))
+    var rows: [String] = []
+    for name in things { rows.append(try makeThing(name, in: id)) }
+    return MadeList(id: id, rows: rows)
+  }
+
+  struct MadeList {
+    let id: String
+    let rows: [String]
+    var path: String { "/v1/lists/\(id)" }
+  }
+
+  @discardableResult
+  func makeThing(_ name: String, in list: String) throws -> String {
+    let item = try send(.post, "/v1/lists/\(list)/items", ["name": .string(name)])
+    try #require(item.status == 201)
+    return try #require(item.text("/id"))
+  }
+
+  /// The titles of a list's rows in order, without the sentinel.
+  func titles(of list: MadeList) throws -> [String] {
+    try get(list.path + "/rows?sentinel=false&limit=1000").texts("/rows", "title")
+  }
+
+  func permit(_ permissions: JSONValue, in list: MadeList) throws {
+    let answer = try send(.patch, list.path, ["permissions": permissions])
+    try #require(answer.status == 200)
+  }
+}
