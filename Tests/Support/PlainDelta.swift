@@ -1,7 +1,7 @@
 import Inventory
 
 /// The difference of two versions of a list's rows, found by comparing them row by row.
-struct PlainDelta {
+package struct PlainDelta {
   let before: ArrayState.Version
   let after: ArrayState.Version
 
@@ -24,7 +24,8 @@ struct PlainDelta {
     let fields = ListFields(between: before.details, and: after.details)
     var changes = Delta.Changes(
       list: fields.isEmpty ? nil : Delta.ChangedFields(fields: fields, details: after.details),
-      countBefore: before.rows.count, countAfter: after.rows.count)
+      permissions: after.details.permissions, countBefore: before.rows.count,
+      countAfter: after.rows.count)
 
     let old = Dictionary(uniqueKeysWithValues: before.rows.map { ($0.id, $0) })
     let present = Set(after.rows.map(\.id))
@@ -47,7 +48,7 @@ struct PlainDelta {
   }
 
   /// The positions of a longest increasing subsequence of distinct numbers, in quadratic time.
-  static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
+  package static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
     // Numbers at the ends that stand where sorting would put them belong to a longest one; to leave
     // them out of the search keeps a single move in a long list cheap.
     let sorted = numbers.sorted()
