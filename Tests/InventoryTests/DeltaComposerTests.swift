@@ -127,7 +127,7 @@ extension DeltaComposer.Batch {
   fileprivate func changes(rows: [Row]) -> Delta.Changes {
     Delta.Changes(
       permissions: .all, countBefore: countBefore, countAfter: countAfter,
-      deletes: deletes.map { RowIndex($0) }, inserts: inserts.map { rows[$0] }, moves: moves, reloads: reloads.map { RowIndex($0) },
-      reloadsAfter: reloadsAfter.map { rows[$0] })
+      deletes: deletes.map { RowIndex($0) }, inserts: inserts.map { rows[$0] }, moves: moves,
+      reloads: reloads.map { RowIndex($0) }, reloadsAfter: reloadsAfter.map { rows[$0] })
   }
 }
