@@ -106,6 +106,8 @@ extension DeltaComposer {
     package var reloads: [Int] = []
     package var reloadsAfter: [Int] = []
 
+    package init() {}
+
     package var entryCount: Int {
       deletes.count + inserts.count + moves.count + reloadsAfter.count
     }

@@ -4,14 +4,12 @@ extension ArrayChange {
   mutating func create(_ new: NewList) throws(InventoryError) -> Outcome {
     let parent = try state.listID(new.parent, for: caller)
     try requireRole(.editor)
-    try requireValid(new.position)
-    try requireMatch(list: parent)
-
-    // A repeated request is answered although the list may have been closed to additions since.
+    try requireValid(new.details.violations)
     if try isRepeated(RowID(new.id), state.lists[new.id].map { $0.parent == parent }) {
       return Outcome(
         receipt: finish(unchanged: state[new.id].revision), resource: resource(list: new.id))
     }
+    try requireMatch(list: parent)
     try require(.add, in: parent)
     let landing = try landing(new.position, among: state[parent].rows)
     add(new.id, new.details)
@@ -29,12 +27,17 @@ extension ArrayChange {
   ) throws(InventoryError) -> Outcome {
     let list = try state.listID(list, for: caller)
     try requireRole(.editor)
-    try requireValid(position)
-    try requireMatch(list: list)
-    guard let landing = try put(new, into: list, position) else {
+    try requireValid(violations(of: new.details))
+    let isSame = state.items[new.id].map {
+      $0.list == list && $0.details.kind == new.details.kind
+    }
+    if try isRepeated(RowID(new.id), isSame) {
       return Outcome(
         receipt: finish(unchanged: state[new.id].revision), resource: resource(item: new.id))
     }
+    try requireMatch(list: list)
+    try require(.add, in: list)
+    let landing = try put(new, into: list, position)
     let receipt = finish(unchanged: state[list].revision, isRetargeted: landing.isRetargeted)
     return Outcome(receipt: receipt, resource: resource(item: new.id), isCreated: true)
   }
@@ -47,21 +50,31 @@ extension ArrayChange {
     guard new.count <= Limits.rowsInOneChange else {
       throw .tooManyRows(limit: Limits.rowsInOneChange)
     }
+    for (number, item) in new.enumerated() {
+      try requireValid(
+        violations(of: item.details).map { Violation([String(number)] + $0.path, $0.detail) })
+    }
     try requireMatch(list: list)
-    for item in new { _ = try put(item, into: list, .last) }
+    try require(.add, in: list)
+    for item in new {
+      // Only a single creation can be repeated.
+      guard !isTaken(RowID(item.id)) else { throw .idTaken(RowID(item.id)) }
+      _ = try put(item, into: list, .last)
+    }
     return Outcome(receipt: finish(unchanged: state[list].revision))
   }
 
   mutating func makeContents(of item: ItemID, id: ListID) throws(InventoryError) -> Outcome {
     try state.requireItem(item, for: caller)
     try requireRole(.editor)
-    try requireMatch(item: item)
-    try require(.edit, in: state[item].list)
     if let contents = state[item].contents {
+      try requireMatch(item: item)
       return Outcome(
         receipt: finish(unchanged: state[item].revision), resource: resource(list: contents))
     }
-    _ = try isRepeated(RowID(id), nil)
+    guard !isTaken(RowID(id)) else { throw .idTaken(RowID(id)) }
+    try requireMatch(item: item)
+    try require(.edit, in: state[item].list)
     add(id, ListDetails(title: state[item].details.title))
     state[id].item = item
     state[item].contents = id
@@ -70,15 +83,9 @@ extension ArrayChange {
     return Outcome(receipt: receipt, resource: resource(list: id), isCreated: true)
   }
 
-  /// Puts a new item into a list; nil if it is there already.
   private mutating func put(
     _ new: NewItem, into list: ListID, _ position: Position
-  ) throws(InventoryError) -> Landing? {
-    let isSame = state.items[new.id].map {
-      $0.list == list && $0.details.kind == new.details.kind
-    }
-    if try isRepeated(RowID(new.id), isSame) { return nil }
-    try require(.add, in: list)
+  ) throws(InventoryError) -> Landing {
     let accepts = state[list].details.itemKind
     guard accepts.accepts(new.details.kind) else {
       throw .kindMismatch(list: list, accepts: accepts)
@@ -104,14 +111,18 @@ extension ArrayChange {
   ///
   /// What another caller has under this id, out of this caller's sight, takes the id too.
   private func isRepeated(_ id: RowID, _ isSame: Bool?) throws(InventoryError) -> Bool {
-    guard state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil else { return false }
+    guard isTaken(id) else { return false }
     do throws(InventoryError) {
       try state.require(id, for: caller, as: .row)
     } catch {
-      if case .inTrash = error { throw error }
+      if case .inTrash(let top) = error { throw .idInTrash(id, top: top) }
       throw .idTaken(id)
     }
     guard isSame == true else { throw .idTaken(id) }
     return true
+  }
+
+  private func isTaken(_ id: RowID) -> Bool {
+    state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil
   }
 }

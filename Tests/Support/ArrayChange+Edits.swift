@@ -9,9 +9,10 @@ extension ArrayChange {
     let old = state[list].details
     let new = try edit(old)
     if old.permissions != new.permissions { try requireRole(.owner) }
+    try requireValid(new.violations)
     try requireMatch(list: list)
-    // The title is what the parent's row shows.
-    if let parent = state[list].parent, old.title != new.title {
+    // The title is what the parent's row shows; a caller's own root is no row to it.
+    if let parent = state.list(list, for: caller).parentID, old.title != new.title {
       try require(.edit, in: parent)
     }
     state[list].details = new
@@ -25,7 +26,11 @@ extension ArrayChange {
   ) throws(InventoryError) -> Outcome {
     try state.requireItem(item, for: caller)
     try requireRole(.editor)
-    let new = try edit(state[item].details)
+    let old = state[item].details
+    let new = try edit(old)
+    try requireValid(
+      violations(of: new)
+        + (new.kind == old.kind ? [] : [Violation(["kind"], "An item keeps its kind.")]))
     try requireMatch(item: item)
     try require(.edit, in: state[item].list)
     state[item].details = new

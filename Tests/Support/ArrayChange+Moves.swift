@@ -29,7 +29,6 @@ extension ArrayChange {
     var target: ListID?
     if let list { target = try state.listID(list, for: caller) }
     try requireRole(.editor)
-    try requireValid(position)
     try requireMatch(row: row)
     let source = try home(of: row)
     let landing = try move([row], into: target ?? source, position)
@@ -41,9 +40,9 @@ extension ArrayChange {
     _ rows: [RowID], into list: ListReference, _ position: Position
   ) throws(InventoryError) -> Outcome {
     let list = try state.listID(list, for: caller)
+    for row in rows { try state.require(row, for: caller, as: .row) }
     try requireRole(.editor)
     try requireDistinct(rows)
-    try requireValid(position)
     try requireMatch(list: list)
     let landing = try move(rows, into: list, position)
     return Outcome(
@@ -69,7 +68,6 @@ extension ArrayChange {
   }
 
   private func requireMovable(_ row: RowID, into target: ListID) throws(InventoryError) {
-    try state.require(row, for: caller, as: .row)
     let source = try home(of: row)
     try require(.move, in: source)
     guard source != target else { return }

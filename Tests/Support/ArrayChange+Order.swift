@@ -23,14 +23,13 @@ extension ArrayChange {
     return Outcome(receipt: finish(unchanged: state[list].revision))
   }
 
-  /// Each id that is too many is named once, where it is met for the second time.
   private func requireMembers(_ ids: [RowID], of present: [RowID]) throws(InventoryError) {
     var named: Set<RowID> = []
     var unknown: [RowID] = []
     var duplicate: [RowID] = []
     for id in ids {
       if !named.insert(id).inserted {
-        if !duplicate.contains(id) { duplicate.append(id) }
+        duplicate.append(id)
       } else if !present.contains(id) {
         unknown.append(id)
       }
@@ -76,7 +75,6 @@ extension ArrayChange {
     try requireRole(.editor)
     try requireMatch(row: row)
     let list = try home(of: row)
-    try require(.delete, in: list)
     return try delete(row, of: list, isRecursive: isRecursive)
   }
 
@@ -86,7 +84,6 @@ extension ArrayChange {
     let list = try state.listID(list, for: caller)
     try requireRole(.editor)
     try requireMatch(list: list)
-    try require(.delete, in: list)
     let rows = state[list].rows
     try requireStanding(expecting, at: index, in: rows)
     guard index != rows.count else { throw .sentinelUndeletable }
@@ -99,6 +96,7 @@ extension ArrayChange {
   private mutating func delete(
     _ row: RowID, of list: ListID, isRecursive: Bool
   ) throws(InventoryError) -> Outcome {
+    try require(.delete, in: list)
     let holder =
       state.lists[ListID(row)] != nil ? ListID(row) : state.items[ItemID(row)]?.contents
     let below = holder.map { state[$0].rows.count } ?? 0

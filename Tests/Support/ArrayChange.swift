@@ -3,7 +3,8 @@ import Inventory
 /// One write on its way: a copy of the state that a command changes, and what comes out of it.
 ///
 /// Every command checks in this order: what it names is there and may be seen, the role, the
-/// violations, `ifMatch`, then the rules of the domain. What a command came to is found afterwards
+/// violations, `ifMatch`, then the rules of the domain. A creation that is repeated is answered
+/// before `ifMatch` is looked at: it may be what made the validator stale. What a command came to is found afterwards
 /// by comparing the state with the one before: where nothing differs, it was a no-op.
 struct ArrayChange {
   let before: ArrayState
@@ -80,10 +81,12 @@ extension ArrayChange {
     }
   }
 
-  func requireValid(_ position: Position) throws(InventoryError) {
-    guard case .index(let index) = position else { return }
-    _ = try Landing.above(
-      sentinelOf: .max, proposed: index, isStrict: false, field: ["position", "index"])
+  func requireValid(_ violations: [Violation]) throws(InventoryError) {
+    guard violations.isEmpty else { throw .invalid(violations) }
+  }
+
+  func violations(of details: ItemDetails) -> [Violation] {
+    details.violations(currentYear: Int(now.description.prefix(4)) ?? 0)
   }
 
   /// Where a row lands among `others`, the list's rows without those that are put in.

@@ -103,11 +103,10 @@ struct ArraySnapshot: Snapshot {
   func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep {
     var step = state.step(RowID(try state.listID(.root, for: caller)))
     for title in titles {
-      // As in paths, an item's contents list is a step of its own.
-      let children =
-        state.lists[ListID(step.id)]?.rows
-        ?? state.items[ItemID(step.id)]?.contents.map { [RowID($0)] } ?? []
-      let candidates = children.map(state.step).filter { $0.title == title }
+      // Below an item come the rows of its contents list, whose own title is left out.
+      let list = state.items[ItemID(step.id)]?.contents ?? ListID(step.id)
+      let rows = state.lists[list]?.rows ?? []
+      let candidates = rows.map(state.step).filter { $0.title == title }
       guard let first = candidates.first else { throw .notFound(.path) }
       guard candidates.count == 1 else { throw .ambiguousPath(candidates: candidates) }
       step = first

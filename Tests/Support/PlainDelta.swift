@@ -1,7 +1,7 @@
 import Inventory
 
 /// The difference of two versions of a list's rows, found by comparing them row by row.
-struct PlainDelta {
+package struct PlainDelta {
   let before: ArrayState.Version
   let after: ArrayState.Version
 
@@ -48,7 +48,7 @@ struct PlainDelta {
   }
 
   /// The positions of a longest increasing subsequence of distinct numbers, in quadratic time.
-  static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
+  package static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
     // Numbers at the ends that stand where sorting would put them belong to a longest one; to leave
     // them out of the search keeps a single move in a long list cheap.
     let sorted = numbers.sorted()
