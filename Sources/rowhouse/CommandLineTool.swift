@@ -8,10 +8,12 @@ protocol Subcommand {
 }
 
 enum CommandLineTool {
-  static let subcommands: [any Subcommand.Type] = [
-    ServeCommand.self, SeedCommand.self, CheckCommand.self, MigrateCommand.self,
-    VersionCommand.self,
-  ]
+  static var subcommands: [any Subcommand.Type] {
+    [
+      ServeCommand.self, SeedCommand.self, CheckCommand.self, MigrateCommand.self,
+      VersionCommand.self,
+    ]
+  }
 
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An option that a command takes: `--name VALUE`, `--name=VALUE`, or `ROWHOUSE_NAME` in the environment.
-struct Option {
+struct Option: Sendable {
   let name: String
   /// What the help calls the value; nil for a switch.
   let value: String?

@@ -10,7 +10,7 @@ struct ServeOptions {
     Option(
       "listen", "ADDR:PORT", standard: "127.0.0.1:8080",
       "Where to listen; also [::1]:8080 and unix:PATH; port 0 takes a free one. May be repeated."),
-    Option("no-auth", "Listen beyond loopback although anybody who connects may do anything."),
+    Option("no-auth", nil, standard: nil, "Listen beyond loopback although anybody who connects may do anything."),
     Option("loops", "N", standard: "the number of cores", "Event loops."),
     Option("request-line", "SIZE", standard: "8KiB", "Longest request line (414)."),
     Option("header-section", "SIZE", standard: "32KiB", "Longest header section (431)."),
