@@ -95,6 +95,7 @@ extension ArrayState {
     _ row: RowID, for caller: Caller, as subject: InventoryError.Subject
   ) throws(InventoryError) {
     if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
+    guard lists[root(for: caller)] != nil else { throw .notFound(.list) }
     let chain = chain(of: row)
     guard let root = chain.firstIndex(of: RowID(self.root(for: caller))),
       !chain[root...].contains(where: trash.contains)
@@ -132,8 +133,10 @@ extension ArrayState {
 
   func list(_ id: ListID, for caller: Caller) -> List {
     let stored = self[id]
+    // What holds the caller's own root is out of its sight.
+    let isRoot = id == root(for: caller)
     return List(
-      id: id, parentID: id == root(for: caller) ? nil : stored.parent, itemID: stored.item,
+      id: id, parentID: isRoot ? nil : stored.parent, itemID: isRoot ? nil : stored.item,
       details: stored.details, rowCount: stored.rows.count, total: total(of: id),
       revision: stored.revision, createdAt: stored.createdAt, updatedAt: stored.updatedAt)
   }
