@@ -94,13 +94,18 @@ extension ArrayState {
   func require(
     _ row: RowID, for caller: Caller, as subject: InventoryError.Subject
   ) throws(InventoryError) {
-    if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
-    guard lists[root(for: caller)] != nil else { throw .notFound(.list) }
+    try requireRoot(of: caller)
     let chain = chain(of: row)
     guard let root = chain.firstIndex(of: RowID(self.root(for: caller))),
       !chain[root...].contains(where: trash.contains)
     else { throw .notFound(subject) }
     if let top = chain.first(where: trash.contains) { throw .inTrash(top: top) }
+  }
+
+  /// Throws unless the caller's inventory and root are there, if only in the trash.
+  func requireRoot(of caller: Caller) throws(InventoryError) {
+    if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
+    guard lists[root(for: caller)] != nil else { throw .notFound(.list) }
   }
 
   func root(for caller: Caller) -> ListID { caller.root ?? rootID }

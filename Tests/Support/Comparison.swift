@@ -14,7 +14,7 @@ struct Comparison {
       let known = list.versions.last { $0.revision <= expected.fromRevision }
       return fault(
         expected, actual, from: (known ?? list.versions.first)?.rows ?? [],
-        to: after.rows(of: expected.listID), .atLeastThoseThatDiffer)
+        to: rows(expected.listID, after), .atLeastThoseThatDiffer)
     case (.refusal(let expected), .refusal(let actual)): return fault(expected, actual)
     default:
       return expected == actual ? nil : "expected \(expected)\n  but got \(actual)"
@@ -46,7 +46,7 @@ struct Comparison {
       let versions = before[expected.listID].versions
       let known = versions.last { $0.revision <= expected.fromRevision } ?? versions.first
       return fault(
-        expected, actual, from: known?.rows ?? [], to: before.rows(of: expected.listID),
+        expected, actual, from: known?.rows ?? [], to: rows(expected.listID, before),
         .atLeastThoseThatDiffer)
     case (.ambiguousPath(let left), .ambiguousPath(let right))
     where left.count == right.count && left.allSatisfy(right.contains):
@@ -67,7 +67,7 @@ struct Comparison {
     for delta in expected.deltas {
       guard let other = actual.deltas.first(where: { $0.listID == delta.listID }) else { continue }
       let fault = fault(
-        delta, other, from: before.rows(of: delta.listID), to: after.rows(of: delta.listID),
+        delta, other, from: rows(delta.listID, before), to: rows(delta.listID, after),
         .thoseThatDiffer)
       if let fault { return fault }
     }
@@ -91,6 +91,10 @@ struct Comparison {
       return fault.map { "\($0)\n  expected \(left)\n  but got \(right)" }
     default: return "expected \(expected)\n  but got \(actual)"
     }
+  }
+
+  private func rows(_ list: ListID, _ state: ArrayState) -> [Row] {
+    state[list].versions.last?.rows ?? []
   }
 
   /// Over a longer span, fields may also be named that changed and changed back.
