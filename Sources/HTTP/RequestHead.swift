@@ -13,14 +13,14 @@ package struct RequestHead: Sendable {
   /// `OPTIONS *`: the question is about the server and not about a resource.
   package let isAboutServer: Bool
   /// Where the connection came from; nil in a head that no server has read.
-  package var peer: Peer?
+  package let peer: Peer?
 
   let path: Range<Int>
   let queryPart: Range<Int>?
 
   init(
     method: Method, version: Version, fields: Fields, framing: Framing, keepsConnection: Bool,
-    target: Target
+    target: Target, peer: Peer?
   ) {
     self.method = method
     self.version = version
@@ -32,6 +32,7 @@ package struct RequestHead: Sendable {
     isAboutServer = target.isAboutServer
     path = target.path
     queryPart = target.query
+    self.peer = peer
   }
 
   /// Whether a body follows the head.

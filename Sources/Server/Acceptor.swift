@@ -101,13 +101,7 @@ struct Acceptor: ~Copyable {
       // EAGAIN: another loop was faster. ECONNABORTED, EINTR and the network's own errors: the next one may do.
       return nil
     }
-    let peer = Peer(address, listener: index)
-    if peer.family != .unix {
-      var one: Int32 = 1
-      setsockopt(
-        raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    }
-    return (raw, peer)
+    return (raw, Peer(address, listener: index))
   }
 
   /// One of those that wait in the kernel's queues.

@@ -88,6 +88,7 @@ final class EventLoop {
       flush()
     }
     for connection in connections { connection?.close(.shutdown) }
+    runnable = []
     for case .answer(_, _, let source?) in mailbox.close() { source.ended(.shutdown) }
   }
 

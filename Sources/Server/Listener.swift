@@ -6,6 +6,9 @@ final class Listener: Sendable {
   let address: ListenAddress
   var raw: Int32 { descriptor.raw }
 
+  /// Milliseconds after which a client that acknowledges nothing counts as gone.
+  private static let unacknowledgedTime: Int32 = 60_000
+
   private let descriptor: Descriptor
 
   init(_ wanted: ListenAddress, unixMode: UInt32) throws(ServerError) {
@@ -27,15 +30,15 @@ final class Listener: Sendable {
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
       guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { throw .badAddress(wanted) }
-      Listener.setOption(raw, SOL_SOCKET, SO_REUSEADDR)
+      Listener.setOptions(raw)
       try Listener.bind(raw, &address, wanted)
     case .v6(let host, let port):
       var address = sockaddr_in6()
       address.sin6_family = sa_family_t(AF_INET6)
       address.sin6_port = port.bigEndian
       guard inet_pton(AF_INET6, host, &address.sin6_addr) == 1 else { throw .badAddress(wanted) }
-      Listener.setOption(raw, SOL_SOCKET, SO_REUSEADDR)
-      Listener.setOption(raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
+      Listener.setOptions(raw)
+      Listener.set(raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1)
       try Listener.bind(raw, &address, wanted)
     case .unix(let path):
       guard var address = sockaddr_un(path: path) else { throw .badAddress(wanted) }
@@ -54,9 +57,17 @@ final class Listener: Sendable {
     if case .unix(let path) = address { unlink(path) }
   }
 
-  private static func setOption(_ raw: Int32, _ level: Int32, _ option: Int32) {
-    var one: Int32 = 1
-    setsockopt(raw, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+  /// Accepted sockets inherit the options of TCP, which saves two calls for each.
+  private static func setOptions(_ raw: Int32) {
+    set(raw, SOL_SOCKET, SO_REUSEADDR, 1)
+    set(raw, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    // Without it a client that is cut off from the network holds an event stream for a quarter of an hour.
+    set(raw, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedTime)
+  }
+
+  private static func set(_ raw: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   private static func bind<Address>(
