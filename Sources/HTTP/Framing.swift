@@ -19,9 +19,7 @@ struct Framing {
       guard Host.isValid(fields.bytes, line.value) else { throw .malformedHost }
       host = index
     case 6 where fields.matches(line, "expect"):
-      guard !expectsContinue, equal(fields.bytes[line.value], "100-continue") else {
-        throw .unknownExpectation
-      }
+      guard equal(fields.bytes[line.value], "100-continue") else { throw .unknownExpectation }
       expectsContinue = true
     case 10 where fields.matches(line, "connection"):
       for option in elements(fields.bytes[line.value]) {

@@ -55,6 +55,9 @@ final class Client {
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
       result = Client.connect(raw, &address)
+    case .inherited:
+      raw = -1
+      result = -1
     }
     guard result == 0 else { throw NotConnected(errno: errno) }
     var one: Int32 = 1

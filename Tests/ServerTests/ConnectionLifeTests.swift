@@ -112,6 +112,7 @@ import Testing
     switch address {
     case .v4: #expect(peer.description.hasPrefix("127.0.0.1:"))
     case .v6: #expect(peer.description.hasPrefix("[0:0:0:0:0:0:0:1]:"))
+    case .inherited: Issue.record("not a way in by itself")
     case .unix(let path):
       #expect(peer.description == "unix")
       var status = stat()
@@ -119,6 +120,34 @@ import Testing
       #expect(status.st_mode & 0o777 == 0o600)
       site.server.shutdown(deadline: 0)
       #expect(stat(path, &status) != 0)
+    }
+  }
+
+  @Test func `a socket that was handed down is served, and clients lose nothing meanwhile`() throws
+  {
+    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(raw, $0, 16) }
+    }
+    try #require(bound == 0 && listen(raw, 10) == 0)
+    let first = try Site(addresses: [.inherited(descriptor: dup(raw))])
+    try first.settle()
+    let address4 = first.address
+    first.server.shutdown(deadline: 1000)
+    let waiting = try Client(address4)
+    waiting.get("/now")
+    let second = try Site(addresses: [.inherited(descriptor: raw)])
+    #expect(try waiting.answer()?.text == "now")
+    #expect(second.address == address4)
+  }
+
+  @Test func `a descriptor that does not listen is refused`() throws {
+    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #expect(throws: ServerError.badAddress(.inherited(descriptor: raw))) {
+      try Site(addresses: [.inherited(descriptor: raw)])
     }
   }
 

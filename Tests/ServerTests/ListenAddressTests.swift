@@ -4,7 +4,8 @@ import Testing
 @Suite struct ListenAddressTests {
   @Test(arguments: [
     ("127.0.0.1:8080", ListenAddress.v4("127.0.0.1", port: 8080)),
-    ("[::1]:0", .v6("::1", port: 0)), ("unix:/a/b:1", .unix(path: "/a/b:1")),
+    ("fd:3", .inherited(descriptor: 3)), ("[::1]:0", .v6("::1", port: 0)),
+    ("unix:/a/b:1", .unix(path: "/a/b:1")),
   ])
   func `an address is read and written alike`(text: String, address: ListenAddress) {
     #expect(ListenAddress(text) == address)
