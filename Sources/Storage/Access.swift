@@ -45,6 +45,20 @@ struct Access {
       .bind(found.key).bind(id).one { $0.int64(0) }
     guard let key else { throw .refused(.notFound(.list)) }
     root = key
+    // A caller whose own root is in the trash sees nothing any more.
+    guard try isLive(key) else { throw .refused(.notFound(.list)) }
+  }
+
+  private func isLive(_ key: Int64) throws(StorageError) -> Bool {
+    var key = key
+    while key != inventoryRoot {
+      let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
+        $0.int64OrNil(0)
+      }
+      guard let parent, let next = parent else { return false }
+      key = next
+    }
+    return true
   }
 
   func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
@@ -53,7 +67,6 @@ struct Access {
       guard let record = try ListRecord.find(key: root, in: db) else {
         throw .broken("the root list \(root) is gone")
       }
-      if caller.root != nil { try requireReach(root, record.parent, as: .list) }
       return record
     case .id(let id):
       guard let record = try ListRecord.find(id, inventory: inventory, in: db) else {
@@ -65,9 +78,9 @@ struct Access {
   }
 
   func item(_ id: ItemID) throws(StorageError) -> ItemRecord {
-    let entry = try entry(RowID(id), as: .item)
-    guard !entry.isList, let record = try ItemRecord.find(key: entry.key, in: db) else {
-      throw .refused(.notFound(.item))
+    let entry = try entry(RowID(id), kind: .item)
+    guard let record = try ItemRecord.find(key: entry.key, in: db) else {
+      throw .broken("item \(id) is gone")
     }
     return record
   }
@@ -85,10 +98,16 @@ struct Access {
     let contents: Int64?
   }
 
-  func entry(
-    _ id: RowID, as subject: InventoryError.Subject = .row
-  ) throws(StorageError) -> Entry {
-    guard let entry = try find(id) else { throw .refused(.notFound(subject)) }
+  func entry(_ id: RowID, kind: RowKind = .any) throws(StorageError) -> Entry {
+    let subject: InventoryError.Subject =
+      switch kind {
+      case .any: .row
+      case .list: .list
+      case .item: .item
+      }
+    guard let entry = try find(id), kind == .any || entry.isList == (kind == .list) else {
+      throw .refused(.notFound(subject))
+    }
     try requireReach(entry.key, entry.parent, as: subject)
     return entry
   }
@@ -113,15 +132,12 @@ struct Access {
   ) throws(StorageError) {
     var (key, parent) = (key, parent)
     var top: Int64?
-    var isBelowRoot = false
-    while true {
-      if key == root { isBelowRoot = true }
-      if key == inventoryRoot { break }
+    while key != root {
       if let next = parent {
         key = next
+      } else if key == inventoryRoot {
+        throw .refused(.notFound(subject))
       } else {
-        // A caller whose own root is in the trash sees nothing any more.
-        guard !isBelowRoot else { throw .refused(.notFound(subject)) }
         // Whether the caller may know of what was deleted goes by the list that it stood in.
         top = top ?? key
         let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one {
@@ -135,7 +151,6 @@ struct Access {
           $0.int64OrNil(0)
         } ?? nil
     }
-    guard isBelowRoot else { throw .refused(.notFound(subject)) }
     if let top { throw .refused(.inTrash(top: RowID(try id(of: top)))) }
   }
 

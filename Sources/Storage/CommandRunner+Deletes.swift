@@ -5,16 +5,7 @@ extension CommandRunner {
   func deleteRow(
     _ id: RowID, kind: RowKind, isRecursive: Bool
   ) throws(StorageError) -> Outcome {
-    let subject: InventoryError.Subject =
-      switch kind {
-      case .any: .row
-      case .list: .list
-      case .item: .item
-      }
-    let entry = try change.access.entry(id, as: subject)
-    guard kind == .any || entry.isList == (kind == .list) else {
-      throw .refused(.notFound(subject))
-    }
+    let entry = try change.access.entry(id, kind: kind)
     try requireRole(.editor)
     try requireOwnMatch(entry)
     let (list, _) = try standing(entry)

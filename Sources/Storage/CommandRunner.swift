@@ -50,8 +50,10 @@ extension CommandRunner {
 
   func requireMatch(_ list: ListRecord) throws(StorageError) {
     guard let condition = change.context.ifMatch, !condition.matches(list.revision) else { return }
-    guard case .revisions(let revisions) = condition, let oldest = revisions.min() else { return }
-    let delta = try DeltaReader(db: db).delta(of: list, since: oldest, access: change.access)
+    guard case .revisions(let revisions) = condition else { return }
+    // Validators that name no revision at all can't say what the client knows.
+    let since = revisions.min() ?? change.revision
+    let delta = try DeltaReader(db: db).delta(of: list, since: since, access: change.access)
     throw .refused(.preconditionFailed(.list(try visible(list), delta: delta)))
   }
 

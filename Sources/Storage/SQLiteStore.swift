@@ -10,6 +10,8 @@ package final class SQLiteStore: Store {
     package var shape = TreeShape()
     /// Writes that may wait; more are `overloaded`.
     package var queueLimit = 1_024
+    /// Bytes that the database file may grow to; beyond, writes that need more are `storageFull`.
+    package var sizeLimit: Int?
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
     package var now: @Sendable () -> Date = { Date() }
@@ -38,7 +40,7 @@ package final class SQLiteStore: Store {
       // Refusals come before anything is written; WAL is switched on behind them.
       _ = try Schema.migrator.migrate(db)
     } catch { throw .opening(error, path: file.path) }
-    try file.prepareWriter(db)
+    try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
     try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let workers = try LongReaders(

@@ -54,7 +54,7 @@ struct StoreFile: Sendable {
   }
 
   /// What may be set only once the file is known to be ours, since it writes.
-  func prepareWriter(_ db: Connection) throws(StoreOpeningError) {
+  func prepareWriter(_ db: Connection, sizeLimit: Int?) throws(StoreOpeningError) {
     do throws(SQLiteError) {
       try db.execute(
         """
@@ -67,6 +67,11 @@ struct StoreFile: Sendable {
         PRAGMA wal_autocheckpoint = 1000;
         PRAGMA cache_size = -32768;
         """)
+      if let sizeLimit {
+        // https://www.sqlite.org/pragma.html#pragma_max_page_count
+        let pageSize = try db.prepare("PRAGMA page_size").first { $0.int(0) } ?? 4_096
+        try db.execute("PRAGMA max_page_count = \(max(1, sizeLimit / pageSize))")
+      }
     } catch { throw .wrapping(error, path: path) }
   }
 

@@ -10,7 +10,9 @@ struct ServeOptions {
     Option(
       "listen", "ADDR:PORT", standard: "127.0.0.1:8080",
       "Where to listen; also [::1]:8080 and unix:PATH; port 0 takes a free one. May be repeated."),
-    Option("no-auth", nil, standard: nil, "Listen beyond loopback although anybody who connects may do anything."),
+    Option(
+      "no-auth", nil, standard: nil,
+      "Listen beyond loopback although anybody who connects may do anything."),
     Option("loops", "N", standard: "the number of cores", "Event loops."),
     Option("request-line", "SIZE", standard: "8KiB", "Longest request line (414)."),
     Option("header-section", "SIZE", standard: "32KiB", "Longest header section (431)."),
@@ -25,6 +27,7 @@ struct ServeOptions {
     Option("idle-time", "TIME", standard: "75s", "For a connection without a request."),
     Option("connections", "N", standard: "10000", "Open connections; then accepting pauses."),
     Option("writer-queue", "N", standard: "1024", "Writes that may wait (503)."),
+    Option("database-size", "SIZE", standard: "no limit", "Largest database file (507)."),
     Option("read-time", "TIME", standard: "10s", "For a long read (503)."),
     Option("shutdown-time", "TIME", standard: "10s", "For what is running when told to stop."),
   ]
@@ -56,6 +59,7 @@ struct ServeOptions {
     let path = try DataFolder.database(options)
     store = SQLiteStore.Configuration(path: path)
     set(&store.queueLimit, try options.number("writer-queue", 1...1_000_000))
+    store.sizeLimit = try options.size("database-size", 1 << 20...1 << 46)
     if let time = try options.duration("read-time", 1...days) {
       store.longReadDeadline = .milliseconds(time)
     }

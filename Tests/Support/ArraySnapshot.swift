@@ -5,7 +5,7 @@ struct ArraySnapshot: Snapshot {
   let state: ArrayState
 
   func revision(for caller: Caller) throws(InventoryError) -> Revision {
-    _ = try state.listID(.root, for: caller)
+    try state.requireRoot(of: caller)
     return state.revision
   }
 
@@ -121,7 +121,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
-    _ = try state.listID(.root, for: caller)
+    try state.requireRoot(of: caller)
     return (state.lists.count, state.items.count)
   }
 }

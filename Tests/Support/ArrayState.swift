@@ -90,16 +90,22 @@ extension ArrayState {
   /// Throws unless the caller may see the id and it is not in the trash.
   ///
   /// What was deleted belongs to where it was: outside of the caller's root it is `notFound` too.
-  /// A caller whose own root is in the trash sees nothing any more.
   func require(
     _ row: RowID, for caller: Caller, as subject: InventoryError.Subject
   ) throws(InventoryError) {
-    if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
+    try requireRoot(of: caller)
     let chain = chain(of: row)
-    guard let root = chain.firstIndex(of: RowID(self.root(for: caller))),
-      !chain[root...].contains(where: trash.contains)
-    else { throw .notFound(subject) }
+    guard chain.contains(RowID(root(for: caller))) else { throw .notFound(subject) }
     if let top = chain.first(where: trash.contains) { throw .inTrash(top: top) }
+  }
+
+  /// Throws unless the caller's inventory and root are there: whose root is in the trash sees nothing.
+  func requireRoot(of caller: Caller) throws(InventoryError) {
+    if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
+    let root = root(for: caller)
+    guard lists[root] != nil, !chain(of: RowID(root)).contains(where: trash.contains) else {
+      throw .notFound(.list)
+    }
   }
 
   func root(for caller: Caller) -> ListID { caller.root ?? rootID }
@@ -132,8 +138,10 @@ extension ArrayState {
 
   func list(_ id: ListID, for caller: Caller) -> List {
     let stored = self[id]
+    // What holds the caller's own root is out of its sight.
+    let isRoot = id == root(for: caller)
     return List(
-      id: id, parentID: id == root(for: caller) ? nil : stored.parent, itemID: stored.item,
+      id: id, parentID: isRoot ? nil : stored.parent, itemID: isRoot ? nil : stored.item,
       details: stored.details, rowCount: stored.rows.count, total: total(of: id),
       revision: stored.revision, createdAt: stored.createdAt, updatedAt: stored.updatedAt)
   }

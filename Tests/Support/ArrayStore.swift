@@ -9,7 +9,7 @@ import Synchronization
 package final class ArrayStore: Store {
   /// The inventory that callers who name none are in.
   package let inventoryID: InventoryID
-  private let state: Mutex<ArrayState>
+  private let present: Mutex<ArrayState>
   private let clock: @Sendable () -> Timestamp
 
   /// A store with an empty root list, such as `root` is, at `revision`.
@@ -20,7 +20,7 @@ package final class ArrayStore: Store {
   ) {
     self.inventoryID = inventoryID
     self.clock = clock
-    state = Mutex(ArrayState(inventoryID: inventoryID, root: root, revision: revision))
+    present = Mutex(ArrayState(inventoryID: inventoryID, root: root, revision: revision))
   }
 
   package static func emptyRoot(
@@ -45,7 +45,7 @@ package final class ArrayStore: Store {
     _ command: Command, _ context: WriteContext
   ) -> Result<Outcome, InventoryError> {
     let now = clock()
-    return state.withLock { state in
+    return present.withLock { state in
       var change = ArrayChange(of: state, context, at: now)
       do throws(InventoryError) {
         let outcome = try change.run(command)
@@ -64,7 +64,9 @@ package final class ArrayStore: Store {
   }
 
   /// The present revision of everything.
-  package var snapshot: any Snapshot { ArraySnapshot(state: state.withLock { $0 }) }
+  package var snapshot: any Snapshot { ArraySnapshot(state: state) }
+
+  var state: ArrayState { present.withLock { $0 } }
 }
 
 /// Reads of an `ArrayStore`: at once, from a copy.

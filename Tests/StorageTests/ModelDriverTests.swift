@@ -1,0 +1,64 @@
+import Inventory
+import Support
+import Testing
+
+@Suite struct `The comparison with arrays` {
+  @Test(arguments: 0..<20)
+  func `finds nothing between arrays and arrays`(seed: UInt64) throws {
+    let check = HistoryCheck { clock in StoreUnderTest(ArrayStore(clock: { clock.now })) }
+    #expect(try check.disagreement(seed: seed, steps: 200)?.description == nil)
+  }
+
+  @Test(arguments: 0..<5)
+  func `finds a move that lands a row too far down, in a few steps`(seed: UInt64) throws {
+    let check = HistoryCheck { clock in
+      StoreUnderTest(
+        AlteringStore(inner: ArrayStore(clock: { clock.now })) { command in
+          guard case .moveRow(let list, let from, let to, nil) = command, from < to else {
+            return command
+          }
+          return .moveRow(in: list, from: from, to: to - 1, expecting: nil)
+        })
+    }
+    let found = try #require(try check.disagreement(seed: seed, steps: 500))
+    // A list with two rows, and one of them moved below the other.
+    #expect(found.steps.count <= 5, "\(found)")
+    #expect(found.description.contains("HistoryStep(.moveRow(in: "))
+    #expect(try check.disagreement(in: found.steps) != nil)
+  }
+
+  @Test func `finds what only a later read can show`() throws {
+    let check = HistoryCheck { clock in
+      StoreUnderTest(
+        AlteringStore(inner: ArrayStore(clock: { clock.now })) { command in
+          guard case .appendItems(let items, let list) = command else { return command }
+          return .appendItems(
+            items.map { NewItem(id: $0.id, details: $0.details, createdAt: Timestamp(seconds: 7)) },
+            to: list)
+        })
+    }
+    let item = NodeItem(name: "Fluffy Spork", createdAt: 5)
+    #expect(
+      try check.disagreement(in: [HistoryStep(.appendItems([1], to: 0, item))]) != nil)
+    #expect(try check.disagreement(in: [HistoryStep(.createItem(1, in: 0, item, .last))]) == nil)
+  }
+}
+
+/// A store that does something else than it was told.
+private struct AlteringStore: Store {
+  let inner: ArrayStore
+  let alter: @Sendable (Command) -> Command
+
+  func makeSession() throws(InventoryError) -> any ReadSession { try inner.makeSession() }
+
+  func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    inner.submit(alter(command), context, completion: completion)
+  }
+
+  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
+    inner.checkReadiness(completion: completion)
+  }
+}

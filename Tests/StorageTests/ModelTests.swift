@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Inventory
+@testable import Storage
+import Support
+import Testing
+
+@Suite struct `The store and plain arrays agree` {
+  /// `ROWHOUSE_TEST_SEEDS` asks for more.
+  static let seeds: Range<UInt64> =
+    0..<(ProcessInfo.processInfo.environment["ROWHOUSE_TEST_SEEDS"].flatMap(UInt64.init) ?? 200)
+
+  @Test(arguments: seeds)
+  func `over any history at fan-out 4`(seed: UInt64) throws {
+    try Self.check(seed: seed, TreeShape(fanOut: 4, gap: 4))
+  }
+
+  @Test(arguments: seeds)
+  func `over any history at fan-out 64`(seed: UInt64) throws {
+    try Self.check(seed: seed, TreeShape(fanOut: 64))
+  }
+
+  private static func check(seed: UInt64, _ shape: TreeShape) throws {
+    let check = HistoryCheck { clock in try StoreUnderTest(shape, clock) }
+    let found = try check.disagreement(seed: seed, steps: 500)
+    if let found {
+      Issue.record("seed \(seed), fan-out \(shape.fanOut): \(found.description)")
+    }
+  }
+}
+
+extension StoreUnderTest {
+  /// A store in memory.
+  init(_ shape: TreeShape, _ clock: SetClock) throws {
+    var configuration = SQLiteStore.Configuration(path: ":memory:")
+    configuration.shape = shape
+    configuration.longReaders = 1
+    configuration.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    let store = try SQLiteStore(configuration)
+    self.init(
+      store,
+      findings: {
+        let db = try StoreFile(existing: store.path).openReader()
+        return try InvariantCheck(db: db, shape: shape, progress: { _, _ in }).findings()
+      },
+      close: { store.close() })
+  }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import Glibc
+import Inventory
+import SQLite
+import Storage
+import Synchronization
+
+/// A store on a temporary file, with calls that wait for their answers.
+final class OpenStore {
+  let store: SQLiteStore
+  private let session: any ReadSession
+
+  init(
+    shape: TreeShape = TreeShape(),
+    configure: (inout SQLiteStore.Configuration) -> Void = { _ in }
+  ) throws {
+    var configuration = SQLiteStore.Configuration(path: ":memory:")
+    configuration.shape = shape
+    configure(&configuration)
+    store = try SQLiteStore(configuration)
+    session = try store.makeSession()
+  }
+
+  deinit {
+    session.rest()
+    store.close()
+  }
+
+  func result(
+    _ command: Command, as caller: Caller = .local, ifMatch: IfMatch? = nil
+  ) -> Result<Outcome, InventoryError> {
+    let answer = Answer<Outcome>()
+    store.submit(command, WriteContext(caller: caller, requestID: "test", ifMatch: ifMatch)) {
+      answer.give($0)
+    }
+    return answer.wait()
+  }
+
+  @discardableResult
+  func write(_ command: Command, as caller: Caller = .local) throws -> Outcome {
+    try result(command, as: caller).get()
+  }
+
+  func read<Value: Sendable>(
+    _ cost: ReadCost = .bounded,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
+  ) throws -> Value {
+    let answer = Answer<Value>()
+    if let result = session.read(cost, body, later: { answer.give($0) }) {
+      session.rest()
+      return try result.get()
+    }
+    return try answer.wait().get()
+  }
+
+  /// The titles of a list's rows from `offset` on.
+  func titles(of list: ListReference = .root, offset: Int = 0, limit: Int = 1_000) throws
+    -> [String]
+  {
+    try read { (snapshot) throws(InventoryError) in
+      var titles: [String] = []
+      try snapshot.rows(
+        of: list, PageWindow(start: .offset(offset), limit: limit), for: .local,
+        begin: { _, _ in }, visit: { titles.append($0.title) })
+      return titles
+    }
+  }
+
+  @discardableResult
+  func addThing(
+    _ name: String, to list: ListReference = .root, _ position: Position = .last
+  ) throws -> ItemID {
+    let id = ItemID(.version7())
+    try write(
+      .createItem(NewItem(id: id, details: ItemDetails(name: name)), in: list, position))
+    return id
+  }
+
+  @discardableResult
+  func addList(_ title: String, to parent: ListReference = .root) throws -> ListID {
+    let id = ListID(.version7())
+    try write(.createList(NewList(id: id, parent: parent, details: ListDetails(title: title))))
+    return id
+  }
+
+  /// A connection of the test's own to the file that the store has open.
+  func connection() throws -> Connection {
+    try Connection(path: store.path, mode: .readWrite)
+  }
+}
+
+/// A result that one thread waits for and another gives.
+private final class Answer<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, InventoryError>?>(nil)
+
+  func give(_ given: Result<Value, InventoryError>) { result.withLock { $0 = given } }
+
+  func wait() -> Result<Value, InventoryError> {
+    while true {
+      if let result = result.withLock({ $0 }) { return result }
+      sched_yield()
+    }
+  }
+}

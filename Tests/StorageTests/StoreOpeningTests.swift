@@ -1,0 +1,105 @@
+import Glibc
+import Inventory
+import SQLite
+import Storage
+import Testing
+
+@Suite struct `Opening a store` {
+  /// A path in a folder of its own, which goes with the value.
+  private final class Place {
+    let path: String
+    init() throws {
+      var template = Array("/tmp/rowhouse-test-XXXXXX".utf8CString)
+      path = String(cString: try #require(mkdtemp(&template))) + "/db.sqlite"
+    }
+    deinit {
+      for suffix in ["", "-wal", "-shm", "-journal", ".lock"] { unlink(path + suffix) }
+      rmdir(String(path.dropLast("/db.sqlite".count)))
+    }
+
+    func bytes() throws -> [UInt8] {
+      let file = try #require(fopen(path, "r"))
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+      return bytes
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+      let file = try #require(fopen(path, "w"))
+      defer { fclose(file) }
+      #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+  }
+
+  private func refusal(_ path: String) -> StoreOpeningError? {
+    do throws(StoreOpeningError) {
+      try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
+      return nil
+    } catch { return error }
+  }
+
+  @Test func `a second store on the same file is kept out and told by whom`() throws {
+    let place = try Place()
+    let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
+    defer { store.close() }
+    guard case .inUse(let path, let process)? = refusal(place.path) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(path == place.path)
+    #expect(process == getpid())
+  }
+
+  @Test func `what was written is there after closing and opening`() throws {
+    let place = try Place()
+    for round in 0..<3 {
+      let store = try OpenStore { $0.path = place.path }
+      #expect(try store.titles() == (0..<round).map { "thing \($0)" })
+      try store.addThing("thing \(round)")
+    }
+  }
+
+  @Test func `a file that is no database is refused and left as it was`() throws {
+    let place = try Place()
+    let bytes = Array(repeating: UInt8(ascii: "x"), count: 5_000)
+    try place.write(bytes)
+    #expect(refusal(place.path) != nil)
+    #expect(try place.bytes() == bytes)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE other (a)", "PRAGMA application_id = 7; CREATE TABLE other (a)",
+  ])
+  func `another application's database is refused and left as it was`(_ sql: String) throws {
+    let place = try Place()
+    do { try Connection(path: place.path, mode: .readWriteCreate).execute(sql) }
+    let bytes = try place.bytes()
+    guard case .migration(.foreignFile)? = refusal(place.path) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(try place.bytes() == bytes)
+  }
+
+  @Test func `a newer schema is refused and left as it was`() throws {
+    let place = try Place()
+    try SQLiteStore(SQLiteStore.Configuration(path: place.path)).close()
+    do { try Connection(path: place.path, mode: .readWrite).execute("PRAGMA user_version = 99") }
+    let bytes = try place.bytes()
+    guard case .migration(.newerSchema(_, version: 99, _))? = refusal(place.path) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(try place.bytes() == bytes)
+  }
+
+  @Test func `a temporary store leaves nothing behind`() throws {
+    let store = try SQLiteStore(SQLiteStore.Configuration(path: ":memory:"))
+    let path = store.path
+    #expect(access(path, F_OK) == 0)
+    store.close()
+    #expect(access(path, F_OK) != 0)
+    #expect(access(String(path.dropLast("/rowhouse.sqlite".count)), F_OK) != 0)
+  }
+}

@@ -1,0 +1,103 @@
+import Inventory
+import Storage
+import Synchronization
+import Testing
+
+@Suite struct `Store under pressure` {
+  private func context(_ number: Int) -> WriteContext {
+    WriteContext(caller: .local, requestID: "\(number)")
+  }
+
+  private func newThing(_ number: Int, notes: String? = nil) -> Command {
+    .createItem(
+      NewItem(
+        id: ItemID(.version7()), details: ItemDetails(name: "\(number)", notes: notes)),
+      in: .root, .last)
+  }
+
+  @Test func `writes beyond the queue's limit are refused at once`() throws {
+    let store = try OpenStore { $0.queueLimit = 2 }
+    let refused = Atomic<Int>(0)
+    let answered = Atomic<Int>(0)
+    for number in 0..<2_000 {
+      store.store.submit(newThing(number), context(number)) { result in
+        if case .failure(.overloaded) = result { refused.add(1, ordering: .relaxed) }
+        answered.add(1, ordering: .relaxed)
+      }
+    }
+    while answered.load(ordering: .relaxed) < 2_000 {}
+    let made = 2_000 - refused.load(ordering: .relaxed)
+    #expect(made < 2_000)
+    #expect(
+      try store.read { (s) throws(InventoryError) in try s.list(.root, for: .local) }.rowCount
+        == made)
+  }
+
+  @Test func `writes submitted together get revisions without holes, in their order`() throws {
+    let store = try OpenStore()
+    let revisions = Mutex<[Int: Int64]>([:])
+    for number in 0..<500 {
+      store.store.submit(newThing(number), context(number)) { result in
+        let revision = (try? result.get().receipt.revision.number) ?? -1
+        revisions.withLock { $0[number] = revision }
+      }
+    }
+    while revisions.withLock({ $0.count }) < 500 {}
+    #expect(revisions.withLock { all in (0..<500).map { all[$0] } } == (1...500).map { Int64($0) })
+    #expect(try store.titles() == (0..<500).map(String.init))
+  }
+
+  @Test func `a full database refuses what does not fit and keeps the rest of the group`() throws {
+    let store = try OpenStore { $0.sizeLimit = 600 << 10 }
+    let results = Mutex<[Int: Result<Outcome, InventoryError>]>([:])
+    let notes = String(repeating: "n", count: 60_000)
+    // Large and small ones in one group: the full disk rolls all of it back, and the small ones must
+    // still be there in the end.
+    for number in 0..<40 {
+      store.store.submit(newThing(number, notes: number % 2 == 0 ? notes : nil), context(number)) {
+        result in results.withLock { $0[number] = result }
+      }
+    }
+    while results.withLock({ $0.count }) < 40 {}
+    let all = results.withLock { $0 }
+    let made = all.filter { if case .success = $0.value { true } else { false } }.keys.sorted()
+    let full = all.filter { $0.value == .failure(.storageFull) }.keys
+    #expect(made.count + full.count == 40)
+    #expect(!full.isEmpty)
+    #expect(full.allSatisfy { $0 % 2 == 0 })
+    #expect(try store.titles() == made.map(String.init))
+    let revisions = made.compactMap { try? all[$0]?.get().receipt.revision.number }
+    #expect(revisions == (1...made.count).map { Int64($0) })
+  }
+
+  @Test func `a long read past its deadline is ended`() throws {
+    let store = try OpenStore { $0.longReadDeadline = .zero }
+    let items = (0..<10_000).map { number in
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "\(number)"))
+    }
+    try store.write(.appendItems(items, to: .root))
+    #expect(throws: InventoryError.deadlineExceeded) {
+      try store.read(.long) { (snapshot) throws(InventoryError) in
+        try snapshot.resolve(path: ["nowhere"], for: .local)
+      }
+    }
+  }
+
+  @Test func `a refused write leaves the others of its group alone`() throws {
+    let store = try OpenStore()
+    let results = Mutex<[Int: Bool]>([:])
+    for number in 0..<100 {
+      let command =
+        number % 3 == 0
+        ? Command.moveRow(in: .root, from: 1_000, to: 0, expecting: nil) : newThing(number)
+      store.store.submit(command, context(number)) { result in
+        let isMade = (try? result.get()) != nil
+        results.withLock { $0[number] = isMade }
+      }
+    }
+    while results.withLock({ $0.count }) < 100 {}
+    let made = results.withLock { $0 }.filter(\.value).keys.sorted()
+    #expect(made == (0..<100).filter { $0 % 3 != 0 })
+    #expect(try store.titles() == made.map(String.init))
+  }
+}

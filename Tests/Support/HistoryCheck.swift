@@ -1,0 +1,106 @@
+import Inventory
+
+/// Runs histories against a store and against plain arrays, and finds where they differ.
+package struct HistoryCheck {
+  package struct Disagreement: CustomStringConvertible {
+    /// The steps up to the one that showed it, or that were left after shrinking.
+    package var steps: [HistoryStep]
+    package var reason: String
+
+    /// With the history as it can be pasted into a test.
+    package var description: String {
+      let lines = steps.map { "  \($0),\n" }.joined()
+      return "\(reason)\nlet history: [HistoryStep] = [\n\(lines)]"
+    }
+  }
+
+  private let makeStore: (SetClock) throws -> StoreUnderTest
+  /// After so many steps everything is compared, and not only the answers to the writes.
+  private let interval: Int
+
+  package init(
+    comparingEvery interval: Int = 25, makeStore: @escaping (SetClock) throws -> StoreUnderTest
+  ) {
+    self.interval = interval
+    self.makeStore = makeStore
+  }
+
+  /// Makes up a history; how the store comes to differ from the arrays in it, in as few steps as
+  /// can be found, or nil.
+  package func disagreement(seed: UInt64, steps: Int) throws -> Disagreement? {
+    var random = RandomHistory(seed: seed)
+    var history: [HistoryStep] = []
+    let reason = try run(seed: seed) { model in
+      guard history.count < steps else { return nil }
+      let step = random.step(in: model)
+      history.append(step)
+      return step
+    }
+    guard let reason else { return nil }
+    return try shrunk(Disagreement(steps: history, reason: reason))
+  }
+
+  /// Replays a history, comparing everything after its last step.
+  package func disagreement(in history: [HistoryStep]) throws -> Disagreement? {
+    var rest = history[...]
+    let reason = try run(seed: 0) { _ in rest.popFirst() }
+    return reason.map { Disagreement(steps: history, reason: $0) }
+  }
+
+  /// Leaves out what can be left out: halves, quarters and so on down to single steps.
+  private func shrunk(_ found: Disagreement) throws -> Disagreement {
+    guard var best = try disagreement(in: found.steps) else { return found }
+    var runs = 0
+    var size = max(1, best.steps.count / 2)
+    while runs < 600 {
+      var start = 0
+      var isShorter = false
+      while start < best.steps.count, runs < 600 {
+        var steps = best.steps
+        steps.removeSubrange(start..<min(start + size, steps.count))
+        runs += 1
+        if let smaller = try disagreement(in: steps) {
+          best = smaller
+          isShorter = true
+        } else {
+          start += size
+        }
+      }
+      if size == 1, !isShorter { break }
+      size = max(1, size / 2)
+    }
+    return best
+  }
+
+  private func run(
+    seed: UInt64, next: (ArrayState) -> HistoryStep?
+  ) throws -> String? {
+    let clock = SetClock()
+    let tested = try makeStore(clock)
+    defer { tested.close() }
+    let session = try tested.store.makeSession()
+    let root = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
+      try snapshot.list(.root, for: .local)
+    }
+    session.rest()
+    let model = ArrayStore(root: root, clock: { clock.now })
+    let rounds = HistoryRound(model: model, session: session, names: NodeNames(root: root.id))
+
+    var count = 0
+    while let step = next(model.state) {
+      count += 1
+      clock.set(Timestamp(seconds: clock.now.seconds + Int64(count % 3)))
+      if let fault = rounds.fault(at: step, in: tested.store) {
+        return "step \(count): \(step)\n  \(fault)"
+      }
+      if count % interval == 0 {
+        var questions = RandomQuestions(seed: seed ^ UInt64(count), sample: 20)
+        if let fault = try rounds.fault(asking: &questions, tested) {
+          return "after step \(count): \(fault)"
+        }
+      }
+    }
+    var questions = RandomQuestions(seed: seed, sample: 60)
+    return try rounds.fault(asking: &questions, tested).map { "after the last step: \($0)" }
+  }
+}

@@ -1,0 +1,50 @@
+import Inventory
+
+/// One write of a history: what, by whom and on what condition.
+package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
+  /// `If-Match`, relative to the revision of what the command names.
+  package enum Match: Sendable, Equatable {
+    case any
+    case current
+    /// So many revisions back; below zero: ahead.
+    case behind(Int)
+    case currentOrFirst
+    case nothing
+  }
+
+  package var command: NodeCommand
+  package var role: String
+  /// The list that the caller sees as root.
+  package var root: Int?
+  package var ifMatch: Match?
+  package var isStrict: Bool
+
+  package init(
+    _ command: NodeCommand, role: String = "owner", root: Int? = nil, ifMatch: Match? = nil,
+    isStrict: Bool = false
+  ) {
+    self.command = command
+    self.role = role
+    self.root = root
+    self.ifMatch = ifMatch
+    self.isStrict = isStrict
+  }
+
+  package func caller(_ names: NodeNames) -> Caller {
+    let role = Role.allCases.first { "\($0)" == self.role } ?? .owner
+    return Caller(root: root.map(names.list), role: role, name: self.role)
+  }
+
+  /// The step as it stands in an array literal of a test.
+  package var description: String {
+    var arguments = [".\(command)"]
+    if role != "owner" { arguments.append("role: \"\(role)\"") }
+    if let root { arguments.append("root: \(root)") }
+    if let ifMatch { arguments.append("ifMatch: .\(ifMatch)") }
+    if isStrict { arguments.append("isStrict: true") }
+    return "HistoryStep(\(arguments.joined(separator: ", ")))"
+      .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")
+      .replacing("Support.NodeItemEdit.", with: ".").replacing("Support.NodeKind.", with: ".")
+      .replacing("Support.", with: "")
+  }
+}

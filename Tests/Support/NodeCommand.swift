@@ -1,0 +1,159 @@
+import Inventory
+
+/// A `Command` as plain data, so that it can be replayed in another store and printed as Swift.
+///
+/// Lists and items are called by numbers; 0 is the root list.
+package enum NodeCommand: Sendable, Equatable {
+  case createList(Int, in: Int, NodeList, NodePosition)
+  case createItem(Int, in: Int, NodeItem, NodePosition)
+  case appendItems([Int], to: Int, NodeItem)
+  case makeContents(of: Int, Int)
+  case editList(Int, NodeListEdit)
+  case editItem(Int, NodeItemEdit)
+  case moveRow(in: Int, from: Int, to: Int, expecting: Int?)
+  case relocate(Int, into: Int?, NodePosition)
+  case moveRows([Int], into: Int, NodePosition)
+  case reorder(Int, [Int])
+  case sort(Int, by: String)
+  case delete(Int, kind: NodeKind, isRecursive: Bool)
+  case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+}
+
+package enum NodeKind: Sendable, Equatable { case any, list, item }
+
+package enum NodePosition: Sendable, Equatable {
+  case first, last
+  case index(Int)
+  case before(Int)
+  case after(Int)
+}
+
+package struct NodeList: Sendable, Equatable {
+  package var title: String
+  package var itemKind: String
+  package var permissions: UInt8
+
+  package init(title: String, itemKind: String = "any", permissions: UInt8 = 15) {
+    self.title = title
+    self.itemKind = itemKind
+    self.permissions = permissions
+  }
+}
+
+package struct NodeItem: Sendable, Equatable {
+  package var name: String
+  package var isCar: Bool
+  package var serialNumber: String?
+  package var value: Int64?
+  package var quantity: Int64
+  package var createdAt: Int64?
+
+  package init(
+    name: String, isCar: Bool = false, serialNumber: String? = nil, value: Int64? = nil,
+    quantity: Int64 = 1, createdAt: Int64? = nil
+  ) {
+    self.name = name
+    self.isCar = isCar
+    self.serialNumber = serialNumber
+    self.value = value
+    self.quantity = quantity
+    self.createdAt = createdAt
+  }
+}
+
+package enum NodeListEdit: Sendable, Equatable {
+  case nothing
+  case refusal
+  case title(String)
+  case itemKind(String)
+  case permissions(UInt8)
+  case sentinel(String?, isVisible: Bool)
+  case deleteLabel(String?)
+}
+
+package enum NodeItemEdit: Sendable, Equatable {
+  case nothing
+  case refusal
+  case name(String)
+  case serialNumber(String?)
+  case value(Int64?, quantity: Int64)
+  case notes(String?)
+  case tags([String])
+  case fields(String)
+  case make(String?)
+}
+
+extension NodeCommand {
+  package func command(_ names: NodeNames) -> Command {
+    switch self {
+    case .createList(let id, let parent, let list, let position):
+      .createList(
+        NewList(
+          id: names.list(id), parent: names.reference(parent), details: list.details,
+          position: position.position(names)))
+    case .createItem(let id, let list, let item, let position):
+      .createItem(
+        item.newItem(names.item(id)), in: names.reference(list), position.position(names))
+    case .appendItems(let ids, let list, let item):
+      .appendItems(ids.map { item.newItem(names.item($0)) }, to: names.reference(list))
+    case .makeContents(let item, let id): .makeContents(of: names.item(item), id: names.list(id))
+    case .editList(let list, let change):
+      .editList(names.reference(list)) { (old) throws(InventoryError) in try change.apply(to: old) }
+    case .editItem(let item, let change):
+      .editItem(names.item(item)) { (old) throws(InventoryError) in try change.apply(to: old) }
+    case .moveRow(let list, let from, let to, let expected):
+      .moveRow(
+        in: names.reference(list), from: from, to: to, expecting: expected.map(names.row))
+    case .relocate(let row, let list, let position):
+      .relocate(
+        names.row(row), into: list.map(names.reference), position.position(names))
+    case .moveRows(let rows, let list, let position):
+      .moveRows(rows.map(names.row), into: names.reference(list), position.position(names))
+    case .reorder(let list, let rows): .reorder(names.reference(list), .ids(rows.map(names.row)))
+    case .sort(let list, let order):
+      .reorder(names.reference(list), .sorted(SortOrder(text: order) ?? SortOrder(key: .title)))
+    case .delete(let row, let kind, let isRecursive):
+      .deleteRow(names.row(row), kind: kind.kind, isRecursive: isRecursive)
+    case .deleteRowAt(let list, let index, let expected, let isRecursive):
+      .deleteRowAt(
+        names.reference(list), index: index, expecting: expected.map(names.row),
+        isRecursive: isRecursive)
+    }
+  }
+
+  /// What `If-Match` is compared with.
+  package var subject: Int {
+    switch self {
+    case .createList(_, let list, _, _), .createItem(_, let list, _, _),
+      .appendItems(_, let list, _), .editList(let list, _), .moveRow(let list, _, _, _),
+      .moveRows(_, let list, _),
+      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
+      list
+    case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
+      .delete(let row, _, _):
+      row
+    }
+  }
+}
+
+extension NodeKind {
+  fileprivate var kind: RowKind {
+    switch self {
+    case .any: .any
+    case .list: .list
+    case .item: .item
+    }
+  }
+}
+
+extension NodePosition {
+  fileprivate func position(_ names: NodeNames) -> Position {
+    switch self {
+    case .first: .first
+    case .last: .last
+    case .index(let index): .index(index)
+    case .before(let anchor): .before(names.row(anchor))
+    case .after(let anchor): .after(names.row(anchor))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Inventory
+
+/// A read as plain data: two stores that hold the same answer it in the same way.
+enum Question: Sendable {
+  case revision
+  case counts
+  case list(Int)
+  case item(Int)
+  case place(Int)
+  case rows(of: Int, PageWindow)
+  case sublists(of: Int, offset: Int, limit: Int)
+  case descendants(of: Int, offset: Int, limit: Int)
+  case totals(of: Int)
+  case resolve([String])
+  case delta(of: Int, since: Int64)
+}
+
+enum Answer: Sendable, Equatable {
+  case revision(Revision)
+  case counts(lists: Int, items: Int)
+  case list(List)
+  case item(Item)
+  case place(Place)
+  case rows(List, RowIndex, [Row])
+  case lists(Int, [LeveledList])
+  case totals(SubtreeTotals)
+  case step(PathStep)
+  case delta(Delta)
+  case refusal(InventoryError)
+}
+
+extension Question {
+  func answer(from snapshot: any Snapshot, for caller: Caller, _ names: NodeNames) -> Answer {
+    do throws(InventoryError) {
+      switch self {
+      case .revision: return .revision(try snapshot.revision(for: caller))
+      case .counts:
+        let counts = try snapshot.counts(for: caller)
+        return .counts(lists: counts.lists, items: counts.items)
+      case .list(let list):
+        return .list(try snapshot.list(names.reference(list), for: caller))
+      case .item(let item): return .item(try snapshot.item(names.item(item), for: caller))
+      case .place(let row): return .place(try snapshot.place(of: names.row(row), for: caller))
+      case .rows(let list, let window):
+        var top: (List, RowIndex)?
+        var rows: [Row] = []
+        try snapshot.rows(
+          of: names.reference(list), window, for: caller,
+          begin: { (list, index) throws(InventoryError) in top = (list, index) },
+          visit: { rows.append($0) })
+        guard let top else { return .refusal(.storageFailed("A page without a beginning.")) }
+        return .rows(top.0, top.1, rows)
+      case .sublists(let list, let offset, let limit):
+        let found = try snapshot.sublists(
+          of: names.reference(list), offset: offset, limit: limit, for: caller)
+        return .lists(found.count, found.lists)
+      case .descendants(let list, let offset, let limit):
+        let found = try snapshot.descendants(
+          of: names.reference(list), offset: offset, limit: limit, for: caller)
+        return .lists(found.count, found.lists)
+      case .totals(let list):
+        return .totals(try snapshot.subtreeTotals(of: names.reference(list), for: caller))
+      case .resolve(let titles):
+        return .step(try snapshot.resolve(path: titles, for: caller))
+      case .delta(let list, let since):
+        return .delta(
+          try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
+      }
+    } catch {
+      return .refusal(error)
+    }
+  }
+}

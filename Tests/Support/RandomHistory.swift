@@ -1,0 +1,215 @@
+import Inventory
+
+/// Makes up writes, sensible and senseless ones, for an inventory as it is.
+struct RandomHistory {
+  private var random: SplitMix64
+  private let isLarge: Bool
+  private var nextNumber = 1
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    // Most trees stay small, so that much happens to each row; some need several levels of nodes.
+    isLarge = seed % 8 == 0
+  }
+
+  mutating func step(in state: ArrayState) -> HistoryStep {
+    var tree = VisibleTree(state)
+    var root: Int?
+    if chance(1, of: 12) {
+      root = chance(1, of: 10) ? number() : list(tree)
+      tree = VisibleTree(state, below: root ?? 0)
+    }
+    var step = HistoryStep(command(tree), root: root)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0: step.role = "reader"
+    case 1, 2: step.role = "editor"
+    default: break
+    }
+    if chance(1, of: 6) {
+      step.ifMatch = pick([
+        .any, .current, .current, .behind(1), .behind(5), .behind(-3), .currentOrFirst, .nothing,
+      ])
+    }
+    step.isStrict = chance(1, of: 5)
+    return step
+  }
+
+  private mutating func command(_ tree: VisibleTree) -> NodeCommand {
+    let isFull = tree.rowCount > (isLarge ? 500 : 60)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<6 where tree.lists.count < 14:
+      return .createList(newNumber(), in: list(tree), newList(), position(tree))
+    case 6..<18 where !isFull:
+      return .createItem(newNumber(), in: list(tree), newItem(), position(tree))
+    case 18..<22 where !isFull:
+      let count = Int.random(in: 0...(isLarge ? 90 : 8), using: &random)
+      return .appendItems((0..<count).map { _ in newNumber() }, to: list(tree), newItem())
+    case 0..<25: return deletion(tree)
+    case 25..<28: return .makeContents(of: item(tree), newNumber())
+    case 28..<33: return .editList(list(tree), listEdit())
+    case 33..<44: return .editItem(item(tree), itemEdit())
+    case 44..<62:
+      let list = list(tree)
+      return .moveRow(
+        in: list, from: index(list, tree), to: index(list, tree), expecting: expected(list, tree))
+    case 62..<76:
+      return .relocate(row(tree), into: chance(2, of: 5) ? nil : list(tree), position(tree))
+    case 76..<83:
+      let count = Int.random(in: 0...6, using: &random)
+      var rows = (0..<count).map { _ in row(tree) }
+      if !chance(1, of: 8) {
+        rows = rows.enumerated().filter { !rows[..<$0].contains($1) }.map(\.element)
+      }
+      return .moveRows(rows, into: list(tree), position(tree))
+    case 83..<87: return reordering(tree)
+    case 87..<90:
+      return .sort(
+        list(tree),
+        by: pick([
+          "title", "-title", "serialNumber", "valueInDollars", "-valueInDollars", "quantity",
+          "-createdAt", "updatedAt",
+        ]))
+    default: return deletion(tree)
+    }
+  }
+
+  private mutating func deletion(_ tree: VisibleTree) -> NodeCommand {
+    guard chance(1, of: 2) else {
+      let kind: NodeKind = chance(1, of: 2) ? .any : pick([.list, .item])
+      return .delete(row(tree), kind: kind, isRecursive: chance(1, of: 3))
+    }
+    let list = list(tree)
+    return .deleteRowAt(
+      list, index: index(list, tree), expecting: expected(list, tree),
+      isRecursive: chance(1, of: 3))
+  }
+
+  private mutating func reordering(_ tree: VisibleTree) -> NodeCommand {
+    let list = list(tree)
+    var rows = tree.rows[list] ?? []
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: rows.append(number())
+    case 1: rows = Array(rows.dropLast())
+    case 2: rows.append(contentsOf: rows.prefix(1))
+    case 3: break
+    default: rows.shuffle(using: &random)
+    }
+    return .reorder(list, rows)
+  }
+}
+
+extension RandomHistory {
+  private mutating func chance(_ part: Int, of whole: Int) -> Bool {
+    Int.random(in: 0..<whole, using: &random) < part
+  }
+
+  private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
+    choices[Int.random(in: choices.indices, using: &random)]
+  }
+
+  /// A number that may name anything that ever was, and nothing.
+  private mutating func number() -> Int { Int.random(in: 0...(nextNumber + 1), using: &random) }
+
+  private mutating func newNumber() -> Int {
+    if chance(1, of: 25) { return number() }
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  private mutating func list(_ tree: VisibleTree) -> Int {
+    if chance(1, of: 30) || tree.lists.isEmpty { return number() }
+    return chance(1, of: 4) ? tree.lists[0] : pick(tree.lists)
+  }
+
+  private mutating func item(_ tree: VisibleTree) -> Int {
+    chance(1, of: 20) || tree.items.isEmpty ? number() : pick(tree.items)
+  }
+
+  private mutating func row(_ tree: VisibleTree) -> Int {
+    if chance(1, of: 20) { return number() }
+    return chance(1, of: 3) ? list(tree) : item(tree)
+  }
+
+  private mutating func index(_ list: Int, _ tree: VisibleTree) -> Int {
+    let count = tree.rows[list]?.count ?? 0
+    return switch Int.random(in: 0..<40, using: &random) {
+    case 0: -1
+    case 1: count
+    case 2: count + 1
+    case 3: pick([.max, .min])
+    default: Int.random(in: 0...max(0, count - 1), using: &random)
+    }
+  }
+
+  private mutating func expected(_ list: Int, _ tree: VisibleTree) -> Int? {
+    guard chance(1, of: 8) else { return nil }
+    return chance(1, of: 4) ? number() : tree.rows[list]?.randomElement(using: &random)
+  }
+
+  private mutating func position(_ tree: VisibleTree) -> NodePosition {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1: .first
+    case 2: .last
+    case 3..<6: .index(index(list(tree), tree))
+    case 6, 7: .before(row(tree))
+    default: .after(row(tree))
+    }
+  }
+
+  private mutating func title() -> String {
+    if chance(1, of: 60) { return "" }
+    return "Box \(Int.random(in: 1...20, using: &random))"
+  }
+
+  private mutating func newList() -> NodeList {
+    let isOpen = !chance(1, of: 5)
+    return NodeList(
+      title: title(), itemKind: pick(["any", "any", "any", "thing", "car"]),
+      permissions: isOpen ? 15 : UInt8.random(in: 0...15, using: &random))
+  }
+
+  private mutating func newItem() -> NodeItem {
+    NodeItem(
+      name: title(), isCar: chance(1, of: 4), serialNumber: pick([nil, "A1", "A10", "B2"]),
+      value: value(), quantity: quantity(),
+      createdAt: chance(1, of: 3) ? Int64.random(in: 0...99, using: &random) : nil)
+  }
+
+  private mutating func value() -> Int64? {
+    let limit = Limits.value.upperBound
+    if chance(1, of: 15) { return pick([limit, limit + 1, -1]) }
+    return pick([nil, 0, 100, 200, 499_99])
+  }
+
+  private mutating func quantity() -> Int64 {
+    if chance(1, of: 15) { return pick([Limits.quantity.upperBound, 0, -1]) }
+    return pick([1, 1, 2, 4])
+  }
+
+  private mutating func listEdit() -> NodeListEdit {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: .nothing
+    case 1: .refusal
+    case 2..<5: .title(title())
+    case 5: .itemKind(pick(["any", "thing", "car"]))
+    case 6..<9:
+      .permissions(chance(2, of: 3) ? 15 : UInt8.random(in: 0...15, using: &random))
+    case 9, 10: .sentinel(pick([nil, "", "That is all."]), isVisible: chance(1, of: 2))
+    default: .deleteLabel(pick([nil, "Sell", ""]))
+    }
+  }
+
+  private mutating func itemEdit() -> NodeItemEdit {
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0: .nothing
+    case 1: .refusal
+    case 2..<4: .name(title())
+    case 4: .serialNumber(pick([nil, "A1", "C3"]))
+    case 5..<9: .value(value(), quantity: quantity())
+    case 9: .notes(pick([nil, "Two\nlines"]))
+    case 10: .tags(pick([[], ["red"], ["red", "new"], ["red", "red"]]))
+    case 11: .fields(pick(["{}", #"{"a":1.50}"#]))
+    default: .make(pick([nil, "Saab", ""]))
+    }
+  }
+}

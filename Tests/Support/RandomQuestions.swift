@@ -1,0 +1,70 @@
+import Inventory
+
+/// What to ask of an inventory to see whether two stores hold the same.
+struct RandomQuestions {
+  var random: SplitMix64
+  /// How many of the items, and of the revisions, are asked about in one go.
+  private let sample: Int
+
+  init(seed: UInt64, sample: Int) {
+    random = SplitMix64(seed: seed)
+    self.sample = sample
+  }
+
+  /// All lists, what is in the trash too, and some of the items, places and revisions.
+  mutating func questions(about state: ArrayState) -> [Question] {
+    let names = NodeNames(root: state.rootID)
+    let lists = state.lists.keys.map { names.number(RowID($0)) }.sorted()
+    let items = state.items.keys.map { names.number(RowID($0)) }.sorted()
+    var questions: [Question] = [.revision, .counts]
+    for list in lists {
+      let count = state[names.list(list)].rows.count
+      questions += [
+        .list(list), .place(list), .rows(of: list, PageWindow(limit: 1_000)),
+        .rows(of: list, page(count: count)), .rows(of: list, pageBehindRow(of: list, state)),
+        .sublists(of: list, offset: 0, limit: 50), .totals(of: list),
+      ]
+      for since in revisions(state) { questions.append(.delta(of: list, since: since)) }
+    }
+    for offset in [0, 3] {
+      questions.append(.descendants(of: 0, offset: offset, limit: 100))
+      questions.append(
+        .descendants(of: lists.randomElement(using: &random) ?? 0, offset: offset, limit: 5))
+    }
+    for item in items.shuffled(using: &random).prefix(sample) {
+      questions += [.item(item), .place(item)]
+      if let row = items.randomElement(using: &random) { questions.append(path(to: row, state)) }
+    }
+    // Items taken for lists, lists for items, and ids that name nothing.
+    questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
+    if let item = items.first { questions += [.list(item), .item(lists.last ?? 0)] }
+    return questions
+  }
+
+  private mutating func revisions(_ state: ArrayState) -> [Int64] {
+    let last = state.revision.number
+    guard last >= sample else { return Array(-1...last + 1) }
+    return (0..<max(1, sample / 10)).map { _ in Int64.random(in: 0...last, using: &random) }
+  }
+
+  private mutating func page(count: Int) -> PageWindow {
+    PageWindow(
+      start: .offset(Int.random(in: 0...count + 2, using: &random)),
+      limit: Int.random(in: 1...10, using: &random))
+  }
+
+  private mutating func pageBehindRow(of list: Int, _ state: ArrayState) -> PageWindow {
+    let names = NodeNames(root: state.rootID)
+    let rows = state[names.list(list)].rows
+    let anchor = rows.randomElement(using: &random) ?? names.row(1)
+    return PageWindow(start: .after(anchor), limit: Int.random(in: 1...10, using: &random))
+  }
+
+  /// By the titles of what is visible, contents lists left out.
+  private func path(to number: Int, _ state: ArrayState) -> Question {
+    let names = NodeNames(root: state.rootID)
+    let chain = state.chain(of: names.row(number)).dropLast().reversed()
+    let steps = chain.filter { state.lists[ListID($0)]?.item == nil }
+    return .resolve(steps.map { state.step($0).title })
+  }
+}

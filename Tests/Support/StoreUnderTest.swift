@@ -1,0 +1,61 @@
+import Dispatch
+import Inventory
+import Synchronization
+
+/// A store that is compared with arrays, and what else can be asked of it.
+package struct StoreUnderTest {
+  package var store: any Store
+  /// What a look through its innards finds to be wrong.
+  package var findings: () throws -> [String]
+  package var close: () -> Void
+
+  package init(
+    _ store: any Store, findings: @escaping () throws -> [String] = { [] },
+    close: @escaping () -> Void = {}
+  ) {
+    self.store = store
+    self.findings = findings
+    self.close = close
+  }
+}
+
+extension Store {
+  /// Makes one change and waits for the answer.
+  package func write(
+    _ command: Command, _ context: WriteContext
+  ) -> Result<Outcome, InventoryError> {
+    let answer = Awaited<Result<Outcome, InventoryError>>()
+    submit(command, context) { answer.fulfill($0) }
+    return answer.value
+  }
+}
+
+extension ReadSession {
+  /// Reads and waits for the answer.
+  package func readNow<Value: Sendable>(
+    _ cost: ReadCost, _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
+  ) throws(InventoryError) -> Value {
+    let answer = Awaited<Result<Value, InventoryError>>()
+    if let result = read(cost, body, later: { answer.fulfill($0) }) { return try result.get() }
+    return try answer.value.get()
+  }
+}
+
+/// A value that another thread may bring.
+private final class Awaited<Value: Sendable>: Sendable {
+  private let brought = Mutex<Value?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func fulfill(_ value: Value) {
+    brought.withLock { $0 = value }
+    semaphore.signal()
+  }
+
+  var value: Value {
+    semaphore.wait()
+    guard let value = brought.withLock({ $0 }) else {
+      preconditionFailure("Woken without a value.")
+    }
+    return value
+  }
+}
