@@ -44,9 +44,7 @@ extension APIHandler {
 
   /// `GET /v1/rows/{rowId}`
   func place(of row: RowID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let place = try snapshot.place(of: row, for: exchange.caller)
       var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
