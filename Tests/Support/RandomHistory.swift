@@ -9,7 +9,7 @@ struct RandomHistory {
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     // Most trees stay small, so that much happens to each row; some need several levels of nodes.
-    isLarge = seed % 8 == 0
+    isLarge = seed % 16 == 0
   }
 
   mutating func step(in state: ArrayState) -> HistoryStep {
@@ -35,7 +35,7 @@ struct RandomHistory {
   }
 
   private mutating func command(_ tree: VisibleTree) -> NodeCommand {
-    let isFull = tree.members.count > (isLarge ? 600 : 60)
+    let isFull = tree.members.count > (isLarge ? 500 : 50)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<6 where tree.lists.count < 14:
       let list = list(tree)
