@@ -36,6 +36,8 @@ final class Connection {
   var sent = 0
   var isDirty = false
   var isBlocked = false
+  /// Bytes of output that are taken from the budget of all connections.
+  var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
   /// Whether the connection ends once the output is written.
@@ -94,6 +96,7 @@ final class Connection {
       if case .streaming(_, let source) = exchange.state { source.ended(ending) }
     }
     pending = []
+    loop.outputBudget.give(waitingOutput)
     loop.recycle(&output)
   }
 
