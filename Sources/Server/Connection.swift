@@ -27,6 +27,8 @@ final class Connection {
 
   // Answers.
   var exchanges: [Exchange] = []
+  /// Bytes of the bodies in `exchanges`.
+  var queuedBytes = 0
   /// The number of the next request to be answered; those in `exchanges` are the ones before it.
   var nextExchange: UInt32 = 0
   var stream: OutgoingStream?
