@@ -83,10 +83,14 @@ extension Connection {
     }
   }
 
+  private var hasUnreadInput: Bool {
+    recv(raw, loop.readBuffer.baseAddress, 1, Int32(MSG_PEEK)) > 0
+  }
+
   /// Everything is written. A client that may still be sending would lose the answer to a reset if the socket were
   /// closed with input unread (RFC 9112 §9.6), so its input is read and dropped for a while.
   private func end() {
-    guard lingers, !inputEnded else {
+    guard !inputEnded, lingers || hasUnreadInput else {
       close(.complete)
       return
     }

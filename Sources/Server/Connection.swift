@@ -10,7 +10,6 @@ final class Connection {
   /// The descriptor and a generation, so that an event for an earlier owner of the descriptor finds nobody.
   let key: UInt64
   let raw: Int32
-  let peer: Peer
   /// Nil once closed.
   private var descriptor: Descriptor?
 
@@ -60,8 +59,7 @@ final class Connection {
     raw = descriptor.raw
     key = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor.raw))
     self.descriptor = consume descriptor
-    self.peer = peer
-    parser = RequestParser(limits: loop.limits.head)
+    parser = RequestParser(limits: loop.limits.head, peer: peer)
   }
 
   var isClosed: Bool { descriptor == nil }

@@ -14,6 +14,7 @@ struct LoopSeed: Sendable {
   let budget: ByteBudget
   /// Every loop's mailbox, this one's among them.
   let mailboxes: [Mailbox]
+  let acceptCall: AcceptCall
   let makeHandler: @Sendable (Int) -> any Handler
 }
 
@@ -61,7 +62,9 @@ final class EventLoop {
     handler = seed.makeHandler(seed.index)
     now = seed.time.milliseconds()
     wheel = TimerWheel(now: now)
-    acceptor = Acceptor(listeners: seed.listeners, gate: seed.gate, poller: seed.poller)
+    acceptor = Acceptor(
+      listeners: seed.listeners, gate: seed.gate, poller: seed.poller,
+      acceptCall: seed.acceptCall)
     _ = poller.add(mailbox.raw, Poller.input | Poller.edge, key: Self.mailboxKey)
     acceptor.resume()
   }
@@ -85,6 +88,7 @@ final class EventLoop {
       flush()
     }
     for connection in connections { connection?.close(.shutdown) }
+    runnable = []
     for case .answer(_, _, let source?) in mailbox.close() { source.ended(.shutdown) }
   }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import HTTP
 import Synchronization
@@ -12,6 +13,8 @@ package final class HTTPServer: Sendable {
     /// The mode of the files of Unix sockets.
     package var unixMode: UInt32
     package var time: any TimeSource
+    /// Replaced where a test has descriptors run out.
+    package var acceptCall: AcceptCall = { rowhouse_accept($0, $1, $2) }
 
     package init(
       addresses: [ListenAddress], loops: Int? = nil, limits: Limits = Limits(),
@@ -80,7 +83,8 @@ package final class HTTPServer: Sendable {
       let seed = LoopSeed(
         index: index, limits: configuration.limits, time: configuration.time,
         poller: pollers[index], mailbox: mailboxes[index], listeners: listeners, gate: gate,
-        budget: budget, mailboxes: mailboxes, makeHandler: makeHandler)
+        budget: budget, mailboxes: mailboxes, acceptCall: configuration.acceptCall,
+        makeHandler: makeHandler)
       threads.append(try startThread { EventLoop(seed).run() })
     }
     let (started, boxes) = (threads, mailboxes)
