@@ -30,7 +30,46 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   package var description: String {
-    Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+    // Written by hand: every answer about a list or an item has two, and Foundation's formatter
+    // takes a microsecond for each.
+    let range = Timestamp.range
+    let sinceYear0 = min(max(self, range.lowerBound), range.upperBound).seconds + 62_162_035_200
+    let (year, month, day) = Timestamp.date(sinceYear0 / 86_400)
+    let second = sinceYear0 % 86_400
+    let parts: [(number: Int64, digits: Int, mark: UInt8)] = [
+      (year, 4, UInt8(ascii: "-")), (month, 2, UInt8(ascii: "-")), (day, 2, UInt8(ascii: "T")),
+      (second / 3600, 2, UInt8(ascii: ":")), (second / 60 % 60, 2, UInt8(ascii: ":")),
+      (second % 60, 2, UInt8(ascii: "Z")),
+    ]
+    return String(unsafeUninitializedCapacity: 20) { text in
+      var end = 0
+      for part in parts {
+        var rest = part.number
+        for place in (end..<end + part.digits).reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        }
+        end += part.digits
+        text[end] = part.mark
+        end += 1
+      }
+      return end
+    }
+  }
+
+  /// The Gregorian date of a day counted from 0000-03-01, in years that begin in March so that leap
+  /// days come last.
+  private static func date(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let era = day / 146_097
+    let dayOfEra = day % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    )
   }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
