@@ -13,13 +13,13 @@ final class Service {
   private let handler: APIHandler
 
   init(
-    store: ArrayStore = ArrayStore(), role: Role = .admin, root: ListID? = nil,
-    requiresPreconditions: Bool = false
+    store: ArrayStore = ArrayStore(), asking other: (any Store)? = nil, role: Role = .admin,
+    root: ListID? = nil, requiresPreconditions: Bool = false
   ) throws {
     self.store = store
     let caller = Caller(root: root, role: role, name: "test")
     handler = try APIHandler(
-      store: store,
+      store: other ?? store,
       configuration: Configuration(
         version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
         requiresPreconditions: requiresPreconditions, defaultCaller: caller))
