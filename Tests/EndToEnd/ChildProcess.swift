@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+
+/// A program that runs beside the test, its output in files; killed when nobody holds it any more.
+final class ChildProcess: Sendable {
+  enum Ending: Sendable, Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  let pid: pid_t
+  private let folder: TemporaryFolder
+  private let ending = Mutex<Ending?>(nil)
+
+  /// `environment` is laid over the test's own, which is cleaned of what `rowhouse` would read.
+  init(
+    _ executable: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
+    folder = try TemporaryFolder()
+    var variables = ProcessInfo.processInfo.environment.filter { variable in
+      !variable.key.hasPrefix("ROWHOUSE") && !["XDG_DATA_HOME", "NO_COLOR"].contains(variable.key)
+    }
+    variables["HOME"] = folder.path
+    variables.merge(environment) { _, given in given }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    let flags = O_WRONLY | O_CREAT | O_APPEND
+    posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout"), flags, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr"), flags, 0o600)
+    var child = pid_t()
+    let code = Self.withCStrings([executable] + arguments) { arguments in
+      Self.withCStrings(variables.map { "\($0)=\($1)" }) { environment in
+        posix_spawn(&child, executable, &actions, nil, arguments, environment)
+      }
+    }
+    guard code == 0 else { throw SystemFault("starting \(executable)", code: code) }
+    pid = child
+  }
+
+  deinit {
+    if ending.withLock({ $0 }) == nil {
+      kill(pid, SIGKILL)
+      var status: Int32 = 0
+      waitpid(pid, &status, 0)
+    }
+  }
+
+  var output: String { text("stdout") }
+  var errors: String { text("stderr") }
+
+  private func text(_ name: String) -> String {
+    FileManager.default.contents(atPath: folder.file(name))
+      .map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  func signal(_ number: Int32) { kill(pid, number) }
+
+  /// How it has ended; nil while it runs.
+  func endingIfAny() -> Ending? {
+    ending.withLock { ending in
+      if ending == nil {
+        var status: Int32 = 0
+        guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+        // What WIFSIGNALED and WEXITSTATUS do; macros do not reach Swift.
+        ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+      }
+      return ending
+    }
+  }
+
+  func waitForEnd(seconds: Double = 30) throws -> Ending {
+    try poll("the end of process \(pid)", seconds: seconds) { endingIfAny() }
+  }
+
+  private static func withCStrings<Value>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+  ) -> Value {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: ["version", "--version", "-V"])
+  func `tells its version`(argument: String) throws {
+    let result = try Rowhouse.run(argument)
+    #expect(result.ending == .exit(0))
+    #expect(result.output.hasPrefix("rowhouse 0."))
+    #expect(result.output.filter(\.isNewline).count == 1)
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test(arguments: ["help", "--help", "-h"])
+  func `helps with all commands`(argument: String) throws {
+    let result = try Rowhouse.run(argument)
+    #expect(result.ending == .exit(0))
+    for command in ["serve", "seed", "check", "migrate", "version", "help"] {
+      #expect(result.output.contains("\n  \(command) "))
+    }
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("serve", ["--db PATH", "--listen ADDR:PORT", "--no-auth", "--json-body SIZE"]),
+      ("seed", ["--db PATH", "--rows N"]), ("check", ["--db PATH"]), ("migrate", ["--db PATH"]),
+      ("version", []),
+    ])
+  func `helps with one command`(command: String, options: [String]) throws {
+    let result = try Rowhouse.run("help", command)
+    #expect(result.ending == .exit(0))
+    #expect(result.output.contains("Usage: rowhouse \(command)"))
+    for option in options { #expect(result.output.contains("\n  \(option) ")) }
+    #expect(try Rowhouse.run(command, "--help").output == result.output)
+  }
+
+  @Test(
+    arguments: [
+      [], ["sevre"], ["help", "sevre"], ["serve", "--prot", "1"], ["serve", "8080"],
+      ["serve", "--db"], ["serve", "--db", ""], ["serve", "--listen", "8080"],
+      ["serve", "--listen", "127.0.0.1:65536"], ["serve", "--loops", "0"],
+      ["serve", "--request-line", "many"], ["seed", "--rows", "-1"], ["version", "--long"],
+      ["serve", "--no-auth=yes"],
+    ])
+  func `a misuse exits with 64 and says on stderr what is wrong`(arguments: [String]) throws {
+    let result = try Rowhouse.run(
+      Rowhouse.executable, arguments,
+      environment: ["XDG_DATA_HOME": folder.path, "ROWHOUSE_LISTEN": "127.0.0.1:0"])
+    #expect(result.ending == .exit(64))
+    #expect(result.output.isEmpty)
+    #expect(!result.errors.isEmpty)
+  }
+
+  @Test func `beyond loopback it listens only where that is said aloud`() throws {
+    let refused = try Rowhouse.run(
+      "serve", "--db", folder.database, "--listen", "0.0.0.0:0")
+    #expect(refused.ending == .exit(64))
+    #expect(refused.errors.contains("--no-auth"))
+    #expect(!FileManager.default.fileExists(atPath: folder.database))
+  }
+
+  @Test func `a missing database is 66, and is not made`() throws {
+    let result = try Rowhouse.run("check", "--db", folder.database)
+    #expect(result.ending == .exit(66))
+    #expect(result.errors == "error: \(folder.database) does not exist.\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.database))
+  }
+
+  @Test(arguments: ["check", "serve", "seed", "migrate"])
+  func `a foreign file is 65, and stays as it was`(command: String) throws {
+    let contents = Data("Dear diary, today nothing happened. And so on for some more.".utf8)
+    try contents.write(to: URL(fileURLWithPath: folder.database))
+    let listen = command == "serve" ? ["--listen", "127.0.0.1:0"] : []
+    let result = try Rowhouse.run(Rowhouse.executable, [command, "--db", folder.database] + listen)
+    #expect(result.ending == .exit(65))
+    #expect(result.errors.contains(folder.database))
+    #expect(FileManager.default.contents(atPath: folder.database) == contents)
+  }
+
+  @Test func `a damaged database is told from a sound one`() throws {
+    _ = try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database)
+    let sound = try Rowhouse.run("check", "--db", folder.database)
+    #expect(sound.ending == .exit(0))
+    #expect(sound.output == "\(folder.database): everything is in order\n")
+
+    // The log is empty after a seed, so the pages of the file are what is read.
+    let file = try #require(FileHandle(forUpdatingAtPath: folder.database))
+    let size = try file.seekToEnd()
+    for page in stride(from: 8 * 4096, to: size, by: 4096) {
+      try file.seek(toOffset: page)
+      try file.write(contentsOf: Data(repeating: 0xA5, count: 512))
+    }
+    try file.close()
+    let damaged = try Rowhouse.run("check", "--db", folder.database)
+    #expect(damaged.ending == .exit(1) || damaged.ending == .exit(65))
+    #expect(!(damaged.output + damaged.errors).isEmpty)
+  }
+
+  @Test func `colours are for terminals, unless NO_COLOR is set`() throws {
+    let command = "\(Rowhouse.executable) sevre"
+    func complaint(_ environment: [String: String]) throws -> String {
+      // script gives the command a terminal.
+      try Rowhouse.run(
+        "/usr/bin/script", ["-qec", command, "/dev/null"], environment: environment
+      ).output
+    }
+    #expect(try complaint([:]).contains("\u{1B}[31m"))
+    #expect(try complaint(["NO_COLOR": ""]).contains("\u{1B}[31m"))
+    #expect(try !complaint(["NO_COLOR": "1"]).contains("\u{1B}"))
+    #expect(try !Rowhouse.run("sevre").errors.contains("\u{1B}"))
+  }
+
+  @Test func `seeding many rows tells the list`() throws {
+    let result = try Rowhouse.run("seed", "--rows", "20000", "--db", folder.database)
+    #expect(result.ending == .exit(0))
+    let list = try #require(result.output.split(separator: " ").last?.dropLast())
+    let server = try RunningServer(database: folder.database)
+    let page = try server.connect().get("/v1/lists/\(list)/rows?offset=19999")
+    #expect(page.rows.map(\.title) == ["Thing 19999", "No more items!"])
+  }
+
+  @Test func `migrating makes a database, and twice does nothing`() throws {
+    let first = try Rowhouse.run("migrate", "--db", folder.database)
+    #expect(first.ending == .exit(0))
+    #expect(
+      first.output == "applied 1 initial\n\(folder.database) is up to date\n")
+    let second = try Rowhouse.run("migrate", "--db", folder.database)
+    #expect(second.output == "\(folder.database) is up to date\n")
+  }
+}

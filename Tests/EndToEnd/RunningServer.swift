@@ -1,0 +1,53 @@
+import Foundation
+
+/// `rowhouse serve` on a free port.
+final class RunningServer: Sendable {
+  let process: ChildProcess
+  let port: UInt16
+
+  init(
+    database: String, _ arguments: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    let process = try ChildProcess(
+      Rowhouse.executable,
+      ["serve", "--db", database, "--listen", "127.0.0.1:0"] + arguments, environment: environment)
+    self.process = process
+    port = try Self.waitForPort(of: process)
+  }
+
+  /// Waits for a server to say where it listens.
+  static func waitForPort(of process: ChildProcess) throws -> UInt16 {
+    try poll("the start of the server") {
+      for line in process.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      where line.hasPrefix("Listening on http://127.0.0.1:") {
+        return UInt16(line.drop { $0 != "1" }.split(separator: ":").last ?? "")
+      }
+      if let ending = process.endingIfAny() {
+        throw EarlyEnd(ending: ending, errors: process.errors)
+      }
+      return nil
+    }
+  }
+
+  struct EarlyEnd: Error {
+    let ending: ChildProcess.Ending
+    let errors: String
+  }
+
+  var url: String { "http://127.0.0.1:\(port)" }
+
+  func connect() throws -> Client { try Client(port: port) }
+
+  /// Tells it to stop, as a service manager would; how it ended.
+  @discardableResult
+  func stop() throws -> ChildProcess.Ending {
+    process.signal(SIGTERM)
+    return try process.waitForEnd()
+  }
+
+  /// Gives it no chance to do anything any more.
+  func kill() throws {
+    process.signal(SIGKILL)
+    _ = try process.waitForEnd()
+  }
+}

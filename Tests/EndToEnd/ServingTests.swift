@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@Suite("How a server starts, listens and stops")
+struct ServingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `it says where the database is and what to try`() throws {
+    let server = try RunningServer(database: folder.database)
+    let lines = server.process.output.split(separator: "\n")
+    #expect(
+      lines == [
+        "Database: \(folder.database)", "Listening on \(server.url)",
+        "Try: curl -s \(server.url)/v1/lists/root/rows",
+      ])
+  }
+
+  @Test func `a second one on the same database is refused with 75`() throws {
+    let server = try RunningServer(database: folder.database)
+    for command in [["serve", "--listen", "127.0.0.1:0"], ["check"], ["seed"], ["migrate"]] {
+      let second = try Rowhouse.run(
+        Rowhouse.executable, command + ["--db", folder.database])
+      #expect(second.ending == .exit(75))
+      #expect(
+        second.errors
+          == "error: \(folder.database) is in use by another rowhouse "
+          + "(process \(server.process.pid)). Stop it first.\n")
+    }
+    #expect(try server.connect().get("/readyz").status == 200)
+  }
+
+  @Test func `a port that is taken is 69`() throws {
+    let server = try RunningServer(database: folder.database)
+    let second = try Rowhouse.run(
+      "serve", "--db", folder.file("other.sqlite"), "--listen", "127.0.0.1:\(server.port)")
+    #expect(second.ending == .exit(69))
+    #expect(second.errors.contains("127.0.0.1:\(server.port)"))
+  }
+
+  @Test func `options come from the environment too, and the command line wins`() throws {
+    let process = try ChildProcess(
+      Rowhouse.executable, ["serve", "--header-fields", "50"],
+      environment: [
+        "ROWHOUSE_DB": folder.database, "ROWHOUSE_LISTEN": "127.0.0.1:0",
+        "ROWHOUSE_REQUEST_LINE": "128", "ROWHOUSE_HEADER_FIELDS": "nonsense",
+      ])
+    let client = try Client(port: try RunningServer.waitForPort(of: process))
+    #expect(FileManager.default.fileExists(atPath: folder.database))
+    let long = String(repeating: "x", count: 200)
+    #expect(try client.get("/v1/resolve?path=/\(long)").status == 414)
+  }
+
+  @Test func `without --db the database is in the XDG data folder, and is found again`() throws {
+    let environment = ["XDG_DATA_HOME": folder.file("data")]
+    #expect(try Rowhouse.run("seed", environment: environment).ending == .exit(0))
+    let process = try ChildProcess(
+      Rowhouse.executable, ["serve", "--listen", "127.0.0.1:0"], environment: environment)
+    let client = try Client(port: try RunningServer.waitForPort(of: process))
+    #expect(try client.titles(of: "root") == ["Home", "Garage"])
+    let path = folder.file("data/rowhouse/rowhouse.sqlite")
+    #expect(process.output.split(separator: "\n").first == "Database: \(path)")
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `it listens on a Unix socket that only its owner may open`() throws {
+    let path = folder.file("socket")
+    let server = try RunningServer(database: folder.database, ["--listen", "unix:\(path)"])
+    let client = try Client(unixPath: path)
+    #expect(try client.get("/readyz").status == 200)
+    let list = try client.makeList("Shelf")
+    #expect(try server.connect().get("/v1/lists/\(list)").status == 200)
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(server.process.output.split(separator: "\n").contains("Listening on unix:\(path)"))
+    #expect(try server.stop() == .exit(0))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `a database in memory goes with its server`() throws {
+    let server = try RunningServer(database: ":memory:")
+    _ = try server.connect().makeList("Shelf")
+    let line = try #require(server.process.output.split(separator: "\n").first)
+    let path = String(line.dropFirst("Database: ".count))
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(try server.stop() == .exit(0))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `it stops with exit code 0, idle connections or not`(signal: Int32) throws {
+    let server = try RunningServer(database: folder.database)
+    let client = try server.connect()
+    #expect(try client.get("/healthz").status == 200)
+    server.process.signal(signal)
+    #expect(try server.process.waitForEnd() == .exit(0))
+    #expect(client.isClosed())
+    #expect(server.process.errors.isEmpty)
+  }
+
+  @Test func `a hang-up does not stop it`() throws {
+    let server = try RunningServer(database: folder.database)
+    server.process.signal(SIGHUP)
+    let client = try server.connect()
+    #expect(try client.get("/readyz").status == 200)
+    #expect(server.process.endingIfAny() == nil)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Support
+import Synchronization
+
+/// What one client has written until its server went away.
+struct WriterLog: Sendable {
+  var model: ListModel
+  /// Sent, and never answered.
+  var pending: ListModel.Write?
+  /// The inventory's at the last answer.
+  var revision: Int
+  /// Those that were neither 2xx nor told that the server stops.
+  var refusals: [Int] = []
+
+  /// Writes to `list`, one write after another, until nothing answers any more.
+  static func write(
+    to list: String, _ model: ListModel, seed: UInt64, over server: RunningServer,
+    answered: borrowing Atomic<Int>
+  ) throws -> WriterLog {
+    var random = SplitMix64(seed: seed)
+    var log = WriterLog(model: model, revision: 0)
+    guard let client = try? server.connect() else { return log }
+    while true {
+      let write = log.model.randomWrite(&random)
+      log.pending = write
+      guard let answer = try? log.model.send(write, to: list, over: client) else { return log }
+      log.pending = nil
+      switch answer.status {
+      case 200..<300:
+        log.model.apply(write)
+        log.revision = Int(answer["rowhouse-revision"] ?? "") ?? -1
+        answered.add(1, ordering: .relaxed)
+      case 503: return log
+      default:
+        log.refusals.append(answer.status)
+        return log
+      }
+    }
+  }
+}
+
+/// A count that threads share.
+final class AnswerCount: Sendable {
+  let value = Atomic<Int>(0)
+}
