@@ -26,7 +26,7 @@ extension Connection {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
       && (exchanges.count >= loop.limits.outstanding
-        || output.count - sent >= loop.limits.outputBacklog)
+        || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
 
   func readable() {

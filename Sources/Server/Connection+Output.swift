@@ -52,6 +52,11 @@ extension Connection {
   }
 
   private func block() {
+    guard countWaitingOutput() else {
+      resets = true
+      close()
+      return
+    }
     if !isBlocked {
       isBlocked = true
       sentInWindow = 0
@@ -66,8 +71,22 @@ extension Connection {
     schedule()
   }
 
+  /// Takes what waits from the budget of all connections; false if there is none left.
+  private func countWaitingOutput() -> Bool {
+    let added = output.count - sent - waitingOutput
+    if added > 0 {
+      guard loop.outputBudget.take(added) else { return false }
+    } else {
+      loop.outputBudget.give(-added)
+    }
+    waitingOutput += added
+    return true
+  }
+
   private func unblock() {
     sent = 0
+    loop.outputBudget.give(waitingOutput)
+    waitingOutput = 0
     loop.recycle(&output)
     writeDeadline = .max
     if isBlocked {

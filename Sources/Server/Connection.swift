@@ -27,6 +27,8 @@ final class Connection {
 
   // Answers.
   var exchanges: [Exchange] = []
+  /// Bytes of the bodies in `exchanges`.
+  var queuedBytes = 0
   /// The number of the next request to be answered; those in `exchanges` are the ones before it.
   var nextExchange: UInt32 = 0
   var stream: OutgoingStream?
@@ -36,6 +38,8 @@ final class Connection {
   var sent = 0
   var isDirty = false
   var isBlocked = false
+  /// Bytes of output that are taken from the budget of all connections.
+  var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
   /// Whether the connection ends once the output is written.
@@ -94,6 +98,7 @@ final class Connection {
       if case .streaming(_, let source) = exchange.state { source.ended(ending) }
     }
     pending = []
+    loop.outputBudget.give(waitingOutput)
     loop.recycle(&output)
   }
 

@@ -12,6 +12,7 @@ struct LoopSeed: Sendable {
   let listeners: [Listener]
   let gate: ConnectionGate
   let budget: ByteBudget
+  let outputBudget: ByteBudget
   /// Every loop's mailbox, this one's among them.
   let mailboxes: [Mailbox]
   let acceptCall: AcceptCall
@@ -27,6 +28,7 @@ final class EventLoop {
   let poller: Poller
   let mailbox: Mailbox
   let budget: ByteBudget
+  let outputBudget: ByteBudget
   let handler: any Handler
   /// Where every connection reads into: nothing stays in it beyond one event.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
@@ -59,6 +61,7 @@ final class EventLoop {
     poller = seed.poller
     mailbox = seed.mailbox
     budget = seed.budget
+    outputBudget = seed.outputBudget
     handler = seed.makeHandler(seed.index)
     now = seed.time.milliseconds()
     wheel = TimerWheel(now: now)

@@ -56,6 +56,21 @@ import Testing
     #expect(site.server.openConnections == 2)
   }
 
+  @Test func `what waits for slow readers is bounded in all, and given back`() throws {
+    let site = try Site { $0.waitingOutput = 20_000_000 }
+    let first = try Client(site.address, receiveBuffer: 4096)
+    first.get("/big/18000000")
+    _ = try site.desk.eventually { $0.handled == 2 ? true : nil }
+    try site.settle()
+    #expect(site.server.waitingOutput > 5_000_000)
+    let second = try Client(site.address, receiveBuffer: 4096)
+    second.get("/big/18000000")
+    #expect(try second.answer() == nil)
+    #expect(try first.answer()?.body.count == 18_000_000)
+    try site.settle()
+    #expect(site.server.waitingOutput == 0)
+  }
+
   @Test func `many connections on two loops are all served`() throws {
     let site = try Site(loops: 2)
     let clients = try (0..<300).map { _ in try site.client() }

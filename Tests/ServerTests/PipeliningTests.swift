@@ -63,6 +63,19 @@ import Testing
     for _ in 0..<count { #expect(try client.answer()?.body.count == 1_000_000) }
   }
 
+  @Test func `large answers don't pile up behind a late one`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.get("/later/a")
+    for _ in 0..<20 { client.get("/big/1000000") }
+    let responder = try site.desk.responder("a")
+    for _ in 0..<5 { try site.settle() }
+    #expect(site.desk.handled <= 2 + 6)
+    responder.send(Response(status: 204))
+    #expect(try client.answer()?.status == 204)
+    for _ in 0..<20 { #expect(try client.answer()?.body.count == 1_000_000) }
+  }
+
   @Test func `a request after one that closes is not answered`() throws {
     let site = try Site()
     let client = try site.client()
