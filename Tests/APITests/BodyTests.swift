@@ -97,5 +97,11 @@ struct BodyTests {
     let ids = JSONValue.array(Array(repeating: 7, count: 5_000))
     let answer = try service.send(.post, list.path + "/reorder", ["ids": ids])
     #expect(answer.faults.count == 100)
+    let members = (0..<50_000).map { (key: "m\($0)", value: JSONValue.null) }
+    let misspelt = try service.send(.post, "/v1/lists", .object(JSONObject(members)))
+    #expect(misspelt.faults.count == 100)
+    let query = Array(repeating: "to=1", count: 1_500).joined(separator: "&")
+    let repeated = try service.get(list.path + "/move-target?" + query)
+    #expect(Set(repeated.faults) == ["from", "to"])
   }
 }
