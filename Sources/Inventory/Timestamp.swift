@@ -30,10 +30,12 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   package var description: String {
-    // Written by hand: every answer about a list or an item has two, and Foundation's formatter
-    // takes a microsecond for each.
-    let range = Timestamp.range
-    let sinceYear0 = min(max(self, range.lowerBound), range.upperBound).seconds + 62_162_035_200
+    // Foundation's formatter takes a microsecond, and every answer about a list or an item has two.
+    // Days before 1582-10-15 are left to it, since it counts them, also when reading, as Julian.
+    guard seconds >= -12_219_292_800, self <= Timestamp.range.upperBound else {
+      return Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+    }
+    let sinceYear0 = seconds + 62_162_035_200
     let (year, month, day) = Timestamp.date(sinceYear0 / 86_400)
     let second = sinceYear0 % 86_400
     let parts: [(number: Int64, digits: Int, mark: UInt8)] = [
