@@ -25,7 +25,7 @@ CREATE TABLE row (
   leaf INTEGER,
   pos INTEGER,
   -- 0 list, 1 thing, 2 car
-  kind INTEGER NOT NULL CHECK (kind IN (0, 1, 2)),
+  kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
   id BLOB NOT NULL CHECK (length(id) = 16),
   -- A list's title; a thing's name; a car's year, make and model, as its row shows it.
   title TEXT NOT NULL,
@@ -75,7 +75,7 @@ CREATE TABLE list (
   height INTEGER NOT NULL DEFAULT 0,
   next_node INTEGER NOT NULL DEFAULT 1,
   -- 0 any, 1 things, 2 cars
-  item_kind INTEGER NOT NULL DEFAULT 0 CHECK (item_kind IN (0, 1, 2)),
+  item_kind INTEGER NOT NULL DEFAULT 0 CHECK (item_kind BETWEEN 0 AND 2),
   -- 1 add, 2 edit, 4 move, 8 delete
   permissions INTEGER NOT NULL DEFAULT 15 CHECK (permissions BETWEEN 0 AND 15),
   sentinel_visible INTEGER NOT NULL DEFAULT 1 CHECK (sentinel_visible IN (0, 1)),

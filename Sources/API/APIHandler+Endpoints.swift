@@ -5,11 +5,11 @@ import JSON
 extension APIHandler {
   func answer(_ endpoint: Endpoint, _ exchange: Exchange) throws(Problem) -> Reply {
     switch endpoint {
-    case .health: .response(health(exchange.audience.requestID))
+    case .health: try health(exchange)
     case .readiness: try readiness(exchange)
     case .about: try about(exchange)
-    case .problems: .response(ProblemPage.index(for: exchange.audience))
-    case .problem(let code): .response(try problemPage(code, exchange))
+    case .problems: try problems(exchange)
+    case .problem(let code): try problem(code, exchange)
     case .resolve: try resolve(exchange)
 
     case .lists: try lists(exchange)

@@ -32,7 +32,8 @@ package final class APIHandler: Handler {
 
   package func handle(_ request: Request, _ responder: Responder) -> Reply {
     switch router.match(request.head) {
-    case .route(_, .health): return .response(health(requestIDs.id(for: request.head.fields)))
+    case .route(_, .health) where request.head.rawQuery == nil:
+      return .response(health(requestIDs.id(for: request.head.fields)))
     case .route(let route, let endpoint):
       let exchange = Exchange(
         request: request, responder: responder, route: route, audience: audience(of: request.head))

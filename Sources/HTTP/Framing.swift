@@ -16,12 +16,10 @@ struct Framing {
     switch line.nameEnd - line.nameStart {
     case 4 where fields.matches(line, "host"):
       guard host == nil else { throw .repeatedHost }
-      guard Host.isValid(fields.bytes[line.value]) else { throw .malformedHost }
+      guard Host.isValid(fields.bytes, line.value) else { throw .malformedHost }
       host = index
     case 6 where fields.matches(line, "expect"):
-      guard !expectsContinue, equal(fields.bytes[line.value], "100-continue") else {
-        throw .unknownExpectation
-      }
+      guard equal(fields.bytes[line.value], "100-continue") else { throw .unknownExpectation }
       expectsContinue = true
     case 10 where fields.matches(line, "connection"):
       for option in elements(fields.bytes[line.value]) {

@@ -1,25 +1,24 @@
 /// `uri-host [":" port]`, as the Host field and the authority of a target have it (RFC 9110 §7.2).
 enum Host {
   /// Neither empty nor with user information, escapes, a zone or a port past 65535.
-  static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard let first = bytes.first else { return false }
-    var rest = bytes
-    if first == 0x5B {
-      guard let bracket = bytes.firstIndex(of: 0x5D),
-        isAddress(bytes[(bytes.startIndex + 1)..<bracket])
+  static func isValid(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    guard !range.isEmpty else { return false }
+    var index = range.lowerBound
+    if bytes[index] == 0x5B {
+      guard let bracket = bytes[range].firstIndex(of: 0x5D),
+        isAddress(bytes[(index + 1)..<bracket])
       else { return false }
-      rest = bytes[(bracket + 1)...]
+      index = bracket + 1
     } else {
-      let end = bytes.firstIndex { !ByteSet.hostName.contains($0) } ?? bytes.endIndex
-      guard end > bytes.startIndex else { return false }
-      rest = bytes[end...]
+      while index < range.upperBound, ByteSet.hostName.contains(bytes[index]) { index += 1 }
+      guard index > range.lowerBound else { return false }
     }
-    guard let colon = rest.first else { return true }
-    guard colon == 0x3A else { return false }
+    guard index < range.upperBound else { return true }
+    guard bytes[index] == 0x3A else { return false }
     var port = 0
-    for byte in rest.dropFirst() {
-      guard byte.isDigit else { return false }
-      port = port * 10 + Int(byte &- 0x30)
+    for position in (index + 1)..<range.upperBound {
+      guard bytes[position].isDigit else { return false }
+      port = port * 10 + Int(bytes[position] &- 0x30)
       guard port <= 65535 else { return false }
     }
     return true

@@ -13,14 +13,14 @@ package struct RequestHead: Sendable {
   /// `OPTIONS *`: the question is about the server and not about a resource.
   package let isAboutServer: Bool
   /// Where the connection came from; nil in a head that no server has read.
-  package var peer: Peer?
+  package let peer: Peer?
 
   let path: Range<Int>
   let queryPart: Range<Int>?
 
   init(
     method: Method, version: Version, fields: Fields, framing: Framing, keepsConnection: Bool,
-    target: Target
+    target: Target, peer: Peer?
   ) {
     self.method = method
     self.version = version
@@ -32,6 +32,7 @@ package struct RequestHead: Sendable {
     isAboutServer = target.isAboutServer
     path = target.path
     queryPart = target.query
+    self.peer = peer
   }
 
   /// Whether a body follows the head.
@@ -89,12 +90,14 @@ package struct RequestHead: Sendable {
 
 extension RequestHead {
   /// A head as a client would send it, read by the parser; "Host: localhost" is added if there is none.
-  package init(method: Method, target: String, fields: Fields = Fields()) throws(RequestFault) {
+  package init(
+    method: Method, target: String, fields: Fields = Fields(), peer: Peer? = nil
+  ) throws(RequestFault) {
     var text = Array("\(method.name) \(target) HTTP/1.1\r\n".utf8)
     if fields["host"] == nil { text += Array("Host: localhost\r\n".utf8) }
     for (name, value) in fields.all { text += Array("\(name): \(value)\r\n".utf8) }
     text += Array("\r\n".utf8)
-    var parser = RequestParser()
+    var parser = RequestParser(peer: peer)
     var offset = 0
     switch parser.next(text.span, from: &offset) {
     case .head(let head): self = head

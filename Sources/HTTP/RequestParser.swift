@@ -32,7 +32,8 @@ package struct RequestParser: ~Copyable {
   private static let longestMethod = 64
   private static let emptyLines = 4
 
-  private var limits: HeadLimits
+  private let limits: HeadLimits
+  private let peer: Peer?
   private var state = State.ready
   private var major: UInt8 = 0
   private var minor: UInt8 = 0
@@ -47,8 +48,10 @@ package struct RequestParser: ~Copyable {
   private var bodyLeft = 0
   private var chunks = ChunkedBody(trailerLimit: 0)
 
-  package init(limits: HeadLimits = HeadLimits()) {
+  /// `peer` is what every head says of where it came from.
+  package init(limits: HeadLimits = HeadLimits(), peer: Peer? = nil) {
     self.limits = limits
+    self.peer = peer
   }
 
   /// Whether no request has begun since the last was complete.
@@ -284,7 +287,7 @@ package struct RequestParser: ~Copyable {
     let head = RequestHead(
       method: method, version: version, fields: fields, framing: framing,
       keepsConnection: !framing.closes && (version == .http11 || framing.keepsAlive),
-      target: target)
+      target: target, peer: peer)
     if head.isChunked {
       chunks = ChunkedBody(trailerLimit: limits.headerSection)
       state = .chunkedBody

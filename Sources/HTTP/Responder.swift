@@ -38,21 +38,3 @@ package final class Responder: Sendable {
     !isAnswered.exchange(true, ordering: .acquiringAndReleasing)
   }
 }
-
-/// Names one request of one connection of one loop.
-package struct Ticket: Sendable, Hashable {
-  package let connection: UInt64
-  package let exchange: UInt32
-
-  package init(connection: UInt64, exchange: UInt32) {
-    self.connection = connection
-    self.exchange = exchange
-  }
-}
-
-/// Where late answers go; callable from any thread.
-package protocol ReplySink: AnyObject, Sendable {
-  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket)
-  func resume(_ ticket: Ticket)
-  func abandon(_ ticket: Ticket)
-}

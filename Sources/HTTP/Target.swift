@@ -52,7 +52,7 @@ struct Target {
     }
     let start = index
     while index < range.upperBound, bytes[index] != 0x2F, bytes[index] != 0x3F { index += 1 }
-    guard Host.isValid(bytes[start..<index]) else { throw .malformedTarget }
+    guard Host.isValid(bytes, start..<index) else { throw .malformedTarget }
     return start..<index
   }
 

@@ -10,38 +10,88 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
   package static let range =
     Timestamp(seconds: -62_135_596_800)...Timestamp(seconds: 253_402_300_799)
 
-  /// Reads an RFC 3339 date-time; an offset is taken into UTC, a fraction of a second is dropped.
+  /// Reads an RFC 3339 §5.6 date-time; an offset is taken into UTC, a fraction of a second dropped.
+  ///
+  /// Foundation's parser also takes what is none, and counts days before 1582 by the Julian calendar.
   package init?(rfc3339 text: String) {
-    // Foundation's parser is more lenient than RFC 3339 §5.6 in the shape of the text.
-    let bytes = Array(text.utf8)
-    let digits = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18]
-    guard (20...40).contains(bytes.count), digits.allSatisfy({ (48...57).contains(bytes[$0]) }),
-      bytes[4] == 45, bytes[7] == 45, bytes[10] | 0x20 == 0x74, bytes[13] == 58, bytes[16] == 58
+    var reader = DateTimeReader(text)
+    guard let year = reader.number(digits: 4), reader.skip("-"),
+      let month = reader.number(digits: 2), reader.skip("-"),
+      let day = reader.number(digits: 2), reader.skip("T", "t"),
+      let hour = reader.number(digits: 2), reader.skip(":"),
+      let minute = reader.number(digits: 2), reader.skip(":"),
+      let second = reader.number(digits: 2), reader.skipFraction(),
+      let offset = reader.offset(), reader.isAtEnd
     else { return nil }
-    let fractional = bytes[19] == UInt8(ascii: ".")
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fractional)
-    guard let date = try? style.parse(text.uppercased()) else { return nil }
-    let timestamp = Timestamp(date)
-    // A day such as 30 February would otherwise roll over into March.
-    guard Timestamp.range.contains(timestamp), Timestamp.isDay(Array(bytes[0..<10])) else {
-      return nil
-    }
-    self = timestamp
+    // A leap second (§5.7) counts as the first of the next minute.
+    guard (1...12).contains(month), (1...CivilDate.days(in: month, of: year)).contains(day),
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let days = CivilDate(year: year, month: month, day: day).daysSince1970
+    self.init(
+      seconds: Int64(days) * 86_400 + Int64(hour * 3_600 + (minute - offset) * 60 + second))
+    guard Timestamp.range.contains(self) else { return nil }
   }
 
   package var description: String {
-    Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+    let (days, second) = Int(seconds).quotientAndRemainder(flooringBy: 86_400)
+    let date = CivilDate(daysSince1970: days)
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+      + "T\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
   }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.seconds < right.seconds
   }
+}
 
-  private static func isDay(_ text: [UInt8]) -> Bool {
-    func number(_ range: Range<Int>) -> Int { text[range].reduce(0) { $0 * 10 + Int($1 - 48) } }
-    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...12).contains(month) && (1...lengths[month - 1]).contains(day)
+/// Reads a date-time from its front to its end.
+private struct DateTimeReader {
+  private var rest: Substring.UTF8View
+  init(_ text: String) { rest = text[...].utf8 }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func number(digits: Int) -> Int? {
+    var number = 0
+    for _ in 0..<digits {
+      guard let digit = digit() else { return nil }
+      number = number * 10 + digit
+    }
+    return number
+  }
+
+  private mutating func digit() -> Int? {
+    guard let byte = rest.first, (0x30...0x39).contains(byte) else { return nil }
+    rest.removeFirst()
+    return Int(byte) - 0x30
+  }
+
+  mutating func skip(_ choices: Unicode.Scalar...) -> Bool {
+    guard let byte = rest.first, choices.contains(Unicode.Scalar(byte)) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// False for a point without digits.
+  mutating func skipFraction() -> Bool {
+    guard skip(".") else { return true }
+    guard digit() != nil else { return false }
+    while digit() != nil {}
+    return true
+  }
+
+  /// In minutes east of UTC.
+  mutating func offset() -> Int? {
+    if skip("Z", "z") { return 0 }
+    let isWest = rest.first == UInt8(ascii: "-")
+    guard skip("+", "-"), let hours = number(digits: 2), skip(":"),
+      let minutes = number(digits: 2), hours < 24, minutes < 60
+    else { return nil }
+    return (isWest ? -1 : 1) * (hours * 60 + minutes)
   }
 }

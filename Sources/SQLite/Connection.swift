@@ -15,6 +15,9 @@ package final class Connection {
   /// Stops what this connection is doing from another thread.
   package let interrupter: Interrupter
 
+  /// Once, before the first connection; too late, it is refused and changes nothing.
+  private static let configured = rowhouse_leave_out_statistics()
+
   private var statements: [UInt: Statement] = [:]
   private var progress: ProgressCheck?
 
@@ -26,6 +29,7 @@ package final class Connection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .readOnly: SQLITE_OPEN_READONLY
       }
+    _ = Self.configured
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(
       path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

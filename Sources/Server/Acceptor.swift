@@ -2,11 +2,18 @@ import CLinux
 import Glibc
 import HTTP
 
+/// The system call by which a connection is accepted: a descriptor, or -1 and `errno`.
+package typealias AcceptCall =
+  @Sendable (
+    _ listener: Int32, UnsafeMutablePointer<sockaddr_storage>?, UnsafeMutablePointer<socklen_t>?
+  ) -> Int32
+
 /// One loop's side of the shared listeners: when to accept, and what to do when there is no room.
 struct Acceptor: ~Copyable {
   private let listeners: [Listener]
   private let gate: ConnectionGate
   private let poller: Poller
+  private let acceptCall: AcceptCall
   /// Given up for a moment when descriptors are exhausted, to turn away a client that would else wait unheard.
   private var spare: Descriptor?
   private var isWatching = false
@@ -15,8 +22,11 @@ struct Acceptor: ~Copyable {
   /// When to accept again after descriptors were exhausted.
   private(set) var retryTime: Int64?
 
-  init(listeners: [Listener], gate: ConnectionGate, poller: Poller) {
+  init(
+    listeners: [Listener], gate: ConnectionGate, poller: Poller, acceptCall: @escaping AcceptCall
+  ) {
     self.listeners = listeners
+    self.acceptCall = acceptCall
     self.gate = gate
     self.poller = poller
     spare = Acceptor.openSpare()
@@ -79,7 +89,7 @@ struct Acceptor: ~Copyable {
     }
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let raw = rowhouse_accept(listeners[index].raw, &address, &length)
+    let raw = acceptCall(listeners[index].raw, &address, &length)
     guard raw >= 0 else {
       let error = errno
       _ = gate.leave()
@@ -91,13 +101,7 @@ struct Acceptor: ~Copyable {
       // EAGAIN: another loop was faster. ECONNABORTED, EINTR and the network's own errors: the next one may do.
       return nil
     }
-    let peer = Peer(address, listener: index)
-    if peer.family != .unix {
-      var one: Int32 = 1
-      setsockopt(
-        raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    }
-    return (raw, peer)
+    return (raw, Peer(address, listener: index))
   }
 
   /// One of those that wait in the kernel's queues.
@@ -112,7 +116,7 @@ struct Acceptor: ~Copyable {
   private mutating func turnAway(from listener: Int32) {
     guard spare != nil else { return }
     spare = nil
-    let raw = rowhouse_accept(listener, nil, nil)
+    let raw = acceptCall(listener, nil, nil)
     if raw >= 0 { close(raw) }
     spare = Acceptor.openSpare()
   }

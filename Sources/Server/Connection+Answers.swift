@@ -19,6 +19,7 @@ extension Connection {
       }
       exchange.state = .answered(response)
       exchanges.append(exchange)
+      queuedBytes += response.body.count
     case .deferred:
       exchanges.append(exchange)
     case .stream(let response, let source):
@@ -37,8 +38,12 @@ extension Connection {
       source?.ended(.clientGone)
       return
     }
-    exchanges[index].state =
-      if let source { .streaming(response, source) } else { .answered(response) }
+    if let source {
+      exchanges[index].state = .streaming(response, source)
+    } else {
+      exchanges[index].state = .answered(response)
+      queuedBytes += response.body.count
+    }
     if index == 0 { advance() }
     settleDeadline()
   }
@@ -50,6 +55,7 @@ extension Connection {
       case .waiting: return
       case .answered(let response):
         exchanges.removeFirst()
+        queuedBytes -= response.body.count
         write(response, exchange)
       case .streaming(let response, let source):
         exchanges.removeFirst()

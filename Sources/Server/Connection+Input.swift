@@ -26,7 +26,7 @@ extension Connection {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
       && (exchanges.count >= loop.limits.outstanding
-        || output.count - sent >= loop.limits.outputBacklog)
+        || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
 
   func readable() {
@@ -94,8 +94,6 @@ extension Connection {
   }
 
   private func begin(_ head: RequestHead) {
-    var head = head
-    head.peer = peer
     if head.isAboutServer {
       let allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
       answerEarly(Response(status: 204, fields: ["Allow": allow]), head)
@@ -112,7 +110,8 @@ extension Connection {
         return
       }
       let incoming = Incoming(head: head, mode: .buffer(limit: limit))
-      if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 64 << 10)) }
+      // No more than this is believed before it comes.
+      if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 16 << 10)) }
       self.incoming = incoming
       awaitBody(incoming)
     case .respond(let response):

@@ -52,6 +52,11 @@ extension Connection {
   }
 
   private func block() {
+    guard countWaitingOutput() else {
+      resets = true
+      close()
+      return
+    }
     if !isBlocked {
       isBlocked = true
       sentInWindow = 0
@@ -66,8 +71,22 @@ extension Connection {
     schedule()
   }
 
+  /// Takes what waits from the budget of all connections; false if there is none left.
+  private func countWaitingOutput() -> Bool {
+    let added = output.count - sent - waitingOutput
+    if added > 0 {
+      guard loop.outputBudget.take(added) else { return false }
+    } else {
+      loop.outputBudget.give(-added)
+    }
+    waitingOutput += added
+    return true
+  }
+
   private func unblock() {
     sent = 0
+    loop.outputBudget.give(waitingOutput)
+    waitingOutput = 0
     loop.recycle(&output)
     writeDeadline = .max
     if isBlocked {
@@ -83,10 +102,14 @@ extension Connection {
     }
   }
 
+  private var hasUnreadInput: Bool {
+    recv(raw, loop.readBuffer.baseAddress, 1, Int32(MSG_PEEK)) > 0
+  }
+
   /// Everything is written. A client that may still be sending would lose the answer to a reset if the socket were
   /// closed with input unread (RFC 9112 §9.6), so its input is read and dropped for a while.
   private func end() {
-    guard lingers, !inputEnded else {
+    guard !inputEnded, lingers || hasUnreadInput else {
       close(.complete)
       return
     }

@@ -10,7 +10,6 @@ final class Connection {
   /// The descriptor and a generation, so that an event for an earlier owner of the descriptor finds nobody.
   let key: UInt64
   let raw: Int32
-  let peer: Peer
   /// Nil once closed.
   private var descriptor: Descriptor?
 
@@ -28,6 +27,8 @@ final class Connection {
 
   // Answers.
   var exchanges: [Exchange] = []
+  /// Bytes of the bodies in `exchanges`.
+  var queuedBytes = 0
   /// The number of the next request to be answered; those in `exchanges` are the ones before it.
   var nextExchange: UInt32 = 0
   var stream: OutgoingStream?
@@ -37,6 +38,8 @@ final class Connection {
   var sent = 0
   var isDirty = false
   var isBlocked = false
+  /// Bytes of output that are taken from the budget of all connections.
+  var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
   /// Whether the connection ends once the output is written.
@@ -60,8 +63,7 @@ final class Connection {
     raw = descriptor.raw
     key = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor.raw))
     self.descriptor = consume descriptor
-    self.peer = peer
-    parser = RequestParser(limits: loop.limits.head)
+    parser = RequestParser(limits: loop.limits.head, peer: peer)
   }
 
   var isClosed: Bool { descriptor == nil }
@@ -96,6 +98,7 @@ final class Connection {
       if case .streaming(_, let source) = exchange.state { source.ended(ending) }
     }
     pending = []
+    loop.outputBudget.give(waitingOutput)
     loop.recycle(&output)
   }
 

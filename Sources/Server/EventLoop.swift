@@ -12,8 +12,10 @@ struct LoopSeed: Sendable {
   let listeners: [Listener]
   let gate: ConnectionGate
   let budget: ByteBudget
+  let outputBudget: ByteBudget
   /// Every loop's mailbox, this one's among them.
   let mailboxes: [Mailbox]
+  let acceptCall: AcceptCall
   let makeHandler: @Sendable (Int) -> any Handler
 }
 
@@ -26,6 +28,7 @@ final class EventLoop {
   let poller: Poller
   let mailbox: Mailbox
   let budget: ByteBudget
+  let outputBudget: ByteBudget
   let handler: any Handler
   /// Where every connection reads into: nothing stays in it beyond one event.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
@@ -58,10 +61,13 @@ final class EventLoop {
     poller = seed.poller
     mailbox = seed.mailbox
     budget = seed.budget
+    outputBudget = seed.outputBudget
     handler = seed.makeHandler(seed.index)
     now = seed.time.milliseconds()
     wheel = TimerWheel(now: now)
-    acceptor = Acceptor(listeners: seed.listeners, gate: seed.gate, poller: seed.poller)
+    acceptor = Acceptor(
+      listeners: seed.listeners, gate: seed.gate, poller: seed.poller,
+      acceptCall: seed.acceptCall)
     _ = poller.add(mailbox.raw, Poller.input | Poller.edge, key: Self.mailboxKey)
     acceptor.resume()
   }
@@ -85,6 +91,7 @@ final class EventLoop {
       flush()
     }
     for connection in connections { connection?.close(.shutdown) }
+    runnable = []
     for case .answer(_, _, let source?) in mailbox.close() { source.ended(.shutdown) }
   }
 

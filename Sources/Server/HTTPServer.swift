@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import HTTP
 import Synchronization
@@ -12,6 +13,8 @@ package final class HTTPServer: Sendable {
     /// The mode of the files of Unix sockets.
     package var unixMode: UInt32
     package var time: any TimeSource
+    /// Replaced where a test has descriptors run out.
+    package var acceptCall: AcceptCall = { rowhouse_accept($0, $1, $2) }
 
     package init(
       addresses: [ListenAddress], loops: Int? = nil, limits: Limits = Limits(),
@@ -35,6 +38,7 @@ package final class HTTPServer: Sendable {
   private let makeHandler: @Sendable (_ loop: Int) -> any Handler
   private let gate: ConnectionGate
   private let budget: ByteBudget
+  private let outputBudget: ByteBudget
   private let running = Mutex(Running())
 
   package init(
@@ -44,6 +48,7 @@ package final class HTTPServer: Sendable {
     self.makeHandler = makeHandler
     gate = ConnectionGate(limit: configuration.limits.connections)
     budget = ByteBudget(limit: configuration.limits.bufferedBodies)
+    outputBudget = ByteBudget(limit: configuration.limits.waitingOutput)
   }
 
   /// The addresses that are bound, with their real ports, in the order of the configuration.
@@ -55,6 +60,9 @@ package final class HTTPServer: Sendable {
 
   /// Bytes of buffered bodies that have not been answered yet.
   package var bufferedBytes: Int { budget.inUse }
+
+  /// Bytes of output that wait for their readers.
+  package var waitingOutput: Int { outputBudget.inUse }
 
   /// Binds and listens; clients can connect from now on and are served after `start`.
   package func bind() throws(ServerError) {
@@ -74,19 +82,24 @@ package final class HTTPServer: Sendable {
       mailboxes.append(try Mailbox())
       pollers.append(try Poller())
     }
-    let listeners = running.withLock { $0.listeners }
-    var threads: [pthread_t] = []
+    let boxes = mailboxes
+    let listeners = running.withLock { state in
+      state.mailboxes = boxes
+      return state.listeners
+    }
     for index in 0..<configuration.loops {
       let seed = LoopSeed(
         index: index, limits: configuration.limits, time: configuration.time,
-        poller: pollers[index], mailbox: mailboxes[index], listeners: listeners, gate: gate,
-        budget: budget, mailboxes: mailboxes, makeHandler: makeHandler)
-      threads.append(try startThread { EventLoop(seed).run() })
-    }
-    let (started, boxes) = (threads, mailboxes)
-    running.withLock {
-      $0.threads = started
-      $0.mailboxes = boxes
+        poller: pollers[index], mailbox: boxes[index], listeners: listeners, gate: gate,
+        budget: budget, outputBudget: outputBudget, mailboxes: boxes,
+        acceptCall: configuration.acceptCall, makeHandler: makeHandler)
+      do {
+        let thread = try startThread { EventLoop(seed).run() }
+        running.withLock { $0.threads.append(thread) }
+      } catch {
+        shutdown(deadline: 0)
+        throw error
+      }
     }
   }
 

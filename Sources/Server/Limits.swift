@@ -28,8 +28,10 @@ package struct Limits: Sendable {
   package var connections = 10_000
   /// Requests of one connection that may await their answer.
   package var outstanding = 64
-  /// Bytes of output of one connection past which no further request of it is read.
+  /// Bytes of answers that one connection has yet to be sent past which no further request of it is read.
   package var outputBacklog = 256 << 10
+  /// Output of all connections together that waits for its readers; who would add more is cut off.
+  package var waitingOutput = 256 << 20
   /// Bytes of output of one connection past which its stream is not asked for more.
   package var streamBacklog = 64 << 10
   /// Bytes of a body nobody wants that are read so that the connection can live on; beyond, it closes.

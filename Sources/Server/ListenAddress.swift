@@ -1,10 +1,12 @@
-/// Where to listen: `127.0.0.1:8080`, `[::1]:8080` or `unix:PATH`; port 0 takes a free one.
+/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `unix:PATH` or `fd:3`; port 0 takes a free one.
 package enum ListenAddress: Sendable, Hashable {
   case v4(String, port: UInt16)
   case v6(String, port: UInt16)
   case unix(path: String)
+  /// A socket that listens already, handed down by who started this process (sd_listen_fds(3)).
+  case inherited(descriptor: Int32)
 
-  /// Nil if the text is none of the three forms; whether the address exists is seen on binding.
+  /// Nil if the text is none of the four forms; whether the address exists is seen on binding.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       self = .unix(path: String(text.dropFirst(5)))
@@ -16,6 +18,10 @@ package enum ListenAddress: Sendable, Hashable {
       let port = UInt16(digits)
     else { return nil }
     let host = text[..<colon]
+    if host == "fd" {
+      self = .inherited(descriptor: Int32(port))
+      return
+    }
     if host.hasPrefix("["), host.hasSuffix("]") {
       self = .v6(String(host.dropFirst().dropLast()), port: port)
     } else if !host.isEmpty, !host.contains(":") {
@@ -32,6 +38,7 @@ extension ListenAddress: CustomStringConvertible {
     case .v4(let host, let port): "\(host):\(port)"
     case .v6(let host, let port): "[\(host)]:\(port)"
     case .unix(let path): "unix:\(path)"
+    case .inherited(let descriptor): "fd:\(descriptor)"
     }
   }
 }

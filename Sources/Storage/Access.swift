@@ -89,13 +89,15 @@ struct Access {
   struct Entry {
     let key: Int64
     let id: RowID
-    let isList: Bool
+    /// Nil for a list.
     let kind: ItemKind?
     /// The list it stands in; a contents list's: its item; nil for the inventory's root list.
     let parent: Int64?
     let place: TreePlace?
     /// The key of an item's contents list.
     let contents: Int64?
+
+    var isList: Bool { kind == nil }
   }
 
   func entry(_ id: RowID, kind: RowKind = .any) throws(StorageError) -> Entry {
@@ -118,7 +120,7 @@ struct Access {
       "SELECT key, parent, leaf, pos, kind, contents FROM row WHERE inventory = ?1 AND id = ?2"
     ).bind(inventory).bind(id).one { row in
       Entry(
-        key: row.int64(0), id: id, isList: row.int64(4) == 0,
+        key: row.int64(0), id: id,
         kind: row.int64(4) == 1 ? .thing : row.int64(4) == 2 ? .car : nil,
         parent: row.int64OrNil(1),
         place: row.int64OrNil(2).map { TreePlace(leaf: $0, pos: row.int64(3)) },

@@ -18,8 +18,10 @@ extension CommandRunner {
   }
 
   /// The answer to a creation that is repeated, as a client does that was cut off; nil for a new id.
+  ///
+  /// - Parameter kind: of an item to be made; nil for a list.
   func existing(
-    _ id: RowID, isList: Bool, parent: Int64
+    _ id: RowID, kind: ItemKind?, parent: Int64
   ) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.find(id) else { return nil }
     do throws(StorageError) {
@@ -32,7 +34,7 @@ extension CommandRunner {
       default: throw error
       }
     }
-    guard entry.isList == isList, entry.parent == parent, let place = entry.place else {
+    guard entry.kind == kind, entry.parent == parent, let place = entry.place else {
       throw .refused(.idTaken(id))
     }
     return try answer(

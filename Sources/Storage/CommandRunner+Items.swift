@@ -9,7 +9,7 @@ extension CommandRunner {
     let list = try change.list(reference)
     try requireRole(.editor)
     try refuse(new.details.violations(currentYear: currentYear))
-    if let outcome = try existing(RowID(new.id), isList: false, parent: list.key) {
+    if let outcome = try existing(RowID(new.id), kind: new.details.kind, parent: list.key) {
       return outcome
     }
     try requireMatch(list)

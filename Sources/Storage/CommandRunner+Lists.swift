@@ -7,7 +7,7 @@ extension CommandRunner {
     let parent = try change.list(new.parent)
     try requireRole(.editor)
     try refuse(new.details.violations)
-    if let outcome = try existing(RowID(new.id), isList: true, parent: parent.key) {
+    if let outcome = try existing(RowID(new.id), kind: nil, parent: parent.key) {
       return outcome
     }
     try requireMatch(parent)

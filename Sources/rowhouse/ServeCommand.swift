@@ -23,12 +23,11 @@ enum ServeCommand: Subcommand {
         exit(ExitCode.inputOutput.rawValue)
       }
     }
-    do throws(ServerError) {
-      try server.bind()
-      try server.start()
+    do throws(Failure) {
+      try listen(server, settings)
     } catch {
       store.close()
-      throw Failure(error)
+      throw error
     }
     announce(server.addresses, store.path)
     let reason = signals.wait()
@@ -49,6 +48,15 @@ enum ServeCommand: Subcommand {
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
     }
+  }
+
+  private static func listen(
+    _ server: HTTPServer, _ settings: ServeOptions
+  ) throws(Failure) {
+    do throws(ServerError) { try server.bind() } catch { throw Failure(error) }
+    // An inherited socket shows only now where it listens.
+    try settings.requireLocal(server.addresses)
+    do throws(ServerError) { try server.start() } catch { throw Failure(error) }
   }
 
   private static func announce(_ addresses: [ListenAddress], _ path: String) {

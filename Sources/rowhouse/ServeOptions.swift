@@ -9,7 +9,8 @@ struct ServeOptions {
     Option.database,
     Option(
       "listen", "ADDR:PORT", standard: "127.0.0.1:8080",
-      "Where to listen; also [::1]:8080 and unix:PATH; port 0 takes a free one. May be repeated."),
+      "Where to listen; also [::1]:8080, unix:PATH, fd:3; port 0 takes a free one. May be repeated."
+    ),
     Option(
       "no-auth", nil, standard: nil,
       "Listen beyond loopback although anybody who connects may do anything."),
@@ -37,9 +38,12 @@ struct ServeOptions {
   var api: API.Configuration
   /// In milliseconds.
   var shutdownTime: Int64
+  /// Whether addresses beyond loopback are meant.
+  private let isOpen: Bool
 
   init(_ options: Options) throws(Failure) {
     let addresses = try Self.addresses(options)
+    isOpen = options.isOn("no-auth")
     let days = 24 * 60 * 60 * 1_000
     var limits = Server.Limits()
     set(&limits.head.requestLine, try options.size("request-line", 64...1 << 20))
@@ -64,31 +68,41 @@ struct ServeOptions {
       store.longReadDeadline = .milliseconds(time)
     }
     shutdownTime = try options.duration("shutdown-time", 0...days) ?? 10_000
+    try requireLocal(addresses)
   }
 
   private static func addresses(_ options: Options) throws(Failure) -> [ListenAddress] {
     let texts = options.list("listen")
+    let handedDown = HandedDownSockets.addresses
+    if texts.isEmpty, !handedDown.isEmpty { return handedDown }
     var addresses: [ListenAddress] = []
     for text in texts.isEmpty ? ["127.0.0.1:8080"] : texts {
       guard let address = ListenAddress(text) else {
-        throw Failure(.usage, "--listen takes ADDR:PORT, [ADDR]:PORT or unix:PATH, not \(text).")
-      }
-      guard isLocal(address) || options.isOn("no-auth") else {
         throw Failure(
-          .usage,
-          "\(text) is not a loopback address, and whoever reaches it could do anything. "
-            + "Say --no-auth to listen there all the same.")
+          .usage, "--listen takes ADDR:PORT, [ADDR]:PORT, unix:PATH or fd:N, not \(text).")
       }
       addresses.append(address)
     }
     return addresses
   }
 
-  private static func isLocal(_ address: ListenAddress) -> Bool {
+  /// Refuses addresses that others can reach, unless that was said to be meant.
+  func requireLocal(_ addresses: [ListenAddress]) throws(Failure) {
+    guard !isOpen, let first = addresses.first(where: { !Self.isLocal($0) }) else { return }
+    throw Failure(
+      .usage,
+      "\(first) is not a loopback address, and whoever reaches it could do anything. "
+        + "Say --no-auth to listen there all the same.")
+  }
+
+  /// Whether only this machine can reach the address.
+  static func isLocal(_ address: ListenAddress) -> Bool {
     switch address {
     case .v4(let host, _): host.hasPrefix("127.")
     case .v6(let host, _): host == "::1"
     case .unix: true
+    // Where it listens is seen when it is taken over.
+    case .inherited: true
     }
   }
 }

@@ -187,7 +187,3 @@ struct MoveRowTests {
     #expect(answer.fields["rowhouse-revision"] != nil)
   }
 }
-
-extension JSONValue {
-  init(_ value: Int) { self = .number(JSONNumber(Int64(value))) }
-}

@@ -13,13 +13,13 @@ final class Service {
   private let handler: APIHandler
 
   init(
-    store: ArrayStore = ArrayStore(), role: Role = .admin, root: ListID? = nil,
-    requiresPreconditions: Bool = false
+    store: ArrayStore = ArrayStore(), asking other: (any Store)? = nil, role: Role = .admin,
+    root: ListID? = nil, requiresPreconditions: Bool = false
   ) throws {
     self.store = store
     let caller = Caller(root: root, role: role, name: "test")
     handler = try APIHandler(
-      store: store,
+      store: other ?? store,
       configuration: Configuration(
         version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
         requiresPreconditions: requiresPreconditions, defaultCaller: caller))
@@ -33,7 +33,7 @@ final class Service {
   /// Sends a request as the server would: first the head, then all of it.
   @discardableResult
   func send(
-    _ method: HTTP.Method, _ target: String, _ fields: Fields = Fields(), bytes: [UInt8] = []
+    _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
   ) throws -> Answer {
     var fields = fields
     if !bytes.isEmpty { fields.append("Content-Length", String(bytes.count)) }
@@ -65,18 +65,18 @@ final class Service {
     if fields["content-type"] == nil { fields.append("Content-Type", "application/json") }
     var writer = JSONWriter()
     writer.value(body)
-    return try send(method, target, fields, bytes: writer.finish())
+    return try send(method, target, fields: fields, bytes: writer.finish())
   }
 
   @discardableResult
   func send(
     _ method: HTTP.Method, _ target: String, text: String, type: String = "application/json"
   ) throws -> Answer {
-    try send(method, target, ["Content-Type": type], bytes: Array(text.utf8))
+    try send(method, target, fields: ["Content-Type": type], bytes: Array(text.utf8))
   }
 
   func get(_ target: String, _ fields: Fields = Fields()) throws -> Answer {
-    try send(.get, target, fields)
+    try send(.get, target, fields: fields)
   }
 
   struct Unanswered: Error {}
@@ -180,5 +180,14 @@ extension Service {
   func permit(_ permissions: JSONValue, in list: MadeList) throws {
     let answer = try send(.patch, list.path, ["permissions": permissions])
     try #require(answer.status == 200)
+  }
+}
+
+extension JSONValue {
+  init(_ value: Int) { self = .number(JSONNumber(Int64(value))) }
+
+  /// A number as it is written.
+  static func decimal(_ text: String) -> JSONValue {
+    JSONNumber(text: text).map(JSONValue.number) ?? .null
   }
 }

@@ -152,7 +152,8 @@ enum RequestRows {
     .fields("Expect: 100-CONTINUE\r\n", .get("/a")),
     .fields("Expect: 200-ok\r\n", .fault(.unknownExpectation)),
     .fields("Expect:\r\n", .fault(.unknownExpectation)),
-    .fields("Expect: 100-continue\r\nExpect: 100-continue\r\n", .fault(.unknownExpectation)),
+    .fields("Expect: 100-continue\r\nExpect: 100-continue\r\n", .get("/a")),
+    .fields("Expect: 100-continue\r\nExpect: x\r\n", .fault(.unknownExpectation)),
     .fields("Upgrade: h2c\r\nConnection: upgrade\r\n", .get("/a")),
   ]
 

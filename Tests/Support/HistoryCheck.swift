@@ -94,7 +94,7 @@ package struct HistoryCheck {
         return "step \(count): \(step)\n  \(fault)"
       }
       if count % interval == 0 {
-        var questions = RandomQuestions(seed: seed ^ UInt64(count), sample: 20)
+        var questions = RandomQuestions(seed: seed ^ UInt64(count), sample: 12)
         if let fault = try rounds.fault(asking: &questions, tested) {
           return "after step \(count): \(fault)"
         }

@@ -9,7 +9,7 @@ struct RandomHistory {
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     // Most trees stay small, so that much happens to each row; some need several levels of nodes.
-    isLarge = seed % 8 == 0
+    isLarge = seed % 16 == 0
   }
 
   mutating func step(in state: ArrayState) -> HistoryStep {
@@ -35,36 +35,43 @@ struct RandomHistory {
   }
 
   private mutating func command(_ tree: VisibleTree) -> NodeCommand {
-    let isFull = tree.rowCount > (isLarge ? 500 : 60)
+    let isFull = tree.members.count > (isLarge ? 500 : 50)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<6 where tree.lists.count < 14:
-      return .createList(newNumber(), in: list(tree), newList(), position(tree))
+      let list = list(tree)
+      return .createList(newNumber(), in: list, newList(), position(list, tree))
     case 6..<18 where !isFull:
-      return .createItem(newNumber(), in: list(tree), newItem(), position(tree))
+      let list = list(tree)
+      return .createItem(newNumber(), in: list, newItem(), position(list, tree))
     case 18..<22 where !isFull:
       let count = Int.random(in: 0...(isLarge ? 90 : 8), using: &random)
-      return .appendItems((0..<count).map { _ in newNumber() }, to: list(tree), newItem())
+      let list = isLarge && chance(3, of: 4) ? 0 : list(tree)
+      return .appendItems((0..<count).map { _ in newNumber() }, to: list, newItem())
     case 0..<25: return deletion(tree)
     case 25..<28: return .makeContents(of: item(tree), newNumber())
     case 28..<33: return .editList(list(tree), listEdit())
     case 33..<44: return .editItem(item(tree), itemEdit())
     case 44..<62:
-      let list = list(tree)
+      let list = filledList(tree)
       return .moveRow(
         in: list, from: index(list, tree), to: index(list, tree), expecting: expected(list, tree))
     case 62..<76:
-      return .relocate(row(tree), into: chance(2, of: 5) ? nil : list(tree), position(tree))
+      let row = row(tree)
+      let list = chance(2, of: 5) ? nil : list(tree)
+      let own = tree.rows.first { $0.value.contains(row) }?.key
+      return .relocate(row, into: list, position(list ?? own ?? 0, tree))
     case 76..<83:
       let count = Int.random(in: 0...6, using: &random)
       var rows = (0..<count).map { _ in row(tree) }
       if !chance(1, of: 8) {
         rows = rows.enumerated().filter { !rows[..<$0].contains($1) }.map(\.element)
       }
-      return .moveRows(rows, into: list(tree), position(tree))
+      let list = list(tree)
+      return .moveRows(rows, into: list, position(list, tree))
     case 83..<87: return reordering(tree)
     case 87..<90:
       return .sort(
-        list(tree),
+        filledList(tree),
         by: pick([
           "title", "-title", "serialNumber", "valueInDollars", "-valueInDollars", "quantity",
           "-createdAt", "updatedAt",
@@ -75,17 +82,17 @@ struct RandomHistory {
 
   private mutating func deletion(_ tree: VisibleTree) -> NodeCommand {
     guard chance(1, of: 2) else {
-      let kind: NodeKind = chance(1, of: 2) ? .any : pick([.list, .item])
+      let kind: NodeKind = chance(2, of: 3) ? .any : pick([.list, .item])
       return .delete(row(tree), kind: kind, isRecursive: chance(1, of: 3))
     }
-    let list = list(tree)
+    let list = filledList(tree)
     return .deleteRowAt(
       list, index: index(list, tree), expecting: expected(list, tree),
       isRecursive: chance(1, of: 3))
   }
 
   private mutating func reordering(_ tree: VisibleTree) -> NodeCommand {
-    let list = list(tree)
+    let list = filledList(tree)
     var rows = tree.rows[list] ?? []
     switch Int.random(in: 0..<6, using: &random) {
     case 0: rows.append(number())
@@ -121,13 +128,17 @@ extension RandomHistory {
     return chance(1, of: 4) ? tree.lists[0] : pick(tree.lists)
   }
 
+  private mutating func filledList(_ tree: VisibleTree) -> Int {
+    chance(1, of: 8) || tree.filled.isEmpty ? list(tree) : pick(tree.filled)
+  }
+
   private mutating func item(_ tree: VisibleTree) -> Int {
     chance(1, of: 20) || tree.items.isEmpty ? number() : pick(tree.items)
   }
 
   private mutating func row(_ tree: VisibleTree) -> Int {
     if chance(1, of: 20) { return number() }
-    return chance(1, of: 3) ? list(tree) : item(tree)
+    return chance(1, of: 8) || tree.members.isEmpty ? list(tree) : pick(tree.members)
   }
 
   private mutating func index(_ list: Int, _ tree: VisibleTree) -> Int {
@@ -146,13 +157,14 @@ extension RandomHistory {
     return chance(1, of: 4) ? number() : tree.rows[list]?.randomElement(using: &random)
   }
 
-  private mutating func position(_ tree: VisibleTree) -> NodePosition {
-    switch Int.random(in: 0..<10, using: &random) {
+  private mutating func position(_ list: Int, _ tree: VisibleTree) -> NodePosition {
+    let anchor = chance(1, of: 5) ? nil : tree.rows[list]?.randomElement(using: &random)
+    return switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: .first
     case 2: .last
-    case 3..<6: .index(index(list(tree), tree))
-    case 6, 7: .before(row(tree))
-    default: .after(row(tree))
+    case 3..<6: .index(index(list, tree))
+    case 6, 7: .before(anchor ?? row(tree))
+    default: .after(anchor ?? row(tree))
     }
   }
 

@@ -11,10 +11,12 @@ struct RandomQuestions {
     self.sample = sample
   }
 
-  /// All lists, what is in the trash too, and some of the items, places and revisions.
+  /// All visible lists, and some of the items, places, revisions and of what is in the trash.
   mutating func questions(about state: ArrayState) -> [Question] {
     let names = NodeNames(root: state.rootID)
-    let lists = state.lists.keys.map { names.number(RowID($0)) }.sorted()
+    let visible = VisibleTree(state).lists
+    let all = state.lists.keys.map { names.number(RowID($0)) }.sorted()
+    let lists = visible + all.filter { !visible.contains($0) }.shuffled(using: &random).prefix(3)
     let items = state.items.keys.map { names.number(RowID($0)) }.sorted()
     var questions: [Question] = [.revision, .counts]
     for list in lists {
@@ -33,7 +35,9 @@ struct RandomQuestions {
     }
     for item in items.shuffled(using: &random).prefix(sample) {
       questions += [.item(item), .place(item)]
-      if let row = items.randomElement(using: &random) { questions.append(path(to: row, state)) }
+    }
+    for item in items.shuffled(using: &random).prefix(sample / 5) {
+      questions.append(path(to: item, state))
     }
     // Items taken for lists, lists for items, and ids that name nothing.
     questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
@@ -44,7 +48,7 @@ struct RandomQuestions {
   private mutating func revisions(_ state: ArrayState) -> [Int64] {
     let last = state.revision.number
     guard last >= sample else { return Array(-1...last + 1) }
-    return (0..<max(1, sample / 10)).map { _ in Int64.random(in: 0...last, using: &random) }
+    return (0..<max(1, sample / 6)).map { _ in Int64.random(in: 0...last, using: &random) }
   }
 
   private mutating func page(count: Int) -> PageWindow {

@@ -6,7 +6,10 @@ struct VisibleTree {
   private(set) var lists: [Int] = []
   private(set) var items: [Int] = []
   private(set) var rows: [Int: [Int]] = [:]
-  var rowCount: Int { rows.values.reduce(0) { $0 + $1.count } }
+  /// What stands in a list: all but the root and contents lists.
+  private(set) var members: [Int] = []
+  /// The lists that have rows.
+  private(set) var filled: [Int] = []
 
   init(_ state: ArrayState, below root: Int = 0) {
     let names = NodeNames(root: state.rootID)
@@ -15,7 +18,10 @@ struct VisibleTree {
       let number = names.number(row)
       if let list = state.lists[ListID(row)] {
         lists.append(number)
-        rows[number] = list.rows.map(names.number)
+        let numbers = list.rows.map(names.number)
+        rows[number] = numbers
+        members += numbers
+        if !numbers.isEmpty { filled.append(number) }
         waiting += list.rows
       } else if let item = state.items[ItemID(row)] {
         items.append(number)

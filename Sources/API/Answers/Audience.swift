@@ -65,4 +65,12 @@ struct Audience: Sendable {
     if let seconds = problem.retryAfter { fields.append("Retry-After", String(seconds)) }
     return Response(status: problem.status, fields: fields, body: body(of: problem))
   }
+
+  /// The answer to what the server itself found wrong, by its own code.
+  func refusal(_ status: Int, code: String, detail: String) -> Response {
+    var response = response(Problem(.internalError, status: status, detail))
+    if status == 503 { response.fields.append("Retry-After", "1") }
+    response.body = body(code: code, status: status, detail: detail)
+    return response
+  }
 }

@@ -26,31 +26,48 @@ extension JSONWriter {
     key("index")
     int(row.index.value)
     key("type")
-    switch row.content {
-    case .list: string("list")
-    case .item: string("item")
-    }
-    key("id")
-    id(row.id)
-    key("title")
-    string(row.title)
-    key("detail")
-    string(row.detail)
-    key("canMove")
-    bool(permissions.contains(.move))
-    key("canEdit")
-    bool(permissions.contains(.edit))
-    key("canDelete")
-    bool(permissions.contains(.delete))
+    // Looked into once: each look copies what the row holds.
     switch row.content {
     case .list(let list):
+      string("list")
+      key("id")
+      id(list.id)
+      texts(title: list.title, detail: nil)
+      flags(permissions)
       key("list")
       summary(list)
     case .item(let item):
+      string("item")
+      key("id")
+      id(item.id)
+      texts(title: item.title, detail: item.serialNumber)
+      flags(permissions)
       key("item")
       summary(item)
     }
     endObject()
+  }
+
+  private mutating func texts(title: String, detail: String?) {
+    key("title")
+    string(title)
+    key("detail")
+    string(detail)
+  }
+
+  private mutating func flags(_ permissions: Permissions) {
+    // Three members in one piece: a page has them for every row.
+    raw(Self.flags[Int(permissions.rawValue & Permissions.all.rawValue)])
+  }
+
+  /// The flags of a row for each raw value of its list's permissions.
+  private static let flags: [[UInt8]] = (0...Permissions.all.rawValue).map { value in
+    let permissions = Permissions(rawValue: value)
+    return Array(
+      """
+      "canMove":\(permissions.contains(.move)),"canEdit":\(permissions.contains(.edit)),\
+      "canDelete":\(permissions.contains(.delete))
+      """.utf8)
   }
 
   /// The pinned last row of a list.
@@ -62,16 +79,8 @@ extension JSONWriter {
     string("sentinel")
     key("id")
     null()
-    key("title")
-    string(list.details.sentinel.text ?? language.texts.sentinel)
-    key("detail")
-    null()
-    key("canMove")
-    bool(false)
-    key("canEdit")
-    bool(false)
-    key("canDelete")
-    bool(false)
+    texts(title: list.details.sentinel.text ?? language.texts.sentinel, detail: nil)
+    flags([])
     endObject()
   }
 

@@ -40,9 +40,7 @@ extension APIHandler {
 
   /// `GET /v1/items/{itemId}`
   func item(_ id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let item = try snapshot.item(id, for: exchange.caller)
       guard !exchange.holds(item.revision) else {
@@ -102,9 +100,7 @@ extension APIHandler {
 
   /// `GET /v1/items/{itemId}/path`
   func itemPath(_ id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       // The id of a list has a place too, but is no item's.
       _ = try snapshot.item(id, for: exchange.caller)

@@ -115,9 +115,7 @@ extension APIHandler {
   func deleteList(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
     switch list {
     case .root:
-      let faults = Faults()
-      _ = try exchange.query(faults)
-      try faults.check()
+      try exchange.refuseParameters()
       throw Problem(.rootList)
     case .id(let id): return try delete(RowID(id), .list, exchange)
     }
@@ -125,9 +123,7 @@ extension APIHandler {
 
   /// `GET /v1/lists/{listId}/path`
   func listPath(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let id = try snapshot.list(list, for: exchange.caller).id
       return exchange.path(try snapshot.place(of: RowID(id), for: exchange.caller).path)

@@ -73,7 +73,7 @@ extension APIHandler {
     let rows = members.rows("ids") ?? []
     if members["ids"] == nil {
       members.note("ids", "It is required: an array of rows' ids.")
-    } else if rows.isEmpty {
+    } else if members["ids"] == [] {
       members.note("ids", "One id at least.")
     }
     var seen: Set<RowID> = []

@@ -44,9 +44,7 @@ extension APIHandler {
 
   /// `GET /v1/rows/{rowId}`
   func place(of row: RowID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let place = try snapshot.place(of: row, for: exchange.caller)
       var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
@@ -113,11 +111,12 @@ extension Exchange {
   fileprivate func rows(
     of list: ListReference, _ window: PageWindow, showsSentinel: Bool, _ snapshot: any Snapshot
   ) throws(InventoryError) -> Response {
-    var writer = JSONWriter(capacity: 256 + 320 * min(window.limit, 100))
+    var writer = JSONWriter(capacity: 256 + 400 * min(window.limit, 100))
     var found: List?
     var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
     var permissions = Permissions()
     var lastRow: RowID?
+    let isAnchored = if case .after = window.start { true } else { false }
     try snapshot.rows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
       found = list
       page.first = first.value
@@ -135,7 +134,7 @@ extension Exchange {
     } visit: { row in
       writer.row(row, permissions)
       page.shown += 1
-      lastRow = row.id
+      if isAnchored { lastRow = row.id }
     }
     guard let found else { throw .storageFailed("A page of rows came without its list.") }
     if showsSentinel, page.isLast, found.details.sentinel.isVisible {
@@ -143,7 +142,7 @@ extension Exchange {
     }
     writer.endArray()
     writer.endObject()
-    if case .after = window.start { page.lastRow = lastRow }
+    page.lastRow = lastRow
     var response = audience.response(json: writer.finish(), revision: found.revision)
     response.fields.append("Link", page.links(for: head))
     return response

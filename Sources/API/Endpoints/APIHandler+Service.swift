@@ -15,11 +15,14 @@ extension APIHandler {
     return response
   }
 
+  func health(_ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
+    return .response(health(exchange.audience.requestID))
+  }
+
   /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.
   func readiness(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     store.checkReadiness { result in
       switch result {
       case .success:
@@ -36,9 +39,7 @@ extension APIHandler {
 
   /// `GET /v1/about`
   func about(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     let configuration = configuration
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let counts = try snapshot.counts(for: exchange.caller)
@@ -70,11 +71,18 @@ extension APIHandler {
     }
   }
 
+  /// `GET /problems`
+  func problems(_ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
+    return .response(ProblemPage.index(for: exchange.audience))
+  }
+
   /// `GET /problems/{code}`
-  func problemPage(_ code: String, _ exchange: Exchange) throws(Problem) -> Response {
+  func problem(_ code: String, _ exchange: Exchange) throws(Problem) -> Reply {
     guard let page = ProblemPage(code: code, in: exchange.audience.language) else {
       throw .notFound
     }
-    return page.response(for: exchange.audience)
+    try exchange.refuseParameters()
+    return .response(page.response(for: exchange.audience))
   }
 }

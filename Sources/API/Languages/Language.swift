@@ -14,7 +14,8 @@ enum Language: String, Sendable, CaseIterable {
     self = .english
     guard let field else { return }
     var best = 0
-    for part in field.utf8.split(separator: UInt8(ascii: ",")) {
+    // Nobody reads more languages; a field can name thousands.
+    for part in field.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32) {
       let range = WeightedToken(part)
       guard range.weight > best, let language = Language(range: range.token) else { continue }
       best = range.weight

@@ -27,9 +27,11 @@ struct Fault: Sendable, Hashable {
 final class Faults {
   private(set) var all: [Fault] = []
 
+  /// Whether no more are kept: a hundred tell enough, and a body can hold a million.
+  var isFull: Bool { all.count >= 100 }
+
   func note(_ fault: Fault) {
-    // A hundred tell enough, and a body can hold a million.
-    if all.count < 100, !all.contains(fault) { all.append(fault) }
+    if !isFull, !all.contains(fault) { all.append(fault) }
   }
 
   /// The faults of the body as the application has them.

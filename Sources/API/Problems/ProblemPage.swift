@@ -99,13 +99,3 @@ struct ProblemPage: Sendable {
     return result
   }
 }
-
-extension Audience {
-  /// The answer to what the server itself found wrong, by its own code.
-  func refusal(_ status: Int, code: String, detail: String) -> Response {
-    let known = ProblemCode(rawValue: code)
-    var problem = response(Problem(known ?? .internalError, status: status, detail))
-    if known == nil { problem.body = body(code: code, status: status, detail: detail) }
-    return problem
-  }
-}

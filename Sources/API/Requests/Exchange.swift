@@ -16,6 +16,13 @@ struct Exchange: Sendable {
     try Query(head, known: route.parameters, faults)
   }
 
+  /// - Throws: 422 for any parameter, where none is known and there is no body to be wrong too.
+  func refuseParameters() throws(Problem) {
+    let faults = Faults()
+    _ = try query(faults)
+    try faults.check()
+  }
+
   /// The body's object; an empty one where there is no body and none is needed.
   func body() throws(Problem) -> JSONObject {
     try Body.object(of: request, route.body) ?? JSONObject()

@@ -23,7 +23,8 @@ extension ItemDetails {
       members.note("kind", "The kind of an item never changes; it is \(kind.rawValue).")
     }
     let car = members.members("car", known: Self.carMembers)
-    switch kind ?? given ?? (hasCar ? .car : .thing) {
+    // What is said about the kind rules, so that a wrong kind is one fault and not several.
+    switch given ?? kind ?? (hasCar ? .car : .thing) {
     case .thing:
       if hasCar { members.note("car", "Only a car has these.") }
       self.init(subject: .thing)

@@ -16,11 +16,10 @@ struct Members {
     self.object = object
     self.path = path
     self.faults = faults
-    for member in object.members
-    where !known.contains(member.key) && !readOnly.contains(member.key) {
-      faults.note(
-        .member(path + [member.key], "No such member; known are: \(known.joined(separator: ", ")).")
-      )
+    for member in object.members {
+      guard !faults.isFull else { return }
+      if known.contains(member.key) || readOnly.contains(member.key) { continue }
+      note(member.key, "No such member; known are: \(known.joined(separator: ", ")).")
     }
   }
 
@@ -155,6 +154,7 @@ struct Members {
         elements.append(element)
       } else {
         faults.note(.member(path + [name, String(index)], "It is to be \(expected)."))
+        if faults.isFull { break }
       }
     }
     return elements

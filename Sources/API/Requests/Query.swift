@@ -13,11 +13,12 @@ struct Query {
     }
     self.parameters = parameters
     self.faults = faults
-    for (position, parameter) in parameters.enumerated() {
+    var seen: Set<String> = []
+    for parameter in parameters where !faults.isFull {
       if !known.contains(parameter.name) {
         let others = known.isEmpty ? "There are none here." : known.joined(separator: ", ") + "."
         faults.note(.parameter(parameter.name, "No such parameter; known are: \(others)"))
-      } else if parameters[..<position].contains(where: { $0.name == parameter.name }) {
+      } else if !seen.insert(parameter.name).inserted {
         faults.note(.parameter(parameter.name, "It stands there twice."))
       }
     }

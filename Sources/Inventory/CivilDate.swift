@@ -1,0 +1,51 @@
+/// A day of the Gregorian calendar, also of the time before there was one.
+///
+/// The arithmetic is that of Howard Hinnant, https://howardhinnant.github.io/date_algorithms.html:
+/// years begin in March, so that the leap day is their last, and 400 of them are an era.
+struct CivilDate {
+  var year: Int
+  var month: Int
+  var day: Int
+
+  private static let daysOfEra = 146_097
+  /// From 1 March of the year 0 to 1 January 1970.
+  private static let daysBefore1970 = 719_468
+
+  init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  init(daysSince1970 days: Int) {
+    let (era, day) = (days + Self.daysBefore1970).quotientAndRemainder(flooringBy: Self.daysOfEra)
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * year + year / 4 - year / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    self.day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    self.year = year + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  var daysSince1970: Int {
+    let (era, year) = (month <= 2 ? self.year - 1 : self.year)
+      .quotientAndRemainder(flooringBy: 400)
+    let monthFromMarch = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = year * 365 + year / 4 - year / 100 + dayOfYear
+    return era * Self.daysOfEra + dayOfEra - Self.daysBefore1970
+  }
+
+  static func days(in month: Int, of year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+}
+
+extension Int {
+  /// The remainder is never negative.
+  func quotientAndRemainder(flooringBy divisor: Int) -> (quotient: Int, remainder: Int) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

@@ -1,0 +1,120 @@
+import API
+import HTTP
+import JSON
+import Testing
+
+@Suite("Which paths answer to which methods")
+struct RoutingTests {
+  let service: Service
+  init() throws { service = try Service() }
+
+  private static let samples = [
+    "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
+    "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
+  ]
+
+  private static func path(_ template: String) -> String {
+    "/"
+      + template.split(separator: "/").map { samples[String($0)] ?? String($0) }
+      .joined(separator: "/")
+  }
+
+  static let templates = Set(APIHandler.routes.map(\.template)).sorted()
+
+  private func allowed(_ template: String) -> Set<String> {
+    var names = Set(APIHandler.routes.filter { $0.template == template }.map(\.method.name))
+    if names.contains("GET") { names.insert("HEAD") }
+    return names.union(["OPTIONS"])
+  }
+
+  @Test func `no route stands in the table twice`() {
+    let names = APIHandler.routes.map { "\($0.method.name) \($0.template)" }
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test("OPTIONS says what a path allows", arguments: templates)
+  func options(template: String) throws {
+    let answer = try service.send(.options, Self.path(template))
+    #expect(answer.status == 204)
+    let names = answer.fields["allow"]?.split(separator: ", ").map(String.init) ?? []
+    #expect(Set(names) == allowed(template))
+    #expect(names.count == Set(names).count)
+  }
+
+  @Test("a method that a path does not know is refused with those it knows", arguments: templates)
+  func methods(template: String) throws {
+    let methods: [HTTP.Method] = [
+      .get, .head, .post, .put, .patch, .delete, .other("BREW"),
+    ]
+    for method in methods where !allowed(template).contains(method.name) {
+      // With a body it is decided before the body, without one after.
+      for bytes in [[], Array("{".utf8)] {
+        let answer = try service.send(method, Self.path(template), bytes: bytes)
+        #expect(answer.status == 405)
+        #expect(answer.code == "method_not_allowed")
+        let names = answer.fields["allow"]?.split(separator: ", ").map(String.init) ?? []
+        #expect(Set(names) == allowed(template))
+      }
+    }
+  }
+
+  @Test(
+    "what is no path is not found, with a body or without",
+    arguments: [
+      "/", "/v1", "/v2/lists", "/V1/lists", "/v1/list", "/v1/lists/root/row", "/v1//lists",
+      "/v1/lists/root//rows", "/v1/lists//", "/v1/lists/7", "/v1/lists/Root",
+      "/v1/lists/00000000-0000-4000-8000-00000000000",
+      "/v1/lists/00000000-0000-4000-8000-00000000000g",
+      "/v1/lists/00000000x0000-4000-8000-000000000000", "/v1/items/root", "/v1/rows/root",
+      "/v1/lists/root/rows/0/x", "/v1/items", "/v1/rows", "/problems/nothing", "/healthz/x",
+    ])
+  func unknown(path: String) throws {
+    for method in [HTTP.Method.get, .options] {
+      if path == "/problems/nothing", method == .options { continue }
+      let answer = try service.send(method, path)
+      #expect(answer.status == 404)
+    }
+    if path != "/problems/nothing" {
+      let answer = try service.send(.post, path, text: "{}")
+      #expect(answer.status == 404)
+      #expect(answer.code == "not_found")
+    }
+  }
+
+  @Test func `a trailing slash, escapes and the letter case of ids do not matter`() throws {
+    let list = try service.makeList("x", ["id": "0198c0de-0000-7000-8000-0000000000ab"])
+    let plain = try service.get(list.path)
+    #expect(plain.status == 200)
+    for path in [list.path + "/", "/v1/lists/" + list.id.uppercased(), "/%761/list%73/" + list.id] {
+      #expect(try service.get(path).body == plain.body)
+    }
+    #expect(try service.get("/v1/lists/%72oot").status == 200)
+  }
+
+  @Test func `the server as a whole can be asked what it allows`() throws {
+    let answer = try service.send(.options, "*")
+    #expect(answer.status == 204)
+    #expect(answer.fields["allow"] != nil)
+  }
+
+  @Test("parameters that a path does not know are refused", arguments: APIHandler.routes.indices)
+  func parameters(position: Int) throws {
+    let route = APIHandler.routes[position]
+    let list = try service.makeList(things: ["a"])
+    let path =
+      "/"
+      + route.template.split(separator: "/").map { segment in
+        switch segment {
+        case "{itemId}", "{rowId}": list.rows[0]
+        case "{listId}": list.id
+        default: Self.samples[String(segment)] ?? String(segment)
+        }
+      }.joined(separator: "/")
+    let answer =
+      route.body == .none
+      ? try service.send(route.method, path + "?surprise=1")
+      : try service.send(route.method, path + "?surprise=1", [:])
+    #expect(answer.status == 422)
+    #expect(answer.faults.contains("surprise"))
+  }
+}

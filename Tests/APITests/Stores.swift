@@ -1,0 +1,59 @@
+import Inventory
+import Support
+
+/// A store that answers every read later, as one behind a network would.
+final class LaterStore: Store {
+  private let store: ArrayStore
+  init(_ store: ArrayStore) { self.store = store }
+
+  func makeSession() throws(InventoryError) -> any ReadSession {
+    Session(session: try store.makeSession())
+  }
+
+  func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    store.submit(command, context, completion: completion)
+  }
+
+  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
+    completion(.failure(.storageFull))
+  }
+
+  private final class Session: ReadSession {
+    private let session: any ReadSession
+    init(session: any ReadSession) { self.session = session }
+
+    func read<Value: Sendable>(
+      _ cost: ReadCost,
+      _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+      later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
+    ) -> Result<Value, InventoryError>? {
+      if let result = session.read(cost, body, later: later) { later(result) }
+      return nil
+    }
+
+    func rest() { session.rest() }
+  }
+}
+
+/// A store that refuses every write for one reason.
+final class RefusingStore: Store {
+  private let store = ArrayStore()
+  private let error: InventoryError
+  init(_ error: InventoryError) { self.error = error }
+
+  func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
+
+  func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    completion(.failure(error))
+  }
+
+  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
+    completion(.failure(error))
+  }
+}

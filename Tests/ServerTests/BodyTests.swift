@@ -1,0 +1,138 @@
+import HTTP
+import Testing
+
+@Suite struct BodyTests {
+  private static func post(_ target: String, _ fields: String, _ body: String = "") -> String {
+    "POST \(target) HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\(body)"
+  }
+
+  @Test func `a client that awaits a 100 gets one, once`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post("/echo", "Content-Length: 4\r\nExpect: 100-continue\r\n"))
+    #expect(try client.answer()?.head == "HTTP/1.1 100 Continue\r\n\r\n")
+    client.send("body")
+    let answer = try client.answer()
+    #expect(answer?.status == 200)
+    #expect(answer?.text == "body")
+  }
+
+  @Test func `a 100 waits for the answers before it`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.get("/later/a")
+    client.send(Self.post("/echo", "Content-Length: 4\r\nExpect: 100-continue\r\n"))
+    let responder = try site.desk.responder("a")
+    try site.settle()
+    #expect(!client.hasInput())
+    responder.send(Response(status: 204))
+    #expect(try client.answer()?.status == 204)
+    #expect(try client.answer()?.status == 100)
+    client.send("body")
+    #expect(try client.answer()?.text == "body")
+  }
+
+  @Test func `no 100 is sent to one who has sent the body, speaks 1.0, or has none`() throws {
+    let site = try Site()
+    let client = try site.client()
+    let fields = "Content-Length: 4\r\nExpect: 100-continue\r\n"
+    client.send(Self.post("/echo", fields, "body"))
+    #expect(try client.answer()?.text == "body")
+    client.send("GET /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n\r\n")
+    #expect(try client.answer()?.text == "now")
+    client.send("POST /echo HTTP/1.0\r\n\(fields)\r\n")
+    try site.settle()
+    client.send("body")
+    #expect(try client.answer()?.text == "body")
+  }
+
+  @Test(arguments: [("/small", 413), ("/early", 404), ("/upload/a", 413)])
+  func `a refusal takes the place of the 100, and the connection ends`(
+    target: String, status: Int
+  ) throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post(target, "Content-Length: 9999999\r\nExpect: 100-continue\r\n"))
+    let answer = try client.answer()
+    #expect(answer?.status == status)
+    #expect(answer?.field("connection") == "close")
+    #expect(try client.answer() == nil)
+  }
+
+  @Test(arguments: ["/small", "/early", "/upload/a"])
+  func `a client that sends megabytes without looking can read why they are refused`(
+    target: String
+  ) throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post(target, "Content-Length: 5000000\r\n"))
+    client.send([UInt8](repeating: 0x78, count: 5_000_000))
+    let answer = try client.answer()
+    #expect(answer?.status == (target == "/early" ? 404 : 413))
+    #expect(answer?.field("connection") == "close")
+    client.endOutput()
+    #expect(try client.answer() == nil)
+    #expect(!client.wasReset)
+  }
+
+  @Test func `after a body that was passed over the next request is the next request`() throws {
+    let site = try Site()
+    let client = try site.client()
+    for framing in [
+      ("Content-Length: 11\r\n", "GET / HTTP/"),
+      ("Transfer-Encoding: chunked\r\n", "b\r\nGET / HTTP/\r\n0\r\nA: b\r\n\r\n"),
+    ] {
+      client.send(Self.post("/early", framing.0, framing.1))
+      client.get("/now")
+      #expect(try client.answer()?.status == 404)
+      #expect(try client.answer()?.text == "now")
+    }
+  }
+
+  @Test func `a chunked body that grows past the limit is refused`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(
+      Self.post("/small", "Transfer-Encoding: chunked\r\n", "6\r\n123456\r\n6\r\n123456\r\n"))
+    #expect(try client.answer()?.text == "body_too_large")
+    client.send("0\r\n\r\n")
+    client.get("/now")
+    #expect(try client.answer()?.text == "now")
+    #expect(site.server.bufferedBytes == 0)
+  }
+
+  @Test func `a chunked body without end is cut off though its answer was early`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post("/early", "Transfer-Encoding: chunked\r\n"))
+    client.send("fffff\r\n" + String(repeating: "x", count: 0xFFFFF))
+    #expect(try client.answer()?.status == 404)
+    #expect(try client.answer() == nil)
+  }
+
+  @Test func `buffered bodies share a bound, which answers give back`() throws {
+    let site = try Site { $0.bufferedBodies = 1000 }
+    let client = try site.client()
+    let body = String(repeating: "x", count: 600)
+    client.send(Self.post("/later/a", "Content-Length: 600\r\n", body))
+    let responder = try site.desk.responder("a")
+    #expect(site.server.bufferedBytes == 600)
+    let other = try site.client()
+    other.send(Self.post("/echo", "Content-Length: 600\r\n", body))
+    #expect(try other.answer()?.text == "body_memory_exhausted")
+    responder.send(Response(status: 204))
+    #expect(try client.answer()?.status == 204)
+    #expect(site.server.bufferedBytes == 0)
+    client.send(Self.post("/echo", "Content-Length: 600\r\n", body))
+    #expect(try client.answer()?.text == body)
+  }
+
+  @Test func `a malformed chunk ends the connection`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post("/echo", "Transfer-Encoding: chunked\r\n", "5\r\nhelloX"))
+    client.get("/now")
+    #expect(try client.answer()?.text == "malformed_chunk")
+    #expect(try client.answer() == nil)
+  }
+}

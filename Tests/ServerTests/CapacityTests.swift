@@ -1,0 +1,80 @@
+import Glibc
+import HTTP
+import Testing
+
+@Suite struct CapacityTests {
+  @Test(arguments: [1, 2])
+  func `beyond the limit nobody is accepted until somebody leaves`(loops: Int) throws {
+    let site = try Site(loops: loops) { $0.connections = 3 }
+    var first: Client? = try site.client()
+    let second = try site.client()
+    for client in [first, second] {
+      client?.get("/now")
+      #expect(try client?.answer()?.text == "now")
+    }
+    let third = try site.client()
+    third.get("/now")
+    for _ in 0..<10 { try site.settle() }
+    #expect(!third.hasInput())
+    #expect(site.server.openConnections == 3)
+    let wakeUps = site.desk.change(\.wakeUps)
+    usleep(20_000)
+    #expect(site.desk.change(\.wakeUps) - wakeUps < 5)
+    first = nil
+    #expect(try third.answer()?.text == "now")
+    second.get("/now")
+    #expect(try second.answer()?.text == "now")
+  }
+
+  @Test func `without descriptors one client is turned away and the others wait`() throws {
+    let exhausted = FailingAccepts(EMFILE)
+    let site = try Site(accepting: exhausted)
+    exhausted.fail(times: 1)
+    let turnedAway = try site.client()
+    #expect(try turnedAway.answer() == nil)
+    let waiting = try site.client()
+    waiting.get("/now")
+    for _ in 0..<10 { try site.settle() }
+    #expect(!waiting.hasInput())
+    let wakeUps = site.desk.change(\.wakeUps)
+    try site.advance(50)
+    #expect(!waiting.hasInput())
+    #expect(site.desk.change(\.wakeUps) - wakeUps < 5)
+    try site.advance(51)
+    #expect(try waiting.answer()?.text == "now")
+    #expect(site.server.openConnections == 2)
+  }
+
+  @Test(arguments: [ECONNABORTED, EINTR, EAGAIN, EPROTO])
+  func `an accept that fails for the client's reasons is only tried again`(error: Int32) throws {
+    let failing = FailingAccepts(error)
+    let site = try Site(accepting: failing)
+    failing.fail(times: 3)
+    let client = try site.client()
+    client.get("/now")
+    #expect(try client.answer()?.text == "now")
+    #expect(site.server.openConnections == 2)
+  }
+
+  @Test func `what waits for slow readers is bounded in all, and given back`() throws {
+    let site = try Site { $0.waitingOutput = 20_000_000 }
+    let first = try Client(site.address, receiveBuffer: 4096)
+    first.get("/big/18000000")
+    _ = try site.desk.eventually { $0.handled == 2 ? true : nil }
+    try site.settle()
+    #expect(site.server.waitingOutput > 5_000_000)
+    let second = try Client(site.address, receiveBuffer: 4096)
+    second.get("/big/18000000")
+    #expect(try second.answer() == nil)
+    #expect(try first.answer()?.body.count == 18_000_000)
+    try site.settle()
+    #expect(site.server.waitingOutput == 0)
+  }
+
+  @Test func `many connections on two loops are all served`() throws {
+    let site = try Site(loops: 2)
+    let clients = try (0..<300).map { _ in try site.client() }
+    for client in clients { client.get("/now") }
+    for client in clients { #expect(try client.answer()?.text == "now") }
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import HTTP
+import Server
+import Synchronization
+
+/// What the test's handlers leave for the test to see and to answer, whichever loop they run on.
+final class Desk: Sendable {
+  struct State: Sendable {
+    var responders: [String: Responder] = [:]
+    var feeds: [String: Feed] = [:]
+    var handled = 0
+    var wakeUps = 0
+    var peers: [Peer] = []
+  }
+
+  private let state = Mutex(State())
+
+  func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { body(&$0) }
+  }
+
+  var handled: Int { change { $0.handled } }
+
+  func responder(_ name: String) throws -> Responder {
+    try eventually { desk in desk.responders.removeValue(forKey: name) }
+  }
+
+  func feed(_ name: String) throws -> Feed {
+    try eventually { desk in desk.feeds[name] }
+  }
+
+  /// Waits until `body` finds something, a few seconds at most.
+  func eventually<Result: Sendable>(_ body: (inout State) -> Result?) throws -> Result {
+    for _ in 0..<5000 {
+      if let result = change(body) { return result }
+      usleep(1000)
+    }
+    throw Client.Timeout()
+  }
+}

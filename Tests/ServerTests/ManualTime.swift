@@ -1,0 +1,11 @@
+import Server
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+final class ManualTime: TimeSource {
+  private let time = Atomic<Int64>(1_000_000)
+
+  func milliseconds() -> Int64 { time.load(ordering: .sequentiallyConsistent) }
+  func secondsSince1970() -> Int { 784_111_777 }
+  func advance(_ milliseconds: Int64) { time.add(milliseconds, ordering: .sequentiallyConsistent) }
+}
