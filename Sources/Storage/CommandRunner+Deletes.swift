@@ -18,6 +18,7 @@ extension CommandRunner {
     let list = try change.list(reference)
     try requireRole(.editor)
     try requireMatch(list)
+    try require(.delete, in: list)
     let key = try list.tree.row(at: index, in: db)
     if let expected { try require(expected, at: key, in: list) }
     guard let key else {

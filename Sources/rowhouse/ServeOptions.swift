@@ -58,7 +58,12 @@ struct ServeOptions {
     server = HTTPServer.Configuration(
       addresses: addresses, loops: try options.number("loops", 1...256), limits: limits)
 
-    api = API.Configuration(version: Version.number, build: Version.build)
+    api = API.Configuration(
+      version: Version.number, build: Version.build,
+      about: API.Configuration.About(licence: "MIT"))
+    set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
+    set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
+    set(&api.bodies.depth, try options.number("json-depth", 2...512))
 
     let path = try DataFolder.database(options)
     store = SQLiteStore.Configuration(path: path)
