@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @Suite("How a server starts, listens and stops")
@@ -50,6 +51,21 @@ struct ServingTests {
     #expect(FileManager.default.fileExists(atPath: folder.database))
     let long = String(repeating: "x", count: 200)
     #expect(try client.get("/v1/resolve?path=/\(long)").status == 414)
+  }
+
+  @Test func `limits are as the options set them`() throws {
+    let server = try RunningServer(
+      database: folder.database, ["--json-body", "2KiB", "--json-depth=3", "--header-fields", "5"])
+    let long = JSONValue.string(String(repeating: "x", count: 3_000))
+    let large = try server.connect().send("POST", "/v1/lists", ["title": long])
+    #expect(large.status == 413)
+    let client = try server.connect()
+    let deep = try client.send("POST", "/v1/lists", text: "{\"title\":[[[0]]]}")
+    #expect(deep.status == 400)
+    #expect(deep.text("/code") == "malformed_json")
+    let fields = Dictionary(uniqueKeysWithValues: (0..<6).map { ("X-\($0)", "1") })
+    #expect(try client.get("/healthz", fields).status == 431)
+    #expect(try server.connect().get("/healthz").status == 200)
   }
 
   @Test func `without --db the database is in the XDG data folder, and is found again`() throws {
