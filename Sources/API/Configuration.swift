@@ -37,6 +37,8 @@ package struct Configuration: Sendable {
   }
 
   package var bodies = BodyLimits()
+  /// Shared by all loops.
+  package var pages = PageCache(limit: 32 << 20)
   package var name: String
   package var version: String
   package var build: String?
