@@ -36,7 +36,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "Support", dependencies: ["Inventory", "JSON"], path: "Tests/Support",
+      name: "Support", dependencies: ["Inventory"], path: "Tests/Support",
       swiftSettings: strict),
     tests("SQLiteTests", ["SQLite"]),
     tests("JSONTests", ["JSON"]),

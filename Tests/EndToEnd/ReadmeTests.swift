@@ -14,7 +14,7 @@ struct ReadmeTests {
     ("drag", "/deltas/0/moves", [["from": 2, "to": 0]]),
     ("move", "/deltas/1/inserts/0/row/title", "Saw"),
     ("edit", "/name", "Claw hammer"),
-    ("guard", "/notes", "Lent to Ada"),
+    ("guard", "/notes", "Lent to the neighbours"),
     ("sort", "/deltas/0/moves", [["from": 0, "to": 1]]),
     ("page", "/rows/0/title", "Shelf"),
     ("where", "/path/2/title", "Shelf"),
