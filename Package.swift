@@ -11,12 +11,31 @@ func layer(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, resources: resources,
+    swiftSettings: strict + instrumented)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
+
+/// Set for the fuzzers alone: they need a libFuzzer, and instrument what they look into.
+let isFuzzing = Context.environment["ROWHOUSE_FUZZ"] != nil
+let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
+
+/// An executable that feeds a property with what libFuzzer makes up.
+func fuzzer(_ name: String, _ folder: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["FuzzDriver", "FuzzProperties"], path: "Tests/Fuzz/\(folder)",
+    swiftSettings: strict + instrumented,
+    linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])])
+}
+
+let fuzzers = [
+  .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver", swiftSettings: strict),
+  fuzzer("fuzz-requests", "Requests"), fuzzer("fuzz-chunks", "Chunks"),
+  fuzzer("fuzz-json", "JSONTexts"),
+]
 
 let package = Package(
   name: "rowhouse",
@@ -38,13 +57,16 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["Inventory"], path: "Tests/Support",
       swiftSettings: strict),
+    .target(
+      name: "FuzzProperties", dependencies: ["HTTP", "JSON"], path: "Tests/Fuzz/Properties",
+      swiftSettings: strict + instrumented),
     tests("SQLiteTests", ["SQLite"]),
     tests("JSONTests", ["JSON"]),
-    tests("HTTPTests", ["HTTP", "Support"]),
+    tests("HTTPTests", ["HTTP", "FuzzProperties", "Support"]),
     tests("InventoryTests", ["Inventory", "Support"]),
     tests("StorageTests", ["Storage", "SQLite", "Inventory", "Support"]),
     tests("ServerTests", ["Server", "HTTP", "Support"]),
     tests("APITests", ["API", "HTTP", "JSON", "Inventory", "Support"]),
     tests("EndToEnd", ["JSON", "Support"]),
-  ]
+  ] + (isFuzzing ? fuzzers : [])
 )

@@ -32,12 +32,12 @@ package final class APIHandler: Handler {
 
   package func handle(_ request: Request, _ responder: Responder) -> Reply {
     switch router.match(request.head) {
-    case .route(_, .health) where request.head.rawQuery == nil:
-      return .response(health(requestIDs.id(for: request.head.fields)))
+    case .route(let route, .health) where request.head.rawQuery == nil:
+      return .response(health(requestIDs.id(for: request.head.fields), route))
     case .route(let route, let endpoint):
       let exchange = Exchange(
-        request: request, responder: responder, route: route, audience: audience(of: request.head),
-        maximumDepth: configuration.bodies.depth)
+        request: request, responder: responder, route: route,
+        audience: audience(of: request.head, route), maximumDepth: configuration.bodies.depth)
       do throws(Problem) {
         return try answer(endpoint, exchange)
       } catch {
@@ -58,10 +58,10 @@ package final class APIHandler: Handler {
   /// Who asks.
   private func caller(of head: RequestHead) -> Caller { configuration.defaultCaller }
 
-  private func audience(of head: RequestHead) -> Audience {
+  private func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
     Audience(
       caller: caller(of: head), language: Language(acceptLanguage: head.fields["accept-language"]),
-      requestID: requestIDs.id(for: head.fields))
+      requestID: requestIDs.id(for: head.fields), route: route?.template)
   }
 
   /// The answer to what leads to no endpoint.

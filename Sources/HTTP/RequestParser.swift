@@ -33,7 +33,7 @@ package struct RequestParser: ~Copyable {
   private static let emptyLines = 4
 
   private let limits: HeadLimits
-  private let peer: Peer?
+  package let peer: Peer?
   private var state = State.ready
   private var major: UInt8 = 0
   private var minor: UInt8 = 0

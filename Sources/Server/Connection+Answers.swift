@@ -74,10 +74,12 @@ extension Connection {
   private func write(_ response: Response, _ exchange: Exchange) {
     loop.budget.give(exchange.bodyBytes)
     loop.lend(&output)
+    let start = output.count
     let closes = isLast(exchange)
     ResponseEncoder.write(
       response, to: &output, date: loop.dateLine, version: exchange.version,
       isHead: exchange.isHead, closes: closes)
+    loop.note(exchange, response, bytes: output.count - start, peer: parser.peer)
     markDirty()
     if closes { endAfterFlush() }
   }

@@ -68,6 +68,7 @@ extension Connection {
 
   private func parse(_ input: Span<UInt8>) {
     var offset = 0
+    if parser.isBetweenRequests { began = loop.stopwatch }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
       switch parser.next(input, from: &offset) {
       case .more: break parsing
@@ -184,14 +185,14 @@ extension Connection {
     case .buffer: complete(incoming.head, body: incoming.body)
     case .receiver(let receiver, _):
       let responder = makeResponder()
-      submit(receiver.finish(responder), Exchange(incoming.head), responder)
+      submit(receiver.finish(responder), Exchange(incoming.head, began: began), responder)
     case .discard: break
     }
   }
 
   private func complete(_ head: RequestHead, body: [UInt8]) {
     let responder = makeResponder()
-    let exchange = Exchange(head, bodyBytes: body.count)
+    let exchange = Exchange(head, began: began, bodyBytes: body.count)
     let reply = loop.handler.handle(Request(head: head, body: body), responder)
     submit(reply, exchange, responder)
   }
@@ -211,12 +212,13 @@ extension Connection {
       }
     }
     let closes = head.hasBody ? !drains : !head.keepsConnection
-    submit(.response(response), Exchange(head, closes: closes), nil)
+    submit(.response(response), Exchange(head, began: began, closes: closes), nil)
   }
 
   /// Refuses what can't be parsed, or did not come in time; the connection ends with the answer.
   func refuse(_ fault: RequestFault) {
-    let exchange = incoming.map { Exchange($0.head, closes: true) } ?? Exchange()
+    let exchange =
+      incoming.map { Exchange($0.head, began: began, closes: true) } ?? Exchange(began: began)
     if let incoming {
       self.incoming = nil
       loop.budget.give(incoming.body.count)
@@ -250,8 +252,7 @@ extension Connection {
     inputEnded = true
     if let incoming {
       self.incoming = nil
-      loop.budget.give(incoming.body.count)
-      if case .receiver(let receiver, _) = incoming.mode { receiver.brokenOff() }
+      breakOff(incoming)
     }
     watch(interest & ~Poller.input)
     if let stream, stream.source.isEndless {
@@ -259,5 +260,17 @@ extension Connection {
     } else {
       endIfAnswered()
     }
+  }
+
+  /// The rest of a request's body won't come.
+  func breakOff(_ incoming: Incoming) {
+    loop.budget.give(incoming.body.count)
+    switch incoming.mode {
+    case .buffer: break
+    case .receiver(let receiver, _): receiver.brokenOff()
+    // Its answer has been told of already.
+    case .discard: return
+    }
+    loop.note(Exchange(incoming.head, began: began), nil, bytes: 0, peer: parser.peer)
   }
 }

@@ -14,11 +14,14 @@ extension Connection {
     var closes = isLast(exchange)
     if case .close = framing { closes = true }
     loop.lend(&output)
+    let start = output.count
     ResponseEncoder.writeHead(
       response, to: &output, date: loop.dateLine, version: exchange.version, framing: framing,
       closes: closes)
     markDirty()
+    let bytes = output.count - start
     if exchange.isHead || !ResponseEncoder.hasBody(response.status) {
+      loop.note(exchange, response, bytes: bytes, peer: parser.peer)
       source.ended(.complete)
       if closes { endAfterFlush() }
       return
@@ -29,7 +32,9 @@ extension Connection {
     let ticket = Ticket(connection: key, exchange: number)
     let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
     let stream = OutgoingStream(
-      source: source, signal: signal, exchange: number, framing: framing, closes: closes)
+      source: source, signal: signal, exchange: number, framing: framing, closes: closes,
+      record: loop.observer == nil
+        ? nil : AccessRecord(exchange, response, bytes: bytes, peer: parser.peer))
     self.stream = stream
     if source.isEndless, inputEnded {
       close(.clientGone)
@@ -83,6 +88,7 @@ extension Connection {
   /// False if the source gave more than it said.
   private func append(_ piece: [UInt8], _ stream: OutgoingStream) -> Bool {
     guard !piece.isEmpty else { return true }
+    let start = output.count
     switch stream.framing {
     case .length:
       guard piece.count <= stream.left else { return false }
@@ -91,6 +97,7 @@ extension Connection {
     case .chunked: ResponseEncoder.writeChunk(piece, to: &output)
     case .close: output.append(contentsOf: piece)
     }
+    stream.record?.bytes += output.count - start
     markDirty()
     return true
   }
@@ -102,7 +109,10 @@ extension Connection {
       return
     }
     self.stream = nil
+    let start = output.count
     if case .chunked = stream.framing { ResponseEncoder.writeLastChunk(to: &output) }
+    stream.record?.bytes += output.count - start
+    loop.note(stream.record)
     markDirty()
     stream.source.ended(ending)
     let mayEnd = loop.isDraining || inputEnded || takesNoMore

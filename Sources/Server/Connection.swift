@@ -24,6 +24,8 @@ final class Connection {
   var inputEnded = false
   /// Whether nothing that comes after what is being answered will be.
   var takesNoMore = false
+  /// When the first byte of the request that is being read was handled, by the loop's stopwatch.
+  var began: Int64 = 0
 
   // Answers.
   var exchanges: [Exchange] = []
@@ -85,16 +87,23 @@ final class Connection {
     loop.removed(self)
     if let incoming {
       self.incoming = nil
-      loop.budget.give(incoming.body.count)
-      if case .receiver(let receiver, _) = incoming.mode { receiver.brokenOff() }
+      breakOff(incoming)
     }
     let stream = self.stream
     self.stream = nil
-    stream?.source.ended(ending)
+    if let stream {
+      // What is left unsent may be of answers before it, too.
+      if let bytes = stream.record?.bytes {
+        stream.record?.bytes = max(0, bytes - (output.count - sent))
+      }
+      loop.note(stream.record)
+      stream.source.ended(ending)
+    }
     let exchanges = self.exchanges
     self.exchanges = []
     for exchange in exchanges {
       loop.budget.give(exchange.bodyBytes)
+      loop.note(exchange, nil, bytes: 0, peer: parser.peer)
       if case .streaming(_, let source) = exchange.state { source.ended(ending) }
     }
     pending = []

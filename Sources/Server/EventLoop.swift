@@ -16,6 +16,7 @@ struct LoopSeed: Sendable {
   /// Every loop's mailbox, this one's among them.
   let mailboxes: [Mailbox]
   let acceptCall: AcceptCall
+  let observer: (any AccessObserver)?
   let makeHandler: @Sendable (Int) -> any Handler
 }
 
@@ -30,17 +31,21 @@ final class EventLoop {
   let budget: ByteBudget
   let outputBudget: ByteBudget
   let handler: any Handler
+  let observer: (any AccessObserver)?
+  let seed: LoopSeed
   /// Where every connection reads into: nothing stays in it beyond one event.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
 
   /// The clock's time at this wake-up.
   private(set) var now: Int64
+  private(set) var timeSince1970: Int64 = 0
   private(set) var dateLine: [UInt8] = []
   private(set) var isDraining = false
   var wheel: TimerWheel
   var dirty: [Connection] = []
+  /// What was done with in this wake-up, for the observer.
+  var noted: [AccessRecord] = []
 
-  private let seed: LoopSeed
   private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
   private var acceptor: Acceptor
   /// By descriptor.
@@ -63,6 +68,7 @@ final class EventLoop {
     budget = seed.budget
     outputBudget = seed.outputBudget
     handler = seed.makeHandler(seed.index)
+    observer = seed.observer
     now = seed.time.milliseconds()
     wheel = TimerWheel(now: now)
     acceptor = Acceptor(
@@ -89,8 +95,10 @@ final class EventLoop {
       acceptor.reconsider(now: now)
       handler.wakeUpEnded()
       flush()
+      tellObserver()
     }
     for connection in connections { connection?.close(.shutdown) }
+    tellObserver()
     runnable = []
     for case .answer(_, _, let source?) in mailbox.close() { source.ended(.shutdown) }
   }
@@ -105,7 +113,8 @@ final class EventLoop {
 
   private func updateTime() {
     now = seed.time.milliseconds()
-    let second = seed.time.secondsSince1970()
+    timeSince1970 = seed.time.millisecondsSince1970()
+    let second = Int(timeSince1970 / 1000)
     if second != dateSecond {
       dateSecond = second
       dateLine = Array("Date: \(HTTPDate.text(second))\r\n".utf8)

@@ -13,18 +13,21 @@ package final class HTTPServer: Sendable {
     /// The mode of the files of Unix sockets.
     package var unixMode: UInt32
     package var time: any TimeSource
+    package var observer: (any AccessObserver)?
     /// Replaced where a test has descriptors run out.
     package var acceptCall: AcceptCall = { rowhouse_accept($0, $1, $2) }
 
     package init(
       addresses: [ListenAddress], loops: Int? = nil, limits: Limits = Limits(),
-      unixMode: UInt32 = 0o600, time: any TimeSource = SystemTime()
+      unixMode: UInt32 = 0o600, time: any TimeSource = SystemTime(),
+      observer: (any AccessObserver)? = nil
     ) {
       self.addresses = addresses
       self.loops = max(1, loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
       self.limits = limits
       self.unixMode = unixMode
       self.time = time
+      self.observer = observer
     }
   }
 
@@ -92,7 +95,8 @@ package final class HTTPServer: Sendable {
         index: index, limits: configuration.limits, time: configuration.time,
         poller: pollers[index], mailbox: boxes[index], listeners: listeners, gate: gate,
         budget: budget, outputBudget: outputBudget, mailboxes: boxes,
-        acceptCall: configuration.acceptCall, makeHandler: makeHandler)
+        acceptCall: configuration.acceptCall, observer: configuration.observer,
+        makeHandler: makeHandler)
       do {
         let thread = try startThread { EventLoop(seed).run() }
         running.withLock { $0.threads.append(thread) }

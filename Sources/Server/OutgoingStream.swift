@@ -7,6 +7,8 @@ final class OutgoingStream {
   let exchange: UInt32
   let framing: ResponseEncoder.Framing
   let closes: Bool
+  /// What is to be told of it at its end; nil if nobody wants to know.
+  var record: AccessRecord?
   /// Bytes that a body of known length still lacks.
   var left: Int
   /// Whether the source has more at once, and only room is lacking.
@@ -14,13 +16,14 @@ final class OutgoingStream {
 
   init(
     source: any BodySource, signal: StreamSignal, exchange: UInt32,
-    framing: ResponseEncoder.Framing, closes: Bool
+    framing: ResponseEncoder.Framing, closes: Bool, record: AccessRecord?
   ) {
     self.source = source
     self.signal = signal
     self.exchange = exchange
     self.framing = framing
     self.closes = closes
+    self.record = record
     left = if case .length(let length) = framing { length } else { 0 }
   }
 }

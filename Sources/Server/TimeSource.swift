@@ -4,23 +4,25 @@ import Glibc
 package protocol TimeSource: Sendable {
   /// Milliseconds from any origin, never running back.
   func milliseconds() -> Int64
-  /// Whole seconds since 1970.
-  func secondsSince1970() -> Int
+  /// Microseconds from any origin, never running back; only asked where somebody measures requests.
+  func microseconds() -> Int64
+  /// Milliseconds since 1970.
+  func millisecondsSince1970() -> Int64
 }
 
-/// The kernel's coarse clocks, which cost no system call.
+/// The kernel's clocks, the coarse ones where they will do, none of which costs a system call.
 package struct SystemTime: TimeSource {
   package init() {}
 
-  package func milliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  package func milliseconds() -> Int64 { read(CLOCK_MONOTONIC_COARSE, unit: 1_000_000) }
+  package func microseconds() -> Int64 { read(CLOCK_MONOTONIC, unit: 1000) }
+  package func millisecondsSince1970() -> Int64 { read(CLOCK_REALTIME_COARSE, unit: 1_000_000) }
 
-  package func secondsSince1970() -> Int {
+  /// The clock's time in units of so many nanoseconds.
+  @inline(__always)
+  private func read(_ clock: clockid_t, unit: Int64) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return time.tv_sec
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * (1_000_000_000 / unit) + Int64(time.tv_nsec) / unit
   }
 }

@@ -15,7 +15,10 @@ enum ServeCommand: Subcommand {
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
     let store = try openStore(settings, signals)
-    let server = HTTPServer(settings.server) { _ in
+    let log = try openLog(settings)
+    var configuration = settings.server
+    configuration.observer = log
+    let server = HTTPServer(configuration) { _ in
       do throws(InventoryError) {
         return try APIHandler(store: store, configuration: settings.api)
       } catch {
@@ -26,17 +29,32 @@ enum ServeCommand: Subcommand {
     do throws(Failure) {
       try listen(server, settings)
     } catch {
+      log?.stop()
       store.close()
       throw error
     }
     announce(server.addresses, store.path)
-    let reason = signals.wait()
+    let reason = signals.wait { log?.reopen() }
     server.shutdown(deadline: settings.shutdownTime)
+    log?.stop()
     store.close()
     switch reason {
     case .asked: return .success
     case .storageFailed(let error):
       throw Failure(.inputOutput, "The database failed: \(error). Start again to recover.")
+    }
+  }
+
+  private static func openLog(_ settings: ServeOptions) throws(Failure) -> AccessLog? {
+    guard let format = settings.logFormat else { return nil }
+    let destination: LogDestination =
+      settings.logPath.map { .file(path: $0) } ?? .descriptor(STDERR_FILENO)
+    do throws(ServerError) {
+      return try AccessLog(format, to: destination) {
+        Terminal.complain("The log stays in its old file: \($0.cause)")
+      }
+    } catch {
+      throw Failure(.cannotCreate, "The log cannot be opened: \(error.cause)")
     }
   }
 
@@ -71,5 +89,12 @@ enum ServeCommand: Subcommand {
     if let first = addresses.first(where: { if case .unix = $0 { false } else { true } }) {
       Terminal.say("Try: curl -s http://\(first)/v1/lists/root/rows")
     }
+  }
+}
+
+extension ServerError {
+  /// What the system says of the call that failed.
+  fileprivate var cause: String {
+    if case .failed(_, let errno, _) = self { String(cString: strerror(errno)) } else { "\(self)" }
   }
 }

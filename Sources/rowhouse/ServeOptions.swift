@@ -31,6 +31,10 @@ struct ServeOptions {
     Option("writer-queue", "N", standard: "1024", "Writes that may wait (503)."),
     Option("database-size", "SIZE", standard: "no limit", "Largest database file (507)."),
     Option("read-time", "TIME", standard: "10s", "For a long read (503)."),
+    Option(
+      "log-format", "FORMAT", standard: "text",
+      "One line a request: text, json, or none."),
+    Option("log", "PATH", standard: "stderr", "Where those lines go; SIGHUP opens the file anew."),
     Option("shutdown-time", "TIME", standard: "10s", "For what is running when told to stop."),
   ]
 
@@ -39,6 +43,10 @@ struct ServeOptions {
   var api: API.Configuration
   /// In milliseconds.
   var shutdownTime: Int64
+  /// Nil: no lines.
+  var logFormat: AccessFormat?
+  /// Nil: stderr.
+  var logPath: String?
   /// Whether addresses beyond loopback are meant.
   private let isOpen: Bool
 
@@ -75,7 +83,18 @@ struct ServeOptions {
       store.longReadDeadline = .milliseconds(time)
     }
     shutdownTime = try options.duration("shutdown-time", 0...days) ?? 10_000
+    logFormat = try Self.logFormat(options)
+    logPath = options.text("log")
     try requireLocal(addresses)
+  }
+
+  private static func logFormat(_ options: Options) throws(Failure) -> AccessFormat? {
+    let text = options.text("log-format") ?? AccessFormat.text.rawValue
+    if text == "none" { return nil }
+    guard let format = AccessFormat(rawValue: text) else {
+      throw Failure(.usage, "--log-format is text, json or none, not \(text).")
+    }
+    return format
   }
 
   private static func addresses(_ options: Options) throws(Failure) -> [ListenAddress] {

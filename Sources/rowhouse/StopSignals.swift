@@ -25,10 +25,15 @@ final class StopSignals: Sendable {
     kill(getpid(), SIGTERM)
   }
 
-  func wait() -> Reason {
+  /// Waits for the end; `hangUp` is called at each SIGHUP.
+  func wait(hangUp: () -> Void) -> Reason {
     var set = Self.set
     var number: Int32 = 0
-    repeat { sigwait(&set, &number) } while number == SIGHUP
+    while true {
+      sigwait(&set, &number)
+      guard number == SIGHUP else { break }
+      hangUp()
+    }
     return reason.withLock { $0 }
   }
 

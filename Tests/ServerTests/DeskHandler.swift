@@ -35,6 +35,11 @@ final class DeskHandler: Handler {
     }
     switch segments.first {
     case "echo", "small": return .response(Response(status: 200, body: request.body))
+    case "known":
+      var response = Response(status: 200, body: request.body)
+      response.route = "/known/{name}"
+      response.requestID = "id-\(name)"
+      return .response(response)
     case "later":
       desk.change { $0.responders[name] = responder }
       return .deferred

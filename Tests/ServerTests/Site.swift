@@ -12,12 +12,13 @@ final class Site {
 
   init(
     loops: Int = 1, addresses: [ListenAddress] = [.v4("127.0.0.1", port: 0)],
-    accepting: FailingAccepts? = nil, _ adjust: (inout Limits) -> Void = { _ in }
+    accepting: FailingAccepts? = nil, observer: (any AccessObserver)? = nil,
+    _ adjust: (inout Limits) -> Void = { _ in }
   ) throws {
     var limits = Limits()
     adjust(&limits)
     var configuration = HTTPServer.Configuration(
-      addresses: addresses, loops: loops, limits: limits, time: time)
+      addresses: addresses, loops: loops, limits: limits, time: time, observer: observer)
     if let accepting { configuration.acceptCall = accepting.call }
     server = HTTPServer(configuration) { [desk] _ in DeskHandler(desk) }
     try server.bind()

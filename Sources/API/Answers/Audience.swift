@@ -6,6 +6,8 @@ struct Audience: Sendable {
   var caller: Caller
   var language: Language
   var requestID: String
+  /// The template of the path that was asked for; nil if there is no such route.
+  var route: String?
 
   /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, the token's root.
   var variant: String {
@@ -38,8 +40,15 @@ struct Audience: Sendable {
     "Vary": "Authorization, Accept-Language",
   ]
 
+  private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
+    var response = Response(status: status, fields: fields, body: body)
+    response.route = route
+    response.requestID = requestID
+    return response
+  }
+
   func response(_ status: Int = 200, json body: [UInt8]) -> Response {
-    Response(status: status, fields: fields(from: Self.json), body: body)
+    response(status, fields(from: Self.json), body)
   }
 
   /// The answer with a strong validator.
@@ -56,14 +65,14 @@ struct Audience: Sendable {
   }
 
   func empty(_ status: Int = 204) -> Response {
-    Response(status: status, fields: fields(from: Self.untyped))
+    response(status, fields(from: Self.untyped))
   }
 
   func response(_ problem: Problem) -> Response {
     var fields = fields(from: Self.problem)
     if let allowed = problem.allowed { fields.append("Allow", allowed) }
     if let seconds = problem.retryAfter { fields.append("Retry-After", String(seconds)) }
-    return Response(status: problem.status, fields: fields, body: body(of: problem))
+    return response(problem.status, fields, body(of: problem))
   }
 
   /// The answer to what the server itself found wrong, by its own code.

@@ -9,15 +9,17 @@ extension APIHandler {
   private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
 
   /// `GET /healthz`: whoever can answer this is alive.
-  func health(_ requestID: String) -> Response {
+  func health(_ requestID: String, _ route: RouteDescription) -> Response {
     var response = Response(status: 200, fields: Self.healthFields, body: Self.healthBody)
     response.fields.append("X-Request-Id", requestID)
+    response.route = route.template
+    response.requestID = requestID
     return response
   }
 
   func health(_ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
-    return .response(health(exchange.audience.requestID))
+    return .response(health(exchange.audience.requestID, exchange.route))
   }
 
   /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.

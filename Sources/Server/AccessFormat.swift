@@ -1,0 +1,164 @@
+import Glibc
+import HTTP
+
+/// How a line of the access log is written.
+package enum AccessFormat: String, Sendable, CaseIterable {
+  /// `TIME PEER METHOD ROUTE STATUS BYTES MICROSECONDS REQUEST-ID`, with "-" for what is not known.
+  case text
+  /// An object with `time`, `peer`, `method`, `route`, `status`, `bytes`, `microseconds` and `requestId`, with null for
+  /// what is not known.
+  case json
+}
+
+/// Writes the lines of one log; it keeps the second that it wrote last, which most lines share.
+struct AccessFormatter {
+  private let format: AccessFormat
+  private var second: Int64 = -1
+  private var secondText: [UInt8] = []
+
+  init(_ format: AccessFormat) { self.format = format }
+
+  mutating func append(_ record: AccessRecord, to line: inout [UInt8]) {
+    switch format {
+    case .text:
+      appendTime(record.time, to: &line)
+      append(" ", to: &line)
+      appendWord(peer: record.peer, to: &line)
+      append(" ", to: &line)
+      appendWord(record.method?.name, to: &line)
+      append(" ", to: &line)
+      appendWord(record.route, to: &line)
+      append(" ", to: &line)
+      if let status = record.status { append(status, to: &line) } else { append("-", to: &line) }
+      append(" ", to: &line)
+      append(record.bytes, to: &line)
+      append(" ", to: &line)
+      append(Int(record.microseconds), to: &line)
+      append(" ", to: &line)
+      appendWord(record.requestID, to: &line)
+      append("\n", to: &line)
+    case .json:
+      append(#"{"time":""#, to: &line)
+      appendTime(record.time, to: &line)
+      append(#"","peer":"#, to: &line)
+      appendWord(peer: record.peer, to: &line)
+      append(#","method":"#, to: &line)
+      appendWord(record.method?.name, to: &line)
+      append(#","route":"#, to: &line)
+      appendWord(record.route, to: &line)
+      append(#","status":"#, to: &line)
+      if let status = record.status { append(status, to: &line) } else { append("null", to: &line) }
+      append(#","bytes":"#, to: &line)
+      append(record.bytes, to: &line)
+      append(#","microseconds":"#, to: &line)
+      append(Int(record.microseconds), to: &line)
+      append(#","requestId":"#, to: &line)
+      appendWord(record.requestID, to: &line)
+      append("}\n", to: &line)
+    }
+  }
+
+  /// Writes that so many lines are missing here.
+  mutating func append(dropped count: Int, time: Int64, to line: inout [UInt8]) {
+    append(format == .json ? #"{"time":""# : "", to: &line)
+    appendTime(time, to: &line)
+    append(format == .json ? #"","dropped":"# : " dropped ", to: &line)
+    append(count, to: &line)
+    append(format == .json ? "}\n" : "\n", to: &line)
+  }
+
+  private func appendWord(peer: Peer?, to line: inout [UInt8]) {
+    guard let peer, peer.family == .v4 else {
+      appendWord(peer?.description, to: &line)
+      return
+    }
+    if format == .json { append("\"", to: &line) }
+    for shift: UInt64 in [56, 48, 40, 32] {
+      append(Int((peer.high >> shift) & 0xFF), to: &line)
+      line.append(shift == 32 ? UInt8(ascii: ":") : UInt8(ascii: "."))
+    }
+    append(Int(peer.port), to: &line)
+    if format == .json { append("\"", to: &line) }
+  }
+
+  private func appendWord(_ text: String?, to line: inout [UInt8]) {
+    guard let text else {
+      append(format == .json ? "null" : "-", to: &line)
+      return
+    }
+    if format == .json { append("\"", to: &line) }
+    let start = line.count
+    line.append(contentsOf: text.utf8)
+    if !line[start...].allSatisfy(Self.isPlain) {
+      line.removeSubrange(start...)
+      appendEscaped(text, to: &line)
+    }
+    if format == .json { append("\"", to: &line) }
+  }
+
+  /// Whether the byte means the same in a line of either format, in a terminal and to whoever splits at blanks.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private func appendEscaped(_ text: String, to line: inout [UInt8]) {
+    for unit in text.utf16 {
+      if let byte = UInt8(exactly: unit), Self.isPlain(byte) {
+        line.append(byte)
+      } else {
+        append("\\u", to: &line)
+        for shift in [12, 8, 4, 0] { line.append(Self.hexDigit(unit >> shift & 0xF)) }
+      }
+    }
+  }
+
+  private static func hexDigit(_ value: UInt16) -> UInt8 {
+    UInt8(value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+
+  /// `2026-01-31T23:59:59.999Z`
+  private mutating func appendTime(_ milliseconds: Int64, to line: inout [UInt8]) {
+    if milliseconds / 1000 != second {
+      second = milliseconds / 1000
+      secondText = Self.text(second)
+    }
+    line.append(contentsOf: secondText)
+    line.append(UInt8(ascii: "."))
+    append(Int(milliseconds % 1000), digits: 3, to: &line)
+    line.append(UInt8(ascii: "Z"))
+  }
+
+  private static func text(_ second: Int64) -> [UInt8] {
+    var (time, parts) = (time_t(second), tm())
+    gmtime_r(&time, &parts)
+    let year = Int(parts.tm_year) + 1900
+    var text: [UInt8] = []
+    for (number, digits, before) in [
+      (year, 4, ""), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "-"),
+      (Int(parts.tm_hour), 2, "T"), (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, ":"),
+    ] {
+      text.append(contentsOf: before.utf8)
+      AccessFormatter.append(number, digits: digits, to: &text)
+    }
+    return text
+  }
+
+  private func append(_ text: StaticString, to line: inout [UInt8]) {
+    text.withUTF8Buffer { line.append(contentsOf: $0) }
+  }
+
+  private func append(_ number: Int, digits: Int = 1, to line: inout [UInt8]) {
+    Self.append(number, digits: digits, to: &line)
+  }
+
+  /// Writes a number that is not negative with at least so many digits.
+  private static func append(_ number: Int, digits: Int, to line: inout [UInt8]) {
+    var divisor = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+      divisor /= 10
+    }
+  }
+}

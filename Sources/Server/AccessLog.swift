@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A log of one line a request, written by a thread of its own; what comes faster than it can be written is dropped and
+/// counted, and the count is logged.
+///
+/// It runs from its making until `stop`.
+package final class AccessLog: AccessObserver {
+  private struct Waiting {
+    var records: [AccessRecord] = []
+    var dropped = 0
+    var reopens = false
+    var isStopping = false
+    /// Whether the thread sleeps until it is woken.
+    var isAsleep = false
+  }
+
+  /// Milliseconds for which lines gather once the first has come, so that one write takes many.
+  private static let gathering: Int32 = 50
+  /// Bytes of lines written at once.
+  private static let batch = 64 << 10
+
+  private let capacity: Int
+  private let format: AccessFormat
+  private let time: any TimeSource
+  private let onFailure: @Sendable (ServerError) -> Void
+  private let waiting = Mutex(Waiting())
+  private let alarm: Descriptor
+  private let thread = Mutex<pthread_t?>(nil)
+
+  /// At most `capacity` records wait; `onFailure` hears of a file that could not be opened anew.
+  package init(
+    _ format: AccessFormat, to destination: LogDestination, capacity: Int = 32 << 10,
+    time: any TimeSource = SystemTime(),
+    onFailure: @escaping @Sendable (ServerError) -> Void = { _ in }
+  ) throws(ServerError) {
+    self.format = format
+    self.capacity = capacity
+    self.time = time
+    self.onFailure = onFailure
+    let raw = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    guard raw >= 0 else { throw .failed(call: "eventfd", errno: errno, address: nil) }
+    alarm = Descriptor(raw)
+    // Opened here, so that a path that can't be is told to whoever starts the server.
+    let file = Mutex<LogFile?>(try LogFile(destination))
+    let started = try startThread { [self] in
+      if let file = file.withLock({ $0.take() }) { run(file) }
+    }
+    thread.withLock { $0 = started }
+  }
+
+  package func take(_ records: inout [AccessRecord]) {
+    let wakes = waiting.withLock { waiting in
+      let room = capacity - waiting.records.count
+      if records.count <= room {
+        waiting.records.append(contentsOf: records)
+      } else {
+        waiting.records.append(contentsOf: records.prefix(max(0, room)))
+        waiting.dropped += records.count - max(0, room)
+      }
+      defer { waiting.isAsleep = false }
+      return waiting.isAsleep
+    }
+    records.removeAll(keepingCapacity: records.capacity <= 1024)
+    if wakes { wake() }
+  }
+
+  /// Opens the file anew after the lines that wait now.
+  package func reopen() {
+    waiting.withLock { $0.reopens = true }
+    wake()
+  }
+
+  /// Writes what waits and ends the thread; a reader that is stuck is not waited for.
+  package func stop() {
+    waiting.withLock { $0.isStopping = true }
+    wake()
+    if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    _ = write(alarm.raw, &one, 8)
+  }
+
+  private func run(_ opened: consuming LogFile) {
+    var file = opened
+    var formatter = AccessFormatter(format)
+    var records: [AccessRecord] = []
+    var lines: [UInt8] = []
+    var lost = 0
+    while true {
+      let (reopens, isStopping, dropped) = waiting.withLock { waiting in
+        swap(&records, &waiting.records)
+        defer { (waiting.reopens, waiting.dropped) = (false, 0) }
+        waiting.isAsleep =
+          records.isEmpty && !waiting.reopens && !waiting.isStopping && waiting.dropped == 0
+        return (waiting.reopens, waiting.isStopping, waiting.dropped)
+      }
+      lost += dropped
+      for (index, record) in records.enumerated() {
+        formatter.append(record, to: &lines)
+        if lines.count >= Self.batch || index == records.count - 1 {
+          lost += put(&lines, &file)
+        }
+      }
+      if lost > 0 {
+        formatter.append(dropped: lost, time: time.millisecondsSince1970(), to: &lines)
+        // A line that is lost is not one of the requests.
+        if put(&lines, &file) == 0 { lost = 0 }
+      }
+      if reopens {
+        do throws(ServerError) { try file.reopen() } catch { onFailure(error) }
+      }
+      let wasIdle = records.isEmpty && !reopens && dropped == 0
+      records.removeAll(keepingCapacity: true)
+      if isStopping { return }
+      rest(wasIdle ? -1 : Self.gathering)
+    }
+  }
+
+  /// Writes and empties the lines; answers how many were lost.
+  private func put(_ lines: inout [UInt8], _ file: inout LogFile) -> Int {
+    defer { lines.removeAll(keepingCapacity: true) }
+    return file.write(lines) { !waiting.withLock(\.isStopping) }
+  }
+
+  /// Waits for the alarm, for ever if the time is negative.
+  private func rest(_ milliseconds: Int32) {
+    var waited = pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0)
+    guard poll(&waited, 1, milliseconds) > 0 else { return }
+    var count: UInt64 = 0
+    _ = read(alarm.raw, &count, 8)
+  }
+}

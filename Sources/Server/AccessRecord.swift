@@ -1,0 +1,41 @@
+import HTTP
+
+/// What is told of one request once its answer has been handed to the socket; it holds nothing that a client keeps
+/// secret: no path, no query, no field and no body.
+package struct AccessRecord: Sendable {
+  /// Nil if the request was too broken to have one.
+  package let method: Method?
+  /// The template of its path; nil if it led nowhere, or was not answered.
+  package let route: String?
+  /// Nil if the client left before there was an answer.
+  package let status: Int?
+  /// Bytes of the answer, its head among them, that were given to the socket or wait for it.
+  package var bytes: Int
+  package let requestID: String?
+  package let peer: Peer?
+  /// Milliseconds since 1970 when the answer was handed over.
+  package private(set) var time: Int64 = 0
+  /// From the request's first byte to the handing over.
+  package private(set) var microseconds: Int64 = 0
+  /// When the request's first byte was handled, by the loop's stopwatch.
+  private let began: Int64
+
+  package init(
+    method: Method?, route: String?, status: Int?, bytes: Int, requestID: String?, peer: Peer?,
+    began: Int64
+  ) {
+    self.method = method
+    self.route = route
+    self.status = status
+    self.bytes = bytes
+    self.requestID = requestID
+    self.peer = peer
+    self.began = began
+  }
+
+  /// The answer has been handed over: `now` by the stopwatch, `time` by the calendar.
+  package mutating func end(at now: Int64, time: Int64) {
+    microseconds = max(0, now - began)
+    self.time = time
+  }
+}

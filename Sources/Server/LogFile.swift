@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+
+/// Where the lines of a log go.
+package enum LogDestination: Sendable, Hashable {
+  /// A file that is appended to, made if it is not there (mode 0640), and opened anew when asked.
+  case file(path: String)
+  /// A descriptor that is open already and stays so, such as that of stderr.
+  case descriptor(Int32)
+}
+
+/// An open log; whoever stops reading it holds up nobody for longer than they want to wait.
+struct LogFile: ~Copyable {
+  private let destination: LogDestination
+  private var raw: Int32 = -1
+  private var opened: Descriptor?
+  /// Bytes written in one call: a pipe that has room at all has it for this many without blocking (pipe(7)).
+  private var pieceSize = Int(PIPE_BUF)
+  private var endsInMidLine = false
+
+  init(_ destination: LogDestination) throws(ServerError) {
+    self.destination = destination
+    try reopen()
+  }
+
+  /// Opens the path anew, which may be another file by now; on failure the old one stays in use.
+  mutating func reopen() throws(ServerError) {
+    switch destination {
+    case .descriptor(let raw): self.raw = raw
+    case .file(let path):
+      let new = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o640)
+      guard new >= 0 else { throw .failed(call: "open", errno: errno, address: nil) }
+      opened = Descriptor(new)
+      raw = new
+      endsInMidLine = false
+    }
+    var status = stat()
+    let isRegular = fstat(raw, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    pieceSize = isRegular ? 1 << 20 : Int(PIPE_BUF)
+  }
+
+  /// Writes whole lines; answers how many did not make it, be it that there was an error or that `goesOn`, asked about
+  /// once a tenth of a second while nobody reads, said no.
+  mutating func write(_ lines: [UInt8], goesOn: () -> Bool) -> Int {
+    if endsInMidLine { _ = put([UInt8(ascii: "\n")], goesOn) }
+    let written = put(lines, goesOn)
+    endsInMidLine = written > 0 ? lines[written - 1] != UInt8(ascii: "\n") : endsInMidLine
+    return lines[written...].count { $0 == UInt8(ascii: "\n") }
+  }
+
+  /// Answers how many bytes were written.
+  private func put(_ bytes: [UInt8], _ goesOn: () -> Bool) -> Int {
+    var written = 0
+    while written < bytes.count {
+      var waited = pollfd(fd: raw, events: Int16(POLLOUT), revents: 0)
+      let ready = poll(&waited, 1, 100)
+      if ready <= 0 {
+        guard ready == 0 || errno == EINTR, goesOn() else { break }
+        continue
+      }
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(
+          raw, $0.baseAddress.map { $0 + written }, min(pieceSize, bytes.count - written))
+      }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { break }
+      written += count
+    }
+    return written
+  }
+}
