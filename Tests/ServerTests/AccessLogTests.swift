@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `what was taken before the stop is in the file, in order`() throws {
-    let path = folder.path("log")
+    let path = folder.file("log")
     let log = try AccessLog(.text, to: .file(path: path))
     for start in stride(from: 0, to: 5_000, by: 50) {
       var batch = records(start..<(start + 50))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a log that exists is appended to`() throws {
-    let path = folder.path("log")
+    let path = folder.file("log")
     for id in 0..<2 {
       let log = try AccessLog(.json, to: .file(path: path))
       var batch = records([id])
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `once the file was moved away, reopening makes another`() throws {
-    let (path, old) = (folder.path("log"), folder.path("log.1"))
+    let (path, old) = (folder.file("log"), folder.file("log.1"))
     let log = try AccessLog(.text, to: .file(path: path))
     var batch = records([1])
     log.take(&batch)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `a path that cannot be opened is refused`() {
     #expect(throws: ServerError.failed(call: "open", errno: ENOENT, address: nil)) {
-      _ = try AccessLog(.text, to: .file(path: folder.path("nowhere/log")))
+      _ = try AccessLog(.text, to: .file(path: folder.file("nowhere/log")))
     }
   }
 
