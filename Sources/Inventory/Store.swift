@@ -67,6 +67,21 @@ package struct LeveledList: Sendable, Equatable {
   }
 }
 
+/// Some of a collection of lists.
+package struct PageOfLists: Sendable, Equatable {
+  /// Of the whole collection.
+  package var count: Int
+  /// The place of the page's first list in the collection.
+  package var first: Int
+  package var lists: [LeveledList]
+
+  package init(count: Int, first: Int, lists: [LeveledList]) {
+    self.count = count
+    self.first = first
+    self.lists = lists
+  }
+}
+
 /// What a subtree holds: the list itself is not counted, its own items are.
 package struct SubtreeTotals: Sendable, Equatable {
   package var listCount = 0
@@ -100,16 +115,19 @@ package protocol Snapshot {
     begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Void
   ) throws(InventoryError)
 
-  /// The lists among a list's rows in order, from `offset` on, and how many there are. A long read.
+  /// A page of the lists among a list's rows, in order. A long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind something else.
   func sublists(
-    of list: ListReference, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> (count: Int, lists: [LeveledList])
+    of list: ListReference, _ window: PageWindow, for caller: Caller
+  ) throws(InventoryError) -> PageOfLists
 
-  /// All lists below a list, contents lists too, depth first, from `offset` on, and how many there
-  /// are. A long read.
+  /// A page of all lists below a list, contents lists too, depth first. A long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind something else.
   func descendants(
-    of list: ListReference, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> (count: Int, lists: [LeveledList])
+    of list: ListReference, _ window: PageWindow, for caller: Caller
+  ) throws(InventoryError) -> PageOfLists
 
   /// A long read.
   func subtreeTotals(

@@ -4,47 +4,55 @@ import SQLite
 /// Reads whose size nobody bounds.
 extension SQLiteSnapshot {
   func sublists(
-    of list: ListReference, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    of list: ListReference, _ window: PageWindow, for caller: Caller
+  ) throws(InventoryError) -> PageOfLists {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
       let record = try access.list(list)
       let level = try access.level(of: record.key) + 1
-      let keys = try self.lists(in: record, withContents: false).map(\.key)
-      var lists: [LeveledList] = []
-      for key in keys.dropFirst(offset).prefix(limit) {
-        lists.append(LeveledList(list: try visible(key), level: level))
-      }
-      return (keys.count, lists)
+      let keys = try lists(in: record, withContents: false).map { ($0.key, level) }
+      return try page(of: keys, window, access)
     }
   }
 
   func descendants(
-    of list: ListReference, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    of list: ListReference, _ window: PageWindow, for caller: Caller
+  ) throws(InventoryError) -> PageOfLists {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
       let top = try access.list(list)
-      let level = try access.level(of: top.key) + 1
-      var count = 0
-      var lists: [LeveledList] = []
-      var pending = try self.lists(in: top, withContents: true).reversed().map {
-        (key: $0.key, level: level + $0.steps - 1)
-      }
+      var keys: [(key: Int64, level: Int)] = []
+      var pending = [(key: top.key, level: try access.level(of: top.key))]
       while let (key, level) = pending.popLast() {
-        if count >= offset, lists.count < limit {
-          lists.append(LeveledList(list: try visible(key), level: level))
-        }
-        count += 1
+        if key != top.key { keys.append((key, level)) }
         guard let record = try ListRecord.find(key: key, in: db) else {
           throw .broken("list \(key) is gone")
         }
-        pending += try self.lists(in: record, withContents: true).reversed().map {
+        pending += try lists(in: record, withContents: true).reversed().map {
           ($0.key, level + $0.steps)
         }
       }
-      return (count, lists)
+      return try page(of: keys, window, access)
     }
+  }
+
+  private func page(
+    of keys: [(key: Int64, level: Int)], _ window: PageWindow, _ access: Access
+  ) throws(StorageError) -> PageOfLists {
+    var first: Int
+    switch window.start {
+    case .offset(let offset): first = min(offset, keys.count)
+    case .after(let anchor):
+      guard let entry = try access.find(anchor),
+        let place = keys.firstIndex(where: { $0.key == entry.key })
+      else { throw .refused(.anchorGone(anchor)) }
+      first = place + 1
+    }
+    var page = PageOfLists(count: keys.count, first: first, lists: [])
+    for (key, level) in keys.dropFirst(first).prefix(window.limit) {
+      page.lists.append(LeveledList(list: try visible(key), level: level))
+    }
+    return page
   }
 
   func subtreeTotals(

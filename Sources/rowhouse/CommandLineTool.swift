@@ -32,7 +32,7 @@ enum CommandLineTool {
     let rest = Array(arguments.dropFirst())
     switch first {
     case "help", "--help", "-h":
-      guard let name = rest.first else {
+      guard let name = rest.first, name != "help", !name.hasPrefix("-") else {
         Terminal.say(Help.overview)
         return .success
       }

@@ -14,6 +14,9 @@ enum SeedCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let rows = try options.number("rows", 1...10_000_000)
     let path = try DataFolder.database(options)
+    guard path != ":memory:" else {
+      throw Failure(.usage, "A database in memory would be gone with the command.")
+    }
     let store = try SynchronousStore(path: path)
     defer { store.close() }
     if let rows {

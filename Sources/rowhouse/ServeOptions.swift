@@ -14,6 +14,9 @@ struct ServeOptions {
     Option(
       "no-auth", nil, standard: nil,
       "Listen beyond loopback although anybody who connects may do anything."),
+    Option(
+      "require-preconditions", nil, standard: nil,
+      "Refuse a write by index that has neither If-Match nor the row's id (428)."),
     Option("loops", "N", standard: "the number of cores", "Event loops."),
     Option("request-line", "SIZE", standard: "8KiB", "Longest request line (414)."),
     Option("header-section", "SIZE", standard: "32KiB", "Longest header section (431)."),
@@ -70,6 +73,7 @@ struct ServeOptions {
     api = API.Configuration(
       version: Version.number, build: Version.build,
       about: API.Configuration.About(licence: "MIT"))
+    api.requiresPreconditions = options.isOn("require-preconditions")
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
     set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
     api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)

@@ -26,7 +26,7 @@ import Testing
       store.result(.relocate(RowID(tops[0]), into: .id(deepest), .last))
         == .failure(.cycle))
     let all = try store.read(.long) { (snapshot) throws(InventoryError) in
-      try snapshot.descendants(of: .root, offset: 9_999, limit: 1, for: .local)
+      try snapshot.descendants(of: .root, PageWindow(start: .offset(9_999), limit: 1), for: .local)
     }
     #expect(all.count == 10_000)
     #expect(all.lists.map(\.level) == [10_001])

@@ -46,25 +46,42 @@ struct ArraySnapshot: Snapshot {
   }
 
   func sublists(
-    of list: ListReference, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    of list: ListReference, _ window: PageWindow, for caller: Caller
+  ) throws(InventoryError) -> PageOfLists {
     let id = try state.listID(list, for: caller)
     let level = state.path(of: RowID(id), for: caller).count + 1
     let lists = state[id].rows.map { ListID($0) }.filter { state.lists[$0] != nil }.map {
       LeveledList(list: state.list($0, for: caller), level: level)
     }
-    return (lists.count, Array(lists.dropFirst(offset).prefix(limit)))
+    return try page(of: lists, window)
   }
 
   func descendants(
-    of list: ListReference, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> (count: Int, lists: [LeveledList]) {
+    of list: ListReference, _ window: PageWindow, for caller: Caller
+  ) throws(InventoryError) -> PageOfLists {
     let id = try state.listID(list, for: caller)
     let lists = below(id).map { ListID($0) }.filter { state.lists[$0] != nil }.map {
       LeveledList(
         list: state.list($0, for: caller), level: state.path(of: RowID($0), for: caller).count)
     }
-    return (lists.count, Array(lists.dropFirst(offset).prefix(limit)))
+    return try page(of: lists, window)
+  }
+
+  private func page(
+    of lists: [LeveledList], _ window: PageWindow
+  ) throws(InventoryError) -> PageOfLists {
+    var first: Int
+    switch window.start {
+    case .offset(let offset): first = min(offset, lists.count)
+    case .after(let anchor):
+      guard let index = lists.firstIndex(where: { RowID($0.list.id) == anchor }) else {
+        throw .anchorGone(anchor)
+      }
+      first = index + 1
+    }
+    return PageOfLists(
+      count: lists.count, first: first,
+      lists: Array(lists.dropFirst(first).prefix(window.limit)))
   }
 
   func subtreeTotals(

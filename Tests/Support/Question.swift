@@ -8,8 +8,8 @@ enum Question: Sendable {
   case item(Int)
   case place(Int)
   case rows(of: Int, PageWindow)
-  case sublists(of: Int, offset: Int, limit: Int)
-  case descendants(of: Int, offset: Int, limit: Int)
+  case sublists(of: Int, PageWindow)
+  case descendants(of: Int, PageWindow)
   case totals(of: Int)
   case resolve([String])
   case delta(of: Int, since: Int64)
@@ -22,7 +22,7 @@ enum Answer: Sendable, Equatable {
   case item(Item)
   case place(Place)
   case rows(List, RowIndex, [Row])
-  case lists(Int, [LeveledList])
+  case lists(PageOfLists)
   case totals(SubtreeTotals)
   case step(PathStep)
   case delta(Delta)
@@ -53,14 +53,10 @@ extension Question {
           visit: { rows.append($0) })
         guard let top else { return .refusal(.storageFailed("A page without a beginning.")) }
         return .rows(top.0, top.1, rows)
-      case .sublists(let list, let offset, let limit):
-        let found = try snapshot.sublists(
-          of: names.reference(list), offset: offset, limit: limit, for: caller)
-        return .lists(found.count, found.lists)
-      case .descendants(let list, let offset, let limit):
-        let found = try snapshot.descendants(
-          of: names.reference(list), offset: offset, limit: limit, for: caller)
-        return .lists(found.count, found.lists)
+      case .sublists(let list, let window):
+        return .lists(try snapshot.sublists(of: names.reference(list), window, for: caller))
+      case .descendants(let list, let window):
+        return .lists(try snapshot.descendants(of: names.reference(list), window, for: caller))
       case .totals(let list):
         return .totals(try snapshot.subtreeTotals(of: names.reference(list), for: caller))
       case .resolve(let titles):

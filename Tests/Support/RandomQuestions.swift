@@ -24,15 +24,19 @@ struct RandomQuestions {
       questions += [
         .list(list), .place(list), .rows(of: list, PageWindow(limit: 1_000)),
         .rows(of: list, page(count: count)), .rows(of: list, pageBehindRow(of: list, state)),
-        .sublists(of: list, offset: 0, limit: 50), .totals(of: list),
+        .sublists(of: list, PageWindow()), .totals(of: list),
+        .sublists(of: list, pageBehindRow(of: list, state)),
       ]
       for since in revisions(state) { questions.append(.delta(of: list, since: since)) }
     }
     for offset in [0, 3] {
-      questions.append(.descendants(of: 0, offset: offset, limit: 100))
+      let start = PageWindow.Start.offset(offset)
+      questions.append(.descendants(of: 0, PageWindow(start: start, limit: 100)))
       questions.append(
-        .descendants(of: lists.randomElement(using: &random) ?? 0, offset: offset, limit: 5))
+        .descendants(
+          of: lists.randomElement(using: &random) ?? 0, PageWindow(start: start, limit: 5)))
     }
+    questions.append(.descendants(of: 0, pageBehindRow(of: 0, state)))
     for item in items.shuffled(using: &random).prefix(sample) {
       questions += [.item(item), .place(item)]
     }

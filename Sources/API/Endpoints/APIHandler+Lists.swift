@@ -8,22 +8,22 @@ extension APIHandler {
   func lists(_ exchange: Exchange) throws(Problem) -> Reply {
     let faults = Faults()
     let query = try exchange.query(faults)
-    let (limit, offset) = (query.limit, query.offset)
+    let window = query.window
     let parent = query.list("parentId")
     let isSubtree = query.flag("subtree", default: false)
     try faults.check()
     return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let (count, lists) =
+      let found =
         isSubtree
-        ? try snapshot.descendants(of: parent, offset: offset, limit: limit, for: exchange.caller)
-        : try snapshot.sublists(of: parent, offset: offset, limit: limit, for: exchange.caller)
-      var writer = JSONWriter(capacity: 256 + 512 * lists.count)
+        ? try snapshot.descendants(of: parent, window, for: exchange.caller)
+        : try snapshot.sublists(of: parent, window, for: exchange.caller)
+      var writer = JSONWriter(capacity: 256 + 512 * found.lists.count)
       writer.beginObject()
       writer.key("count")
-      writer.int(count)
+      writer.int(found.count)
       writer.key("lists")
       writer.beginArray()
-      for entry in lists {
+      for entry in found.lists {
         writer.beginObject()
         writer.listMembers(entry.list, for: exchange.audience)
         if isSubtree {
@@ -35,7 +35,9 @@ extension APIHandler {
       writer.endArray()
       writer.endObject()
       var response = exchange.audience.response(json: writer.finish())
-      let page = Page(first: offset, shown: lists.count, count: count, limit: limit)
+      var page = Page(
+        first: found.first, shown: found.lists.count, count: found.count, limit: window.limit)
+      if case .after = window.start { page.lastRow = found.lists.last.map { RowID($0.list.id) } }
       response.fields.append("Link", page.links(for: exchange.head))
       return response
     }

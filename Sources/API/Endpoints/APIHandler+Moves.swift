@@ -77,7 +77,7 @@ extension APIHandler {
       members.note("ids", "One id at least.")
     }
     var seen: Set<RowID> = []
-    for (index, row) in rows.enumerated() where !seen.insert(row).inserted {
+    for (index, row) in rows where !seen.insert(row).inserted {
       faults.note(.member(["ids", String(index)], "It stands there twice."))
     }
     let position = members.position() ?? .last
@@ -86,7 +86,8 @@ extension APIHandler {
       throw Problem(.tooManyRows(limit: Limits.rowsMovedAtOnce))
     }
     try demandPrecondition(for: position, exchange)
-    return try write(.moveRows(rows, into: list, position), isStrict: isStrict, exchange)
+    return try write(
+      .moveRows(rows.map(\.element), into: list, position), isStrict: isStrict, exchange)
   }
 
   /// `POST /v1/lists/{listId}/reorder`
@@ -101,7 +102,7 @@ extension APIHandler {
     case (nil, nil), (.some, .some):
       faults.note(.member([], "Either ids, with every row's id once, or sort."))
       throw .invalid(faults.all)
-    case (.some, nil): order = .ids(rows ?? [])
+    case (.some, nil): order = .ids((rows ?? []).map(\.element))
     case (nil, .some):
       let parsed = sort.flatMap(SortOrder.init(text:))
       if sort != nil, parsed == nil {

@@ -7,18 +7,11 @@ extension APIHandler {
   func rows(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
     let faults = Faults()
     let query = try exchange.query(faults)
-    let limit = query.limit
-    let offset = query.offset
-    let anchor = query.row("after")
-    if query.text("after") != nil, query.text("offset") != nil {
-      faults.note(.parameter("after", "Either offset or after, not both."))
-    }
+    let window = query.window
     let showsSentinel = query.flag("sentinel", default: true)
     let expected = query.whole("revision", in: 0...Int.max, "A revision: 0 or more.")
       .map { Revision(Int64($0)) }
     try faults.check()
-    let window = PageWindow(
-      start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
     let pages = configuration.pages
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       if exchange.isConditional || expected != nil {

@@ -40,8 +40,8 @@ extension Problem {
     case .listNotEmpty(let rowCount):
       self.init(
         .listNotEmpty,
-        rowCount == 1
-          ? "One row would be deleted with it." : "\(rowCount) rows would be deleted with it.",
+        "It holds \(rowCount == 1 ? "one row" : "\(rowCount) rows"); "
+          + "?recursive=true deletes it with all that is below.",
         extensions: [.count(rowCount)])
     case .rootList:
       self.init(.rootList, "The root list can't be moved or deleted.")
@@ -56,7 +56,8 @@ extension Problem {
       self.init(
         .sentinelLast, "The last place is index \(lastIndex).", extensions: [.index(lastIndex)])
     case .anchorGone(let row):
-      self.init(.anchorGone, "The row \(row) is not in the list.", extensions: [.row(row)])
+      self.init(
+        .anchorGone, "The row \(row) is not among the list's other rows.", extensions: [.row(row)])
     case .rowMoved(let row, let index):
       self.init(
         .rowMoved,

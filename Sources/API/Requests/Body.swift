@@ -11,6 +11,9 @@ enum Body {
   ) throws(Problem) -> JSONObject? {
     if request.body.isEmpty, rule == .optional || rule == .none { return nil }
     try checkType(of: request.head, isEmpty: request.body.isEmpty)
+    guard !request.body.isEmpty else {
+      throw Problem(.malformedJSON, "The body is missing; a JSON object is read here.")
+    }
     let value: JSONValue
     do throws(JSONSyntaxError) {
       value = try JSONReader.parse(request.body, maximumDepth: maximumDepth)
@@ -29,6 +32,9 @@ enum Body {
   private static func checkType(of head: RequestHead, isEmpty: Bool) throws(Problem) {
     if let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity" {
       throw Problem(.unsupportedMediaType, "Content-Encoding: bodies are read as they are only.")
+    }
+    guard head.fields.values("content-type").count <= 1 else {
+      throw Problem(.unsupportedMediaType, "Content-Type stands there twice.")
     }
     guard let field = head.fields["content-type"] else {
       // Nothing has no type: that nothing is no JSON is then what is wrong.

@@ -40,10 +40,11 @@ extension ItemDetails {
     value = members.hundredths("valueInDollars").map(Cents.init)
     quantity = members.whole("quantity") ?? 1
     notes = members.text("notes")
-    tags =
+    let givenTags =
       members.array("tags", of: "a string") { value in
         if case .string(let text) = value { text } else { nil }
       } ?? []
+    tags = givenTags.map(\.element)
     if let object = members.object("fields") {
       if object.count > Limits.fieldCount {
         members.note("fields", "At most \(Limits.fieldCount) members.")
@@ -51,7 +52,14 @@ extension ItemDetails {
       fields = CustomFields(object)
     }
     self = normalized()
-    faults.note(violations(currentYear: Timestamp(Date()).year))
+    faults.note(
+      violations(currentYear: Timestamp(Date()).year).map { violation in
+        // Tags that were no strings have been left out, and those behind them moved up.
+        guard violation.path.first == "tags", violation.path.count == 2,
+          let number = Int(violation.path[1])
+        else { return violation }
+        return Violation(["tags", String(givenTags[number].index)], violation.detail)
+      })
   }
 
   /// The details as the JSON that a patch is applied to.

@@ -138,20 +138,24 @@ struct Members {
     return .id(id)
   }
 
-  /// The elements of an array, each read by `element`, which is nil for what is no `expected`.
+  /// An array's element with its place in the request.
+  typealias Numbered<Element> = (index: Int, element: Element)
+
+  /// The elements of an array, each read by `element`, which is nil for what is no `expected`; those
+  /// are noted and left out.
   func array<Element>(
     _ name: String, of expected: String, _ element: (JSONValue) -> Element?
-  ) -> [Element]? {
+  ) -> [Numbered<Element>]? {
     guard let value = self[name] else { return nil }
     guard case .array(let values) = value else {
       note(name, "An array, each element \(expected).")
       return nil
     }
-    var elements: [Element] = []
+    var elements: [Numbered<Element>] = []
     elements.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
       if let element = element(value) {
-        elements.append(element)
+        elements.append((index, element))
       } else {
         faults.note(.member(path + [name, String(index)], "It is to be \(expected)."))
         if faults.isFull { break }
@@ -161,7 +165,7 @@ struct Members {
   }
 
   /// Ids of rows; nil if the member is absent, null or no array.
-  func rows(_ name: String) -> [RowID]? {
+  func rows(_ name: String) -> [Numbered<RowID>]? {
     array(name, of: "an id") { value in
       guard case .string(let text) = value else { return nil }
       return RowID(text: text)

@@ -9,15 +9,18 @@ struct Query {
   /// - Throws: 400 for a query that does not decode.
   init(_ head: RequestHead, known: [String], _ faults: Faults) throws(Problem) {
     guard let parameters = head.query() else {
-      throw Problem(.malformedQuery, "The query is not percent-encoded UTF-8.")
+      throw Problem(.malformedQuery, "The query is not percent-encoded UTF-8 without NUL.")
     }
     self.parameters = parameters
     self.faults = faults
     var seen: Set<String> = []
     for parameter in parameters where !faults.isFull {
       if !known.contains(parameter.name) {
-        let others = known.isEmpty ? "There are none here." : known.joined(separator: ", ") + "."
-        faults.note(.parameter(parameter.name, "No such parameter; known are: \(others)"))
+        let detail =
+          known.isEmpty
+          ? "There are no parameters here."
+          : "No such parameter; known are: \(known.joined(separator: ", "))."
+        faults.note(.parameter(parameter.name, detail))
       } else if !seen.insert(parameter.name).inserted {
         faults.note(.parameter(parameter.name, "It stands there twice."))
       }
@@ -69,12 +72,21 @@ struct Query {
     return .id(list)
   }
 
+  /// The page that `limit` with `offset` or `after` asks for.
+  var window: PageWindow {
+    let anchor = row("after")
+    if text("after") != nil, text("offset") != nil {
+      faults.note(.parameter("after", "Either offset or after, not both."))
+    }
+    return PageWindow(start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
+  }
+
   /// The `limit` of a page; the default if absent.
-  var limit: Int {
+  private var limit: Int {
     whole("limit", in: Limits.page, "\(Limits.page.lowerBound) to \(Limits.page.upperBound).")
       ?? Limits.defaultPage
   }
 
   /// The `offset` of a page; 0 if absent.
-  var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
+  private var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
 }

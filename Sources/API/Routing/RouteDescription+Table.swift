@@ -2,7 +2,7 @@ extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] = service + lists + rows + items
 
-  private static let page = ["limit", "offset"]
+  private static let page = ["limit", "offset", "after"]
 
   private static let service: [RouteDescription] = [
     RouteDescription(.get, "/healthz") { _ in .health },
@@ -28,7 +28,7 @@ extension RouteDescription {
 
   private static let rows: [RouteDescription] = [
     RouteDescription(
-      .get, "/v1/lists/{listId}/rows", parameters: page + ["after", "sentinel", "revision"]
+      .get, "/v1/lists/{listId}/rows", parameters: page + ["sentinel", "revision"]
     ) { .rows($0.list) },
     RouteDescription(
       .post, "/v1/lists/{listId}/move-row", parameters: ["strict"], body: .required
