@@ -55,7 +55,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "Support", dependencies: ["Inventory", "JSON"], path: "Tests/Support",
+      name: "Support", dependencies: ["Inventory"], path: "Tests/Support",
       swiftSettings: strict),
     .target(
       name: "FuzzProperties", dependencies: ["HTTP", "JSON"], path: "Tests/Fuzz/Properties",

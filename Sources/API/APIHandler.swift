@@ -23,9 +23,9 @@ package final class APIHandler: Handler {
 
   package func begin(_ head: RequestHead) -> Admission {
     // Without a body nothing has to be decided before `handle`.
-    guard head.hasBody else { return .buffer(limit: RouteDescription.BodyRule.none.limit) }
+    guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
     switch router.match(head) {
-    case .route(let route, _): return .buffer(limit: route.body.limit)
+    case .route(let route, _): return .buffer(limit: configuration.bodies.size(route.body))
     case let other: return .respond(answer(other, to: head))
     }
   }
@@ -37,7 +37,7 @@ package final class APIHandler: Handler {
     case .route(let route, let endpoint):
       let exchange = Exchange(
         request: request, responder: responder, route: route,
-        audience: audience(of: request.head, route))
+        audience: audience(of: request.head, route), maximumDepth: configuration.bodies.depth)
       do throws(Problem) {
         return try answer(endpoint, exchange)
       } catch {

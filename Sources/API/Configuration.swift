@@ -20,6 +20,25 @@ package struct Configuration: Sendable {
     }
   }
 
+  /// What bodies of requests may be like.
+  package struct BodyLimits: Sendable {
+    /// In bytes.
+    package var usual = 1 << 20
+    /// A reorder's, in bytes.
+    package var reorder = 8 << 20
+    /// How deep arrays and objects may be in each other.
+    package var depth = 64
+
+    package init() {}
+
+    func size(_ rule: RouteDescription.BodyRule) -> Int {
+      rule == .requiredLarge ? reorder : usual
+    }
+  }
+
+  package var bodies = BodyLimits()
+  /// Shared by all loops.
+  package var pages = PageCache(limit: 32 << 20)
   package var name: String
   package var version: String
   package var build: String?

@@ -6,7 +6,8 @@ package struct DeltaComposer: Sendable {
   /// A piece of the present order.
   private enum Piece {
     /// Rows that stand next to each other before and after: `count` of them from `start`.
-    case kept(start: Int, count: Int, isChanged: Bool)
+    /// One that shows something else now is a run of its own: `changed`.
+    case kept(start: Int, count: Int, changed: RowID?)
     /// A row that was not there before.
     case added(RowID)
 
@@ -21,8 +22,8 @@ package struct DeltaComposer: Sendable {
     var single: [Piece] {
       switch self {
       case .added: [self]
-      case .kept(let start, let count, let isChanged):
-        (start..<(start + count)).map { .kept(start: $0, count: 1, isChanged: isChanged) }
+      case .kept(let start, let count, let changed):
+        (start..<(start + count)).map { .kept(start: $0, count: 1, changed: changed) }
       }
     }
   }
@@ -35,7 +36,7 @@ package struct DeltaComposer: Sendable {
 
   package init(countBefore: Int) {
     self.countBefore = countBefore
-    pieces = countBefore > 0 ? [.kept(start: 0, count: countBefore, isChanged: false)] : []
+    pieces = countBefore > 0 ? [.kept(start: 0, count: countBefore, changed: nil)] : []
   }
 
   /// Takes the next operation of the span.
@@ -44,7 +45,7 @@ package struct DeltaComposer: Sendable {
     case .insert(let row, let index):
       if let start = takenOut.removeValue(forKey: row) {
         // It may have been edited while it was away.
-        place(.kept(start: start, count: 1, isChanged: true), at: index)
+        place(.kept(start: start, count: 1, changed: row), at: index)
       } else {
         place(.added(row), at: index)
       }
@@ -52,10 +53,10 @@ package struct DeltaComposer: Sendable {
       if case .kept(let start, _, _) = take(at: index) { takenOut[row] = start }
     case .move(_, let from, let to):
       place(take(at: from), at: to)
-    case .reload(_, let index):
+    case .reload(let row, let index):
       switch take(at: index) {
       case .kept(let start, let count, _):
-        place(.kept(start: start, count: count, isChanged: true), at: index)
+        place(.kept(start: start, count: count, changed: row), at: index)
       case let added: place(added, at: index)
       }
     case .permute(let order):
@@ -83,10 +84,10 @@ package struct DeltaComposer: Sendable {
     var rest = index
     for (position, piece) in pieces.enumerated() {
       if rest == 0 { return position }
-      if rest < piece.count, case .kept(let start, let count, let isChanged) = piece {
-        pieces[position] = .kept(start: start, count: rest, isChanged: isChanged)
+      if rest < piece.count, case .kept(let start, let count, let changed) = piece {
+        pieces[position] = .kept(start: start, count: rest, changed: changed)
         pieces.insert(
-          .kept(start: start + rest, count: count - rest, isChanged: isChanged), at: position + 1)
+          .kept(start: start + rest, count: count - rest, changed: changed), at: position + 1)
         return position + 1
       }
       rest -= piece.count
@@ -96,7 +97,8 @@ package struct DeltaComposer: Sendable {
 }
 
 extension DeltaComposer {
-  /// The batch without its rows: the rows to fetch stand at `inserts` and `reloadsAfter`.
+  /// The batch without what its rows show: `inserted` stand at `inserts`, `reloaded` at
+  /// `reloadsAfter`.
   package struct Batch: Sendable, Equatable {
     package var countBefore = 0
     package var countAfter = 0
@@ -105,6 +107,8 @@ extension DeltaComposer {
     package var moves: [Delta.Move] = []
     package var reloads: [Int] = []
     package var reloadsAfter: [Int] = []
+    package var inserted: [RowID] = []
+    package var reloaded: [RowID] = []
 
     package init() {}
 
@@ -131,10 +135,10 @@ extension DeltaComposer {
             Delta.Move(from: RowIndex(run.start + offset), to: RowIndex(run.after + offset)))
         }
       }
-      if run.isChanged {
-        guard run.count <= Delta.maximumEntries else { return nil }
-        if isUnmoved[position] { batch.reloads += rows }
-        batch.reloadsAfter += run.after..<(run.after + run.count)
+      if let row = run.changed {
+        if isUnmoved[position] { batch.reloads.append(run.start) }
+        batch.reloadsAfter.append(run.after)
+        batch.reloaded.append(row)
       }
       guard batch.entryCount <= Delta.maximumEntries else { return nil }
     }
@@ -147,7 +151,10 @@ extension DeltaComposer {
     }
     var index = 0
     for piece in pieces {
-      if case .added = piece { batch.inserts.append(index) }
+      if case .added(let row) = piece {
+        batch.inserts.append(index)
+        batch.inserted.append(row)
+      }
       index += piece.count
     }
     batch.countAfter = index
@@ -158,7 +165,7 @@ extension DeltaComposer {
   private struct Run {
     var start: Int
     var count: Int
-    var isChanged: Bool
+    var changed: RowID?
     /// The index of its first row now.
     var after: Int
   }
@@ -167,8 +174,8 @@ extension DeltaComposer {
     var runs: [Run] = []
     var index = 0
     for piece in pieces {
-      if case .kept(let start, let count, let isChanged) = piece {
-        runs.append(Run(start: start, count: count, isChanged: isChanged, after: index))
+      if case .kept(let start, let count, let changed) = piece {
+        runs.append(Run(start: start, count: count, changed: changed, after: index))
       }
       index += piece.count
     }

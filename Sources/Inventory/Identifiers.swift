@@ -9,18 +9,7 @@ package protocol Identifier: Hashable, Sendable, CustomStringConvertible {
 extension Identifier {
   /// Reads the 36-character hyphenated form; nil for anything else.
   package init?(text: String) {
-    // Foundation's parser scans numbers: it takes white space for a digit.
-    let isHyphenated = text.utf8.enumerated().allSatisfy { index, byte in
-      switch index {
-      case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-      default:
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-      }
-    }
-    guard text.utf8.count == 36, isHyphenated, let uuid = UUID(uuidString: text) else {
-      return nil
-    }
+    guard let uuid = UUID(text: Array(text.utf8)[...]) else { return nil }
     self.init(uuid)
   }
 

@@ -12,29 +12,63 @@ package struct NaturalText: Sendable, Equatable {
 
   package init(_ text: String) {
     original = text
-    var parts: [Part] = []
-    var words: [UInt8] = []
-    var digits: [UInt8] = []
-    func closeNumber() {
-      guard !digits.isEmpty else { return }
-      parts.append(.number(Array(digits.drop { $0 == 0 })))
-      digits = []
-    }
-    for character in text {
-      if let digit = character.wholeNumberValue, (0...9).contains(digit), character.isNumber,
-        character.unicodeScalars.first?.properties.numericType == .decimal
-      {
-        if !words.isEmpty { parts.append(.words(words)) }
-        words = []
-        digits.append(UInt8(digit))
-      } else {
-        closeNumber()
-        words += Array(character.lowercased().utf8)
+    var splitter = Splitter()
+    // Most texts are ASCII, and characters cost much more than bytes.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): splitter.take(digit: byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): splitter.take(folded: byte | 0x20)
+        default: splitter.take(folded: byte)
+        }
+      }
+    } else {
+      for character in text {
+        if let digit = Self.digit(character) {
+          splitter.take(digit: digit)
+        } else {
+          for byte in character.lowercased().utf8 { splitter.take(folded: byte) }
+        }
       }
     }
-    closeNumber()
-    if !words.isEmpty { parts.append(.words(words)) }
-    self.parts = parts
+    parts = splitter.finish()
+  }
+
+  /// The value of a decimal digit in any script.
+  private static func digit(_ character: Character) -> UInt8? {
+    guard let value = character.wholeNumberValue, (0...9).contains(value),
+      character.unicodeScalars.first?.properties.numericType == .decimal
+    else { return nil }
+    return UInt8(value)
+  }
+
+  /// Cuts a text where numbers begin and end.
+  private struct Splitter {
+    private var parts: [Part] = []
+    private var words: [UInt8] = []
+    private var digits: [UInt8] = []
+
+    mutating func take(digit: UInt8) {
+      if !words.isEmpty {
+        parts.append(.words(words))
+        words.removeAll(keepingCapacity: true)
+      }
+      digits.append(digit)
+    }
+
+    mutating func take(folded byte: UInt8) {
+      if !digits.isEmpty {
+        parts.append(.number(Array(digits.drop { $0 == 0 })))
+        digits.removeAll(keepingCapacity: true)
+      }
+      words.append(byte)
+    }
+
+    consuming func finish() -> [Part] {
+      if !digits.isEmpty { parts.append(.number(Array(digits.drop { $0 == 0 }))) }
+      if !words.isEmpty { parts.append(.words(words)) }
+      return parts
+    }
   }
 
   /// Negative, zero or positive, as this text sorts before, with or behind the other.

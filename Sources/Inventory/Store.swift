@@ -39,8 +39,8 @@ package protocol ReadSession: AnyObject {
 }
 
 /// Which rows of a list, and how many at most.
-package struct PageWindow: Sendable, Equatable {
-  package enum Start: Sendable, Equatable {
+package struct PageWindow: Sendable, Hashable {
+  package enum Start: Sendable, Hashable {
     case offset(Int)
     /// Behind this row.
     case after(RowID)
@@ -91,12 +91,13 @@ package protocol Snapshot {
   func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place
 
   /// Calls `visit` with each row of a page in order, after `begin` with the list and the index of
-  /// the page's first row (the list's count where the page is empty).
+  /// the page's first row (the list's count where the page is empty); if `begin` answers false, with
+  /// none.
   ///
   /// - Throws: `anchorGone` where the window starts behind a row that is not in the list.
   func rows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Void, visit: (Row) -> Void
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Void
   ) throws(InventoryError)
 
   /// The lists among a list's rows in order, from `offset` on, and how many there are. A long read.

@@ -2,25 +2,24 @@
 ///
 /// What is written between a begin and its end is the caller's to get right: in an object each value
 /// follows a key. Only quotes, backslashes and control characters are escaped (RFC 8259, section 7).
-package struct JSONWriter {
-  // Longer than what is written: a store into it is cheaper than an append.
-  private var storage: [UInt8]
+package struct JSONWriter: ~Copyable {
+  // Memory of its own: an array would ask before each of many small stores whether it is shared.
+  private var storage: UnsafeMutableBufferPointer<UInt8>
   /// How many bytes are written.
   package private(set) var count = 0
   private var needsComma = false
 
   package init(capacity: Int = 256) {
-    storage = [UInt8](repeating: 0, count: max(capacity, 32))
+    storage = .allocate(capacity: max(capacity, 32))
   }
+
+  deinit { storage.deallocate() }
 
   /// What is written so far, as a copy.
-  package var bytes: [UInt8] { Array(storage[..<count]) }
+  package var bytes: [UInt8] { withBytes { Array($0) } }
 
-  /// What is written, without a copy.
-  package consuming func finish() -> [UInt8] {
-    storage.removeLast(storage.count - count)
-    return storage
-  }
+  /// What is written.
+  package consuming func finish() -> [UInt8] { bytes }
 
   /// Forgets what is written and keeps the room.
   package mutating func removeAll() {
@@ -32,9 +31,7 @@ package struct JSONWriter {
   package func withBytes<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
-    try storage.withUnsafeBufferPointer { (all) throws(E) in
-      try body(UnsafeBufferPointer(rebasing: all[..<count]))
-    }
+    try body(UnsafeBufferPointer(rebasing: storage[..<count]))
   }
 
   // MARK: Structure
@@ -57,6 +54,20 @@ package struct JSONWriter {
         end.put(text)
         end.put(UInt8(ascii: "\""))
         end.put(UInt8(ascii: ":"))
+        return end
+      }
+    }
+    needsComma = false
+  }
+
+  /// Members, or the beginning of one, as they are: JSON that ends where a value is due, such as
+  /// `"type":"item","id":`. One call in place of several where rows are written by the thousand.
+  package mutating func fragment(_ text: StaticString) {
+    text.withUTF8Buffer { text in
+      separate()
+      write(atMost: text.count) { start in
+        var end = start
+        end.put(text)
         return end
       }
     }
@@ -263,17 +274,16 @@ package struct JSONWriter {
     atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
   ) {
     if storage.count - count < room { grow(by: room) }
-    let start = count
-    count = storage.withUnsafeMutableBufferPointer { all in
-      guard let base = all.baseAddress else { return start }
-      return body(base + start) - base
-    }
+    guard let base = storage.baseAddress else { return }
+    count = body(base + count) - base
   }
 
   @inline(never)
   private mutating func grow(by room: Int) {
-    let added = max(room, storage.count)
-    storage.reserveCapacity(storage.count + added)
-    storage.append(contentsOf: repeatElement(0, count: added))
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(
+      capacity: storage.count + max(room, storage.count))
+    _ = larger.moveInitialize(fromContentsOf: storage[..<count])
+    storage.deallocate()
+    storage = larger
   }
 }

@@ -27,15 +27,14 @@ extension Statement {
   }
 
   package func int64OrNil(_ column: Int) -> Int64? {
-    isNull(column) ? nil : int64(column)
+    let value = int64(column)
+    return value == 0 && isNull(column) ? nil : value
   }
 
   /// NULL is 0.
   package func int(_ column: Int) -> Int { Int(int64(column)) }
 
-  package func intOrNil(_ column: Int) -> Int? {
-    isNull(column) ? nil : int(column)
-  }
+  package func intOrNil(_ column: Int) -> Int? { int64OrNil(column).map { Int($0) } }
 
   /// Anything but 0 and NULL is true.
   package func bool(_ column: Int) -> Bool { int64(column) != 0 }
@@ -55,7 +54,7 @@ extension Statement {
   }
 
   package func stringOrNil(_ column: Int) -> String? {
-    isNull(column) ? nil : string(column)
+    withText(column) { $0.baseAddress == nil ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
   /// NULL is empty.

@@ -98,6 +98,15 @@ struct Access {
     let contents: Int64?
 
     var isList: Bool { kind == nil }
+
+    fileprivate init(_ row: Statement) {
+      key = row.int64(0)
+      id = RowID(row.uuid(1))
+      parent = row.int64OrNil(2)
+      place = row.int64OrNil(3).map { TreePlace(leaf: $0, pos: row.int64(4)) }
+      kind = row.int64(5) == 1 ? .thing : row.int64(5) == 2 ? .car : nil
+      contents = row.int64OrNil(6)
+    }
   }
 
   func entry(_ id: RowID, kind: RowKind = .any) throws(StorageError) -> Entry {
@@ -117,15 +126,19 @@ struct Access {
   /// The same without asking whether the caller may see it.
   func find(_ id: RowID) throws(StorageError) -> Entry? {
     try db.sql(
-      "SELECT key, parent, leaf, pos, kind, contents FROM row WHERE inventory = ?1 AND id = ?2"
-    ).bind(inventory).bind(id).one { row in
-      Entry(
-        key: row.int64(0), id: id,
-        kind: row.int64(4) == 1 ? .thing : row.int64(4) == 2 ? .car : nil,
-        parent: row.int64OrNil(1),
-        place: row.int64OrNil(2).map { TreePlace(leaf: $0, pos: row.int64(3)) },
-        contents: row.int64OrNil(5))
-    }
+      """
+      SELECT key, id, parent, leaf, pos, kind, contents FROM row WHERE inventory = ?1 AND id = ?2
+      """
+    ).bind(inventory).bind(id).one(Entry.init)
+  }
+
+  /// What stands in a list that the caller may see.
+  func entry(_ key: Int64) throws(StorageError) -> Entry {
+    let entry = try db.sql(
+      "SELECT key, id, parent, leaf, pos, kind, contents FROM row WHERE key = ?1"
+    ).bind(key).one(Entry.init)
+    guard let entry else { throw .broken("row \(key) is gone") }
+    return entry
   }
 
   /// Passes where the chain of parents reaches the caller's root.

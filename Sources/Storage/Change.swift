@@ -24,6 +24,8 @@ final class Change {
   private var summariesChanged: [Int64] = []
   /// Lists that have changed themselves without a change of their rows or fields.
   private var moved: Set<Int64> = []
+  /// What rows show that the change has made or changed itself, so that no delta has to read them.
+  private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
   private var newLists = 0
   private var newItems = 0
@@ -91,6 +93,9 @@ final class Change {
     sequence.append((list, operation))
   }
 
+  /// Tells what a row shows from now on.
+  func know(_ content: Row.Content, of row: RowID) { known[row] = content }
+
   func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
 
   /// What a list's row shows of it has changed: that row is to be reloaded.
@@ -142,7 +147,9 @@ final class Change {
     for key in summariesChanged {
       guard let (parent, place) = try standing(of: key) else { continue }
       let index = try index(of: place, in: parent)
-      record(.reload(RowID(try list(key).id), at: index), on: parent)
+      let summary = try list(key).summary
+      know(.list(summary), of: RowID(summary.id))
+      record(.reload(RowID(summary.id), at: index), on: parent)
     }
   }
 
@@ -171,7 +178,7 @@ final class Change {
         Delta(
           listID: list.id, fromRevision: revisionsBefore[key] ?? list.revision,
           toRevision: revision,
-          content: try reader.content(of: list, after: operations[key] ?? [])))
+          content: try reader.content(of: list, after: operations[key] ?? [], known: known)))
     }
     return deltas
   }

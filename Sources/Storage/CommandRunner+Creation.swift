@@ -37,37 +37,18 @@ extension CommandRunner {
     guard entry.kind == kind, entry.parent == parent, let place = entry.place else {
       throw .refused(.idTaken(id))
     }
-    return try answer(
-      id, index: try change.index(of: place, in: parent), isCreated: false, receipt: nil)
-  }
-
-  /// Ends the change that made a row, and reads the row back.
-  func created(
-    _ id: RowID, action: String, index: Int, isRetargeted: Bool
-  ) throws(StorageError) -> Outcome {
-    let receipt = try change.commit(
-      action: action, unchanged: change.revision, isRetargeted: isRetargeted)
-    return try answer(id, index: index, isCreated: true, receipt: receipt)
-  }
-
-  private func answer(
-    _ id: RowID, index: Int, isCreated: Bool, receipt: Receipt?
-  ) throws(StorageError) -> Outcome {
-    guard let entry = try change.access.find(id), let parent = entry.parent else {
-      throw .broken("row \(id) is gone")
-    }
-    if entry.isList {
-      let list = try change.list(entry.key)
+    let index = RowIndex(try change.index(of: place, in: parent))
+    guard entry.isList else {
+      guard let item = try ItemRecord.find(key: entry.key, in: db) else {
+        throw .broken("item \(id) is gone")
+      }
       return Outcome(
-        receipt: receipt ?? Receipt(revision: list.revision, isChanged: false),
-        resource: .list(try visible(list), index: RowIndex(index)), isCreated: isCreated)
+        receipt: Receipt(revision: item.revision, isChanged: false),
+        resource: .item(item.item(in: try change.list(parent).id), index: index))
     }
-    guard let item = try ItemRecord.find(key: entry.key, in: db) else {
-      throw .broken("item \(id) is gone")
-    }
+    let list = try change.list(entry.key)
     return Outcome(
-      receipt: receipt ?? Receipt(revision: item.revision, isChanged: false),
-      resource: .item(item.item(in: try change.list(parent).id), index: RowIndex(index)),
-      isCreated: isCreated)
+      receipt: Receipt(revision: list.revision, isChanged: false),
+      resource: .list(try visible(list), index: index))
   }
 }

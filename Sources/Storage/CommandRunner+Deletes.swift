@@ -18,16 +18,14 @@ extension CommandRunner {
     let list = try change.list(reference)
     try requireRole(.editor)
     try requireMatch(list)
+    try require(.delete, in: list)
     let key = try list.tree.row(at: index, in: db)
     if let expected { try require(expected, at: key, in: list) }
     guard let key else {
       if index == list.tree.count { throw .refused(.sentinelUndeletable) }
       throw .refused(.invalid([Violation(["index"], "No row has this index.")]))
     }
-    guard let entry = try change.access.find(RowID(try change.access.id(of: key))) else {
-      throw .broken("row \(key) is gone")
-    }
-    return try delete(entry, of: list, isRecursive: isRecursive)
+    return try delete(try change.access.entry(key), of: list, isRecursive: isRecursive)
   }
 
   /// Takes the top row out of its list; what is below stays with it, out of reach.

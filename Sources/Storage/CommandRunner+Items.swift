@@ -19,11 +19,16 @@ extension CommandRunner {
     let place = try makePlace(at: landing.index, in: list.key)
     try insertItem(new, list: list.key, place: place)
     try change.update(list.key) { $0.total += new.details.total }
+    let item = Item(
+      id: new.id, listID: list.id, details: new.details, contentsListID: nil,
+      revision: change.revision, createdAt: new.createdAt ?? change.now, updatedAt: change.now)
+    change.know(.item(ItemSummary(item)), of: RowID(new.id))
     change.record(.insert(RowID(new.id), at: landing.index), on: list.key)
     change.summaryChanged(of: list.key)
-    return try created(
-      RowID(new.id), action: "create item", index: landing.index,
-      isRetargeted: landing.isRetargeted)
+    let receipt = try change.commit(
+      action: "create item", unchanged: item.revision, isRetargeted: landing.isRetargeted)
+    return Outcome(
+      receipt: receipt, resource: .item(item, index: RowIndex(landing.index)), isCreated: true)
   }
 
   func appendItems(_ items: [NewItem], to reference: ListReference) throws(StorageError) -> Outcome
@@ -84,6 +89,7 @@ extension CommandRunner {
       try item.save(in: db)
       for edit in Self.edits(RowID(id), from: old, to: new) { change.record(edit) }
       if Self.shown(old) != Self.shown(new) {
+        change.know(.item(ItemSummary(item.item(in: list.id))), of: RowID(id))
         change.record(.reload(RowID(id), at: index), on: list.key)
       }
       if new.total != old.total {

@@ -14,12 +14,16 @@ extension CommandRunner {
     try require(.add, in: parent)
     let landing = try landing(new.position, in: parent)
     let place = try makePlace(at: landing.index, in: parent.key)
-    try insertList(new.id, parent: parent.key, place: place, details: new.details)
+    let key = try insertList(new.id, parent: parent.key, place: place, details: new.details)
+    change.know(.list(try change.list(key).summary), of: RowID(new.id))
     change.record(.insert(RowID(new.id), at: landing.index), on: parent.key)
     change.summaryChanged(of: parent.key)
-    return try created(
-      RowID(new.id), action: "create list", index: landing.index,
-      isRetargeted: landing.isRetargeted)
+    let receipt = try change.commit(
+      action: "create list", unchanged: change.revision, isRetargeted: landing.isRetargeted)
+    return Outcome(
+      receipt: receipt,
+      resource: .list(try visible(try change.list(key)), index: RowIndex(landing.index)),
+      isCreated: true)
   }
 
   func editList(
@@ -90,7 +94,6 @@ extension CommandRunner {
   }
 
   /// Inserts both records of a new list; its key.
-  @discardableResult
   func insertList(
     _ id: ListID, parent: Int64, place: TreePlace?, details: ListDetails
   ) throws(StorageError) -> Int64 {

@@ -23,9 +23,7 @@ extension CommandRunner {
         field: ["to"])
     } catch { throw .refused(error) }
     if landing.index != from {
-      let entry = try change.access.find(RowID(try change.access.id(of: key)))
-      guard let entry else { throw .broken("row \(key) is gone") }
-      try move(entry, within: list.key, from: from, to: landing.index)
+      try move(try change.access.entry(key), within: list.key, from: from, to: landing.index)
     }
     let receipt = try change.commit(
       action: "move row", unchanged: list.revision, isRetargeted: landing.isRetargeted)

@@ -70,8 +70,10 @@ extension CommandRunner {
   private func values(
     _ rows: [Member], by key: SortOrder.Key
   ) throws(StorageError) -> [SortValue] {
-    var values: [SortValue] = []
-    for row in rows {
+    var values = [SortValue](repeating: .missing, count: rows.count)
+    // In the order of the keys, which is that of the pages that hold them.
+    for place in rows.indices.sorted(by: { rows[$0].key < rows[$1].key }) {
+      let row = rows[place]
       let value = try db.sql(
         """
         SELECT kind, title, serial_number, value, quantity, created_at,
@@ -92,28 +94,20 @@ extension CommandRunner {
         }
       }
       guard let value else { throw .broken("row \(row.key) is gone") }
-      values.append(value)
+      values[place] = value
     }
     return values
   }
 
-  /// Gives the rows the places of the old order one by one: the tree itself stays as it is.
+  /// Puts the rows into a tree made anew: its leaves have ids of their own, so that no row meets
+  /// another on its way to its place.
   private func write(_ keys: [Int64], to list: Int64) throws(StorageError) {
     var places: [TreePlace] = []
-    places.reserveCapacity(keys.count)
-    let tree = try change.list(list).tree
-    var steps: [TreeStep]? = try tree.descend(to: 0, prefersLeft: false, in: db).steps
-    while let leaf = steps {
-      try db.sql("SELECT leaf, pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
-        .bind(list).bind(leaf.last?.id ?? tree.root)
-        .each { places.append(TreePlace(leaf: $0.int64(0), pos: $0.int64(1))) }
-      steps = try tree.nextLeaf(after: leaf, in: db)
+    try change.update(list) { (list) throws(StorageError) in
+      places = try list.tree.rebuild(shape: change.shape, in: db)
     }
-    guard places.count == keys.count else { throw .broken("list \(list) has lost rows") }
-    // Out of the unique index's way first, all in one statement.
-    try db.sql("UPDATE row SET leaf = -1 - leaf WHERE parent = ?1 AND leaf IS NOT NULL")
-      .bind(list).perform()
-    for (key, place) in zip(keys, places) {
+    // In the order of the keys, which is that of the pages that hold them.
+    for (key, place) in zip(keys, places).sorted(by: { $0.0 < $1.0 }) {
       try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1")
         .bind(key).bind(place.leaf).bind(place.pos).perform()
     }

@@ -28,9 +28,9 @@ struct DeltaReader {
     return delta
   }
 
-  /// What the operations came to, `list` being as they left it.
+  /// What the operations came to, `list` being as they left it; what some rows show may be `known`.
   func content(
-    of list: ListRecord, after operations: [ListOperation]
+    of list: ListRecord, after operations: [ListOperation], known: [RowID: Row.Content] = [:]
   ) throws(StorageError) -> Delta.Content {
     guard operations.count <= Self.maximumOperations else { return .resync }
     var growth = 0
@@ -49,9 +49,15 @@ struct DeltaReader {
       permissions: list.details.permissions, countBefore: batch.countBefore,
       countAfter: batch.countAfter, deletes: batch.deletes.map { RowIndex($0) }, moves: batch.moves,
       reloads: batch.reloads.map { RowIndex($0) })
-    for index in batch.inserts { changes.inserts.append(try reader.row(at: index, of: list.tree)) }
-    for index in batch.reloadsAfter {
-      changes.reloadsAfter.append(try reader.row(at: index, of: list.tree))
+    func row(_ id: RowID, at index: Int) throws(StorageError) -> Row {
+      if let content = known[id] { return Row(index: RowIndex(index), content: content) }
+      return try reader.row(at: index, of: list.tree)
+    }
+    for (index, id) in zip(batch.inserts, batch.inserted) {
+      changes.inserts.append(try row(id, at: index))
+    }
+    for (index, id) in zip(batch.reloadsAfter, batch.reloaded) {
+      changes.reloadsAfter.append(try row(id, at: index))
     }
     if composer.fields != [] {
       changes.list = Delta.ChangedFields(fields: composer.fields, details: list.details)

@@ -141,7 +141,9 @@ struct InvariantCheck {
     for key in keys {
       guard let list = try ListRecord.find(key: key, in: db) else { continue }
       try checkTree(of: list, report)
-      try checkTotal(of: list, report)
+      try checkTotal(of: list, report) { looked in
+        if looked % 10_000 == 0 { progress(done + looked, all) }
+      }
       done += list.tree.count
       progress(done, all)
     }
@@ -189,11 +191,16 @@ struct InvariantCheck {
   }
 
   private func checkTotal(
-    of list: ListRecord, _ report: (String) -> Void
+    of list: ListRecord, _ report: (String) -> Void, _ progress: (_ looked: Int) -> Void
   ) throws(StorageError) {
     var total = Int128(0)
+    var looked = 0
     try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(list.key)
-      .each { total += Int128($0.int64(0)) * Int128($0.int64(1)) }
+      .each {
+        total += Int128($0.int64(0)) * Int128($0.int64(1))
+        looked += 1
+        progress(looked)
+      }
     if total != list.total.amount {
       report("list \(list.key): its total is \(list.total.amount) cents, its items' \(total)")
     }

@@ -36,7 +36,8 @@ extension ItemRecord {
   }
 
   private init(_ row: Statement) {
-    let summary = ItemSummary(row)
+    let contentsID = row.isNull(12) ? nil : ListID(row.uuid(22))
+    let summary = ItemSummary(row, contents: contentsID)
     key = row.int64(13)
     id = summary.id
     parent = row.int64OrNil(14)
@@ -45,7 +46,7 @@ extension ItemRecord {
       subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
       value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
       tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
-    contents = row.int64OrNil(12).map { ($0, ListID(row.uuid(22))) }
+    contents = contentsID.map { (row.int64(12), $0) }
     createdAt = Timestamp(seconds: row.int64(17))
     updatedAt = Timestamp(seconds: row.int64(18))
     revision = Revision(row.int64(19))
@@ -92,9 +93,9 @@ extension Statement {
 }
 
 extension ItemSummary {
-  /// Reads kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel and
-  /// contents from the first columns, and the id of the contents list from column 22.
-  init(_ row: Statement) {
+  /// Reads kind, id, title, name, serial_number, value, quantity, tags, make, model, year and fuel
+  /// from the first columns.
+  init(_ row: Statement, contents: ListID?) {
     let title = row.string(2)
     let isCar = row.int64(0) == 2
     let subject: ItemSubject =
@@ -109,6 +110,6 @@ extension ItemSummary {
       id: ItemID(row.uuid(1)), subject: subject, name: isCar ? row.stringOrNil(3) : title,
       serialNumber: row.stringOrNil(4), value: row.int64OrNil(5).map(Cents.init),
       quantity: row.int64(6), tags: tags.map { String(Substring($0)) },
-      contentsListID: row.isNull(12) ? nil : ListID(row.uuid(22)), title: title)
+      contentsListID: contents, title: title)
   }
 }

@@ -147,7 +147,7 @@ extension OrderTree {
     return pos
   }
 
-  private mutating func takeNodeID() -> Int64 {
+  mutating func takeNodeID() -> Int64 {
     defer { nextNode += 1 }
     return nextNode
   }

@@ -42,32 +42,30 @@ struct RowReader {
   private func leafRows(
     of list: Int64, leaf: Int64, offset: Int, limit: Int, _ body: (Row.Content) -> Void
   ) throws(StorageError) {
-    var failure: StorageError?
     try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        CASE WHEN contents IS NOT NULL
-          THEN (SELECT id FROM row AS inner WHERE inner.key = row.contents) END
+        contents, key
       FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
       """
-    ).bind(list).bind(leaf).bind(limit).bind(offset).eachWhile { row in
-      guard row.int64(0) == 0 else {
-        body(.item(ItemSummary(row)))
-        return true
-      }
-      do throws(StorageError) {
-        body(
-          .list(
-            try listSummary(
-              key: row.int64(13), id: ListID(row.uuid(1)), title: row.string(2))))
-        return true
-      } catch {
-        failure = error
-        return false
+    ).bind(list).bind(leaf).bind(limit).bind(offset).forEach { (row) throws(StorageError) in
+      if row.int64(0) == 0 {
+        let id = ListID(row.uuid(1))
+        body(.list(try listSummary(key: row.int64(13), id: id, title: row.string(2))))
+      } else {
+        // Few items have contents, so that their ids are looked up by themselves.
+        let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
+          try contentsID(key)
+        }
+        body(.item(ItemSummary(row, contents: contents)))
       }
     }
-    if let failure { throw failure }
+  }
+
+  private func contentsID(_ key: Int64) throws(StorageError) -> ListID {
+    guard let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(key).one({ $0.uuid(0) })
+    else { throw .broken("list \(key) is gone") }
+    return ListID(id)
   }
 
   private func listSummary(

@@ -99,7 +99,7 @@ extension SQLiteSnapshot {
         }
         guard let only = found.first else { throw .refused(.notFound(.path)) }
         guard found.count == 1 else {
-          throw .refused(.ambiguousPath(candidates: found.map(\.step)))
+          throw .refused(.ambiguousPath(candidates: try inOrder(found.map(\.step), access)))
         }
         step = only.step
         guard number < titles.count - 1 else { break }
@@ -111,6 +111,21 @@ extension SQLiteSnapshot {
       }
       return step
     }
+  }
+
+  /// Steps that stand in one list, in its order.
+  private func inOrder(
+    _ steps: [PathStep], _ access: Access
+  ) throws(StorageError) -> [PathStep] {
+    var indexed: [(step: PathStep, index: Int)] = []
+    for step in steps {
+      let entry = try access.entry(step.id)
+      guard let parent = entry.parent, let place = entry.place,
+        let list = try ListRecord.find(key: parent, in: db)
+      else { continue }
+      indexed.append((step, try list.tree.index(of: place, in: db)))
+    }
+    return indexed.sorted { $0.index < $1.index }.map(\.step)
   }
 
   private func visible(_ key: Int64) throws(StorageError) -> List {

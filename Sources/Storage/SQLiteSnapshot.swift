@@ -42,7 +42,7 @@ struct SQLiteSnapshot: Snapshot {
 
   func rows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Void, visit: (Row) -> Void
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Void
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
@@ -58,7 +58,7 @@ struct SQLiteSnapshot: Snapshot {
       }
       let visible = try record.list(isRoot: record.key == access.root, in: db)
       do throws(InventoryError) {
-        try begin(visible, RowIndex(start))
+        guard try begin(visible, RowIndex(start)) else { return }
       } catch { throw .refused(error) }
       try RowReader(db: db).rows(of: record.tree, from: start, limit: window.limit, visit)
     }

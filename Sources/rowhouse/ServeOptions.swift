@@ -21,6 +21,7 @@ struct ServeOptions {
     Option("json-body", "SIZE", standard: "1MiB", "Largest JSON body (413)."),
     Option("reorder-body", "SIZE", standard: "8MiB", "Largest body of a reorder (413)."),
     Option("json-depth", "N", standard: "64", "Deepest JSON (400)."),
+    Option("page-cache", "SIZE", standard: "32MiB", "Encoded pages of rows kept in memory."),
     Option("buffered-bodies", "SIZE", standard: "64MiB", "All bodies being received (503)."),
     Option("header-time", "TIME", standard: "10s", "For a whole header section (408)."),
     Option("body-time", "TIME", standard: "30s", "For a buffered body (408)."),
@@ -66,7 +67,13 @@ struct ServeOptions {
     server = HTTPServer.Configuration(
       addresses: addresses, loops: try options.number("loops", 1...256), limits: limits)
 
-    api = API.Configuration(version: Version.number, build: Version.build)
+    api = API.Configuration(
+      version: Version.number, build: Version.build,
+      about: API.Configuration.About(licence: "MIT"))
+    set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
+    set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
+    api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)
+    set(&api.bodies.depth, try options.number("json-depth", 2...512))
 
     let path = try DataFolder.database(options)
     store = SQLiteStore.Configuration(path: path)

@@ -70,7 +70,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  func waitForEnd(seconds: Double = 30) throws -> Ending {
+  func waitForEnd(seconds: Double = 60) throws -> Ending {
     try poll("the end of process \(pid)", seconds: seconds) { endingIfAny() }
   }
 

@@ -45,7 +45,8 @@ struct CommandLineTests {
       [], ["sevre"], ["help", "sevre"], ["serve", "--prot", "1"], ["serve", "8080"],
       ["serve", "--db"], ["serve", "--db", ""], ["serve", "--listen", "8080"],
       ["serve", "--listen", "127.0.0.1:65536"], ["serve", "--loops", "0"],
-      ["serve", "--request-line", "many"], ["seed", "--rows", "-1"], ["version", "--long"],
+      ["serve", "--request-line", "many"], ["serve", "--json-body", "0"], ["seed", "--rows", "-1"],
+      ["version", "--long"],
       ["serve", "--no-auth=yes"],
     ])
   func `a misuse exits with 64 and says on stderr what is wrong`(arguments: [String]) throws {

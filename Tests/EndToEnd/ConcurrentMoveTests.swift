@@ -13,46 +13,76 @@ struct ConcurrentMoveTests {
     let delta: JSONValue?
   }
 
+  /// One page that was read meanwhile.
+  private struct Read: Sendable {
+    let revision: Int
+    let ids: [String?]
+  }
+
+  private static let rowCount = 30
+
   @Test(arguments: [2, 5])
-  func `revisions have no holes, and replaying the moves by revision gives the order`(
+  func `revisions have no holes, and replaying the moves by revision gives every order seen`(
     clients: Int
   ) throws {
     let folder = try TemporaryFolder()
     let server = try RunningServer(database: folder.database)
     let client = try server.connect()
     let list = try client.makeList("Shelf")
-    let count = 30
-    for number in 0..<count { try client.makeThing("Thing \(number)", in: list) }
-    let before = try client.rows(of: list)
-    let start = try #require(try client.get("/v1/lists/\(list)").number("/revision"))
+    for number in 0..<Self.rowCount { try client.makeThing("Thing \(number)", in: list) }
+    let start = try Self.read(list, over: client)
 
-    let moves = try onThreads(clients) { number in
-      var random = SplitMix64(seed: UInt64(number))
+    let records = try onThreads(clients + 1) { number in
       let client = try server.connect()
-      return try (0..<120).map { _ in
-        let from = Int.random(in: 0..<count, using: &random)
-        let to = Int.random(in: 0..<count, using: &random)
-        let answer = try client.moveRow(of: list, from: from, to: to)
-        try #require(answer.status == 200)
-        return Move(
-          from: from, to: to, revision: try #require(answer.number("/revision")),
-          isChange: answer.at("/changed") == true, delta: answer.at("/deltas/0"))
-      }
-    }.flatMap { $0 }
-
+      return number == clients
+        ? (moves: [], reads: try (0..<150).map { _ in try Self.read(list, over: client) })
+        : (moves: try Self.move(in: list, seed: UInt64(number), over: client), reads: [])
+    }
+    let moves = records.flatMap(\.moves)
     let changes = moves.filter(\.isChange).sorted { $0.revision < $1.revision }
     #expect(moves.filter { !$0.isChange }.allSatisfy { $0.from == $0.to })
-    #expect(changes.map(\.revision) == Array(start + 1...start + changes.count))
-    var replayed = before.map(\.id)
+    #expect(changes.map(\.revision) == Array(start.revision + 1...start.revision + changes.count))
+
+    // The order at each revision, by replay.
+    var orders = [start.ids]
     for move in changes {
-      replayed.insert(replayed.remove(at: move.from), at: move.to)
+      var order = orders.last ?? []
+      order.insert(order.remove(at: move.from), at: move.to)
+      orders.append(order)
       #expect(move.delta?["fromRevision"]?.number == move.revision - 1)
       #expect(move.delta?["toRevision"]?.number == move.revision)
-      #expect(move.delta?["countAfter"]?.number == count)
+      #expect(move.delta?["countAfter"]?.number == Self.rowCount)
     }
-    let after = try client.get("/v1/lists/\(list)/rows?sentinel=false&limit=1000")
-    #expect(after.rows.map(\.id) == replayed)
-    #expect(after.number("/revision") == start + changes.count)
+    let end = try Self.read(list, over: client)
+    #expect(end.revision == start.revision + changes.count)
+    let reads = records.flatMap(\.reads) + [end]
+    for read in reads {
+      try #require(orders.indices.contains(read.revision - start.revision))
+      #expect(read.ids == orders[read.revision - start.revision])
+    }
+    // No client sees a revision go back.
+    #expect(reads.map(\.revision) == reads.map(\.revision).sorted())
+  }
+
+  private static func move(
+    in list: String, seed: UInt64, over client: Client
+  ) throws -> [Move] {
+    var random = SplitMix64(seed: seed)
+    return try (0..<120).map { _ in
+      let from = Int.random(in: 0..<rowCount, using: &random)
+      let to = Int.random(in: 0..<rowCount, using: &random)
+      let answer = try client.moveRow(of: list, from: from, to: to)
+      try #require(answer.status == 200)
+      return Move(
+        from: from, to: to, revision: try #require(answer.number("/revision")),
+        isChange: answer.at("/changed") == true, delta: answer.at("/deltas/0"))
+    }
+  }
+
+  private static func read(_ list: String, over client: Client) throws -> Read {
+    let page = try client.get("/v1/lists/\(list)/rows?sentinel=false&limit=1000")
+    try #require(page.status == 200)
+    return Read(revision: try #require(page.number("/revision")), ids: page.rows.map(\.id))
   }
 
   @Test func `two clients that mean a row by its id never move another one`() throws {

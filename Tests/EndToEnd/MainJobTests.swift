@@ -52,6 +52,8 @@ struct MainJobTests {
     #expect(backpack.text("/type") == "item")
     let contents = try #require(backpack.text("/item/contentsListId"))
     #expect(try client.titles(of: contents) == ["Wallet", "Laptop", "Notebook"])
+    let wallet = try client.get("/v1/resolve?path=/Home/Study/Backpack/Wallet")
+    #expect(wallet.text("/item/listId") == contents)
     let garage = try #require(try client.get("/v1/resolve?path=/Garage").text("/id"))
     #expect(
       try client.titles(of: garage) == [

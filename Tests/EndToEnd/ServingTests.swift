@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @Suite("How a server starts, listens and stops")
@@ -52,6 +53,21 @@ struct ServingTests {
     #expect(try client.get("/v1/resolve?path=/\(long)").status == 414)
   }
 
+  @Test func `limits are as the options set them`() throws {
+    let server = try RunningServer(
+      database: folder.database, ["--json-body", "2KiB", "--json-depth=3", "--header-fields", "5"])
+    let long = JSONValue.string(String(repeating: "x", count: 3_000))
+    let large = try server.connect().send("POST", "/v1/lists", ["title": long])
+    #expect(large.status == 413)
+    let client = try server.connect()
+    let deep = try client.send("POST", "/v1/lists", text: "{\"title\":[[[0]]]}")
+    #expect(deep.status == 400)
+    #expect(deep.text("/code") == "malformed_json")
+    let fields = Dictionary(uniqueKeysWithValues: (0..<6).map { ("X-\($0)", "1") })
+    #expect(try client.get("/healthz", fields).status == 431)
+    #expect(try server.connect().get("/healthz").status == 200)
+  }
+
   @Test func `without --db the database is in the XDG data folder, and is found again`() throws {
     let environment = ["XDG_DATA_HOME": folder.file("data")]
     #expect(try Rowhouse.run("seed", environment: environment).ending == .exit(0))
@@ -91,7 +107,7 @@ struct ServingTests {
 
   @Test(arguments: [SIGTERM, SIGINT])
   func `it stops with exit code 0, idle connections or not`(signal: Int32) throws {
-    let server = try RunningServer(database: folder.database)
+    let server = try RunningServer(database: folder.database, ["--log-format", "none"])
     let client = try server.connect()
     #expect(try client.get("/healthz").status == 200)
     server.process.signal(signal)

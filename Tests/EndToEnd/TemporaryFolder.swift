@@ -39,7 +39,7 @@ struct Overdue: Error, CustomStringConvertible {
 ///
 /// - Throws: `Overdue` after so many seconds.
 func poll<Value>(
-  _ what: String, seconds: Double = 20, _ look: () throws -> Value?
+  _ what: String, seconds: Double = 60, _ look: () throws -> Value?
 ) throws -> Value {
   let end = ContinuousClock.now + .seconds(seconds)
   while true {

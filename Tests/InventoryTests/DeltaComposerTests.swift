@@ -64,6 +64,7 @@ import Testing
     var expected = Self.batch(before: 3, after: 3)
     expected.reloads = [1]
     expected.reloadsAfter = [1]
+    expected.reloaded = [Self.id(1)]
     #expect(composer.batch() == expected)
   }
 
@@ -74,6 +75,7 @@ import Testing
     var expected = Self.batch(before: 3, after: 3)
     expected.moves = [Delta.Move(from: 0, to: 2)]
     expected.reloadsAfter = [2]
+    expected.reloaded = [Self.id(0)]
     #expect(composer.batch() == expected)
   }
 
@@ -83,6 +85,7 @@ import Testing
     composer.apply(.reload(Self.id(1), at: 0))
     var expected = Self.batch(before: 0, after: 1)
     expected.inserts = [0]
+    expected.inserted = [Self.id(1)]
     #expect(composer.batch() == expected)
   }
 

@@ -84,6 +84,7 @@ extension ArrayChange {
     let list = try state.listID(list, for: caller)
     try requireRole(.editor)
     try requireMatch(list: list)
+    try require(.delete, in: list)
     let rows = state[list].rows
     try requireStanding(expecting, at: index, in: rows)
     guard index != rows.count else { throw .sentinelUndeletable }

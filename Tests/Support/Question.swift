@@ -46,7 +46,10 @@ extension Question {
         var rows: [Row] = []
         try snapshot.rows(
           of: names.reference(list), window, for: caller,
-          begin: { (list, index) throws(InventoryError) in top = (list, index) },
+          begin: { (list, index) throws(InventoryError) in
+            top = (list, index)
+            return true
+          },
           visit: { rows.append($0) })
         guard let top else { return .refusal(.storageFailed("A page without a beginning.")) }
         return .rows(top.0, top.1, rows)

@@ -52,10 +52,10 @@ def middle(runs):
     return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
 
 
-def compare(subjects, connections, seconds, rounds):
+def take_turns(subjects, connections, seconds, rounds):
     """Runs (server, words) by name in turn, `rounds` times, so that a noisy moment meets all.
 
-    The medians by name.
+    The figures of the rounds by name.
     """
     for server, words in subjects.values():
         run_wrk(server.port, words, connections, 1)
@@ -63,4 +63,9 @@ def compare(subjects, connections, seconds, rounds):
     for _ in range(rounds):
         for name, (server, words) in subjects.items():
             runs[name].append(measure(server, words, connections, seconds))
-    return {name: middle(own) for name, own in runs.items()}
+    return runs
+
+
+def middle_ratio(name, runs, others):
+    """The median of a figure's ratios, round by round."""
+    return statistics.median(run[name] / other[name] for run, other in zip(runs, others))

@@ -29,16 +29,14 @@ extension JSONWriter {
     // Looked into once: each look copies what the row holds.
     switch row.content {
     case .list(let list):
-      string("list")
-      key("id")
+      fragment(#""list","id":"#)
       id(list.id)
       texts(title: list.title, detail: nil)
       flags(permissions)
       key("list")
       summary(list)
     case .item(let item):
-      string("item")
-      key("id")
+      fragment(#""item","id":"#)
       id(item.id)
       texts(title: item.title, detail: item.serialNumber)
       flags(permissions)

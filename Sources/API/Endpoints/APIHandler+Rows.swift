@@ -19,6 +19,7 @@ extension APIHandler {
     try faults.check()
     let window = PageWindow(
       start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
+    let pages = configuration.pages
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       if exchange.isConditional || expected != nil {
         let revision = try snapshot.list(list, for: exchange.caller).revision
@@ -27,7 +28,8 @@ extension APIHandler {
         }
         if exchange.holds(revision) { return exchange.audience.notModified(revision) }
       }
-      return try exchange.rows(of: list, window, showsSentinel: showsSentinel, snapshot)
+      return try exchange.rows(
+        of: list, window, showsSentinel: showsSentinel, snapshot, pages)
     }
   }
 
@@ -109,42 +111,75 @@ extension APIHandler {
 extension Exchange {
   /// A page of rows, with the sentinel where it belongs.
   fileprivate func rows(
-    of list: ListReference, _ window: PageWindow, showsSentinel: Bool, _ snapshot: any Snapshot
+    of list: ListReference, _ window: PageWindow, showsSentinel: Bool, _ snapshot: any Snapshot,
+    _ cache: PageCache
   ) throws(InventoryError) -> Response {
     var writer = JSONWriter(capacity: 256 + 400 * min(window.limit, 100))
-    var found: List?
+    var top: (list: List, key: PageCache.Key, kept: PageCache.Entry?)?
     var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
     var permissions = Permissions()
-    var lastRow: RowID?
     let isAnchored = if case .after = window.start { true } else { false }
     try snapshot.rows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
-      found = list
       page.first = first.value
       page.count = list.rowCount
+      let key = pageKey(of: list.id, window, showsSentinel)
+      let kept = cache.entry(key, at: list.revision)
+      top = (list, key, kept)
+      guard kept == nil else { return false }
       permissions = list.permissions(for: caller.role)
-      writer.beginObject()
-      writer.key("listId")
-      writer.id(list.id)
-      writer.key("revision")
-      writer.int(list.revision.number)
-      writer.key("count")
-      writer.int(list.rowCount)
-      writer.key("rows")
-      writer.beginArray()
+      writer.beginRows(of: list)
+      return true
     } visit: { row in
       writer.row(row, permissions)
       page.shown += 1
-      if isAnchored { lastRow = row.id }
+      if isAnchored { page.lastRow = row.id }
     }
-    guard let found else { throw .storageFailed("A page of rows came without its list.") }
-    if showsSentinel, page.isLast, found.details.sentinel.isVisible {
-      writer.sentinel(of: found, in: audience.language)
+    guard let (list, key, kept) = top else {
+      throw .storageFailed("A page of rows came without its list.")
+    }
+    if let kept {
+      page.shown = kept.shown
+      page.lastRow = kept.lastRow
+      return response(page, kept.body, list.revision)
+    }
+    if showsSentinel, page.isLast, list.details.sentinel.isVisible {
+      writer.sentinel(of: list, in: audience.language)
     }
     writer.endArray()
     writer.endObject()
-    page.lastRow = lastRow
-    var response = audience.response(json: writer.finish(), revision: found.revision)
+    let body = writer.finish()
+    cache.keep(
+      PageCache.Entry(
+        revision: list.revision, body: body, shown: page.shown, lastRow: page.lastRow), key)
+    return response(page, body, list.revision)
+  }
+
+  private func pageKey(
+    of list: ListID, _ window: PageWindow, _ showsSentinel: Bool
+  ) -> PageCache.Key {
+    PageCache.Key(
+      list: list, window: window, showsSentinel: showsSentinel, language: audience.language,
+      role: caller.role, inventory: caller.inventory, root: caller.root)
+  }
+
+  private func response(_ page: Page, _ body: [UInt8], _ revision: Revision) -> Response {
+    var response = audience.response(json: body, revision: revision)
     response.fields.append("Link", page.links(for: head))
     return response
+  }
+}
+
+extension JSONWriter {
+  /// Opens a page of rows up to its first row.
+  fileprivate mutating func beginRows(of list: List) {
+    beginObject()
+    key("listId")
+    id(list.id)
+    key("revision")
+    int(list.revision.number)
+    key("count")
+    int(list.rowCount)
+    key("rows")
+    beginArray()
   }
 }

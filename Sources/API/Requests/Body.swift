@@ -7,13 +7,13 @@ enum Body {
   ///
   /// - Throws: 415 for another type, 400 for what is no JSON, 422 for JSON that is no object.
   static func object(
-    of request: Request, _ rule: RouteDescription.BodyRule
+    of request: Request, _ rule: RouteDescription.BodyRule, maximumDepth: Int
   ) throws(Problem) -> JSONObject? {
     if request.body.isEmpty, rule == .optional || rule == .none { return nil }
     try checkType(of: request.head, isEmpty: request.body.isEmpty)
     let value: JSONValue
     do throws(JSONSyntaxError) {
-      value = try JSONReader.parse(request.body)
+      value = try JSONReader.parse(request.body, maximumDepth: maximumDepth)
     } catch {
       throw Problem(
         .malformedJSON,

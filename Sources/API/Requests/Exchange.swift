@@ -8,6 +8,8 @@ struct Exchange: Sendable {
   let responder: Responder
   let route: RouteDescription
   let audience: Audience
+  /// Of JSON in the body.
+  let maximumDepth: Int
 
   var head: RequestHead { request.head }
   var caller: Caller { audience.caller }
@@ -25,7 +27,7 @@ struct Exchange: Sendable {
 
   /// The body's object; an empty one where there is no body and none is needed.
   func body() throws(Problem) -> JSONObject {
-    try Body.object(of: request, route.body) ?? JSONObject()
+    try Body.object(of: request, route.body, maximumDepth: maximumDepth) ?? JSONObject()
   }
 
   func ifMatch() throws(Problem) -> IfMatch? {

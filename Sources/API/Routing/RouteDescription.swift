@@ -9,9 +9,6 @@ package struct RouteDescription: Sendable {
     case optional
     case required
     case requiredLarge
-
-    /// In bytes.
-    var limit: Int { self == .requiredLarge ? 8 << 20 : 1 << 20 }
   }
 
   package let method: Method

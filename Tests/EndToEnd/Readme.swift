@@ -1,0 +1,34 @@
+import Foundation
+
+/// README.md, as far as its blocks of code go.
+struct Readme {
+  struct Block: Sendable {
+    /// What stands behind the fence: `sh drag`, `json`.
+    let label: String
+    let text: String
+  }
+
+  let blocks: [Block]
+
+  init() throws {
+    let text = try String(contentsOfFile: Rowhouse.sourceFolder + "/README.md", encoding: .utf8)
+    var blocks: [Block] = []
+    var open: (label: String, lines: [Substring])?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if !line.hasPrefix("```") {
+        open?.lines.append(line)
+      } else if let (label, lines) = open {
+        blocks.append(Block(label: label, text: lines.joined(separator: "\n")))
+        open = nil
+      } else {
+        open = (String(line.dropFirst(3)), [])
+      }
+    }
+    self.blocks = blocks
+  }
+
+  /// The blocks for a shell, in their order, with the names that their fences have.
+  var shell: [(name: String, text: String)] {
+    blocks.filter { $0.label.hasPrefix("sh ") }.map { (String($0.label.dropFirst(3)), $0.text) }
+  }
+}
