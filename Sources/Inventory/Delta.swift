@@ -47,9 +47,12 @@ package struct Delta: Sendable, Equatable {
   package struct ChangedFields: Sendable, Equatable {
     package var fields: ListFields
     package var details: ListDetails
-    package init(fields: ListFields, details: ListDetails) {
+    /// As `List.parentID`; only with `ListFields.parent`.
+    package var parentID: ListID?
+    package init(fields: ListFields, details: ListDetails, parentID: ListID? = nil) {
       self.fields = fields
       self.details = details
+      self.parentID = parentID
     }
   }
 

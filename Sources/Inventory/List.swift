@@ -54,8 +54,10 @@ package struct ListFields: OptionSet, Sendable, Hashable {
   package static let permissions = ListFields(rawValue: 4)
   package static let sentinel = ListFields(rawValue: 8)
   package static let deleteLabel = ListFields(rawValue: 16)
+  /// The list that it is a row of; what `ListDetails` do not hold.
+  package static let parent = ListFields(rawValue: 32)
 
-  /// The fields in which two sets of details differ.
+  /// The fields in which two sets of details differ; never `parent`.
   package init(between old: ListDetails, and new: ListDetails) {
     self = []
     if old.title != new.title { insert(.title) }

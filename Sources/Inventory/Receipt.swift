@@ -1,6 +1,6 @@
 /// The answer to a change of order or membership.
 package struct Receipt: Sendable, Equatable {
-  /// The change's; for a no-op, the revision of what it named, as it was.
+  /// The change's; for a no-op the inventory's, as it was.
   package var revision: Revision
   package var isChanged: Bool
   /// One for each list that the change touched.

@@ -22,8 +22,6 @@ final class Change {
   private var operations: [Int64: [ListOperation]] = [:]
   private var sequence: [(list: Int64, operation: ListOperation)] = []
   private var summariesChanged: [Int64] = []
-  /// Lists that have changed themselves without a change of their rows or fields.
-  private var moved: Set<Int64> = []
   /// What rows show that the change has made or changed itself, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
@@ -103,12 +101,6 @@ final class Change {
     if !summariesChanged.contains(list) { summariesChanged.append(list) }
   }
 
-  /// The list stands in another list now, and so reads differently.
-  func listMoved(_ key: Int64) throws(StorageError) {
-    _ = try list(key)
-    moved.insert(key)
-  }
-
   func countNew(lists: Int = 0, items: Int = 0) {
     newLists += lists
     newItems += items
@@ -117,15 +109,16 @@ final class Change {
   // The end
 
   /// Writes what is left to be written and answers the receipt; a change without steps writes nothing
-  /// and answers `unchanged`.
+  /// and takes no revision.
   func commit(
-    action: String, unchanged: Revision, isRetargeted: Bool = false
+    action: String, isRetargeted: Bool = false
   ) throws(StorageError) -> Receipt {
     guard !isEmpty else {
-      return Receipt(revision: unchanged, isChanged: false, isRetargeted: isRetargeted)
+      return Receipt(
+        revision: access.revision, isChanged: false, isRetargeted: isRetargeted)
     }
     try reloadRows()
-    for key in moved.union(touched) {
+    for key in touched {
       try update(key) { list in
         list.revision = revision
         list.updatedAt = now
@@ -178,7 +171,8 @@ final class Change {
         Delta(
           listID: list.id, fromRevision: revisionsBefore[key] ?? list.revision,
           toRevision: revision,
-          content: try reader.content(of: list, after: operations[key] ?? [], known: known)))
+          content: try reader.content(
+            of: list, after: operations[key] ?? [], root: access.root, known: known)))
     }
     return deltas
   }

@@ -43,12 +43,12 @@ extension CommandRunner {
         throw .broken("item \(id) is gone")
       }
       return Outcome(
-        receipt: Receipt(revision: item.revision, isChanged: false),
+        receipt: Receipt(revision: change.access.revision, isChanged: false),
         resource: .item(item.item(in: try change.list(parent).id), index: index))
     }
     let list = try change.list(entry.key)
     return Outcome(
-      receipt: Receipt(revision: list.revision, isChanged: false),
+      receipt: Receipt(revision: change.access.revision, isChanged: false),
       resource: .list(try visible(list), index: index))
   }
 }

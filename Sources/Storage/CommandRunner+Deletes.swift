@@ -43,7 +43,7 @@ extension CommandRunner {
     try change.update(list.key) { $0.total -= total }
     change.record(.delete(entry.id, at: index), on: list.key)
     change.summaryChanged(of: list.key)
-    return Outcome(receipt: try change.commit(action: "delete row", unchanged: list.revision))
+    return Outcome(receipt: try change.commit(action: "delete row"))
   }
 
   private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {

@@ -26,7 +26,7 @@ extension CommandRunner {
     change.record(.insert(RowID(new.id), at: landing.index), on: list.key)
     change.summaryChanged(of: list.key)
     let receipt = try change.commit(
-      action: "create item", unchanged: item.revision, isRetargeted: landing.isRetargeted)
+      action: "create item", isRetargeted: landing.isRetargeted)
     return Outcome(
       receipt: receipt, resource: .item(item, index: RowIndex(landing.index)), isCreated: true)
   }
@@ -58,12 +58,12 @@ extension CommandRunner {
       change.record(.insert(RowID(item.id), at: start + number), on: list.key)
     }
     if !items.isEmpty { change.summaryChanged(of: list.key) }
-    let (tree, total, unchanged) = (list.tree, list.total, list.revision)
+    let (tree, total) = (list.tree, list.total)
     try change.update(list.key) {
       $0.tree = tree
       $0.total = total
     }
-    return Outcome(receipt: try change.commit(action: "append items", unchanged: unchanged))
+    return Outcome(receipt: try change.commit(action: "append items"))
   }
 
   func editItem(
@@ -81,7 +81,6 @@ extension CommandRunner {
     try requireMatch(item, in: list)
     try require(.edit, in: list)
     let index = try change.index(of: place, in: list.key)
-    let unchanged = item.revision
     if new != old {
       item.details = new
       item.revision = change.revision
@@ -97,7 +96,7 @@ extension CommandRunner {
         change.summaryChanged(of: list.key)
       }
     }
-    let receipt = try change.commit(action: "edit item", unchanged: unchanged)
+    let receipt = try change.commit(action: "edit item")
     return Outcome(
       receipt: receipt, resource: .item(item.item(in: list.id), index: RowIndex(index)))
   }

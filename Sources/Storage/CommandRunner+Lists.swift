@@ -19,7 +19,7 @@ extension CommandRunner {
     change.record(.insert(RowID(new.id), at: landing.index), on: parent.key)
     change.summaryChanged(of: parent.key)
     let receipt = try change.commit(
-      action: "create list", unchanged: change.revision, isRetargeted: landing.isRetargeted)
+      action: "create list", isRetargeted: landing.isRetargeted)
     return Outcome(
       receipt: receipt,
       resource: .list(try visible(try change.list(key)), index: RowIndex(landing.index)),
@@ -53,7 +53,7 @@ extension CommandRunner {
         .perform()
       change.summaryChanged(of: list.key)
     }
-    let receipt = try change.commit(action: "edit list", unchanged: list.revision)
+    let receipt = try change.commit(action: "edit list")
     list = try change.list(list.key)
     return Outcome(
       receipt: receipt, resource: .list(try visible(list), index: try index(of: list)))
@@ -68,7 +68,7 @@ extension CommandRunner {
       try requireMatch(item, in: home)
       let list = try change.list(contents.key)
       return Outcome(
-        receipt: Receipt(revision: item.revision, isChanged: false),
+        receipt: Receipt(revision: change.access.revision, isChanged: false),
         resource: .list(try visible(list), index: nil))
     }
     guard try change.access.find(RowID(contentsID)) == nil else {
@@ -87,7 +87,7 @@ extension CommandRunner {
         row: RowID(id), field: "contents", before: .null, after: .text(contentsID.description)))
     change.record(
       .reload(RowID(id), at: try change.index(of: place, in: home.key)), on: home.key)
-    let receipt = try change.commit(action: "make contents", unchanged: item.revision)
+    let receipt = try change.commit(action: "make contents")
     return Outcome(
       receipt: receipt, resource: .list(try visible(try change.list(key)), index: nil),
       isCreated: true)

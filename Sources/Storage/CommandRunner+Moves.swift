@@ -26,7 +26,7 @@ extension CommandRunner {
       try move(try change.access.entry(key), within: list.key, from: from, to: landing.index)
     }
     let receipt = try change.commit(
-      action: "move row", unchanged: list.revision, isRetargeted: landing.isRetargeted)
+      action: "move row", isRetargeted: landing.isRetargeted)
     return Outcome(receipt: receipt)
   }
 
@@ -63,7 +63,7 @@ extension CommandRunner {
       try move(entry, within: source.key, from: from, to: landing.index)
     }
     let receipt = try change.commit(
-      action: "move row", unchanged: source.revision, isRetargeted: landing.isRetargeted)
+      action: "move row", isRetargeted: landing.isRetargeted)
     return Outcome(receipt: receipt)
   }
 
@@ -89,7 +89,7 @@ extension CommandRunner {
     let landing = try landing(position, among: ids, at: inside, in: target)
     try move(entries, into: target.key, after: try anchor(landing.index, inside, target))
     let receipt = try change.commit(
-      action: "move rows", unchanged: target.revision, isRetargeted: landing.isRetargeted)
+      action: "move rows", isRetargeted: landing.isRetargeted)
     return Outcome(receipt: receipt)
   }
 

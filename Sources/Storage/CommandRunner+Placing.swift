@@ -73,7 +73,7 @@ extension CommandRunner {
     let total = try total(of: entry)
     try change.update(source) { $0.total -= total }
     try change.update(target) { $0.total += total }
-    try touch(entry)
+    try touch(entry, movedTo: target)
   }
 
   /// Takes a row out of its list's order; it is in no list then.
@@ -99,9 +99,10 @@ extension CommandRunner {
   }
 
   /// A row that has come into another list is shown with another parent: it has changed itself.
-  private func touch(_ entry: Access.Entry) throws(StorageError) {
+  private func touch(_ entry: Access.Entry, movedTo target: Int64) throws(StorageError) {
     if entry.isList {
-      try change.listMoved(entry.key)
+      try change.update(entry.key) { $0.parent = target }
+      change.record(.fields(.parent), on: entry.key)
     } else {
       try db.sql("UPDATE row SET revision = ?2, updated_at = ?3 WHERE key = ?1")
         .bind(entry.key).bind(change.revision.number).bind(change.now.seconds).perform()

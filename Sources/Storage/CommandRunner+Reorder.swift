@@ -20,7 +20,7 @@ extension CommandRunner {
       try write(permutation.map { rows[$0].key }, to: list.key)
       change.record(.permute(order: permutation), on: list.key)
     }
-    return Outcome(receipt: try change.commit(action: "reorder", unchanged: list.revision))
+    return Outcome(receipt: try change.commit(action: "reorder"))
   }
 
   private struct Member {

@@ -24,13 +24,15 @@ struct DeltaReader {
       let operations = try ChangeLog(db: db, inventory: access.inventory).operations(
         on: list.key, since: since, limit: Self.maximumOperations)
     else { return delta }
-    delta.content = try content(of: list, after: operations)
+    delta.content = try content(of: list, after: operations, root: access.root)
     return delta
   }
 
-  /// What the operations came to, `list` being as they left it; what some rows show may be `known`.
+  /// What the operations came to, `list` being as they left it, for a caller who sees `root` as root;
+  /// what some rows show may be `known`.
   func content(
-    of list: ListRecord, after operations: [ListOperation], known: [RowID: Row.Content] = [:]
+    of list: ListRecord, after operations: [ListOperation], root: Int64,
+    known: [RowID: Row.Content] = [:]
   ) throws(StorageError) -> Delta.Content {
     guard operations.count <= Self.maximumOperations else { return .resync }
     var growth = 0
@@ -61,6 +63,9 @@ struct DeltaReader {
     }
     if composer.fields != [] {
       changes.list = Delta.ChangedFields(fields: composer.fields, details: list.details)
+      if composer.fields.contains(.parent) {
+        changes.list?.parentID = try list.list(isRoot: list.key == root, in: db).parentID
+      }
     }
     return .changes(changes)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Synchronization
 
 /// A program that runs beside the test, its output in files; killed when nobody holds it any more.

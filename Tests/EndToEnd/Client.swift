@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Support
 
 /// One connection to the server, blocking; for one thread.
 final class Client {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Support
 import Testing
 
 @Suite("The conventions of the contract, over the wire")

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Many connections to a server that nobody reads from; they cost the test a descriptor each.
 final class Crowd {

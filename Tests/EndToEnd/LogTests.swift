@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Support
 import Testing
 
 @Suite("The access log")

@@ -1,4 +1,5 @@
 import JSON
+import Support
 import Testing
 
 @Suite("The main job: rows stay in the order that people leave them in")

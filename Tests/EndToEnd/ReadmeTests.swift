@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Support
 import Testing
 
 @Suite("Every line of the README works as written")

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Support
 import Testing
 
 @Suite("How a server starts, listens and stops")

@@ -2,19 +2,13 @@ import Foundation
 import Glibc
 import HTTP
 import Server
+import Support
 import Testing
 
-@Suite final class AccessLogTests {
-  private let folder: URL
+@Suite struct AccessLogTests {
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = URL(filePath: NSTemporaryDirectory()).appending(path: "rowhouse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func path(_ name: String) -> String { folder.appending(path: name).path }
+  init() throws { folder = try TemporaryFolder() }
 
   private func records(_ ids: some Sequence<Int>) -> [AccessRecord] {
     ids.map {
@@ -29,7 +23,7 @@ import Testing
   }
 
   @Test func `what was taken before the stop is in the file, in order`() throws {
-    let path = self.path("log")
+    let path = folder.file("log")
     let log = try AccessLog(.text, to: .file(path: path))
     for start in stride(from: 0, to: 5_000, by: 50) {
       var batch = records(start..<(start + 50))
@@ -43,7 +37,7 @@ import Testing
   }
 
   @Test func `a log that exists is appended to`() throws {
-    let path = self.path("log")
+    let path = folder.file("log")
     for id in 0..<2 {
       let log = try AccessLog(.json, to: .file(path: path))
       var batch = records([id])
@@ -54,7 +48,7 @@ import Testing
   }
 
   @Test func `once the file was moved away, reopening makes another`() throws {
-    let (path, old) = (self.path("log"), self.path("log.1"))
+    let (path, old) = (folder.file("log"), folder.file("log.1"))
     let log = try AccessLog(.text, to: .file(path: path))
     var batch = records([1])
     log.take(&batch)
@@ -74,7 +68,7 @@ import Testing
 
   @Test func `a path that cannot be opened is refused`() {
     #expect(throws: ServerError.failed(call: "open", errno: ENOENT, address: nil)) {
-      _ = try AccessLog(.text, to: .file(path: path("nowhere/log")))
+      _ = try AccessLog(.text, to: .file(path: folder.file("nowhere/log")))
     }
   }
 

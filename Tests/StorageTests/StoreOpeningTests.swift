@@ -2,20 +2,15 @@ import Glibc
 import Inventory
 import SQLite
 import Storage
+import Support
 import Testing
 
 @Suite struct `Opening a store` {
-  /// A path in a folder of its own, which goes with the value.
-  private final class Place {
-    let path: String
-    init() throws {
-      var template = Array("/tmp/rowhouse-test-XXXXXX".utf8CString)
-      path = String(cString: try #require(mkdtemp(&template))) + "/db.sqlite"
-    }
-    deinit {
-      for suffix in ["", "-wal", "-shm", "-journal", ".lock"] { unlink(path + suffix) }
-      rmdir(String(path.dropLast("/db.sqlite".count)))
-    }
+  /// A database file in a folder of its own.
+  private struct Place {
+    private let folder: TemporaryFolder
+    var path: String { folder.database }
+    init() throws { folder = try TemporaryFolder() }
 
     func bytes() throws -> [UInt8] {
       let file = try #require(fopen(path, "r"))

@@ -7,7 +7,7 @@ extension ArrayChange {
     try requireValid(new.details.violations)
     if try isRepeated(RowID(new.id), state.lists[new.id].map { $0.parent == parent }) {
       return Outcome(
-        receipt: finish(unchanged: state[new.id].revision), resource: resource(list: new.id))
+        receipt: finish(), resource: resource(list: new.id))
     }
     try requireMatch(list: parent)
     try require(.add, in: parent)
@@ -18,7 +18,7 @@ extension ArrayChange {
     rows.insert(RowID(new.id), at: landing.index)
     setRows(rows, of: parent)
     let receipt = finish(
-      unchanged: state[parent].revision, isRetargeted: landing.isRetargeted)
+      isRetargeted: landing.isRetargeted)
     return Outcome(receipt: receipt, resource: resource(list: new.id), isCreated: true)
   }
 
@@ -33,12 +33,12 @@ extension ArrayChange {
     }
     if try isRepeated(RowID(new.id), isSame) {
       return Outcome(
-        receipt: finish(unchanged: state[new.id].revision), resource: resource(item: new.id))
+        receipt: finish(), resource: resource(item: new.id))
     }
     try requireMatch(list: list)
     try require(.add, in: list)
     let landing = try put(new, into: list, position)
-    let receipt = finish(unchanged: state[list].revision, isRetargeted: landing.isRetargeted)
+    let receipt = finish(isRetargeted: landing.isRetargeted)
     return Outcome(receipt: receipt, resource: resource(item: new.id), isCreated: true)
   }
 
@@ -61,7 +61,7 @@ extension ArrayChange {
       guard !isTaken(RowID(item.id)) else { throw .idTaken(RowID(item.id)) }
       _ = try put(item, into: list, .last)
     }
-    return Outcome(receipt: finish(unchanged: state[list].revision))
+    return Outcome(receipt: finish())
   }
 
   mutating func makeContents(of item: ItemID, id: ListID) throws(InventoryError) -> Outcome {
@@ -70,7 +70,7 @@ extension ArrayChange {
     if let contents = state[item].contents {
       try requireMatch(item: item)
       return Outcome(
-        receipt: finish(unchanged: state[item].revision), resource: resource(list: contents))
+        receipt: finish(), resource: resource(list: contents))
     }
     guard !isTaken(RowID(id)) else { throw .idTaken(RowID(id)) }
     try requireMatch(item: item)
@@ -79,7 +79,7 @@ extension ArrayChange {
     state[id].item = item
     state[item].contents = id
     touch(item)
-    let receipt = finish(unchanged: state[item].revision)
+    let receipt = finish()
     return Outcome(receipt: receipt, resource: resource(list: id), isCreated: true)
   }
 

@@ -17,7 +17,7 @@ extension ArrayChange {
     }
     state[list].details = new
     touch(list)
-    let receipt = finish(unchanged: state[list].revision)
+    let receipt = finish()
     return Outcome(receipt: receipt, resource: resource(list: list))
   }
 
@@ -35,7 +35,7 @@ extension ArrayChange {
     try require(.edit, in: state[item].list)
     state[item].details = new
     touch(item)
-    let receipt = finish(unchanged: state[item].revision)
+    let receipt = finish()
     return Outcome(receipt: receipt, resource: resource(item: item))
   }
 }

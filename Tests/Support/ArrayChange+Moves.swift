@@ -19,7 +19,7 @@ extension ArrayChange {
     rows.insert(rows.remove(at: from), at: landing.index)
     setRows(rows, of: list)
     return Outcome(
-      receipt: finish(unchanged: state[list].revision, isRetargeted: landing.isRetargeted))
+      receipt: finish(isRetargeted: landing.isRetargeted))
   }
 
   mutating func relocate(
@@ -33,7 +33,7 @@ extension ArrayChange {
     let source = try home(of: row)
     let landing = try move([row], into: target ?? source, position)
     return Outcome(
-      receipt: finish(unchanged: state[source].revision, isRetargeted: landing.isRetargeted))
+      receipt: finish(isRetargeted: landing.isRetargeted))
   }
 
   mutating func moveRows(
@@ -46,7 +46,7 @@ extension ArrayChange {
     try requireMatch(list: list)
     let landing = try move(rows, into: list, position)
     return Outcome(
-      receipt: finish(unchanged: state[list].revision, isRetargeted: landing.isRetargeted))
+      receipt: finish(isRetargeted: landing.isRetargeted))
   }
 
   /// Takes all rows out of where they are, then puts them in at one place of the target.

@@ -20,7 +20,7 @@ extension ArrayChange {
       let values = present.map { sortValue(of: $0, order.key) }
       setRows(order.permutation(of: values).map { present[$0] }, of: list)
     }
-    return Outcome(receipt: finish(unchanged: state[list].revision))
+    return Outcome(receipt: finish())
   }
 
   private func requireMembers(_ ids: [RowID], of present: [RowID]) throws(InventoryError) {
@@ -104,6 +104,6 @@ extension ArrayChange {
     guard below == 0 || isRecursive else { throw .listNotEmpty(rowCount: below) }
     setRows(state[list].rows.filter { $0 != row }, of: list)
     state.trash.insert(row)
-    return Outcome(receipt: finish(unchanged: state[list].revision))
+    return Outcome(receipt: finish())
   }
 }

@@ -65,7 +65,7 @@ extension ArrayChange {
     let list = state.list(id, for: caller)
     // Validators that name no revision at all can't say what the client knows.
     let since = revisions.min() ?? state.revision.next
-    throw .preconditionFailed(.list(list, delta: state.delta(of: id, since: since)))
+    throw .preconditionFailed(.list(list, delta: state.delta(of: id, since: since, for: caller)))
   }
 
   func requireMatch(item id: ItemID) throws(InventoryError) {
@@ -135,10 +135,8 @@ extension ArrayChange {
     }
   }
 
-  /// Numbers the change if anything differs from before; else the receipt says `revision`.
-  mutating func finish(
-    unchanged revision: Revision, isRetargeted: Bool = false
-  ) -> Receipt {
+  /// Numbers the change if anything differs from before.
+  mutating func finish(isRetargeted: Bool = false) -> Receipt {
     let next = before.revision.next
     let touchedItems = items.filter { item in
       guard let old = before.items[item] else { return true }
@@ -158,28 +156,30 @@ extension ArrayChange {
     var deltas: [Delta] = []
     for list in lists {
       let new = ArrayState.Version(
-        revision: next, details: state[list].details, rows: state.rows(of: list))
+        revision: next, details: state[list].details, parent: state[list].parent,
+        rows: state.rows(of: list))
       guard let old = before.lists[list], let last = old.versions.last else {
         isChanged = true
         state[list].versions = [new]
         continue
       }
-      let isShownOtherwise = last.rows != new.rows || last.details != new.details
-      guard isShownOtherwise || old.parent != state[list].parent else { continue }
+      guard last.rows != new.rows || last.details != new.details || last.parent != new.parent else {
+        continue
+      }
       isChanged = true
       state[list].revision = next
       state[list].updatedAt = now
-      guard isShownOtherwise else { continue }
       state[list].versions.append(new)
       // A list above the caller's root is none of the caller's business.
       if state.chain(of: RowID(list)).contains(RowID(state.root(for: caller))) {
         deltas.append(
-          PlainDelta(from: last, to: new).delta(of: list, from: old.revision, to: next))
+          PlainDelta(from: last, to: new, for: caller).delta(
+            of: list, from: old.revision, to: next))
       }
     }
     if isChanged { state.revision = next }
     return Receipt(
-      revision: isChanged ? next : revision, isChanged: isChanged, deltas: deltas,
+      revision: state.revision, isChanged: isChanged, deltas: deltas,
       isRetargeted: isRetargeted)
   }
 

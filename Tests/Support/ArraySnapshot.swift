@@ -116,7 +116,7 @@ struct ArraySnapshot: Snapshot {
   func delta(
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta {
-    state.delta(of: try state.listID(list, for: caller), since: since)
+    state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
@@ -128,7 +128,7 @@ struct ArraySnapshot: Snapshot {
 extension ArrayState {
   /// From the version of the list that was current at `since`; a list that was not there yet
   /// counts as the empty one it was made as. `toRevision` is the list's, also where nothing came after.
-  func delta(of id: ListID, since: Revision) -> Delta {
+  func delta(of id: ListID, since: Revision, for caller: Caller) -> Delta {
     let stored = self[id]
     let versions = stored.versions
     guard since >= Revision(0), since <= revision,
@@ -138,7 +138,7 @@ extension ArrayState {
       return Delta(
         listID: id, fromRevision: since, toRevision: stored.revision, content: .resync)
     }
-    return PlainDelta(from: before, to: after).delta(
+    return PlainDelta(from: before, to: after, for: caller).delta(
       of: id, from: since, to: stored.revision)
   }
 }

@@ -31,6 +31,7 @@ struct ArrayState: Sendable {
   struct Version: Sendable {
     var revision: Revision
     var details: ListDetails
+    var parent: ListID?
     var rows: [Row]
   }
 

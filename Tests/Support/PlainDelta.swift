@@ -5,13 +5,17 @@ package struct PlainDelta {
   let before: ArrayState.Version
   let after: ArrayState.Version
 
-  init(from before: ArrayState.Version, to after: ArrayState.Version) {
+  /// Whose own root has no parent to be seen.
+  let caller: Caller
+
+  init(from before: ArrayState.Version, to after: ArrayState.Version, for caller: Caller) {
     self.before = before
     self.after = after
+    self.caller = caller
   }
 
   func delta(of list: ListID, from: Revision, to: Revision) -> Delta {
-    let changes = changes()
+    let changes = changes(of: list)
     let count =
       changes.deletes.count + changes.inserts.count + changes.moves.count
       + changes.reloadsAfter.count
@@ -20,10 +24,15 @@ package struct PlainDelta {
       content: count > Delta.maximumEntries ? .resync : .changes(changes))
   }
 
-  private func changes() -> Delta.Changes {
-    let fields = ListFields(between: before.details, and: after.details)
+  private func changes(of list: ListID) -> Delta.Changes {
+    var fields = ListFields(between: before.details, and: after.details)
+    if before.parent != after.parent { fields.insert(.parent) }
+    let parent = fields.contains(.parent) && list != caller.root ? after.parent : nil
     var changes = Delta.Changes(
-      list: fields.isEmpty ? nil : Delta.ChangedFields(fields: fields, details: after.details),
+      list: fields.isEmpty
+        ? nil
+        : Delta.ChangedFields(
+          fields: fields, details: after.details, parentID: parent),
       permissions: after.details.permissions, countBefore: before.rows.count,
       countAfter: after.rows.count)
 
