@@ -61,7 +61,7 @@ package final class APIHandler: Handler {
   private func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
     Audience(
       caller: caller(of: head), language: Language(acceptLanguage: head.fields["accept-language"]),
-      requestID: requestIDs.id(for: head.fields), route: route?.template)
+      requestID: requestIDs.id(for: head.fields), route: route?.label)
   }
 
   /// The answer to what leads to no endpoint.

@@ -7,9 +7,7 @@ package struct Response: Sendable {
   package var fields: Fields
   package var body: [UInt8]
   /// The template of the path that was asked for, such as `/v1/lists/{listId}`, for whoever observes the server.
-  package var route: String?
-  /// What the answer calls its request, for whoever observes the server.
-  package var requestID: String?
+  package var route: StaticString?
 
   package init(status: Int, fields: Fields = Fields(), body: [UInt8] = []) {
     self.status = status

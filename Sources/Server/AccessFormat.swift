@@ -27,7 +27,7 @@ struct AccessFormatter {
       append(" ", to: &line)
       appendWord(record.method?.name, to: &line)
       append(" ", to: &line)
-      appendWord(record.route, to: &line)
+      appendWord(route: record.route, to: &line)
       append(" ", to: &line)
       if let status = record.status { append(status, to: &line) } else { append("-", to: &line) }
       append(" ", to: &line)
@@ -45,7 +45,7 @@ struct AccessFormatter {
       append(#","method":"#, to: &line)
       appendWord(record.method?.name, to: &line)
       append(#","route":"#, to: &line)
-      appendWord(record.route, to: &line)
+      appendWord(route: record.route, to: &line)
       append(#","status":"#, to: &line)
       if let status = record.status { append(status, to: &line) } else { append("null", to: &line) }
       append(#","bytes":"#, to: &line)
@@ -78,6 +78,17 @@ struct AccessFormatter {
       line.append(shift == 32 ? UInt8(ascii: ":") : UInt8(ascii: "."))
     }
     append(Int(peer.port), to: &line)
+    if format == .json { append("\"", to: &line) }
+  }
+
+  /// A route is a constant of the program's own.
+  private func appendWord(route: StaticString?, to line: inout [UInt8]) {
+    guard let route else {
+      appendWord(nil, to: &line)
+      return
+    }
+    if format == .json { append("\"", to: &line) }
+    append(route, to: &line)
     if format == .json { append("\"", to: &line) }
   }
 

@@ -1,16 +1,17 @@
 import HTTP
 
 /// What is told of one request once its answer has been handed to the socket; it holds nothing that a client keeps
-/// secret: no path, no query, no field and no body.
+/// secret: no path, no query, no field of the request and no body.
 package struct AccessRecord: Sendable {
   /// Nil if the request was too broken to have one.
   package let method: Method?
   /// The template of its path; nil if it led nowhere, or was not answered.
-  package let route: String?
+  package let route: StaticString?
   /// Nil if the client left before there was an answer.
   package let status: Int?
   /// Bytes of the answer, its head among them, that were given to the socket or wait for it.
   package var bytes: Int
+  /// What the answer calls its request in X-Request-Id.
   package let requestID: String?
   package let peer: Peer?
   /// Milliseconds since 1970 when the answer was handed over.
@@ -21,8 +22,8 @@ package struct AccessRecord: Sendable {
   private let began: Int64
 
   package init(
-    method: Method?, route: String?, status: Int?, bytes: Int, requestID: String?, peer: Peer?,
-    began: Int64
+    method: Method?, route: StaticString?, status: Int?, bytes: Int, requestID: String?,
+    peer: Peer?, began: Int64
   ) {
     self.method = method
     self.route = route

@@ -27,6 +27,6 @@ extension AccessRecord {
   init(_ exchange: Exchange, _ response: Response?, bytes: Int, peer: Peer?) {
     self.init(
       method: exchange.method, route: response?.route, status: response?.status, bytes: bytes,
-      requestID: response?.requestID, peer: peer, began: exchange.began)
+      requestID: response?.fields["x-request-id"], peer: peer, began: exchange.began)
   }
 }

@@ -108,7 +108,7 @@ struct ServingTests {
 
   @Test(arguments: [SIGTERM, SIGINT])
   func `it stops with exit code 0, idle connections or not`(signal: Int32) throws {
-    let server = try RunningServer(database: folder.database)
+    let server = try RunningServer(database: folder.database, ["--log-format", "none"])
     let client = try server.connect()
     #expect(try client.get("/healthz").status == 200)
     server.process.signal(signal)

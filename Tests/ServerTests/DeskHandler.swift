@@ -38,7 +38,7 @@ final class DeskHandler: Handler {
     case "known":
       var response = Response(status: 200, body: request.body)
       response.route = "/known/{name}"
-      response.requestID = "id-\(name)"
+      response.fields.append("X-Request-Id", "id-\(name)")
       return .response(response)
     case "later":
       desk.change { $0.responders[name] = responder }

@@ -132,7 +132,7 @@ class Rowhouse(Server):
     def __init__(self, binary, folder, database, loops, connections=10_000):
         super().__init__(
             [binary, "serve", "--db", database, "--listen", f"{HOST}:PORT", "--loops", str(loops),
-             "--connections", str(connections)],
+             "--connections", str(connections), "--log-format", "none"],
             os.path.join(folder, "rowhouse.log"), "/healthz")
 
 

@@ -7,7 +7,7 @@ struct Audience: Sendable {
   var language: Language
   var requestID: String
   /// The template of the path that was asked for; nil if there is no such route.
-  var route: String?
+  var route: StaticString?
 
   /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, the token's root.
   var variant: String {
@@ -43,7 +43,6 @@ struct Audience: Sendable {
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
     var response = Response(status: status, fields: fields, body: body)
     response.route = route
-    response.requestID = requestID
     return response
   }
 

@@ -12,8 +12,7 @@ extension APIHandler {
   func health(_ requestID: String, _ route: RouteDescription) -> Response {
     var response = Response(status: 200, fields: Self.healthFields, body: Self.healthBody)
     response.fields.append("X-Request-Id", requestID)
-    response.route = route.template
-    response.requestID = requestID
+    response.route = route.label
     return response
   }
 

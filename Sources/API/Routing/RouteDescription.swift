@@ -13,18 +13,20 @@ package struct RouteDescription: Sendable {
 
   package let method: Method
   /// The path with placeholders such as `{listId}`.
-  package let template: String
+  package var template: String { label.description }
+  /// The same as a constant, which costs nothing to pass on with each answer.
+  let label: StaticString
   /// The names of the query parameters; others are refused.
   package let parameters: [String]
   package let body: BodyRule
   let endpoint: @Sendable (PathValues) -> Endpoint
 
   init(
-    _ method: Method, _ template: String, parameters: [String] = [], body: BodyRule = .none,
+    _ method: Method, _ template: StaticString, parameters: [String] = [], body: BodyRule = .none,
     _ endpoint: @escaping @Sendable (PathValues) -> Endpoint
   ) {
     self.method = method
-    self.template = template
+    label = template
     self.parameters = parameters
     self.body = body
     self.endpoint = endpoint
