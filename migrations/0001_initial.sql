@@ -18,7 +18,8 @@ CREATE TABLE inventory (
 -- The columns up to contents are what a row shows; notes and fields may be long and come last, so
 -- that reading rows never touches their overflow pages.
 CREATE TABLE row (
-  key INTEGER PRIMARY KEY,
+  -- Never given twice: the log and the trash name lists by key, also when they are gone.
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
   inventory INTEGER NOT NULL REFERENCES inventory,
   -- The list it stands in; a contents list's: its item. Null for a root list and what was deleted.
   parent INTEGER REFERENCES row,
@@ -43,8 +44,8 @@ CREATE TABLE row (
   year INTEGER,
   -- In hundredths of a litre.
   fuel INTEGER,
-  -- Its contents list's key.
-  contents INTEGER REFERENCES row,
+  -- Its contents list's key; without a foreign key, which would search all items at each deletion.
+  contents INTEGER,
   -- Seconds since 1970. A list's revision and last update are in list.
   created_at INTEGER NOT NULL,
   updated_at INTEGER,

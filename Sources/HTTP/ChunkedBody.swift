@@ -26,6 +26,9 @@ struct ChunkedBody {
   private var extensionBytes = 0
   private var trailerBytes = 0
 
+  /// Bytes of data that the present chunk still lacks, as it has announced; 0 between chunks.
+  var chunkRemaining: Int { state == .data ? left : 0 }
+
   init(trailerLimit: Int) {
     self.trailerLimit = trailerLimit
   }

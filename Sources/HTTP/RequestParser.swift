@@ -66,6 +66,9 @@ package struct RequestParser: ~Copyable {
     }
   }
 
+  /// Bytes that the present chunk of a chunked body still lacks; 0 in all else.
+  package var chunkRemaining: Int { state == .chunkedBody ? chunks.chunkRemaining : 0 }
+
   /// What comes next in `input` from `offset`, which moves past what was taken.
   package mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
     switch state {

@@ -36,13 +36,27 @@ package struct DeltaComposer: Sendable {
 
   package init(countBefore: Int) {
     self.countBefore = countBefore
+    count = countBefore
     pieces = countBefore > 0 ? [.kept(start: 0, count: countBefore, changed: nil)] : []
   }
 
+  /// More pieces than this make no batch; composing stops there.
+  private static let maximumPieces = 8 * Delta.maximumEntries
+
+  /// Whether the operations fit on each other, and come to something that can be composed.
+  private var isComposable = true
+  /// The number of rows as the operations so far left it.
+  private var count: Int
+
   /// Takes the next operation of the span.
   package mutating func apply(_ operation: ListOperation) {
+    guard isComposable, fits(operation) else {
+      isComposable = false
+      return
+    }
     switch operation {
     case .insert(let row, let index):
+      count += 1
       if let start = takenOut.removeValue(forKey: row) {
         // It may have been edited while it was away.
         place(.kept(start: start, count: 1, changed: row), at: index)
@@ -50,6 +64,7 @@ package struct DeltaComposer: Sendable {
         place(.added(row), at: index)
       }
     case .delete(let row, let index):
+      count -= 1
       if case .kept(let start, _, _) = take(at: index) { takenOut[row] = start }
     case .move(_, let from, let to):
       place(take(at: from), at: to)
@@ -59,11 +74,38 @@ package struct DeltaComposer: Sendable {
         place(.kept(start: start, count: count, changed: row), at: index)
       case let added: place(added, at: index)
       }
-    case .permute(let order):
-      let single = pieces.flatMap(\.single)
-      pieces = order.map { single[$0] }
+    case .permute(let order): permute(order)
     case .fields(let changed):
       fields.formUnion(changed)
+    }
+    if pieces.count > Self.maximumPieces { isComposable = false }
+  }
+
+  /// Whether the operation's indices exist; a damaged log must stop nothing but this delta.
+  private func fits(_ operation: ListOperation) -> Bool {
+    switch operation {
+    case .insert(_, let index): (0...count).contains(index)
+    case .delete(_, let index), .reload(_, let index): (0..<count).contains(index)
+    case .move(_, let from, let to):
+      (0..<count).contains(from) && (0..<count).contains(to)
+    case .permute(let order):
+      order.count == count && Set(order).count == count && order.allSatisfy((0..<count).contains)
+    case .fields: true
+    }
+  }
+
+  /// Puts the rows into another order, and joins what stands in a row as it did before.
+  private mutating func permute(_ order: [Int]) {
+    let single = pieces.flatMap(\.single)
+    pieces = []
+    for place in order {
+      if case .kept(let start, 1, nil) = single[place],
+        case .kept(let before, let count, nil)? = pieces.last, before + count == start
+      {
+        pieces[pieces.count - 1] = .kept(start: before, count: count + 1, changed: nil)
+      } else {
+        pieces.append(single[place])
+      }
     }
   }
 
@@ -117,8 +159,10 @@ extension DeltaComposer {
     }
   }
 
-  /// The batch that the operations so far amount to; nil past `Delta.maximumEntries`.
+  /// The batch that the operations so far amount to; nil past `Delta.maximumEntries`, and where they
+  /// do not fit on each other.
   package func batch() -> Batch? {
+    guard isComposable else { return nil }
     let kept = keptRuns()
     let isUnmoved = Self.heaviestIncreasing(kept)
     var batch = Batch()

@@ -35,6 +35,20 @@ extension Connection {
     sqlite3_busy_timeout(handle, milliseconds)
   }
 
+  /// Keeps `walPages` up to date from the next commit on, in place of automatic checkpoints; setting
+  /// `wal_autocheckpoint` ends it: https://www.sqlite.org/c3ref/wal_hook.html
+  package func countWALPages() {
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        context?.assumingMemoryBound(to: Int32.self).pointee = pages
+        return SQLITE_OK
+      }, walPageCount)
+  }
+
+  /// How many pages the WAL held after this connection's last commit.
+  package var walPages: Int { Int(walPageCount.pointee) }
+
   /// https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
   package enum CheckpointMode: Sendable {
     /// Copies what no reader needs in the WAL, and waits for nobody.

@@ -20,6 +20,8 @@ package final class Connection {
 
   private var statements: [UInt: Statement] = [:]
   private var progress: ProgressCheck?
+  /// Of one address for as long as SQLite may write to it.
+  let walPageCount: UnsafeMutablePointer<Int32>
 
   /// Opens the file at a path, never a URI; extended result codes are on.
   package init(path: String, mode: Mode) throws(SQLiteError) {
@@ -42,6 +44,8 @@ package final class Connection {
     }
     handle = opened
     self.path = path
+    walPageCount = .allocate(capacity: 1)
+    walPageCount.initialize(to: 0)
     interrupter = Interrupter(connection: opened)
   }
 
@@ -51,7 +55,9 @@ package final class Connection {
     statements.removeAll()
     // Unlike sqlite3_close it succeeds while the caller still holds a statement or a blob, and
     // closes with the last of them: https://www.sqlite.org/c3ref/close.html
+    sqlite3_wal_hook(handle, nil, nil)
     sqlite3_close_v2(handle)
+    walPageCount.deallocate()
   }
 
   /// Runs a script of statements one after another and drops their rows; for pragmas and schemas.

@@ -41,6 +41,8 @@ extension SQLiteError {
   /// The disk, or the file's permitted size, is used up.
   package var isFull: Bool { code == SQLITE_FULL }
   package var isIOError: Bool { code == SQLITE_IOERR }
+  /// A write failed, as opposed to a read or to making it durable.
+  package var isWriteError: Bool { extendedCode == SQLITE_IOERR | (3 << 8) }
   package var isCorrupt: Bool { code == SQLITE_CORRUPT }
   package var isNotADatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }

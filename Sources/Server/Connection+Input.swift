@@ -71,7 +71,9 @@ extension Connection {
     if parser.isBetweenRequests { began = loop.stopwatch }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
       switch parser.next(input, from: &offset) {
-      case .more: break parsing
+      case .more:
+        refuseOversizedChunk()
+        break parsing
       case .head(let head):
         hasInputInHand = offset < input.count
         begin(head)
@@ -176,6 +178,20 @@ extension Connection {
       }
       incoming.mode = .discard(left: left - piece.count)
     }
+  }
+
+  /// A chunk that announces more than is accepted is refused before it comes.
+  private func refuseOversizedChunk() {
+    guard let incoming else { return }
+    switch incoming.mode {
+    case .buffer(let limit):
+      guard parser.chunkRemaining > limit - incoming.received else { return }
+    case .receiver(let receiver, _):
+      guard parser.chunkRemaining > receiver.limit - incoming.received else { return }
+      receiver.brokenOff()
+    case .discard: return
+    }
+    answerEarly(refusal(.bodyTooLarge), incoming.head)
   }
 
   private func endBody() {

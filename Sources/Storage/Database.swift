@@ -10,18 +10,7 @@ package enum Database {
   ) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(existing: path)
     let lock = try StoreLock(database: file.path)
-    let db = try file.openReader()
-    let due: Int
-    do throws(MigrationError) {
-      due = try Schema.migrator.pending(db).count
-    } catch { throw .opening(error, path: path) }
-    guard due == 0 else { throw .outdated(path: path, due: due) }
-    let findings: [String]
-    do throws(StorageError) {
-      findings = try InvariantCheck(db: db, shape: shape, progress: progress).findings()
-    } catch {
-      throw .damaged(path: path, "\(error)")
-    }
+    let findings = try check(file, shape, progress)
     lock.release()
     return findings
   }
@@ -30,12 +19,31 @@ package enum Database {
   package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(path: path)
     let lock = try StoreLock(database: file.path)
-    let db = try file.openWriter()
-    let applied: [Migration]
-    do throws(MigrationError) {
-      applied = try Schema.migrator.migrate(db)
-    } catch { throw .opening(error, path: path) }
+    let applied = try migrate(file)
     lock.release()
-    return applied.map { "\($0.number) \($0.name)" }
+    return applied
+  }
+
+  // The connections end with these, before the lock: closing one may write to the file.
+
+  private static func check(
+    _ file: StoreFile, _ shape: TreeShape, _ progress: @escaping (Int, Int) -> Void
+  ) throws(StoreOpeningError) -> [String] {
+    let db = try file.openReader()
+    let due: Int
+    do throws(MigrationError) {
+      due = try Schema.migrator.pending(db).count
+    } catch { throw .opening(error, path: file.path) }
+    guard due == 0 else { throw .outdated(path: file.path, due: due) }
+    do throws(StorageError) {
+      return try InvariantCheck(db: db, shape: shape, progress: progress).findings()
+    } catch { throw .damaged(path: file.path, "\(error)") }
+  }
+
+  private static func migrate(_ file: StoreFile) throws(StoreOpeningError) -> [String] {
+    let db = try file.openWriter()
+    do throws(MigrationError) {
+      return try Schema.migrator.migrate(db).map { "\($0.number) \($0.name)" }
+    } catch { throw .opening(error, path: file.path) }
   }
 }

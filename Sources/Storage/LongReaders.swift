@@ -1,22 +1,35 @@
 import Inventory
 import SQLite
+import Synchronization
 
 /// A small pool of threads, each with its own connection, for reads whose size nobody bounds.
 final class LongReaders: Sendable {
-  private typealias Job = @Sendable (Connection) -> Void
+  private struct Job: Sendable {
+    let end: ContinuousClock.Instant
+    let run: @Sendable (Connection) -> Void
+  }
   private let queue: WorkQueue<Job>
   private let threads: [StoreThread]
+  private let deadline: Duration
+  private let isClosing: Closing
+  private let onFault: @Sendable (String) -> Void
 
   /// In reads that wait.
   private static let capacity = 256
   /// In instructions of SQLite's virtual machine: about a millisecond's worth.
   private static let progressInterval: Int32 = 20_000
 
+  /// - Parameter deadline: from the submission to the answer, the wait for a thread included.
   init(
-    _ count: Int, file: StoreFile, deadline: Duration
+    _ count: Int, file: StoreFile, deadline: Duration,
+    onFault: @escaping @Sendable (String) -> Void
   ) throws(StoreOpeningError) {
     let queue = WorkQueue<Job>(capacity: Self.capacity)
+    let isClosing = Closing()
     self.queue = queue
+    self.deadline = deadline
+    self.isClosing = isClosing
+    self.onFault = onFault
     var threads: [StoreThread] = []
     for _ in 0..<count {
       threads.append(
@@ -25,10 +38,11 @@ final class LongReaders: Sendable {
           while let job = queue.pop() {
             // A reader that cannot be opened now may be later.
             if db == nil { db = try? file.openReader() }
-            guard let db else { continue }
-            let end = ContinuousClock.now + deadline
-            db.setProgress(every: Self.progressInterval) { ContinuousClock.now > end }
-            job(db)
+            guard let db, !isClosing.value else { continue }
+            db.setProgress(every: Self.progressInterval) {
+              isClosing.value || ContinuousClock.now > job.end
+            }
+            job.run(db)
           }
         })
     }
@@ -39,16 +53,34 @@ final class LongReaders: Sendable {
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
-    let answer = AnswerOnce(completion)
+    let (isClosing, onFault) = (isClosing, onFault)
+    let answer = AnswerOnce<Value> { result in
+      switch result {
+      case .failure(.deadlineExceeded) where isClosing.value: completion(.failure(.shuttingDown))
+      case .failure(.storageFailed(let cause)):
+        onFault(cause)
+        completion(result)
+      default: completion(result)
+      }
+    }
+    let end = ContinuousClock.now + deadline
     do throws(WorkQueue<Job>.Refusal) {
-      try queue.push { db in answer.send(Self.run(body, on: db)) }
+      try queue.push(
+        Job(end: end) { db in
+          guard ContinuousClock.now < end else {
+            answer.send(.failure(.deadlineExceeded))
+            return
+          }
+          answer.send(Self.run(body, on: db))
+        })
     } catch {
       answer.send(.failure(error == .full ? .overloaded : .shuttingDown))
     }
   }
 
-  /// Lets what waits finish, then ends the threads.
+  /// Gives up what waits and what is running, and ends the threads.
   func close() {
+    isClosing.set()
     queue.close()
     for thread in threads { thread.join() }
   }
@@ -66,18 +98,25 @@ final class LongReaders: Sendable {
   }
 }
 
-/// Answers a read exactly once: with a failure if the job is dropped unanswered.
+/// Whether the pool is to end.
+private final class Closing: Sendable {
+  private let flag = Atomic<Bool>(false)
+  var value: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Answers a read exactly once: a job that is dropped unanswered was given up.
 private final class AnswerOnce<Value: Sendable>: Sendable {
   private let completion: @Sendable (Result<Value, InventoryError>) -> Void
-  private let isSent = IsSent()
+  private let isSent = Atomic<Bool>(false)
 
   init(_ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void) {
     self.completion = completion
   }
 
-  deinit { send(.failure(.storageFailed("no connection for a long read"))) }
+  deinit { send(.failure(.shuttingDown)) }
 
   func send(_ result: Result<Value, InventoryError>) {
-    if isSent.setOnce() { completion(result) }
+    if !isSent.exchange(true, ordering: .relaxed) { completion(result) }
   }
 }

@@ -8,13 +8,18 @@ final class SQLiteSession: ReadSession {
   private let db: Connection
   private let published: CommitCounter
   private let workers: LongReaders
+  private let onFault: @Sendable (String) -> Void
   /// The commits that the open transaction has seen at least; nil: none is open.
   private var seen: UInt64?
 
-  init(_ db: Connection, published: CommitCounter, workers: LongReaders) {
+  init(
+    _ db: Connection, published: CommitCounter, workers: LongReaders,
+    onFault: @escaping @Sendable (String) -> Void
+  ) {
     self.db = db
     self.published = published
     self.workers = workers
+    self.onFault = onFault
   }
 
   func read<Value: Sendable>(
@@ -30,6 +35,9 @@ final class SQLiteSession: ReadSession {
       try refresh()
       return .success(try body(SQLiteSnapshot(db: db)))
     } catch {
+      if case .storageFailed(let cause) = error { onFault(cause) }
+      // An I/O error has SQLite roll back by itself; what comes next must not read without a snapshot.
+      if db.isAutocommit { seen = nil }
       return .failure(error)
     }
   }

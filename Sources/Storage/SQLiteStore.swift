@@ -15,12 +15,16 @@ package final class SQLiteStore: Store {
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
     package var now: @Sendable () -> Date = { Date() }
-    /// Called once, on the writer's thread, when the medium has failed: the process should end.
-    package var onFailure: @Sendable (InventoryError) -> Void = { _ in }
+    /// Called once, on the writer's thread, with the cause when the medium has failed: the process
+    /// should end, and the next start recovers.
+    package var onFailure: @Sendable (_ cause: String) -> Void = { _ in }
+    /// Called from any thread with what is wrong where a read or a write is answered `storageFailed`.
+    package var onFault: @Sendable (_ cause: String) -> Void = { _ in }
 
     package init(path: String) { self.path = path }
   }
 
+  private let onFault: @Sendable (String) -> Void
   private let file: StoreFile
   private let lock: StoreLock
   private let queue: WorkQueue<PendingWrite>
@@ -44,16 +48,17 @@ package final class SQLiteStore: Store {
     try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let workers = try LongReaders(
-      configuration.longReaders, file: file, deadline: configuration.longReadDeadline)
+      configuration.longReaders, file: file, deadline: configuration.longReadDeadline,
+      onFault: configuration.onFault)
     let published = self.published
     let connection = Handover(db)
     writer = try StoreThread {
       guard let db = connection.take() else { return }
       Writer(
-        db, queue: queue, published: published, shape: configuration.shape, file: file,
-        now: configuration.now, onFailure: configuration.onFailure
+        db, queue: queue, published: published, file: file, configuration: configuration
       ).run()
     }
+    onFault = configuration.onFault
     self.file = file
     self.queue = queue
     self.workers = workers
@@ -61,7 +66,8 @@ package final class SQLiteStore: Store {
 
   package func makeSession() throws(InventoryError) -> any ReadSession {
     do throws(StoreOpeningError) {
-      return SQLiteSession(try file.openReader(), published: published, workers: workers)
+      return SQLiteSession(
+        try file.openReader(), published: published, workers: workers, onFault: onFault)
     } catch { throw .storageFailed(error.description) }
   }
 
@@ -83,12 +89,13 @@ package final class SQLiteStore: Store {
     push(.probe) { result in completion(result.map { _ in }) }
   }
 
-  /// Finishes what was submitted, copies the WAL into the database, and ends the threads. Sessions
-  /// must not be used any more.
+  /// Finishes the writes that were submitted, gives up long reads, copies the WAL into the database,
+  /// and ends the threads. Sessions must not be used any more.
   package func close() {
     queue.close()
-    writer.join()
+    // Before the writer, whose last checkpoint waits for no reader.
     workers.close()
+    writer.join()
     file.remove()
   }
 

@@ -15,7 +15,7 @@ struct StoreFile: Sendable {
   /// WAL, and readers would lock the writer out.
   init(path: String) throws(StoreOpeningError) {
     guard path == ":memory:" else {
-      self.path = path
+      self.path = Self.real(path)
       isTemporary = false
       return
     }
@@ -33,8 +33,39 @@ struct StoreFile: Sendable {
   /// A file that must be there already.
   init(existing path: String) throws(StoreOpeningError) {
     guard access(path, F_OK) == 0 else { throw .missing(path: path) }
-    self.path = path
+    self.path = Self.real(path)
     isTemporary = false
+  }
+
+  /// The path without links in it: the lock and the WAL stand beside the file itself, by whatever
+  /// name it is opened.
+  private static func real(_ path: String) -> String {
+    func resolved(_ path: String) -> String? {
+      guard let text = realpath(path, nil) else { return nil }
+      defer { free(text) }
+      return String(cString: text)
+    }
+    if let real = resolved(path) { return real }
+    // The file is yet to be made, its folder is there.
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    guard let real = resolved(folder) else { return path }
+    return real + (real.hasSuffix("/") ? "" : "/") + name
+  }
+
+  /// Whether a write has failed because the process may not make files any larger (RLIMIT_FSIZE), which
+  /// SQLite takes for any other failed write.
+  func isAtSizeLimit(_ error: SQLiteError) -> Bool {
+    var limit = rlimit()
+    guard error.isWriteError, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+    else { return false }
+    return ["", "-wal"].contains { suffix in
+      var status = stat()
+      // A page and a frame's header may have been too much.
+      return stat(path + suffix, &status) == 0
+        && UInt(max(0, status.st_size)) + (64 << 10) >= limit.rlim_cur
+    }
   }
 
   func remove() {
@@ -55,16 +86,21 @@ struct StoreFile: Sendable {
 
   /// What may be set only once the file is known to be ours, since it writes.
   func prepareWriter(_ db: Connection, sizeLimit: Int?) throws(StoreOpeningError) {
+    let mode: String?
+    do throws(SQLiteError) {
+      mode = try db.prepare("PRAGMA journal_mode = WAL").first { $0.string(0) }
+    } catch { throw .wrapping(error, path: path) }
+    // Where WAL cannot be had, SQLite says so by this answer alone, and readers would block the writer.
+    guard mode == "wal" else { throw .noWAL(path: path) }
     do throws(SQLiteError) {
       try db.execute(
         """
-        PRAGMA journal_mode = WAL;
         PRAGMA synchronous = \(isTemporary ? "OFF" : "FULL");
         PRAGMA foreign_keys = ON;
         PRAGMA mmap_size = 0;
         PRAGMA secure_delete = OFF;
         PRAGMA temp_store = MEMORY;
-        PRAGMA wal_autocheckpoint = 1000;
+        PRAGMA wal_autocheckpoint = 0;
         PRAGMA cache_size = -32768;
         """)
       if let sizeLimit {

@@ -10,6 +10,8 @@ package enum StoreOpeningError: Error, Sendable {
   case sqlite(path: String, SQLiteError)
   case system(action: String, code: Int32)
   case missing(path: String)
+  /// The file system cannot share memory between connections, which write-ahead logging takes.
+  case noWAL(path: String)
   /// The schema is older than this build's; how many migrations are due.
   case outdated(path: String, due: Int)
 }
@@ -25,6 +27,8 @@ extension StoreOpeningError: CustomStringConvertible {
     case .damaged(let path, let what):
       "\(path) is damaged: \(what). It has not been touched; restore a backup."
     case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
+    case .noWAL(let path):
+      "\(path) is on a file system without write-ahead logging; it takes a local disk."
     case .missing(let path): "\(path) does not exist."
     case .outdated(let path, let due):
       "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."

@@ -1,8 +1,6 @@
 import FoundationEssentials
-import Glibc
 import Inventory
 import SQLite
-import Synchronization
 
 /// A write that waits for its turn.
 struct PendingWrite: Sendable {
@@ -22,62 +20,60 @@ final class Writer {
   private let db: Connection
   private let queue: WorkQueue<PendingWrite>
   private let published: CommitCounter
-  private let shape: TreeShape
   private let file: StoreFile
-  private let now: @Sendable () -> Date
-  private let onFailure: @Sendable (InventoryError) -> Void
-  private var commitsSinceCheck = 0
+  private let configuration: SQLiteStore.Configuration
 
   /// A group ends here, so that nobody waits long for its commit.
   private static let groupLimit = 512
   private static let groupDuration: Duration = .milliseconds(5)
-  /// Beyond this the WAL is cut; in bytes.
-  private static let walLimit: Int64 = 64 << 20
+  /// Pages of the WAL past which it is copied into the database, and past which it is cut.
+  private static let checkpointPages = 1_000
+  private static let cutPages = 16_000
 
   init(
-    _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter, shape: TreeShape,
-    file: StoreFile, now: @escaping @Sendable () -> Date,
-    onFailure: @escaping @Sendable (InventoryError) -> Void
+    _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter, file: StoreFile,
+    configuration: SQLiteStore.Configuration
   ) {
     self.db = db
     self.queue = queue
     self.published = published
-    self.shape = shape
     self.file = file
-    self.now = now
-    self.onFailure = onFailure
+    self.configuration = configuration
+    db.countWALPages()
   }
+
+  /// The medium has failed; why, for the log.
+  private struct MediumFailure: Error { let cause: String }
 
   /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
   func run() {
-    var failure: InventoryError?
     while let first = queue.pop() {
-      if let failure {
-        first.completion(.failure(failure))
-        continue
-      }
-      do throws(InventoryError) {
+      do throws(MediumFailure) {
         try write(groupStartingWith: first)
+        checkpointIfDue()
       } catch {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
-        failure = error
-        onFailure(error)
+        // Closing must not write to that disk either: the next start recovers from the WAL.
+        try? db.configure(.noCheckpointOnClose, true)
+        configuration.onFailure(error.cause)
+        while let write = queue.pop() { write.completion(.failure(.shuttingDown)) }
+        return
       }
     }
-    if failure == nil { tidyUp() }
+    _ = try? db.checkpoint(.truncate)
   }
 
   private typealias Answer = (write: PendingWrite, result: Result<Outcome?, InventoryError>)
 
-  /// Throws only what ends the writer; everything else is answered.
-  private func write(groupStartingWith first: PendingWrite) throws(InventoryError) {
+  /// Answers all that it takes; throws what ends the writer.
+  private func write(groupStartingWith first: PendingWrite) throws(MediumFailure) {
     var group: [Answer] = []
     var isBroken = false
     let start = ContinuousClock.now
     do throws(SQLiteError) {
       try db.begin(.immediate)
     } catch {
-      first.completion(.failure(StorageError.sqlite(error).inventoryError))
+      first.completion(.failure(refusal(.sqlite(error))))
       return
     }
     var next: PendingWrite? = first
@@ -95,81 +91,100 @@ final class Writer {
     if !isBroken {
       do throws(SQLiteError) {
         try commit()
-        answer(group)
+        for (write, result) in group { write.completion(result) }
         return
       } catch {
         db.rollback()
-        guard error.isFull else {
-          for (write, _) in group { write.completion(.failure(.outcomeUnknown)) }
-          throw .outcomeUnknown
+        guard isFull(error) else {
+          for (write, result) in group {
+            // What was refused has not happened, whatever became of the rest.
+            if case .success = result {
+              write.completion(.failure(.outcomeUnknown))
+            } else {
+              write.completion(result)
+            }
+          }
+          throw MediumFailure(cause: error.description)
         }
       }
     }
-    // Nothing of the group is there: each gets a transaction of its own, and only those that fail
-    // again are refused.
-    for (write, _) in group { try writeAlone(write) }
+    try writeOneByOne(group.map(\.write))
   }
 
-  private func writeAlone(_ write: PendingWrite) throws(InventoryError) {
-    var result: Result<Outcome?, InventoryError>
-    do throws(SQLiteError) {
-      try db.begin(.immediate)
-      result = perform(write)
+  /// Nothing of the group is there: each gets a transaction of its own, and only those that fail again
+  /// are refused.
+  private func writeOneByOne(_ group: [PendingWrite]) throws(MediumFailure) {
+    for (number, write) in group.enumerated() {
+      do throws(SQLiteError) {
+        try db.begin(.immediate)
+      } catch {
+        write.completion(.failure(refusal(.sqlite(error))))
+        continue
+      }
+      var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
       } else {
-        try commit()
+        do throws(SQLiteError) {
+          try commit()
+        } catch {
+          db.rollback()
+          guard isFull(error) else {
+            write.completion(.failure(.outcomeUnknown))
+            for rest in group[(number + 1)...] { rest.completion(.failure(.shuttingDown)) }
+            throw MediumFailure(cause: error.description)
+          }
+          result = .failure(.storageFull)
+        }
       }
-    } catch {
-      db.rollback()
-      guard error.isFull else {
-        write.completion(.failure(.outcomeUnknown))
-        throw .outcomeUnknown
-      }
-      result = .failure(.storageFull)
+      write.completion(result)
     }
-    write.completion(result)
   }
 
   private func perform(_ write: PendingWrite) -> Result<Outcome?, InventoryError> {
-    guard case .command(let command, let context) = write.work else { return .success(nil) }
     do throws(StorageError) {
       return .success(
         try db.savepoint { () throws(StorageError) in
-          let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
-          return try CommandRunner(change).run(command)
+          switch write.work {
+          case .command(let command, let context):
+            let now = Timestamp(configuration.now())
+            let change = try Change(context, in: db, shape: configuration.shape, now: now)
+            return try CommandRunner(change).run(command)
+          case .probe:
+            // Only a write shows that writing is possible; this one changes nothing.
+            try db.sql("UPDATE inventory SET revision = revision").perform()
+            return nil
+          }
         })
     } catch {
-      return .failure(error.inventoryError)
+      return .failure(refusal(error))
     }
+  }
+
+  /// What the caller is told; what is nobody's but the operator's goes to the log.
+  private func refusal(_ error: StorageError) -> InventoryError {
+    if case .sqlite(let cause) = error, isFull(cause) { return .storageFull }
+    let refusal = error.inventoryError
+    if case .storageFailed(let cause) = refusal { configuration.onFault(cause) }
+    return refusal
+  }
+
+  /// Whether there was no room for the change. Then its commit record, which is written last, is not
+  /// there, and going on is safe.
+  private func isFull(_ error: SQLiteError) -> Bool {
+    error.isFull || file.isAtSizeLimit(error)
   }
 
   private func commit() throws(SQLiteError) {
     try db.commit()
     // Before any answer: a client that has its answer must read its own write.
     published.advance()
-    commitsSinceCheck += 1
-    if commitsSinceCheck >= 256 {
-      commitsSinceCheck = 0
-      cutWAL()
-    }
   }
 
-  private func answer(_ group: [Answer]) {
-    for (write, result) in group { write.completion(result) }
-  }
-
-  private func cutWAL() {
-    var status = stat()
-    guard stat(file.path + "-wal", &status) == 0, Int64(status.st_size) > Self.walLimit else {
-      return
-    }
-    // With no busy timeout it gives up at once where a reader is still in the WAL.
-    _ = try? db.checkpoint(.truncate)
-  }
-
-  private func tidyUp() {
-    try? db.execute("PRAGMA optimize")
-    _ = try? db.checkpoint(.truncate)
+  /// Copies the WAL into the database, behind the answers: nobody waits for it.
+  private func checkpointIfDue() {
+    guard db.walPages >= Self.checkpointPages else { return }
+    // With no busy timeout the cut gives up at once where a reader is still in the WAL.
+    _ = try? db.checkpoint(db.walPages >= Self.cutPages ? .truncate : .passive)
   }
 }

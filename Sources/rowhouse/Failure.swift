@@ -19,7 +19,7 @@ struct Failure: Error {
       case .missing: .noInput
       case .migration, .damaged, .outdated: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
-      case .system: .cannotCreate
+      case .system, .noWAL: .cannotCreate
       }
   }
 

@@ -14,8 +14,8 @@ enum ServeCommand: Subcommand {
     let settings = try ServeOptions(options)
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
-    let store = try openStore(settings, signals)
     let log = try openLog(settings)
+    let store = try openStore(settings, signals)
     var configuration = settings.server
     configuration.observer = log
     let server = HTTPServer(configuration) { _ in
@@ -34,15 +34,13 @@ enum ServeCommand: Subcommand {
       throw error
     }
     announce(server.addresses, store.path)
-    let reason = signals.wait { log?.reopen() }
+    signals.wait { log?.reopen() }
     server.shutdown(deadline: settings.shutdownTime)
     log?.stop()
     store.close()
-    switch reason {
-    case .asked: return .success
-    case .storageFailed(let error):
-      throw Failure(.inputOutput, "The database failed: \(error). Start again to recover.")
-    }
+    // Read last: the database may fail while the server finishes what is running.
+    guard let cause = signals.storageFailure else { return .success }
+    throw Failure(.inputOutput, "The database failed: \(cause). Start again to recover.")
   }
 
   private static func openLog(_ settings: ServeOptions) throws(Failure) -> AccessLog? {
@@ -63,6 +61,7 @@ enum ServeCommand: Subcommand {
   ) throws(Failure) -> SQLiteStore {
     var configuration = settings.store
     configuration.onFailure = { signals.storageFailed($0) }
+    configuration.onFault = { Terminal.complain("A request failed in the database: \($0)") }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
     }

@@ -1,15 +1,9 @@
 import Glibc
-import Inventory
 import Synchronization
 
 /// What ends the server: a signal, or a database that has failed.
 final class StopSignals: Sendable {
-  enum Reason: Sendable {
-    case asked
-    case storageFailed(InventoryError)
-  }
-
-  private let reason = Mutex<Reason>(.asked)
+  private let failure = Mutex<String?>(nil)
 
   /// Takes the stop signals away from all threads that are made from now on, to be waited for here.
   init() {
@@ -20,21 +14,24 @@ final class StopSignals: Sendable {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  func storageFailed(_ error: InventoryError) {
-    reason.withLock { $0 = .storageFailed(error) }
+  /// Ends the wait because the database has failed, and says why.
+  func storageFailed(_ cause: String) {
+    failure.withLock { $0 = cause }
     kill(getpid(), SIGTERM)
   }
 
+  /// Why the database has failed, if it has.
+  var storageFailure: String? { failure.withLock { $0 } }
+
   /// Waits for the end; `hangUp` is called at each SIGHUP.
-  func wait(hangUp: () -> Void) -> Reason {
+  func wait(hangUp: () -> Void) {
     var set = Self.set
     var number: Int32 = 0
     while true {
       sigwait(&set, &number)
-      guard number == SIGHUP else { break }
+      guard number == SIGHUP else { return }
       hangUp()
     }
-    return reason.withLock { $0 }
   }
 
   private static var set: sigset_t {

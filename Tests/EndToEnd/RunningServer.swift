@@ -6,11 +6,20 @@ final class RunningServer: Sendable {
   let port: UInt16
 
   init(
-    database: String, _ arguments: [String] = [], environment: [String: String] = [:]
+    database: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    largestFile kibibytes: Int? = nil
   ) throws {
-    let process = try ChildProcess(
-      Rowhouse.executable,
-      ["serve", "--db", database, "--listen", "127.0.0.1:0"] + arguments, environment: environment)
+    let arguments = ["serve", "--db", database, "--listen", "127.0.0.1:0"] + arguments
+    let process: ChildProcess
+    if let kibibytes {
+      // What the shell limits holds for the server that takes its place.
+      process = try ChildProcess(
+        "/bin/bash",
+        ["-c", "ulimit -f \(kibibytes) && exec \"$0\" \"$@\"", Rowhouse.executable] + arguments,
+        environment: environment)
+    } else {
+      process = try ChildProcess(Rowhouse.executable, arguments, environment: environment)
+    }
     self.process = process
     port = try Self.waitForPort(of: process)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Support
 import Synchronization
 
@@ -7,7 +8,7 @@ struct WriterLog: Sendable {
   var model: ListModel
   /// Sent, and never answered.
   var pending: ListModel.Write?
-  /// The inventory's at the last answer.
+  /// That of the last change; a write that changes nothing names the inventory's, as others left it.
   var revision: Int
   /// Those that were neither 2xx nor told that the server stops.
   var refusals: [Int] = []
@@ -28,7 +29,9 @@ struct WriterLog: Sendable {
       switch answer.status {
       case 200..<300:
         log.model.apply(write)
-        log.revision = Int(answer["rowhouse-revision"] ?? "") ?? -1
+        if (answer.at("/changed") ?? answer.at("/receipt/changed")) == .bool(true) {
+          log.revision = Int(answer["rowhouse-revision"] ?? "") ?? -1
+        }
         answered.add(1, ordering: .relaxed)
       case 503: return log
       default:

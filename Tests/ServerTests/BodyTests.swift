@@ -75,6 +75,16 @@ import Testing
     #expect(!client.wasReset)
   }
 
+  @Test(arguments: ["/small", "/upload/a"])
+  func `a chunk that announces more than is accepted is refused before it comes`(
+    target: String
+  ) throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post(target, "Transfer-Encoding: chunked\r\n", "7FFFFFFFFFFFFFFF\r\n"))
+    #expect(try client.answer()?.status == 413)
+  }
+
   @Test func `after a body that was passed over the next request is the next request`() throws {
     let site = try Site()
     let client = try site.client()

@@ -96,9 +96,11 @@ private final class Answer<Value: Sendable>: Sendable {
   func give(_ given: Result<Value, InventoryError>) { result.withLock { $0 = given } }
 
   func wait() -> Result<Value, InventoryError> {
-    while true {
+    let end = ContinuousClock.now + .seconds(120)
+    while ContinuousClock.now < end {
       if let result = result.withLock({ $0 }) { return result }
       sched_yield()
     }
+    preconditionFailure("The store has not answered for two minutes.")
   }
 }

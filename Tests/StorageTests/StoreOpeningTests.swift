@@ -46,6 +46,17 @@ import Testing
     #expect(process == getpid())
   }
 
+  @Test func `a second store on a link to the file is kept out too`() throws {
+    let place = try Place()
+    let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
+    defer { store.close() }
+    #expect(symlink(place.path, place.path + ".link") == 0)
+    guard case .inUse? = refusal(place.path + ".link") else {
+      Issue.record("not refused")
+      return
+    }
+  }
+
   @Test func `what was written is there after closing and opening`() throws {
     let place = try Place()
     for round in 0..<3 {

@@ -50,7 +50,8 @@ package final class PageCache: Sendable {
   }
 
   func keep(_ entry: Entry, _ key: Key) {
-    guard limit > 0 else { return }
+    // One page must not drive out many.
+    guard Self.size(entry) <= limit / 8 else { return }
     generations.withLock { add(entry, key, &$0) }
   }
 

@@ -1,0 +1,54 @@
+import Support
+import Testing
+
+@Suite struct `When there is no room for a change` {
+  /// Adds things with long notes until one is refused; the names of those that were added.
+  private func fill(_ client: Client) throws -> (added: [String], refusal: Answer) {
+    let notes = String(repeating: "n", count: 60_000)
+    var added: [String] = []
+    for number in 0..<1_000 {
+      let answer = try client.send(
+        "POST", "/v1/lists/root/items",
+        ["name": .string("thing \(number)"), "notes": .string(notes)])
+      guard answer.status == 201 else { return (added, answer) }
+      added.append("thing \(number)")
+    }
+    throw Overdue("filling the database")
+  }
+
+  @Test func `a limit on the size of files refuses what does not fit, and the server lives on`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    var added: [String] = []
+    do {
+      let server = try RunningServer(database: folder.database, largestFile: 2_048)
+      let client = try server.connect()
+      let (names, refusal) = try fill(client)
+      added = names
+      #expect(refusal.status == 507)
+      #expect(refusal.text("/code") == "storage_full")
+      #expect(added.count > 5)
+      // Reads go on.
+      #expect(try client.titles(of: "root") == added)
+      #expect(try server.stop() == .exit(0))
+    }
+    #expect(try Rowhouse.run("check", "--db", folder.database).ending == .exit(0))
+    let server = try RunningServer(database: folder.database)
+    let client = try server.connect()
+    #expect(try client.titles(of: "root") == added)
+    try client.makeThing("there is room again", in: "root")
+  }
+
+  @Test func `so does the server's own limit on its database`() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningServer(database: folder.database, ["--database-size", "1MiB"])
+    let client = try server.connect()
+    let (added, refusal) = try fill(client)
+    #expect(refusal.status == 507)
+    #expect(refusal.text("/code") == "storage_full")
+    #expect(try client.titles(of: "root") == added)
+    // What needs no new page still goes.
+    #expect(try client.moveRow(of: "root", from: 0, to: 1).status == 200)
+  }
+}
