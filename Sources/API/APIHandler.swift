@@ -22,6 +22,9 @@ package final class APIHandler: Handler {
   }
 
   package func begin(_ head: RequestHead) -> Admission {
+    if let problem = configuration.site.problem(with: head) {
+      return .respond(audience(of: head).response(problem))
+    }
     // Without a body nothing has to be decided before `handle`.
     guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
     switch router.match(head) {

@@ -37,6 +37,12 @@ package struct Configuration: Sendable {
   }
 
   package var bodies = BodyLimits()
+  /// Hosts beside loopback's that requests may name, without ports.
+  package var allowedHosts: [String] {
+    get { site.allowedHosts }
+    set { site = SiteGuard(allowedHosts: newValue.map { $0.lowercased() }) }
+  }
+  var site = SiteGuard(allowedHosts: [])
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
   package var name: String

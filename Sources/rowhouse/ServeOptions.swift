@@ -15,6 +15,9 @@ struct ServeOptions {
       "no-auth", nil, standard: nil,
       "Listen beyond loopback although anybody who connects may do anything."),
     Option(
+      "allow-host", "NAME", standard: "loopback's names",
+      "A host that requests may name besides (403). May be repeated."),
+    Option(
       "require-preconditions", nil, standard: nil,
       "Refuse a write by index that has neither If-Match nor the row's id (428)."),
     Option("loops", "N", standard: "the number of cores", "Event loops."),
@@ -73,6 +76,7 @@ struct ServeOptions {
     api = API.Configuration(
       version: Version.number, build: Version.build,
       about: API.Configuration.About(licence: "MIT"))
+    api.allowedHosts = options.list("allow-host")
     api.requiresPreconditions = options.isOn("require-preconditions")
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
     set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))

@@ -14,6 +14,8 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .malformedQuery: "The query can't be read"
   case .malformedHeader: "A header field can't be read"
   case .listForbids: "The list does not permit this"
+  case .hostForbidden: "This server does not answer to that host"
+  case .originForbidden: "Another site may not do this"
   case .roleForbids: "Your role does not permit this"
   case .notFound: "Not found"
   case .methodNotAllowed: "Method not allowed here"
@@ -57,6 +59,16 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "A header field is not written as HTTP has it. An entity tag, for one, stands in double quotes: If-Match: \"41\"."
   case .listForbids:
     "Each list says whether its rows may be added, edited, moved and deleted. One that this change touches does not permit it. An owner can change the list's permissions."
+  case .hostForbidden:
+    """
+    The Host field names none of the hosts that this server answers to: those of loopback, and those \
+    given with --allow-host. This keeps out web pages whose name was made to point at this machine.
+    """
+  case .originForbidden:
+    """
+    The request comes from a web page of another site, as its Origin or Sec-Fetch-Site field tells, and \
+    asks for a change. Only pages of this server's own host may do that.
+    """
   case .roleForbids:
     "A reader sees, an editor changes lists and items, an owner sets what lists permit. This needs more than your role has."
   case .notFound:

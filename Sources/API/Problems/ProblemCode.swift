@@ -4,6 +4,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case malformedJSON = "malformed_json"
   case malformedQuery = "malformed_query"
   case malformedHeader = "malformed_header"
+  case hostForbidden = "host_forbidden"
+  case originForbidden = "origin_forbidden"
   case listForbids = "list_forbids"
   case roleForbids = "role_forbids"
   case notFound = "not_found"
@@ -39,7 +41,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   package var status: Int {
     switch self {
     case .malformedJSON, .malformedQuery, .malformedHeader: 400
-    case .listForbids, .roleForbids: 403
+    case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,

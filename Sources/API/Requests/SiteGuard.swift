@@ -1,0 +1,61 @@
+import HTTP
+
+/// Keeps pages of other sites from speaking to this server through a browser on its machine.
+///
+/// A page whose name is made to point here (DNS rebinding) sends its own name as `Host`; a page that
+/// sends forms or fetches elsewhere is named in `Origin`, or owned up to by `Sec-Fetch-Site`
+/// (https://www.w3.org/TR/fetch-metadata/).
+struct SiteGuard: Sendable {
+  /// Names without ports, in lower case, beside those of loopback.
+  let allowedHosts: [String]
+
+  /// What is wrong with a request's origin; nil if nothing is.
+  func problem(with head: RequestHead) -> Problem? {
+    // Only a program on this machine reaches a Unix socket, such as a proxy that vouches for the host.
+    let host = head.fields["host"]
+    if let host, head.peer?.family != .unix, !allows(host) {
+      return Problem(
+        .hostForbidden, "The host \(host) is not among those that this server answers to.")
+    }
+    guard !head.method.isSafe else { return nil }
+    if let origin = head.fields["origin"], Self.host(ofOrigin: origin) != host {
+      return Problem(.originForbidden, "Pages of \(origin) may not change anything here.")
+    }
+    guard head.fields["sec-fetch-site"] != "cross-site" else {
+      return Problem(.originForbidden, "Pages of other sites may not change anything here.")
+    }
+    return nil
+  }
+
+  private func allows(_ host: String) -> Bool {
+    var name = host[...]
+    if let colon = name.lastIndex(of: ":"), name.last != "]" { name = name[..<colon] }
+    if name == "localhost" || name == "127.0.0.1" || name == "[::1]" { return true }
+    let lowered = name.lowercased()
+    return lowered == "localhost" || Self.isLoopback(lowered) || allowedHosts.contains(lowered)
+  }
+
+  /// 127.0.0.0/8 in its usual form.
+  private static func isLoopback(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// `https://HOST:PORT` without its scheme; nil for `null` and whatever else is no origin.
+  private static func host(ofOrigin origin: String) -> String? {
+    for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
+      return String(origin.dropFirst(scheme.count))
+    }
+    return nil
+  }
+}
+
+extension Method {
+  /// Asks for nothing to be changed (RFC 9110 §9.2.1).
+  fileprivate var isSafe: Bool {
+    switch self {
+    case .get, .head, .options, .trace: true
+    default: false
+    }
+  }
+}
