@@ -106,13 +106,13 @@ package protocol Snapshot {
   func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place
 
   /// Calls `visit` with each row of a page in order, after `begin` with the list and the index of
-  /// the page's first row (the list's count where the page is empty); if `begin` answers false, with
-  /// none.
+  /// the page's first row (the list's count where the page is empty). Either ends the page by
+  /// answering false.
   ///
   /// - Throws: `anchorGone` where the window starts behind a row that is not in the list.
   func rows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Void
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
   ) throws(InventoryError)
 
   /// A page of the lists among a list's rows, in order. A long read.

@@ -141,13 +141,19 @@ struct Access {
     return entry
   }
 
+  /// More steps than any tree has; a damaged file that has a circle must not hold a thread for ever.
+  private static let maximumSteps = 1_000_000
+
   /// Passes where the chain of parents reaches the caller's root.
   func requireReach(
     _ key: Int64, _ parent: Int64?, as subject: InventoryError.Subject
   ) throws(StorageError) {
     var (key, parent) = (key, parent)
     var top: Int64?
+    var steps = 0
     while key != root {
+      steps += 1
+      guard steps <= Self.maximumSteps else { throw .broken("row \(key) stands below itself") }
       if let next = parent {
         key = next
       } else if key == inventoryRoot {

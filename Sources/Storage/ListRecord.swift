@@ -36,14 +36,10 @@ extension ListRecord {
   static func find(
     _ id: ListID, inventory: Int64, in db: Connection
   ) throws(StorageError) -> ListRecord? {
-    try db.sql(
-      """
-      SELECT row.key, id, parent, leaf, pos, title, created_at, row_count, total_high, total_low,
-        list.revision, list.updated_at, root, height, next_node, item_kind, permissions,
-        sentinel_visible, sentinel_text, delete_label
-      FROM row JOIN list ON list.key = row.key WHERE row.inventory = ?1 AND row.id = ?2
-      """
-    ).bind(inventory).bind(id).one(ListRecord.init)
+    let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2")
+      .bind(inventory).bind(id).one { $0.int64(0) }
+    guard let key else { return nil }
+    return try find(key: key, in: db)
   }
 
   private init(_ row: Statement) {

@@ -30,7 +30,8 @@ extension OrderTree {
       if descent.leafCount >= shape.fanOut {
         descent = try appendLeaf(after: descent, shape: shape, in: db)
       }
-      var last = places.last(where: { $0.leaf == descent.leaf })?.pos
+      // Rows of places made here are not in their leaf yet.
+      var last = places.last.flatMap { $0.leaf == descent.leaf ? $0.pos : nil }
       if last == nil { last = try lastPos(in: descent.leaf, db) }
       let room = min(shape.fanOut - descent.leafCount, number - places.count)
       var pos = last ?? -shape.gap

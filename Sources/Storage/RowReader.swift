@@ -5,9 +5,9 @@ import SQLite
 struct RowReader {
   let db: Connection
 
-  /// Calls the body with each row from `start` on, at most `limit` of them.
+  /// Calls the body with each row from `start` on, at most `limit` of them, while it answers true.
   func rows(
-    of tree: OrderTree, from start: Int, limit: Int, _ body: (Row) -> Void
+    of tree: OrderTree, from start: Int, limit: Int, _ body: (Row) -> Bool
   ) throws(StorageError) {
     guard limit > 0, start < tree.count else { return }
     let descent = try tree.descend(to: start, prefersLeft: false, in: db)
@@ -16,13 +16,15 @@ struct RowReader {
     var offset = descent.offset
     var index = start
     let end = start + min(limit, tree.count - start)
+    var goesOn = true
     while true {
       let before = index
       try leafRows(of: tree.list, leaf: leaf, offset: offset, limit: end - index) { content in
-        body(Row(index: RowIndex(index), content: content))
+        goesOn = body(Row(index: RowIndex(index), content: content))
         index += 1
+        return goesOn
       }
-      guard index < end else { return }
+      guard goesOn, index < end else { return }
       guard index > before, let next = try tree.nextLeaf(after: steps, in: db),
         let last = next.last
       else { throw .broken("list \(tree.list): its rows end at \(index) of \(tree.count)") }
@@ -34,13 +36,16 @@ struct RowReader {
 
   func row(at index: Int, of tree: OrderTree) throws(StorageError) -> Row {
     var found: Row?
-    try rows(of: tree, from: index, limit: 1) { found = $0 }
+    try rows(of: tree, from: index, limit: 1) {
+      found = $0
+      return true
+    }
     guard let found else { throw .broken("list \(tree.list) has no row \(index)") }
     return found
   }
 
   private func leafRows(
-    of list: Int64, leaf: Int64, offset: Int, limit: Int, _ body: (Row.Content) -> Void
+    of list: Int64, leaf: Int64, offset: Int, limit: Int, _ body: (Row.Content) -> Bool
   ) throws(StorageError) {
     try db.sql(
       """
@@ -48,17 +53,16 @@ struct RowReader {
         contents, key
       FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
       """
-    ).bind(list).bind(leaf).bind(limit).bind(offset).forEach { (row) throws(StorageError) in
+    ).bind(list).bind(leaf).bind(limit).bind(offset).forEachWhile { (row) throws(StorageError) in
       if row.int64(0) == 0 {
         let id = ListID(row.uuid(1))
-        body(.list(try listSummary(key: row.int64(13), id: id, title: row.string(2))))
-      } else {
-        // Few items have contents, so that their ids are looked up by themselves.
-        let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
-          try contentsID(key)
-        }
-        body(.item(ItemSummary(row, contents: contents)))
+        return body(.list(try listSummary(key: row.int64(13), id: id, title: row.string(2))))
       }
+      // Few items have contents, so that their ids are looked up by themselves.
+      let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
+        try contentsID(key)
+      }
+      return body(.item(ItemSummary(row, contents: contents)))
     }
   }
 

@@ -42,7 +42,7 @@ struct SQLiteSnapshot: Snapshot {
 
   func rows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Void
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)

@@ -21,6 +21,17 @@ struct ItemTests {
     "/v1/items/\(try #require(answer.text("/id")))"
   }
 
+  @Test func `faults in an array are named by their place in the request`() throws {
+    let long = String(repeating: "x", count: 101)
+    #expect(
+      try create(["name": "a", "tags": [5, "ok", .string(long), " "]]).faults
+        == ["/tags/0", "/tags/2", "/tags/3"])
+    let row = JSONValue.string(UUID().uuidString)
+    let moved = try service.send(
+      .post, list.path + "/move-rows", ["ids": ["x", row, row]])
+    #expect(moved.faults == ["/ids/0", "/ids/2"])
+  }
+
   @Test func `an item has every member, null where it is unset`() throws {
     let made = try create(["name": "  Lamp "])
     #expect(made.status == 201)

@@ -120,6 +120,10 @@ struct ListTests {
     #expect(
       links.split(separator: ", ").contains(
         "</v1/lists?limit=2&parentId=root&offset=4>; rel=\"next\""))
+    let behind = try service.get(
+      "/v1/lists?limit=2&after=\(try #require(page.text("/lists/1/id")))")
+    #expect(behind.texts("/lists", "title") == ["e"])
+    #expect(behind.link("next") == nil)
     #expect(page.keys("/lists/0").contains("level") == false)
     #expect(try service.get("/v1/lists?parentId=7").faults == ["parentId"])
     #expect(try service.get("/v1/lists?after=7").faults == ["after"])

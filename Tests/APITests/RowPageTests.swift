@@ -58,6 +58,26 @@ struct RowPageTests {
       ])
   }
 
+  @Test func `a page ends at a mebibyte, and the next one goes on behind it`() throws {
+    let tags = (0..<50).map { JSONValue.string("\($0) " + String(repeating: "t", count: 90)) }
+    let long = try service.makeList(things: [])
+    for number in 0..<300 {
+      let made = try service.send(
+        .post, long.path + "/items", ["name": .string("\(number)"), "tags": .array(tags)])
+      #expect(made.status == 201)
+    }
+    var seen = 0
+    var target: String? = long.path + "/rows?limit=1000&sentinel=false"
+    while let next = target {
+      let page = try service.get(next)
+      #expect(page.body.count < (1 << 20) + 10_000)
+      #expect(page["/rows/0/index"] == .number(JSONNumber(Int64(seen))))
+      seen += page.all("/rows", "index").count
+      target = page.link("next")
+    }
+    #expect(seen == 300)
+  }
+
   @Test func `a list's row has its title, count and total`() throws {
     let inner = try service.makeList("Box", in: list.id, things: ["x"])
     let page = try rows("?offset=5")

@@ -141,6 +141,15 @@ struct Answer {
   }
 
   var code: String? { text("/code") }
+
+  /// The target of the `Link` field's link of that relation (RFC 8288).
+  func link(_ relation: String) -> String? {
+    for link in (fields["link"] ?? "").split(separator: ", ")
+    where link.hasSuffix(">; rel=\"\(relation)\"") {
+      return String(link.dropFirst().prefix { $0 != ">" })
+    }
+    return nil
+  }
 }
 
 extension Service {

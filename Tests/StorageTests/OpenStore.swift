@@ -61,7 +61,11 @@ final class OpenStore {
       var titles: [String] = []
       try snapshot.rows(
         of: list, PageWindow(start: .offset(offset), limit: limit), for: .local,
-        begin: { _, _ in true }, visit: { titles.append($0.title) })
+        begin: { _, _ in true },
+        visit: {
+          titles.append($0.title)
+          return true
+        })
       return titles
     }
   }

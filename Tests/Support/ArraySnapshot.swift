@@ -28,7 +28,7 @@ struct ArraySnapshot: Snapshot {
 
   func rows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Void
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
   ) throws(InventoryError) {
     let id = try state.listID(list, for: caller)
     let rows = state[id].rows
@@ -42,7 +42,9 @@ struct ArraySnapshot: Snapshot {
     let end = min(start + window.limit, rows.count)
     if start == end { start = rows.count }
     guard try begin(state.list(id, for: caller), RowIndex(start)), start < end else { return }
-    for index in start..<end { visit(state.row(rows[index], at: index)) }
+    for index in start..<end {
+      guard visit(state.row(rows[index], at: index)) else { return }
+    }
   }
 
   func sublists(

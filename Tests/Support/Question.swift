@@ -50,7 +50,10 @@ extension Question {
             top = (list, index)
             return true
           },
-          visit: { rows.append($0) })
+          visit: {
+            rows.append($0)
+            return true
+          })
         guard let top else { return .refusal(.storageFailed("A page without a beginning.")) }
         return .rows(top.0, top.1, rows)
       case .sublists(let list, let window):

@@ -102,6 +102,9 @@ extension APIHandler {
 }
 
 extension Exchange {
+  /// In bytes: a page ends with the row that reaches it, and `Link` tells where the next one begins.
+  private static let largestPage = 1 << 20
+
   /// A page of rows, with the sentinel where it belongs.
   fileprivate func rows(
     of list: ListReference, _ window: PageWindow, showsSentinel: Bool, _ snapshot: any Snapshot,
@@ -126,6 +129,7 @@ extension Exchange {
       writer.row(row, permissions)
       page.shown += 1
       if isAnchored { page.lastRow = row.id }
+      return writer.count < Self.largestPage
     }
     guard let (list, key, kept) = top else {
       throw .storageFailed("A page of rows came without its list.")
