@@ -100,11 +100,16 @@ private final class Answer<Value: Sendable>: Sendable {
   func give(_ given: Result<Value, InventoryError>) { result.withLock { $0 = given } }
 
   func wait() -> Result<Value, InventoryError> {
-    let end = ContinuousClock.now + .seconds(120)
-    while ContinuousClock.now < end {
-      if let result = result.withLock({ $0 }) { return result }
-      sched_yield()
-    }
-    preconditionFailure("The store has not answered for two minutes.")
+    StorageTests.wait { result.withLock { $0 } != nil }
+    return result.withLock { $0 } ?? .failure(.shuttingDown)
+  }
+}
+
+/// Waits for what the store's threads bring about, for two minutes at most.
+func wait(until isSo: () -> Bool) {
+  let end = ContinuousClock.now + .seconds(120)
+  while !isSo() {
+    precondition(ContinuousClock.now < end, "The store has not answered for two minutes.")
+    sched_yield()
   }
 }

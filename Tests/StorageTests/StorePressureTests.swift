@@ -25,7 +25,7 @@ import Testing
         answered.add(1, ordering: .relaxed)
       }
     }
-    while answered.load(ordering: .relaxed) < 2_000 {}
+    wait { answered.load(ordering: .relaxed) == 2_000 }
     let made = 2_000 - refused.load(ordering: .relaxed)
     #expect(made < 2_000)
     #expect(
@@ -42,7 +42,7 @@ import Testing
         revisions.withLock { $0[number] = revision }
       }
     }
-    while revisions.withLock({ $0.count }) < 500 {}
+    wait { revisions.withLock({ $0.count }) == 500 }
     #expect(revisions.withLock { all in (0..<500).map { all[$0] } } == (1...500).map { Int64($0) })
     #expect(try store.titles() == (0..<500).map(String.init))
   }
@@ -58,7 +58,7 @@ import Testing
         result in results.withLock { $0[number] = result }
       }
     }
-    while results.withLock({ $0.count }) < 40 {}
+    wait { results.withLock({ $0.count }) == 40 }
     let all = results.withLock { $0 }
     let made = all.filter { if case .success = $0.value { true } else { false } }.keys.sorted()
     let full = all.filter { $0.value == .failure(.storageFull) }.keys
@@ -95,7 +95,7 @@ import Testing
         results.withLock { $0[number] = isMade }
       }
     }
-    while results.withLock({ $0.count }) < 100 {}
+    wait { results.withLock({ $0.count }) == 100 }
     let made = results.withLock { $0 }.filter(\.value).keys.sorted()
     #expect(made == (0..<100).filter { $0 % 3 != 0 })
     #expect(try store.titles() == made.map(String.init))
