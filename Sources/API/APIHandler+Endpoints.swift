@@ -27,7 +27,7 @@ extension APIHandler {
     case .deleteRowAt(let list, let index): try deleteRow(of: list, at: index, exchange)
     case .place(let row): try place(of: row, exchange)
     case .relocate(let row): try relocate(row, exchange)
-    case .deleteRow(let row): try delete(row, .any, exchange)
+    case .deleteRow(let row): try delete(try row.row(), .any, exchange)
 
     case .createItem(let list): try createItem(in: list, exchange)
     case .createRandomItem(let list): try createRandomItem(in: list, exchange)

@@ -15,6 +15,19 @@ struct OrderTests {
     other = try service.makeList("There", things: ["x"])
   }
 
+  @Test func `root has a place, and neither moves nor goes`() throws {
+    let root = try service.get("/v1/lists/root")
+    let place = try service.get("/v1/rows/root")
+    #expect(place.status == 200)
+    #expect(place["/id"] == root["/id"])
+    #expect(place["/level"] == 1)
+    #expect(place["/index"] == .null)
+    let moved = try service.send(.post, "/v1/rows/root/move", ["position": "first"])
+    #expect(moved.code == "root_list")
+    #expect(try service.send(.delete, "/v1/rows/root").code == "root_list")
+    #expect(try service.send(.post, "/v1/rows/root/move", ["position": 7]).code == "invalid")
+  }
+
   @Test func `a place says where a row stands`() throws {
     let place = try service.get("/v1/rows/\(list.rows[1])")
     #expect(place.keys() == ["id", "type", "listId", "index", "level", "path"])

@@ -52,7 +52,7 @@ extension APIHandler {
   }
 
   /// `POST /v1/rows/{rowId}/move`
-  func relocate(_ row: RowID, _ exchange: Exchange) throws(Problem) -> Reply {
+  func relocate(_ row: RowReference, _ exchange: Exchange) throws(Problem) -> Reply {
     let faults = Faults()
     let query = try exchange.query(faults)
     let isStrict = query.flag("strict", default: false)
@@ -61,7 +61,7 @@ extension APIHandler {
     let position = members.position() ?? .last
     try faults.check()
     try demandPrecondition(for: position, exchange)
-    return try write(.relocate(row, into: list, position), isStrict: isStrict, exchange)
+    return try write(.relocate(try row.row(), into: list, position), isStrict: isStrict, exchange)
   }
 
   /// `POST /v1/lists/{listId}/move-rows`

@@ -38,9 +38,14 @@ extension APIHandler {
   }
 
   /// `GET /v1/rows/{rowId}`
-  func place(of row: RowID, _ exchange: Exchange) throws(Problem) -> Reply {
+  func place(of reference: RowReference, _ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let row: RowID
+      switch reference {
+      case .root: row = RowID(try snapshot.list(.root, for: exchange.caller).id)
+      case .id(let id): row = id
+      }
       let place = try snapshot.place(of: row, for: exchange.caller)
       var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
       writer.beginObject()

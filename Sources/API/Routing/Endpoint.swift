@@ -23,9 +23,9 @@ enum Endpoint: Sendable {
   case reorder(ListReference)
   /// Nil: what stands in the path is no whole number of 64 bits.
   case deleteRowAt(ListReference, index: Int?)
-  case place(RowID)
-  case relocate(RowID)
-  case deleteRow(RowID)
+  case place(RowReference)
+  case relocate(RowReference)
+  case deleteRow(RowReference)
 
   case createItem(ListReference)
   case createRandomItem(ListReference)
@@ -51,10 +51,25 @@ enum Endpoint: Sendable {
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
       .createRandomItem(let list):
       .list(list)
-    case .place(let row), .relocate(let row), .deleteRow(let row): .row(row)
+    case .place(.id(let row)), .relocate(.id(let row)), .deleteRow(.id(let row)): .row(row)
+    case .place(.root), .relocate(.root), .deleteRow(.root): .list(.root)
     case .item(let item), .editItem(let item), .replaceItem(let item), .deleteItem(let item),
       .makeContents(let item), .itemPath(let item):
       .item(item)
+    }
+  }
+}
+
+/// What stands where a path names a row: an id, or `root`, which is a place but no row.
+enum RowReference: Sendable, Hashable {
+  case root
+  case id(RowID)
+
+  /// - Throws: 409 for the root list, which neither moves nor goes.
+  func row() throws(Problem) -> RowID {
+    switch self {
+    case .root: throw Problem(.rootList)
+    case .id(let row): return row
     }
   }
 }

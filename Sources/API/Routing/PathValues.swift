@@ -13,7 +13,7 @@ struct PathValues: Sendable {
 
   var list = ListReference.root
   var item = ItemID(nowhere)
-  var row = RowID(nowhere)
+  var row = RowReference.root
   var index: Int?
   var code = ""
 
@@ -34,8 +34,12 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: path[segment]) else { return false }
       item = ItemID(uuid)
     case .row:
+      if segment.count == 4, path[segment].elementsEqual("root".utf8) {
+        row = .root
+        return true
+      }
       guard let uuid = UUID(text: path[segment]) else { return false }
-      row = RowID(uuid)
+      row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: path[segment], as: UTF8.self))
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
