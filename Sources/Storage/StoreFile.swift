@@ -76,6 +76,7 @@ struct StoreFile: Sendable {
 
   /// The one connection that writes and checkpoints.
   func openWriter() throws(StoreOpeningError) -> Connection {
+    guard SQLiteVersion.isSupported else { throw .oldSQLite(SQLiteVersion.text) }
     do throws(SQLiteError) {
       let db = try Connection(path: path, mode: .readWriteCreate)
       try db.configure(.defensive, true)

@@ -10,6 +10,8 @@ package enum StoreOpeningError: Error, Sendable {
   case sqlite(path: String, SQLiteError)
   case system(action: String, code: Int32)
   case missing(path: String)
+  /// The SQLite library of this machine is older than the tests know.
+  case oldSQLite(String)
   /// The file system cannot share memory between connections, which write-ahead logging takes.
   case noWAL(path: String)
   /// The schema is older than this build's; how many migrations are due.
@@ -29,6 +31,8 @@ extension StoreOpeningError: CustomStringConvertible {
     case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
     case .noWAL(let path):
       "\(path) is on a file system without write-ahead logging; it takes a local disk."
+    case .oldSQLite(let version):
+      "SQLite \(version) is too old; 3.40 or newer is needed."
     case .missing(let path): "\(path) does not exist."
     case .outdated(let path, let due):
       "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."

@@ -20,6 +20,7 @@ struct Failure: Error {
       case .migration, .damaged, .outdated: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
       case .system, .noWAL: .cannotCreate
+      case .oldSQLite: .unavailable
       }
   }
 
