@@ -8,6 +8,14 @@ enum Endpoint: Sendable {
   case problems
   case problem(code: String)
   case resolve
+  case whoAmI
+
+  case tokens
+  case createToken
+  case token(TokenID)
+  case revokeToken(TokenID)
+  case inventories
+  case createInventory
 
   case lists
   case createList
@@ -45,7 +53,9 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList,
+      .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory:
+      nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
