@@ -50,7 +50,10 @@ package final class APIHandler: Handler {
     }
   }
 
-  package func wakeUpEnded() { session.rest() }
+  package func wakeUpEnded(now: Int64) -> Int64? {
+    session.rest()
+    return nil
+  }
 
   package func refusal(_ status: Int, code: String, detail: String) -> Response {
     let audience = Audience(

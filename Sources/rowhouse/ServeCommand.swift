@@ -18,7 +18,7 @@ enum ServeCommand: Subcommand {
     let store = try openStore(settings, signals)
     var configuration = settings.server
     configuration.observer = log
-    let server = HTTPServer(configuration) { _ in
+    let server = HTTPServer(configuration) { _, _ in
       do throws(InventoryError) {
         return try APIHandler(store: store, configuration: settings.api)
       } catch {
