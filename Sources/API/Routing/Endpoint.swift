@@ -8,6 +8,8 @@ enum Endpoint: Sendable {
   case problems
   case problem(code: String)
   case resolve
+  case search
+  case tags
 
   case lists
   case createList
@@ -45,7 +47,9 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .lists,
+      .createList:
+      nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
