@@ -16,6 +16,7 @@ enum EmptyInventory {
         guard count == 0 else { return }
         try make(
           InventoryID(.version7()), root: ListID(.version7()), title: title, in: db, now: now)
+        try SearchIndex.catchUp(in: db)
       }
     } catch { throw .wrapping(error, path: path) }
   }

@@ -115,6 +115,10 @@ package final class SQLiteStore: Store {
 
   package var hasTokens: Bool { !tokens.isEmpty }
 
+  package func onCommit(_ listener: @escaping @Sendable () -> Void) {
+    published.add(listener)
+  }
+
   package func checkReadiness(
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {

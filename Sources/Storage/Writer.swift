@@ -197,6 +197,7 @@ final class Writer {
   }
 
   private func commit(changingTokens: Bool) throws(SQLiteError) {
+    try SearchIndex.catchUp(in: db)
     try db.commit()
     if changingTokens { tokensChanged() }
     // Before any answer: a client that has its answer must read its own write.

@@ -16,6 +16,10 @@ enum ServeCommand: Subcommand {
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
     let log = try openLog(settings)
+    if access(settings.store.path, F_OK) != 0 {
+      // A database that is yet to be made has no token; none is made for a server that can't start.
+      try settings.requireLocal(settings.server.addresses, hasTokens: false)
+    }
     let store = try openStore(settings, signals)
     var configuration = settings.server
     configuration.observer = log
@@ -30,9 +34,10 @@ enum ServeCommand: Subcommand {
       settled.administratorsListener = configuration.addresses.count - 1
     }
     let api = Settled(settled)
-    let server = HTTPServer(configuration) { _ in
+    let server = HTTPServer(configuration) { _, waker in
       do throws(InventoryError) {
-        return try APIHandler(store: store, configuration: api.configuration.withLock { $0 })
+        return try APIHandler(
+          store: store, configuration: api.configuration.withLock { $0 }, waker: waker)
       } catch {
         Terminal.complain("A loop cannot read the database: \(error)")
         exit(ExitCode.inputOutput.rawValue)

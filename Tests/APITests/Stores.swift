@@ -26,6 +26,7 @@ final class LaterStore: Store {
 
   func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
   var hasTokens: Bool { store.hasTokens }
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(.storageFull))
@@ -72,6 +73,7 @@ final class RefusingStore: Store {
 
   func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
   var hasTokens: Bool { store.hasTokens }
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(error))

@@ -67,6 +67,7 @@ private struct AlteringStore: Store {
 
   func caller(showing credential: Credential) -> Caller? { inner.caller(showing: credential) }
   var hasTokens: Bool { inner.hasTokens }
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { inner.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     inner.checkReadiness(completion: completion)

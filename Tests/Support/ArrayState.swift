@@ -44,6 +44,8 @@ struct ArrayState: Sendable {
   var trash: Set<RowID> = []
   /// Oldest first.
   var tokens: [(token: Token, digest: [UInt8])] = []
+  /// Of the request that made the last change.
+  var lastRequestID: String?
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

@@ -16,6 +16,8 @@ enum Endpoint: Sendable {
   case revokeToken(TokenID)
   case inventories
   case createInventory
+  case search
+  case tags
 
   case lists
   case createList
@@ -23,6 +25,10 @@ enum Endpoint: Sendable {
   case editList(ListReference)
   case deleteList(ListReference)
   case listPath(ListReference)
+
+  case changes(ListReference)
+  case listEvents(ListReference)
+  case events
 
   case rows(ListReference)
   case moveRow(ListReference)
@@ -53,11 +59,14 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList,
-      .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory:
+    case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
+      .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
+      .lists,
+      .createList:
       nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
-      .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
+      .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
+      .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
       .createRandomItem(let list):
       .list(list)
