@@ -13,6 +13,7 @@ enum Question: Sendable {
   case totals(of: Int)
   case resolve([String])
   case delta(of: Int, since: Int64)
+  case activity(since: Int64)
   case view(of: Int, RowView)
   case search(String, below: Int, SearchQuery.Kind?, tag: String?)
   case tags(prefix: String)
@@ -29,6 +30,7 @@ enum Answer: Sendable, Equatable {
   case totals(SubtreeTotals)
   case step(PathStep)
   case delta(Delta)
+  case activity(Activity)
   case view(PageOfRows)
   case hits(SearchTotal, [SearchHit])
   case tags(TagCounts)
@@ -73,6 +75,10 @@ extension Question {
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
+      case .activity(let since):
+        // Stores count steps in their own way; what all of them call too much is none of these spans.
+        return .activity(
+          try snapshot.activity(since: Revision(since), limit: 1_000_000, for: caller))
       case .view(let list, let view):
         return .view(try snapshot.rows(of: names.reference(list), view, for: caller))
       case .search(let text, let list, let kind, let tag):

@@ -10,8 +10,7 @@ extension APIHandler {
     let window = query.window
     let view = query.view
     let showsSentinel = query.flag("sentinel", default: true)
-    let expected = query.whole("revision", in: 0...Int.max, "A revision: 0 or more.")
-      .map { Revision(Int64($0)) }
+    let expected = query.revision("revision")
     try faults.check()
     let pages = configuration.pages
     return read(view == nil ? .bounded : .long, exchange) { (snapshot) throws(InventoryError) in
