@@ -15,6 +15,10 @@ struct Problem: Error, Sendable {
     case list(ListID)
     case item(ItemID)
     case row(RowID)
+    /// The first line at fault.
+    case line(Int)
+    case lines([LineFault])
+    case conflicts([LineConflict])
   }
 
   var code: ProblemCode
@@ -47,7 +51,7 @@ struct Problem: Error, Sendable {
   /// The seconds after which to try again, where that is likely to help.
   var retryAfter: Int? {
     switch code {
-    case .overloaded: 1
+    case .overloaded, .importRunning: 1
     case .shuttingDown, .deadlineExceeded: 5
     default: nil
     }
