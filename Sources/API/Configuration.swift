@@ -59,6 +59,10 @@ package struct Configuration: Sendable {
   /// Shared by all loops: exports being written, and imports and tables being read.
   let exports = Turns(limit: 1)
   let imports = Turns(limit: 2)
+  /// Shared by all loops.
+  package var eventStreams = EventStreamLimit(1_000)
+  /// Between an event stream's comments, in milliseconds.
+  package var eventHeartbeat: Int64 = 15_000
   package var name: String
   package var version: String
   package var build: String?

@@ -23,7 +23,7 @@ extension CommandRunner {
     var newLists: Set<Int64> = []
     var counts = TransferCounts()
 
-    /// Puts a new row at the end of its list; a list that is new itself tells nobody of its rows.
+    /// Puts a new row at the end of its list; of the rows of a list that is new no receipt tells.
     func makeRow(
       _ id: RowID, in holder: RowID, _ list: Int64,
       _ insert: (TreePlace) throws(StorageError) -> Void
@@ -36,7 +36,7 @@ extension CommandRunner {
       try change.update(list) { $0.tree = tree }
       try insert(place)
       counts.created += 1
-      guard !isNew else { return }
+      guard !isNew else { return change.recordQuietly(.insert(id, at: index), on: list) }
       change.record(.insert(id, at: index), on: list)
       change.summaryChanged(of: list)
     }

@@ -36,7 +36,8 @@ import Testing
   ) throws -> Outcome {
     var random = SplitMix64(seed: seed)
     let context = WriteContext(caller: .local, requestID: "import")
-    var rest = records.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }[...]
+    var rest = records.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }[
+      ...]
     while !rest.isEmpty {
       let step = Array(rest.prefix(Int.random(in: 1...7, using: &random)))
       rest = rest.dropFirst(step.count)
@@ -95,8 +96,9 @@ import Testing
         }
       }
     }
-    guard case .failure(.importRunning) = store.result(
-      .stage(ImportID(.version7()), .inventory, tree))
+    guard
+      case .failure(.importRunning) = store.result(
+        .stage(ImportID(.version7()), .inventory, tree))
     else {
       Issue.record("a second import was let in")
       return

@@ -55,6 +55,8 @@ struct ArrayState: Sendable {
     var lists: [ListID: StoredList] = [:]
     var items: [ItemID: StoredItem] = [:]
   }
+  /// Of the request that made the last change.
+  var lastRequestID: String?
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

@@ -13,6 +13,7 @@ struct Problem: Error, Sendable {
     case candidates([PathStep])
     case trashID(RowID)
     case list(ListID)
+    case revision(Revision)
     case item(ItemID)
     case row(RowID)
     /// The first line at fault.
@@ -52,7 +53,7 @@ struct Problem: Error, Sendable {
   var retryAfter: Int? {
     switch code {
     case .overloaded, .importRunning: 1
-    case .shuttingDown, .deadlineExceeded: 5
+    case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }
   }
