@@ -73,6 +73,13 @@ import Testing
   func `a tree that is new comes to the end of a list whole`(seed: UInt64) throws {
     let (model, tested) = try filled(seed: seed, TreeShape(fanOut: 4))
     defer { tested.close() }
+    let open = Command.editList(.root) { (details) throws(InventoryError) in
+      var details = details
+      details.permissions = .all
+      return details
+    }
+    let context = WriteContext(caller: .local, requestID: "open")
+    #expect(try model.write(open, context).get() == tested.store.write(open, context).get())
     let before = try records(tested.store)
     let tree = RandomImports.renamed(before, by: 100_000 + Int(seed))
     let expected = try stage(tree, .end(of: .root), in: model, seed: seed)
