@@ -11,6 +11,8 @@ extension APIHandler {
     case .problems: try problems(exchange)
     case .problem(let code): try problem(code, exchange)
     case .resolve: try resolve(exchange)
+    case .search: try search(exchange)
+    case .tags: try tags(exchange)
 
     case .lists: try lists(exchange)
     case .createList: try createList(exchange)

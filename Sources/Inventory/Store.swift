@@ -172,6 +172,27 @@ package protocol Snapshot {
     since: Revision, limit: Int, for caller: Caller
   ) throws(InventoryError) -> Activity
 
+  /// A page of a view of a list's rows. A long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind a row that the view does not have;
+  ///   `tooManyRows` where more than `Limits.rowsReordered` would have to be sorted.
+  func rows(
+    of list: ListReference, _ view: RowView, for caller: Caller
+  ) throws(InventoryError) -> PageOfRows
+
+  /// What has all the words that are looked for, in items' texts (titles, names, serial numbers, tags,
+  /// custom fields, notes) and lists' titles: calls `visit` with each of a page, the best first, after
+  /// `begin` with how many there are; `visit` ends the page by answering false. A long read.
+  func search(
+    _ query: SearchQuery, for caller: Caller,
+    begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
+  ) throws(InventoryError)
+
+  /// A page of the tags of all items, of those that begin with `prefix`. A long read.
+  func tags(
+    prefix: String, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> TagCounts
+
   /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
   /// too.
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)

@@ -1,10 +1,27 @@
+import Inventory
+
 extension Texts {
   static let english = Texts(
     sentinel: "No more items!",
     deleteLabel: "Remove",
+    worthMore: { "More than $" + englishDollars($0) },
+    remainder: "The rest",
     problems: "Problems",
     title: englishTitle,
     explanation: englishExplanation)
+}
+
+/// 1,250, 0.50
+private func englishDollars(_ amount: Cents) -> String {
+  let (dollars, cents) = amount.amount.quotientAndRemainder(dividingBy: 100)
+  var groups: [Substring] = []
+  var digits = String(dollars)[...]
+  while !digits.isEmpty {
+    groups.append(digits.suffix(3))
+    digits = digits.dropLast(3)
+  }
+  let whole = groups.reversed().joined(separator: ",")
+  return cents == 0 ? whole : whole + "." + (cents < 10 ? "0" : "") + String(cents)
 }
 
 @Sendable

@@ -8,6 +8,8 @@ enum Endpoint: Sendable {
   case problems
   case problem(code: String)
   case resolve
+  case search
+  case tags
 
   case lists
   case createList
@@ -54,8 +56,8 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList,
-      .exportInventory, .importInventory, .events:
+    case .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
+      .lists, .createList, .exportInventory, .importInventory:
       nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),

@@ -12,6 +12,10 @@ extension RouteDescription {
     RouteDescription(.get, "/problems") { _ in .problems },
     RouteDescription(.get, "/problems/{code}") { .problem(code: $0.code) },
     RouteDescription(.get, "/v1/resolve", parameters: ["path"]) { _ in .resolve },
+    RouteDescription(
+      .get, "/v1/search", parameters: ["q", "listId", "kind", "tag", "limit", "offset"]
+    ) { _ in .search },
+    RouteDescription(.get, "/v1/tags", parameters: ["prefix", "limit", "offset"]) { _ in .tags },
   ]
 
   private static let lists: [RouteDescription] = [
@@ -39,7 +43,8 @@ extension RouteDescription {
 
   private static let rows: [RouteDescription] = [
     RouteDescription(
-      .get, "/v1/lists/{listId}/rows", parameters: page + ["sentinel", "revision"]
+      .get, "/v1/lists/{listId}/rows",
+      parameters: page + ["sentinel", "revision", "sort", "type", "q", "sections"]
     ) { .rows($0.list) },
     RouteDescription(
       .post, "/v1/lists/{listId}/move-row", parameters: ["strict"], body: .required
