@@ -43,6 +43,11 @@ extension APIHandler {
     case .deleteItem(let item): try delete(RowID(item), .item, exchange)
     case .makeContents(let item): try makeContents(of: item, exchange)
     case .itemPath(let item): try itemPath(item, exchange)
+
+    case .exportInventory: try exportInventory(exchange)
+    case .importInventory: try importNothing(exchange)
+    case .exportTable(let list): try exportTable(of: list, exchange)
+    case .importTable(let list): try importTable(into: list, exchange)
     }
   }
 

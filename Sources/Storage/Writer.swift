@@ -153,7 +153,9 @@ final class Writer {
           case .command(let command, let context):
             let now = Timestamp(configuration.now())
             let change = try Change(context, in: db, shape: configuration.shape, now: now)
-            return try CommandRunner(change).run(command)
+            let outcome = try CommandRunner(change).run(command)
+            if context.isRehearsal { throw .rehearsed(outcome) }
+            return outcome
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
@@ -161,6 +163,7 @@ final class Writer {
           }
         })
     } catch {
+      if case .rehearsed(let outcome) = error { return .success(outcome) }
       return .failure(refusal(error))
     }
   }
