@@ -60,6 +60,8 @@ package enum Command: Sendable {
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
   /// Deletes what stands at an index; `expecting` must be it, if given.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
+  /// At most `Limits.operationsInBatch`.
+  case batch(ListReference, Batch)
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.
@@ -83,13 +85,17 @@ package struct WriteContext: Sendable {
   package var ifMatch: IfMatch?
   /// Refuse an index past the last place instead of retargeting it.
   package var isStrict: Bool
+  /// Nil: the write is made each time that it is sent.
+  package var retry: Retry?
 
   package init(
-    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false
+    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false,
+    retry: Retry? = nil
   ) {
     self.caller = caller
     self.requestID = requestID
     self.ifMatch = ifMatch
     self.isStrict = isStrict
+    self.retry = retry
   }
 }

@@ -31,10 +31,19 @@ package struct Outcome: Sendable, Equatable {
   package var resource: Resource?
   /// Whether the resource was made by this write, and not found to be there already.
   package var isCreated: Bool
+  /// A batch's.
+  package var results: BatchResults?
+  /// Of a write with a key. If it is replayed, it alone is the answer, and the rest says nothing.
+  package var kept: KeptAnswer?
 
-  package init(receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false) {
+  package init(
+    receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false,
+    results: BatchResults? = nil, kept: KeptAnswer? = nil
+  ) {
     self.receipt = receipt
     self.resource = resource
     self.isCreated = isCreated
+    self.results = results
+    self.kept = kept
   }
 }

@@ -31,6 +31,7 @@ struct CommandRunner {
       try deleteRow(row, kind: kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expected, let isRecursive):
       try deleteRow(in: list, at: index, expecting: expected, isRecursive: isRecursive)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 }

@@ -40,6 +40,7 @@ struct ArrayChange {
       try deleteRow(row, kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expecting, let isRecursive):
       try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 

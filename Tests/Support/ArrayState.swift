@@ -42,6 +42,18 @@ struct ArrayState: Sendable {
   var items: [ItemID: StoredItem] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  var answers: [AnswerName: KeptForRetries] = [:]
+
+  struct AnswerName: Sendable, Hashable {
+    var scope: [UInt8]
+    var key: String
+  }
+
+  struct KeptForRetries: Sendable {
+    var fingerprint: [UInt8]
+    var bytes: [UInt8]
+    var at: Timestamp
+  }
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

@@ -24,6 +24,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .contentsList: "A contents list goes with its item"
   case .cycle: "A list can't go into itself"
   case .idTaken: "The id is taken"
+  case .idempotencyKeyReused: "The key was another request's"
   case .kindMismatch: "The list takes another kind of item"
   case .listMovedOn: "The list has moved on"
   case .listNotEmpty: "The list is not empty"
@@ -85,6 +86,11 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "A list can't be moved into itself, or into a list that is somewhere below it, and an item not into its own contents."
   case .idTaken:
     "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
+  case .idempotencyKeyReused:
+    """
+    An Idempotency-Key names one request, so that it can be sent again until it is answered. One with \
+    this key came before at this path, with another body or query. Choose a new key for a new request.
+    """
   case .kindMismatch:
     "A list may take things only, or cars only. This one takes the other kind."
   case .listMovedOn:

@@ -15,6 +15,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case contentsList = "contents_list"
   case cycle
   case idTaken = "id_taken"
+  case idempotencyKeyReused = "idempotency_key_reused"
   case kindMismatch = "kind_mismatch"
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
@@ -51,7 +52,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .inTrash: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
-    case .invalid, .tooManyRows: 422
+    case .idempotencyKeyReused, .invalid, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
     case .overloaded, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
