@@ -45,6 +45,10 @@ package struct Configuration: Sendable {
   var site = SiteGuard(allowedHosts: [])
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
+  /// Shared by all loops.
+  package var eventStreams = EventStreamLimit(1_000)
+  /// Between an event stream's comments, in milliseconds.
+  package var eventHeartbeat: Int64 = 15_000
   package var name: String
   package var version: String
   package var build: String?

@@ -42,6 +42,8 @@ struct ArrayState: Sendable {
   var items: [ItemID: StoredItem] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  /// Of the request that made the last change.
+  var lastRequestID: String?
   var answers: [AnswerName: KeptForRetries] = [:]
 
   struct AnswerName: Sendable, Hashable {

@@ -26,6 +26,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
   case inTrash = "in_trash"
+  case resync
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
@@ -33,6 +34,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
   case overloaded
+  case tooManyStreams = "too_many_streams"
   case shuttingDown = "shutting_down"
   case deadlineExceeded = "deadline_exceeded"
   case outcomeUnknown = "outcome_unknown"
@@ -49,13 +51,13 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
       .sentinelUndeletable:
       409
-    case .inTrash: 410
+    case .inTrash, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
     case .idempotencyKeyReused, .invalid, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
-    case .overloaded, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
+    case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
     case .storageFull: 507
     }
   }

@@ -16,6 +16,10 @@ enum Endpoint: Sendable {
   case deleteList(ListReference)
   case listPath(ListReference)
 
+  case changes(ListReference)
+  case listEvents(ListReference)
+  case events
+
   case rows(ListReference)
   case moveRow(ListReference)
   case moveTarget(ListReference)
@@ -46,9 +50,12 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList,
+      .events:
+      nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
-      .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
+      .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
+      .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .batch(let list), .deleteRowAt(let list, _), .createItem(let list),
       .createRandomItem(let list):
       .list(list)
