@@ -62,11 +62,10 @@ struct IdempotencyTests {
   @Test func `another body or query under the key is refused`() throws {
     let path = list.path + "/move-row"
     _ = try post(path, ["from": 0, "to": 2], key: "k")
-    for (target, body) in [
+    let others: [(target: String, body: JSONValue)] = [
       (path, ["from": 0, "to": 1]), (path + "?strict=true", ["from": 0, "to": 2]),
     ]
-      as [(String, JSONValue)]
-    {
+    for (target, body) in others {
       let answer = try post(target, body, key: "k")
       #expect(answer.status == 422)
       #expect(answer.code == "idempotency_key_reused")

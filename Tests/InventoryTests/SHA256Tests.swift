@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Inventory
 import Support
 import Testing
@@ -32,6 +32,26 @@ struct SHA256Tests {
       #expect(digest.count == 32)
       #expect(seen.insert(digest).inserted)
     }
+  }
+
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func `are those that sha256sum works out`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let count = Int.random(in: 0...100_000, using: &random)
+    let message = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/message"
+    try Data(message).write(to: URL(fileURLWithPath: file))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sha256sum", file]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let line = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(Self.hexadecimal(SHA256.digest(of: message)) == line.prefix(64))
   }
 
   static func hexadecimal(_ bytes: [UInt8]) -> String {
