@@ -38,9 +38,13 @@ package final class APIHandler: Handler {
     // Without a body nothing has to be decided before `handle`.
     guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
     switch router.match(head) {
-    case .route(let route, _):
-      do throws(Problem) { _ = try caller(of: head, route) } catch {
-        return .respond(audience(of: head, route).response(error))
+    case .route(let route, let endpoint):
+      var audience = audience(of: head, route)
+      do throws(Problem) { audience.caller = try caller(of: head, route) } catch {
+        return .respond(audience.response(error))
+      }
+      if case .importInventory = endpoint {
+        return admitImport(head, audience, route)
       }
       return .buffer(limit: configuration.bodies.size(route.body))
     case let other: return .respond(answer(other, to: head))

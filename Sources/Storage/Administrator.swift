@@ -46,8 +46,7 @@ struct Administrator {
       id: new.credential.token, name: new.name, role: new.role,
       inventory: isAdmin ? nil : try access.inventoryID(),
       root: isAdmin ? nil : new.root ?? caller.root, createdAt: now)
-    try TokenTable(db: db).insert(
-      token, digest: new.credential.digest, inventory: isAdmin ? nil : access.inventory)
+    try TokenTable(db: db).insert(token, digest: new.credential.digest)
     return token
   }
 

@@ -31,6 +31,12 @@ struct CommandRunner {
       try deleteRow(row, kind: kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expected, let isRecursive):
       try deleteRow(in: list, at: index, expecting: expected, isRecursive: isRecursive)
+    case .merge(let records, let list): try merge(records, into: list)
+    case .upsertItems(let items, let list): try upsert(items, in: list)
+    case .stage(let id, let target, let records): try stage(records, of: id, target)
+    case .finishImport(let id): try finishImport(id)
+    case .abandonImport(let id): try abandonImport(id)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 }

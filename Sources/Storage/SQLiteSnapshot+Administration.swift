@@ -26,7 +26,7 @@ extension SQLiteSnapshot {
       try db.sql(
         """
         SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at
-        FROM inventory JOIN row ON row.key = inventory.root ORDER BY inventory.key
+        FROM inventory JOIN row ON row.key = inventory.root WHERE hidden = 0 ORDER BY inventory.key
         """
       ).each { row in
         inventories.append(

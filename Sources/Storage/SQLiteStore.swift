@@ -50,6 +50,9 @@ package final class SQLiteStore: Store {
     do throws(StorageError) { try tokens.fill(from: db) } catch {
       throw .damaged(path: file.path, "\(error)")
     }
+    do throws(StorageError) {
+      try Staging.abandonAll(in: db)
+    } catch { throw .damaged(path: file.path, "\(error)") }
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let workers = try LongReaders(
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,

@@ -7,17 +7,18 @@ struct TokenTable {
   let db: Connection
 
   func insert(
-    _ token: Token, digest: [UInt8], inventory: Int64?
+    _ token: Token, digest: [UInt8]
   ) throws(StorageError) {
     try db.sql(
       """
       INSERT INTO token (id, digest, inventory, root, role, name, created_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """
-    ).bind(token.id).bind(digest).bind(inventory).bind(token.root.map { RowID($0) }).bind(
-      token.role.rawValue
-    )
-    .bind(token.name).bind(token.createdAt.seconds).perform()
+    ).bind(token.id).bind(digest).bind(token.inventory.map { RowID($0.uuid) })
+      .bind(token.root.map { RowID($0) }).bind(
+        token.role.rawValue
+      )
+      .bind(token.name).bind(token.createdAt.seconds).perform()
   }
 
   func remove(_ id: TokenID) throws(StorageError) {
@@ -28,9 +29,8 @@ struct TokenTable {
   func each(_ body: (Token, [UInt8]) -> Void) throws(StorageError) {
     try db.sql(
       """
-      SELECT token.id, digest, inventory.id, token.root, role, name, token.created_at
-      FROM token LEFT JOIN inventory ON inventory.key = token.inventory
-      ORDER BY token.created_at, token.id
+      SELECT id, digest, inventory, root, role, name, created_at FROM token
+      ORDER BY created_at, id
       """
     ).each { row in
       let token = Token(

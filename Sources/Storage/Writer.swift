@@ -106,7 +106,7 @@ final class Writer {
       }
       next = queue.popIfAny()
     }
-    if !isBroken {
+    if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
         try commit(changingTokens: group.contains(where: \.write.isAdministration))
         for (write, result) in group { write.completion(result) }
@@ -126,6 +126,7 @@ final class Writer {
         }
       }
     }
+    db.rollback()
     try writeOneByOne(group.map(\.write))
   }
 
@@ -142,6 +143,9 @@ final class Writer {
       var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
+      } else if case .success = result, let refusal = catchUp() {
+        db.rollback()
+        result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
           try commit(changingTokens: write.isAdministration)
@@ -165,9 +169,8 @@ final class Writer {
         try db.savepoint { () throws(StorageError) in
           switch write.work {
           case .command(let command, let context):
-            let now = Timestamp(configuration.now())
-            let change = try Change(context, in: db, shape: configuration.shape, now: now)
-            return .command(try CommandRunner(change).run(command))
+            return .command(
+              try perform(command, context, now: Timestamp(configuration.now())))
           case .administration(let action, let caller):
             let now = Timestamp(configuration.now())
             return .administration(try Administrator(caller, in: db, now: now).run(action))
@@ -178,8 +181,40 @@ final class Writer {
           }
         })
     } catch {
+      if case .rehearsed(let outcome) = error { return .success(.command(outcome)) }
       return .failure(refusal(error))
     }
+  }
+
+  /// Brings the search index up to date; why it could not be, or nil.
+  private func catchUp() -> InventoryError? {
+    do throws(SQLiteError) {
+      try SearchIndex.catchUp(in: db)
+      return nil
+    } catch { return refusal(.sqlite(error)) }
+  }
+
+  /// Makes a change, unless it has been made under the same key: a key that is repeated while the
+  /// first write still waits comes behind it in the queue, and so finds its answer.
+  private func perform(
+    _ command: Command, _ context: WriteContext, now: Timestamp
+  ) throws(StorageError) -> Outcome {
+    let answers = Answers(db: db)
+    if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
+      let receipt = Receipt(revision: Revision(0), isChanged: false)
+      return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
+    }
+    let change = try Change(context, in: db, shape: configuration.shape, now: now)
+    var outcome = try CommandRunner(change).run(command)
+    if context.isRehearsal { throw .rehearsed(outcome) }
+    if let retry = context.retry {
+      let bytes = retry.encode(outcome)
+      try answers.keep(bytes, for: retry, now: now)
+      // So the table does not grow where every write has a key, and none pays for a large sweep.
+      _ = try Answers.sweep(db, now: now, limit: 4)
+      outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+    }
+    return outcome
   }
 
   /// What the caller is told; what is nobody's but the operator's goes to the log.
@@ -197,7 +232,6 @@ final class Writer {
   }
 
   private func commit(changingTokens: Bool) throws(SQLiteError) {
-    try SearchIndex.catchUp(in: db)
     try db.commit()
     if changingTokens { tokensChanged() }
     // Before any answer: a client that has its answer must read its own write.

@@ -40,6 +40,12 @@ struct ArrayChange {
       try deleteRow(row, kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expecting, let isRecursive):
       try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
+    case .merge(let records, let list): try merge(records, into: list)
+    case .upsertItems(let items, let list): try upsert(items, in: list)
+    case .stage(let id, let target, let records): try stage(records, of: id, target)
+    case .finishImport(let id): try finishImport(id)
+    case .abandonImport(let id): abandonImport(id)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 

@@ -17,6 +17,9 @@ package enum NodeCommand: Sendable, Equatable {
   case sort(Int, by: String)
   case delete(Int, kind: NodeKind, isRecursive: Bool)
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+  case merge([NodeRecord], into: Int)
+  case upsertItems([NodeUpsert], in: Int)
+  case batch(Int, NodeBatch)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -118,6 +121,16 @@ extension NodeCommand {
       .deleteRowAt(
         names.reference(list), index: index, expecting: expected.map(names.row),
         isRecursive: isRecursive)
+    case .merge(let records, let list):
+      .merge(
+        records.enumerated().map {
+          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names))
+        }, into: names.reference(list))
+    case .upsertItems(let upserts, let list):
+      .upsertItems(
+        upserts.enumerated().map { $0.element.upsert(line: $0.offset + 2, names) },
+        in: names.reference(list))
+    case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
     }
   }
 
@@ -127,7 +140,8 @@ extension NodeCommand {
     case .createList(_, let list, _, _), .createItem(_, let list, _, _),
       .appendItems(_, let list, _), .editList(let list, _), .moveRow(let list, _, _, _),
       .moveRows(_, let list, _),
-      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
+      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _),
+      .merge(_, let list), .upsertItems(_, let list), .batch(let list, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _):

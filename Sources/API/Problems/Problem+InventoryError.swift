@@ -77,10 +77,24 @@ extension Problem {
         extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyRows(let limit):
       self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
+    case .idempotencyKeyReused:
+      self.init(
+        .idempotencyKeyReused, "The first request with this Idempotency-Key said something else.")
     case .ambiguousPath(let candidates):
       self.init(
         .ambiguousPath, "The path names \(candidates.count) rows.",
         extensions: [.candidates(candidates)])
+
+    case .lineConflicts(let conflicts):
+      self.init(
+        .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
+        extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
+    case .invalidLines(let violations):
+      self = .invalid(lines: violations.map { LineFault($0) })
+    case .importRunning:
+      self.init(.importRunning, "Another import is coming in.")
+    case .importGone:
+      self.init(.importGone, "The import was given up before it was whole.")
 
     case .overloaded:
       self.init(.overloaded, "Too many changes are waiting.")

@@ -1,6 +1,7 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
-  static let table: [RouteDescription] = service + administration + lists + changes + rows + items
+  static let table: [RouteDescription] =
+    service + administration + lists + changes + rows + items + transfer
 
   private static let page = ["limit", "offset", "after"]
 
@@ -68,6 +69,9 @@ extension RouteDescription {
       .reorder($0.list)
     },
     RouteDescription(
+      .post, "/v1/lists/{listId}/batch", parameters: ["recursive"], body: .required
+    ) { .batch($0.list) },
+    RouteDescription(
       .delete, "/v1/lists/{listId}/rows/{index}", parameters: ["id", "recursive"]
     ) { .deleteRowAt($0.list, index: $0.index) },
     RouteDescription(.get, "/v1/rows/{rowId}") { .place($0.row) },
@@ -96,5 +100,16 @@ extension RouteDescription {
       .makeContents($0.item)
     },
     RouteDescription(.get, "/v1/items/{itemId}/path") { .itemPath($0.item) },
+  ]
+
+  private static let transfer: [RouteDescription] = [
+    RouteDescription(.get, "/v1/export", parameters: ["listId"]) { _ in .exportInventory },
+    RouteDescription(
+      .post, "/v1/import", parameters: ["mode", "dryRun", "listId"], body: .streamed
+    ) { _ in .importInventory },
+    RouteDescription(.get, "/v1/lists/{listId}/rows.csv") { .exportTable($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun"], body: .table
+    ) { .importTable($0.list) },
   ]
 }

@@ -2,8 +2,9 @@
 CREATE TABLE token (
   id BLOB PRIMARY KEY CHECK (length(id) = 16),
   digest BLOB NOT NULL CHECK (length(digest) = 32),
-  -- Null for an administrator's, which reaches all inventories.
-  inventory INTEGER REFERENCES inventory,
+  -- The inventory's id, which outlives its being replaced; null for an administrator's, which reaches
+  -- all inventories.
+  inventory BLOB CHECK (length(inventory) = 16),
   -- The id of the list that its holder sees as root, which may be gone; null for the root list.
   root BLOB CHECK (length(root) = 16),
   -- 0 reader, 1 editor, 2 owner, 3 admin
