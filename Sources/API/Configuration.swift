@@ -4,15 +4,18 @@ import Inventory
 package struct Configuration: Sendable {
   /// Whom the people that use this server turn to, and what it is made of; null is not said.
   package struct About: Sendable {
+    /// What the server is called; nil: "Rowhouse".
+    package var name: String?
     package var licence: String?
     package var contact: String?
     package var support: String?
     package var credits: String?
 
     package init(
-      licence: String? = nil, contact: String? = nil, support: String? = nil,
+      name: String? = nil, licence: String? = nil, contact: String? = nil, support: String? = nil,
       credits: String? = nil
     ) {
+      self.name = name
       self.licence = licence
       self.contact = contact
       self.support = support
@@ -45,7 +48,7 @@ package struct Configuration: Sendable {
   var site = SiteGuard(allowedHosts: [])
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
-  package var name: String
+  package var name: String { about.name ?? "Rowhouse" }
   package var version: String
   package var build: String?
   package var about: About
@@ -55,10 +58,9 @@ package struct Configuration: Sendable {
   package var defaultCaller: Caller
 
   package init(
-    name: String = "Rowhouse", version: String, build: String? = nil, about: About = About(),
+    version: String, build: String? = nil, about: About = About(),
     requiresPreconditions: Bool = false, defaultCaller: Caller = .local
   ) {
-    self.name = name
     self.version = version
     self.build = build
     self.about = about

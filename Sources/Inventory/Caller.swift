@@ -26,6 +26,9 @@ package struct Caller: Sendable, Hashable {
     self.name = name
   }
 
+  /// Whom navigators belong to.
+  package var owner: String { name }
+
   /// Whoever can reach a server that asks for no token, or runs a command on its machine.
   package static let local = Caller(role: .admin, name: "local")
 }

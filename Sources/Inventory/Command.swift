@@ -60,6 +60,19 @@ package enum Command: Sendable {
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
   /// Deletes what stands at an index; `expecting` must be it, if given.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
+
+  // What follows is no change of rows: it takes no revision and stays out of the log. `IfMatch` is
+  // compared with the version of what is changed. Navigators belong to the caller that makes them.
+
+  /// `make` sees the inventory as the navigator is made.
+  case makeNavigator(
+    NavigatorID, make: @Sendable (any Snapshot) throws(InventoryError) -> NavigatorEdit)
+  /// `edit` gets the details as they are when the change is made.
+  case editNavigator(
+    NavigatorID,
+    edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
+  case deleteNavigator(NavigatorID)
+  case setAppearance(Appearance)
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.

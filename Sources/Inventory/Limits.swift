@@ -21,4 +21,12 @@ package enum Limits {
   package static let rowsMovedAtOnce = 1_000
   package static let rowsInOneChange = 10_000
   package static let rowsReordered = 250_000
+
+  /// Of one owner.
+  package static let navigators = 100
+  package static let tabs = 20
+  package static let tabID = 1...100
+  package static let screensOnStack = 64
+  /// In bytes of JSON.
+  package static let screenState = 4 * 1024
 }

@@ -42,6 +42,13 @@ struct ArrayState: Sendable {
   var items: [ItemID: StoredItem] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  var navigators: [NavigatorID: OwnedNavigator] = [:]
+  var appearance = VersionedAppearance()
+
+  struct OwnedNavigator: Sendable {
+    let owner: String
+    var navigator: Navigator
+  }
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

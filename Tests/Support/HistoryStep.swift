@@ -45,6 +45,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     return "HistoryStep(\(arguments.joined(separator: ", ")))"
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")
       .replacing("Support.NodeItemEdit.", with: ".").replacing("Support.NodeKind.", with: ".")
-      .replacing("Support.", with: "")
+      .replacing("Support.NodeNavigatorEdit.", with: ".")
+      .replacing("Support.NodeScreen.", with: ".").replacing("Support.", with: "")
   }
 }

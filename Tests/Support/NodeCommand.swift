@@ -17,6 +17,10 @@ package enum NodeCommand: Sendable, Equatable {
   case sort(Int, by: String)
   case delete(Int, kind: NodeKind, isRecursive: Bool)
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+  case makeNavigator(Int, NodeNavigatorEdit)
+  case editNavigator(Int, NodeNavigatorEdit)
+  case deleteNavigator(Int)
+  case setAppearance(title: UInt32)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -118,7 +122,23 @@ extension NodeCommand {
       .deleteRowAt(
         names.reference(list), index: index, expecting: expected.map(names.row),
         isRecursive: isRecursive)
+    case .makeNavigator(let id, let edit):
+      .makeNavigator(names.navigator(id)) { (snapshot) throws(InventoryError) in
+        try edit.apply(to: edit.blank(names), snapshot, names)
+      }
+    case .editNavigator(let id, let edit):
+      .editNavigator(names.navigator(id)) { (old, snapshot) throws(InventoryError) in
+        try edit.apply(to: old, snapshot, names)
+      }
+    case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
+    case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
     }
+  }
+
+  private static func appearance(title: UInt32) -> Appearance {
+    var appearance = Appearance.calm
+    appearance.title = Tint(title)
+    return appearance
   }
 
   /// What `If-Match` is compared with.
@@ -132,6 +152,8 @@ extension NodeCommand {
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _):
       row
+    case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
+    case .setAppearance: 0
     }
   }
 }

@@ -43,6 +43,17 @@ struct RandomQuestions {
     for item in items.shuffled(using: &random).prefix(sample / 5) {
       questions.append(path(to: item, state))
     }
+    let numbers = items + all + [9_998]
+    questions += [
+      .subjects(numbers.shuffled(using: &random).prefix(sample) + [0]), .appearance,
+      .navigators(named: nil), .navigators(named: "Phone"), .navigator(9_999),
+    ]
+    for row in numbers.shuffled(using: &random).prefix(sample) {
+      questions += [.ancestor(row), .neighbours(row)]
+    }
+    for id in state.navigators.keys.map({ names.number(RowID($0.uuid)) }).sorted() {
+      questions.append(.navigator(id))
+    }
     // Items taken for lists, lists for items, and ids that name nothing.
     questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
     if let item = items.first { questions += [.list(item), .item(lists.last ?? 0)] }

@@ -108,7 +108,7 @@ extension APIHandler {
 
 extension Exchange {
   /// In bytes: a page ends with the row that reaches it, and `Link` tells where the next one begins.
-  private static let largestPage = 1 << 20
+  static let largestPage = 1 << 20
 
   /// A page of rows, with the sentinel where it belongs.
   fileprivate func rows(
@@ -128,7 +128,7 @@ extension Exchange {
       top = (list, key, kept)
       guard kept == nil else { return false }
       permissions = list.permissions(for: caller.role)
-      writer.beginRows(of: list)
+      writer.beginRows(of: list, in: audience.language)
       return true
     } visit: { row in
       writer.row(row, permissions)
@@ -173,8 +173,15 @@ extension Exchange {
 
 extension JSONWriter {
   /// Opens a page of rows up to its first row.
-  fileprivate mutating func beginRows(of list: List) {
+  fileprivate mutating func beginRows(of list: List, in language: Language) {
     beginObject()
+    key("dir")
+    string(language.texts.direction.rawValue)
+    rowsMembers(of: list)
+  }
+
+  /// What stands between the braces of a page, up to its first row.
+  mutating func rowsMembers(of list: List) {
     key("listId")
     id(list.id)
     key("revision")

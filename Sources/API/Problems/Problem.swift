@@ -15,6 +15,8 @@ struct Problem: Error, Sendable {
     case list(ListID)
     case item(ItemID)
     case row(RowID)
+    case version(Int64)
+    case tabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
   }
 
   var code: ProblemCode

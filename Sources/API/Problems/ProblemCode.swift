@@ -19,11 +19,14 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
+  case notThePresentTabs = "not_the_present_tabs"
   case rootList = "root_list"
   case rowMoved = "row_moved"
   case sentinelImmovable = "sentinel_immovable"
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
+  case stackFull = "stack_full"
+  case tooManyNavigators = "too_many_navigators"
   case inTrash = "in_trash"
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
@@ -45,8 +48,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,
-      .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
-      .sentinelUndeletable:
+      .listNotEmpty, .notThePresentRows, .notThePresentTabs, .rootList, .rowMoved,
+      .sentinelImmovable, .sentinelLast, .sentinelUndeletable, .stackFull, .tooManyNavigators:
       409
     case .inTrash: 410
     case .preconditionFailed: 412

@@ -182,6 +182,15 @@ struct Members {
     }
   }
 
+  /// Reads an object that lies below these members.
+  func nested<Value>(
+    _ object: JSONObject, at place: [String], known: [String], readOnly: [String],
+    _ read: (Members, [String], Faults) -> Value
+  ) -> Value {
+    let path = path + place
+    return read(Members(object, at: path, known: known, readOnly: readOnly, faults), path, faults)
+  }
+
   func members(_ name: String, known: [String]) -> Members? {
     object(name).map { Members($0, at: path + [name], known: known, faults) }
   }

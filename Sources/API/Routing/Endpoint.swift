@@ -36,16 +36,39 @@ enum Endpoint: Sendable {
   case makeContents(ItemID)
   case itemPath(ItemID)
 
+  case listScreen(ListReference)
+  case itemScreen(ItemID)
+  case photosScreen(ItemID)
+  case aboutScreen
+  case neighbours(ItemID)
+  case navigators
+  case createNavigator
+  case navigator(NavigatorID, NavigatorCall)
+  case appearance
+  case setAppearance
+
+  /// What is done to a navigator.
+  enum NavigatorCall: Sendable {
+    case show, edit, delete, push, pop, popTo, popToRoot, setStack, open, selectTab, setTabs
+    case reorderTabs, editTop
+  }
+
   /// What a path names: whether the caller may see it comes before all that is wrong with the rest.
   enum Subject: Sendable {
     case list(ListReference)
     case item(ItemID)
     case row(RowID)
+    case navigator(NavigatorID)
   }
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList,
+      .aboutScreen, .navigators, .createNavigator, .appearance, .setAppearance:
+      nil
+    case .navigator(let navigator, _): .navigator(navigator)
+    case .listScreen(let list): .list(list)
+    case .itemScreen(let item), .photosScreen(let item), .neighbours(let item): .item(item)
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),

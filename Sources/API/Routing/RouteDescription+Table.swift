@@ -1,6 +1,6 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
-  static let table: [RouteDescription] = service + lists + rows + items
+  static let table: [RouteDescription] = service + lists + rows + items + screens + navigators
 
   private static let page = ["limit", "offset", "after"]
 
