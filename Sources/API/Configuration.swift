@@ -49,6 +49,10 @@ package struct Configuration: Sendable {
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
   package var name: String { about.name ?? "Rowhouse" }
+  /// Shared by all loops.
+  package var eventStreams = EventStreamLimit(1_000)
+  /// Between an event stream's comments, in milliseconds.
+  package var eventHeartbeat: Int64 = 15_000
   package var version: String
   package var build: String?
   package var about: About

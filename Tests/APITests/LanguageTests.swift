@@ -1,4 +1,5 @@
 import HTTP
+import Inventory
 import JSON
 import Navigation
 import Testing
@@ -69,7 +70,8 @@ struct LanguageTests {
       "save": screens.save, "move": screens.move, "previous": screens.previous,
       "photos": screens.photos, "next": screens.next, "deleteLabel": screens.deleteLabel,
       "editing": screens.editing("X"), "moving": screens.moving("X"), "about": screens.about("X"),
-      "position": screens.position(3, 7),
+      "position": screens.position(3, 7), "worthMore": texts.worthMore(Cents(1_250_00)),
+      "remainder": texts.remainder,
     ]
     for kind in AddedKind.allCases { all["add \(kind)"] = screens.adding(kind) }
     for code in ProblemCode.allCases {
@@ -89,6 +91,7 @@ struct LanguageTests {
       if language != .english { #expect(text != english[key], "\(key)") }
     }
     for key in ["editing", "moving", "about"] { #expect(texts[key]?.contains("X") == true) }
+    #expect(texts["worthMore"]?.contains("1,250") == true)
     for number in ["3", "7"] { #expect(texts["position"]?.contains(number) == true) }
     let titles = ProblemCode.allCases.map { language.texts.title($0) }
     #expect(Set(titles).count == titles.count)

@@ -33,6 +33,11 @@ import Testing
     ("a tab without screens", "DELETE FROM navigator_screen WHERE tab = 1"),
     ("a hole in a stack", "DELETE FROM navigator_screen WHERE tab = 0 AND place = 1"),
     ("screens of no tab", "UPDATE navigator_screen SET tab = 9 WHERE tab = 0"),
+    (
+      "words that the index does not have",
+      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
+    ),
+    ("an index that is behind", "INSERT INTO search_backlog (key, is_indexed) VALUES (3, 0)"),
     ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
   ]
 

@@ -49,6 +49,8 @@ struct ArrayState: Sendable {
     let owner: String
     var navigator: Navigator
   }
+  /// Of the request that made the last change.
+  var lastRequestID: String?
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

@@ -5,6 +5,8 @@ extension Texts {
     direction: .rightToLeft,
     sentinel: "لا مزيد من العناصر!",
     screens: .arabic,
+    worthMore: { "أكثر من \($0.grouped)$" },
+    remainder: "الباقي",
     problems: "المشكلات",
     title: arabicTitle,
     explanation: arabicExplanation)
@@ -49,6 +51,8 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .listNotEmpty: "القائمة ليست فارغة"
   case .notThePresentRows: "ليست هذه صفوف القائمة تمامًا"
   case .notThePresentTabs: "ليست هذه علامات التبويب تمامًا"
+  case .resync: "اقرأ من جديد"
+  case .tooManyStreams: "متابعو الأحداث كثيرون جدًا"
   case .rootList: "القائمة الجذر تبقى في مكانها"
   case .rowMoved: "الصف صار في مكان آخر"
   case .sentinelImmovable: "لا يمكن نقل الصف الأخير"
@@ -112,6 +116,10 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "يجب أن يذكر الترتيب الجديد كل صف من صفوف القائمة مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس في القائمة، وما تكرر."
   case .notThePresentTabs:
     "يجب أن يذكر الترتيب الجديد كل علامة تبويب مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس موجودًا، وما تكرر."
+  case .resync:
+    "لم يعد معروفًا ما تغيّر منذ المراجعة التي ذكرتها، أو لا توجد مراجعة كهذه بعد. اقرأ الصفوف من جديد وتابع من المراجعة المذكورة في revision."
+  case .tooManyStreams:
+    "يتابع الأحداث من العملاء العدد الذي يقبله الخادم. حاول لاحقًا، أو اسأل عن التغييرات من حين إلى آخر."
   case .rootList:
     "كل شيء يقع تحت القائمة الجذر. لا يمكن نقلها ولا حذفها."
   case .rowMoved:

@@ -1,3 +1,4 @@
+import Inventory
 import Navigation
 
 /// The texts of one language, for whatever nobody has set.
@@ -7,6 +8,10 @@ struct Texts: Sendable {
   let sentinel: String
   /// What stands on bars.
   let screens: ScreenTexts
+  /// The title of the section of what is worth more than this.
+  let worthMore: @Sendable (Cents) -> String
+  /// The title of the section of all that is in no other.
+  let remainder: String
   /// The heading above all problems.
   let problems: String
   let title: @Sendable (ProblemCode) -> String

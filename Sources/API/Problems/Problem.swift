@@ -13,6 +13,7 @@ struct Problem: Error, Sendable {
     case candidates([PathStep])
     case trashID(RowID)
     case list(ListID)
+    case revision(Revision)
     case item(ItemID)
     case row(RowID)
     case version(Int64)
@@ -50,7 +51,7 @@ struct Problem: Error, Sendable {
   var retryAfter: Int? {
     switch code {
     case .overloaded: 1
-    case .shuttingDown, .deadlineExceeded: 5
+    case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }
   }

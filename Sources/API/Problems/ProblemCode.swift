@@ -28,6 +28,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case stackFull = "stack_full"
   case tooManyNavigators = "too_many_navigators"
   case inTrash = "in_trash"
+  case resync
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
@@ -35,6 +36,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
   case overloaded
+  case tooManyStreams = "too_many_streams"
   case shuttingDown = "shutting_down"
   case deadlineExceeded = "deadline_exceeded"
   case outcomeUnknown = "outcome_unknown"
@@ -51,13 +53,13 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .listNotEmpty, .notThePresentRows, .notThePresentTabs, .rootList, .rowMoved,
       .sentinelImmovable, .sentinelLast, .sentinelUndeletable, .stackFull, .tooManyNavigators:
       409
-    case .inTrash: 410
+    case .inTrash, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
     case .invalid, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
-    case .overloaded, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
+    case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
     case .storageFull: 507
     }
   }

@@ -4,7 +4,7 @@ import Inventory
 /// A request's query parameters; what is wrong with them goes to `faults`.
 struct Query {
   private let parameters: [(name: String, value: String)]
-  private let faults: Faults
+  let faults: Faults
 
   /// - Throws: 400 for a query that does not decode.
   init(_ head: RequestHead, known: [String], _ faults: Faults) throws(Problem) {
@@ -65,6 +65,10 @@ struct Query {
     return choice
   }
 
+  func revision(_ name: String) -> Revision? {
+    whole(name, in: 0...Int.max, "A revision: 0 or more.").map { Revision(Int64($0)) }
+  }
+
   func row(_ name: String) -> RowID? {
     guard let text = text(name) else { return nil }
     guard let row = RowID(text: text) else {
@@ -94,7 +98,7 @@ struct Query {
   }
 
   /// The `limit` of a page; the default if absent.
-  private var limit: Int { givenLimit ?? Limits.defaultPage }
+  var limit: Int { givenLimit ?? Limits.defaultPage }
 
   /// Nil if absent.
   var givenLimit: Int? {
@@ -102,5 +106,5 @@ struct Query {
   }
 
   /// The `offset` of a page; 0 if absent.
-  private var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
+  var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
 }
