@@ -55,6 +55,10 @@ extension APIHandler {
     case .navigator(let id, let call): try navigate(id, call, exchange)
     case .appearance: try appearance(exchange)
     case .setAppearance: try setAppearance(exchange)
+    case .exportInventory: try exportInventory(exchange)
+    case .importInventory: try importNothing(exchange)
+    case .exportTable(let list): try exportTable(of: list, exchange)
+    case .importTable(let list): try importTable(into: list, exchange)
     }
   }
 

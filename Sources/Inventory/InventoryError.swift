@@ -48,6 +48,14 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentTabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
   /// The caller has as many as one may have.
   case tooManyNavigators(limit: Int)
+  /// Lines of what is imported that do not fit, in order, at most a hundred.
+  case lineConflicts([LineConflict])
+  /// Lines of what is imported that break rules, in order.
+  case invalidLines([LineViolation])
+  /// Another import is being staged.
+  case importRunning
+  /// The import was given up, or the server was started anew.
+  case importGone
 
   /// More is waiting than the store takes in; to be tried again later.
   case overloaded

@@ -33,10 +33,16 @@ package struct Outcome: Sendable, Equatable {
   package var resource: Resource?
   /// Whether the resource was made by this write, and not found to be there already.
   package var isCreated: Bool
+  /// Of a transfer.
+  package var counts: TransferCounts?
 
-  package init(receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false) {
+  package init(
+    receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false,
+    counts: TransferCounts? = nil
+  ) {
     self.receipt = receipt
     self.resource = resource
     self.isCreated = isCreated
+    self.counts = counts
   }
 }

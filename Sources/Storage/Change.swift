@@ -104,6 +104,11 @@ final class Change {
   /// Marks in the log where a list begins; no receipt tells of it.
   func recordMaking(of list: Int64) { sequence.append((list, .fields([]))) }
 
+  /// Logs a step on a list that the change itself makes; no receipt tells of it.
+  func recordQuietly(_ operation: ListOperation, on list: Int64) {
+    sequence.append((list, operation))
+  }
+
   func countNew(lists: Int = 0, items: Int = 0) {
     newLists += lists
     newItems += items

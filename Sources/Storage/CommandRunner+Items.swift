@@ -81,24 +81,32 @@ extension CommandRunner {
     try requireMatch(item, in: list)
     try require(.edit, in: list)
     let index = try change.index(of: place, in: list.key)
-    if new != old {
-      item.details = new
-      item.revision = change.revision
-      item.updatedAt = change.now
-      try item.save(in: db)
-      for edit in Self.edits(RowID(id), from: old, to: new) { change.record(edit) }
-      if Self.shown(old) != Self.shown(new) {
-        change.know(.item(ItemSummary(item.item(in: list.id))), of: RowID(id))
-        change.record(.reload(RowID(id), at: index), on: list.key)
-      }
-      if new.total != old.total {
-        try change.update(list.key) { $0.total += new.total - old.total }
-        change.summaryChanged(of: list.key)
-      }
-    }
+    try rewrite(&item, as: new, in: list, at: index)
     let receipt = try change.commit(action: "edit item")
     return Outcome(
       receipt: receipt, resource: .item(item.item(in: list.id), index: RowIndex(index)))
+  }
+
+  /// Gives an item other details; nothing happens where they are the same.
+  func rewrite(
+    _ item: inout ItemRecord, as new: ItemDetails, in list: ListRecord, at index: Int
+  ) throws(StorageError) {
+    let old = item.details
+    guard new != old else { return }
+    let row = RowID(item.id)
+    item.details = new
+    item.revision = change.revision
+    item.updatedAt = change.now
+    try item.save(in: db)
+    for edit in Self.edits(row, from: old, to: new) { change.record(edit) }
+    if Self.shown(old) != Self.shown(new) {
+      change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
+      change.record(.reload(row, at: index), on: list.key)
+    }
+    if new.total != old.total {
+      try change.update(list.key) { $0.total += new.total - old.total }
+      change.summaryChanged(of: list.key)
+    }
   }
 
   func requireAccepted(_ kind: ItemKind, by list: ListRecord) throws(StorageError) {
@@ -107,9 +115,9 @@ extension CommandRunner {
     }
   }
 
-  private var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
+  var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
 
-  private func insertItem(
+  func insertItem(
     _ new: NewItem, list: Int64, place: TreePlace
   ) throws(StorageError) {
     let columns = ItemColumns(new.details)

@@ -43,20 +43,24 @@ extension CommandRunner {
     {
       try require(.edit, in: try change.list(parent))
     }
-    if fields != [] {
-      try change.update(list.key) { $0.details = new }
-      change.record(.fields(fields), on: list.key)
-      for edit in Self.edits(RowID(list.id), from: old, to: new) { change.record(edit) }
-    }
-    if fields.contains(.title) {
-      try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(list.key).bind(new.title)
-        .perform()
-      change.summaryChanged(of: list.key)
-    }
+    try rewrite(list, as: new)
     let receipt = try change.commit(action: "edit list")
     list = try change.list(list.key)
     return Outcome(
       receipt: receipt, resource: .list(try visible(list), index: try index(of: list)))
+  }
+
+  /// Gives a list other details; nothing happens where they are the same.
+  func rewrite(_ list: ListRecord, as new: ListDetails) throws(StorageError) {
+    let fields = ListFields(between: list.details, and: new)
+    guard fields != [] else { return }
+    try change.update(list.key) { $0.details = new }
+    change.record(.fields(fields), on: list.key)
+    for edit in Self.edits(RowID(list.id), from: list.details, to: new) { change.record(edit) }
+    guard fields.contains(.title) else { return }
+    try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(list.key).bind(new.title)
+      .perform()
+    change.summaryChanged(of: list.key)
   }
 
   /// The contents list that an item has, or a new one.

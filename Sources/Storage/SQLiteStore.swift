@@ -46,6 +46,9 @@ package final class SQLiteStore: Store {
     } catch { throw .opening(error, path: file.path) }
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
     try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
+    do throws(StorageError) {
+      try Staging.abandonAll(in: db)
+    } catch { throw .damaged(path: file.path, "\(error)") }
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let workers = try LongReaders(
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,

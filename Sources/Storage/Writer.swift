@@ -88,7 +88,7 @@ final class Writer {
       }
       next = queue.popIfAny()
     }
-    if !isBroken {
+    if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
         try commit()
         for (write, result) in group { write.completion(result) }
@@ -108,6 +108,7 @@ final class Writer {
         }
       }
     }
+    db.rollback()
     try writeOneByOne(group.map(\.write))
   }
 
@@ -124,6 +125,9 @@ final class Writer {
       var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
+      } else if case .success = result, let refusal = catchUp() {
+        db.rollback()
+        result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
           try commit()
@@ -149,7 +153,9 @@ final class Writer {
           case .command(let command, let context):
             let now = Timestamp(configuration.now())
             let change = try Change(context, in: db, shape: configuration.shape, now: now)
-            return try CommandRunner(change).run(command)
+            let outcome = try CommandRunner(change).run(command)
+            if context.isRehearsal { throw .rehearsed(outcome) }
+            return outcome
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
@@ -157,8 +163,17 @@ final class Writer {
           }
         })
     } catch {
+      if case .rehearsed(let outcome) = error { return .success(outcome) }
       return .failure(refusal(error))
     }
+  }
+
+  /// Brings the search index up to date; why it could not be, or nil.
+  private func catchUp() -> InventoryError? {
+    do throws(SQLiteError) {
+      try SearchIndex.catchUp(in: db)
+      return nil
+    } catch { return refusal(.sqlite(error)) }
   }
 
   /// What the caller is told; what is nobody's but the operator's goes to the log.
@@ -176,7 +191,6 @@ final class Writer {
   }
 
   private func commit() throws(SQLiteError) {
-    try SearchIndex.catchUp(in: db)
     try db.commit()
     // Before any answer: a client that has its answer must read its own write.
     published.advance()

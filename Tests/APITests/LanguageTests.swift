@@ -28,7 +28,7 @@ struct LanguageTests {
 
   @Test func `whatever carries texts says which way they run`() throws {
     for path in [
-      list.path, list.path + "/rows", list.path + "/screen",
+      list.path, list.path + "/rows", list.path + "/rows?sort=title", list.path + "/screen",
       "/v1/items/\(list.rows[0])/screen", "/v1/items/\(list.rows[0])/photos/screen",
       "/v1/about/screen", "/v1/items/\(list.rows[0])/neighbours", "/v1/lists/7",
     ] {

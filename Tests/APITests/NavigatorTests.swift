@@ -237,6 +237,19 @@ struct NavigatorTests {
     #expect(answer["/selectedTab"] == "about")
   }
 
+  @Test func `a tab can be selected by an edit, which leaves its stack`() throws {
+    _ = try service.send(
+      .put, path + "/tabs",
+      ["tabs": [["id": "a"], ["id": "b", "stack": [["about": true], list]]]])
+    let edited = try service.send(.patch, path, ["selectedTab": "b"])
+    #expect(edited["/selectedTab"] == "b")
+    #expect(titles(try service.send(.patch, path, ["selectedTab": "b"]), tab: 1).count == 2)
+    #expect(try service.send(.patch, path, ["selectedTab": "c"]).status == 404)
+    #expect(try service.send(.patch, path, ["selectedTab": .null]).faults == ["/selectedTab"])
+    #expect(try service.get(path)["/name"] == "Phone")
+    #expect(try service.send(.patch, path, ["name": .null])["/name"] == .null)
+  }
+
   @Test func `more than five tabs show the first four, and more`() throws {
     func more(_ count: Int) throws -> JSONValue? {
       let tabs = (1...count).map { JSONValue.object(JSONObject([("id", .string("\($0)"))])) }

@@ -122,7 +122,10 @@ extension ArrayChange {
     return true
   }
 
-  private func isTaken(_ id: RowID) -> Bool {
+  func isTaken(_ id: RowID) -> Bool {
     state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil
+      || state.staged.values.contains {
+        $0.list != nil && ($0.lists[ListID(id)] != nil || $0.items[ItemID(id)] != nil)
+      }
   }
 }

@@ -44,6 +44,11 @@ struct ArrayChange {
     case .editNavigator(let id, let edit): try editNavigator(id, edit)
     case .deleteNavigator(let id): try deleteNavigator(id)
     case .setAppearance(let appearance): try setAppearance(appearance)
+    case .merge(let records, let list): try merge(records, into: list)
+    case .upsertItems(let items, let list): try upsert(items, in: list)
+    case .stage(let id, let target, let records): try stage(records, of: id, target)
+    case .finishImport(let id): try finishImport(id)
+    case .abandonImport(let id): abandonImport(id)
     }
   }
 

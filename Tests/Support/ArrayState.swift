@@ -36,7 +36,7 @@ struct ArrayState: Sendable {
   }
 
   let inventoryID: InventoryID
-  let rootID: ListID
+  var rootID: ListID
   var revision: Revision
   var lists: [ListID: StoredList] = [:]
   var items: [ItemID: StoredItem] = [:]
@@ -48,6 +48,20 @@ struct ArrayState: Sendable {
   struct OwnedNavigator: Sendable {
     let owner: String
     var navigator: Navigator
+  }
+
+  /// The history before is gone.
+  var historyStart = Revision(0)
+  /// Trees that come in, out of sight.
+  var staged: [ImportID: StagedTree] = [:]
+
+  struct StagedTree: Sendable {
+    /// The list at whose end it is to stand; nil: it replaces the inventory.
+    var list: ListID?
+    var top: ListID
+    var revision: Revision
+    var lists: [ListID: StoredList] = [:]
+    var items: [ItemID: StoredItem] = [:]
   }
   /// Of the request that made the last change.
   var lastRequestID: String?

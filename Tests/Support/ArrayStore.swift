@@ -65,7 +65,7 @@ package final class ArrayStore: Store {
       var change = ArrayChange(of: state, context, at: now)
       do throws(InventoryError) {
         let outcome = try change.run(command)
-        state = change.state
+        if !context.isRehearsal { state = change.state }
         return .success(outcome)
       } catch {
         return .failure(error)

@@ -46,6 +46,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")
       .replacing("Support.NodeItemEdit.", with: ".").replacing("Support.NodeKind.", with: ".")
       .replacing("Support.NodeNavigatorEdit.", with: ".")
-      .replacing("Support.NodeScreen.", with: ".").replacing("Support.", with: "")
+      .replacing("Support.NodeScreen.", with: ".")
+      .replacing("Support.NodeRecord.Content.", with: ".").replacing("Support.", with: "")
   }
 }

@@ -21,6 +21,8 @@ package enum NodeCommand: Sendable, Equatable {
   case editNavigator(Int, NodeNavigatorEdit)
   case deleteNavigator(Int)
   case setAppearance(title: UInt32)
+  case merge([NodeRecord], into: Int)
+  case upsertItems([NodeUpsert], in: Int)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -132,6 +134,15 @@ extension NodeCommand {
       }
     case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
     case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
+    case .merge(let records, let list):
+      .merge(
+        records.enumerated().map {
+          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names))
+        }, into: names.reference(list))
+    case .upsertItems(let upserts, let list):
+      .upsertItems(
+        upserts.enumerated().map { $0.element.upsert(line: $0.offset + 2, names) },
+        in: names.reference(list))
     }
   }
 
@@ -147,7 +158,8 @@ extension NodeCommand {
     case .createList(_, let list, _, _), .createItem(_, let list, _, _),
       .appendItems(_, let list, _), .editList(let list, _), .moveRow(let list, _, _, _),
       .moveRows(_, let list, _),
-      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
+      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _),
+      .merge(_, let list), .upsertItems(_, let list):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _):

@@ -19,6 +19,8 @@ enum Question: Sendable {
   case navigator(Int)
   case navigators(named: String?)
   case appearance
+  case transfer(of: Int)
+  case items(of: Int)
   case activity(since: Int64)
   case view(of: Int, RowView)
   case search(String, below: Int, SearchQuery.Kind?, tag: String?)
@@ -41,6 +43,7 @@ enum Answer: Sendable, Equatable {
   case navigator(Navigator)
   case navigators([NavigatorSummary])
   case appearance(VersionedAppearance)
+  case records([TransferRecord])
   case activity(Activity)
   case view(PageOfRows)
   case hits(SearchTotal, [SearchHit])
@@ -83,6 +86,14 @@ extension Question {
         return .totals(try snapshot.subtreeTotals(of: names.reference(list), for: caller))
       case .resolve(let titles):
         return .step(try snapshot.resolve(path: titles, for: caller))
+      case .transfer(let list):
+        var records: [TransferRecord] = []
+        try snapshot.transfer(of: names.reference(list), for: caller) { records.append($0) }
+        return .records(records)
+      case .items(let list):
+        var records: [TransferRecord] = []
+        try snapshot.items(of: names.reference(list), for: caller) { records.append(.item($0)) }
+        return .records(records)
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))

@@ -98,6 +98,16 @@ extension Problem {
       self.init(
         .tooManyNavigators, "There are \(limit) navigators of yours.",
         extensions: [.limit(limit)])
+    case .lineConflicts(let conflicts):
+      self.init(
+        .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
+        extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
+    case .invalidLines(let violations):
+      self = .invalid(lines: violations.map { LineFault($0) })
+    case .importRunning:
+      self.init(.importRunning, "Another import is coming in.")
+    case .importGone:
+      self.init(.importGone, "The import was given up before it was whole.")
 
     case .overloaded:
       self.init(.overloaded, "Too many changes are waiting.")

@@ -18,6 +18,10 @@ struct Problem: Error, Sendable {
     case row(RowID)
     case version(Int64)
     case tabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
+    /// The first line at fault.
+    case line(Int)
+    case lines([LineFault])
+    case conflicts([LineConflict])
   }
 
   var code: ProblemCode
@@ -50,7 +54,7 @@ struct Problem: Error, Sendable {
   /// The seconds after which to try again, where that is likely to help.
   var retryAfter: Int? {
     switch code {
-    case .overloaded: 1
+    case .overloaded, .importRunning: 1
     case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }

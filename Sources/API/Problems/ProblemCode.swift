@@ -15,7 +15,10 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case contentsList = "contents_list"
   case cycle
   case idTaken = "id_taken"
+  case importGone = "import_gone"
+  case importRunning = "import_running"
   case kindMismatch = "kind_mismatch"
+  case lineConflicts = "line_conflicts"
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
@@ -32,6 +35,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
+  case invalidLines = "invalid_lines"
   case tooManyRows = "too_many_rows"
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
@@ -49,14 +53,15 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,
-      .listNotEmpty, .notThePresentRows, .notThePresentTabs, .rootList, .rowMoved,
-      .sentinelImmovable, .sentinelLast, .sentinelUndeletable, .stackFull, .tooManyNavigators:
+    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
+      .kindMismatch, .lineConflicts, .listMovedOn, .listNotEmpty, .notThePresentRows,
+      .notThePresentTabs, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
+      .sentinelUndeletable, .stackFull, .tooManyNavigators:
       409
     case .inTrash, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
-    case .invalid, .tooManyRows: 422
+    case .invalid, .invalidLines, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
     case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503

@@ -66,6 +66,9 @@ struct NavigatorStep: Sendable {
     let isRenamed = members.isGiven("name")
     let name = GivenScreen.line("name", 1...Limits.shortText, members)
     let tab = members.text("selectedTab").map { TabID($0) }
+    if members.isGiven("selectedTab"), members["selectedTab"] == nil {
+      members.note("selectedTab", "A navigator always has a selected tab.")
+    }
     return NavigatorStep { (details, _) throws(InventoryError) in
       if isRenamed { details.name = name }
       guard let tab, tab != details.selectedTab else { return }

@@ -58,6 +58,10 @@ enum Endpoint: Sendable {
     case show, edit, delete, push, pop, popTo, popToRoot, setStack, open, selectTab, setTabs
     case reorderTabs, editTop
   }
+  case exportInventory
+  case importInventory
+  case exportTable(ListReference)
+  case importTable(ListReference)
 
   /// What a path names: whether the caller may see it comes before all that is wrong with the rest.
   enum Subject: Sendable {
@@ -71,7 +75,7 @@ enum Endpoint: Sendable {
     switch self {
     case .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
       .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
-      .setAppearance:
+      .setAppearance, .exportInventory, .importInventory:
       nil
     case .navigator(let navigator, _): .navigator(navigator)
     case .listScreen(let list): .list(list)
@@ -80,7 +84,7 @@ enum Endpoint: Sendable {
       .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
       .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
-      .createRandomItem(let list):
+      .createRandomItem(let list), .exportTable(let list), .importTable(let list):
       .list(list)
     case .place(.id(let row)), .relocate(.id(let row)), .deleteRow(.id(let row)): .row(row)
     case .place(.root), .relocate(.root), .deleteRow(.root): .list(.root)

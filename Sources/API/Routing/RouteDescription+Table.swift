@@ -1,7 +1,7 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + lists + changes + rows + items + screens + navigators
+    service + lists + changes + rows + items + transfer + screens + navigators
 
   private static let page = ["limit", "offset", "after"]
 
@@ -87,5 +87,16 @@ extension RouteDescription {
       .makeContents($0.item)
     },
     RouteDescription(.get, "/v1/items/{itemId}/path") { .itemPath($0.item) },
+  ]
+
+  private static let transfer: [RouteDescription] = [
+    RouteDescription(.get, "/v1/export", parameters: ["listId"]) { _ in .exportInventory },
+    RouteDescription(
+      .post, "/v1/import", parameters: ["mode", "dryRun", "listId"], body: .streamed
+    ) { _ in .importInventory },
+    RouteDescription(.get, "/v1/lists/{listId}/rows.csv") { .exportTable($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun"], body: .table
+    ) { .importTable($0.list) },
   ]
 }
