@@ -31,6 +31,7 @@ extension APIHandler {
     case .moveTarget(let list): try moveTarget(in: list, exchange)
     case .moveRows(let list): try moveRows(into: list, exchange)
     case .reorder(let list): try reorder(list, exchange)
+    case .batch(let list): try batch(in: list, exchange)
     case .deleteRowAt(let list, let index): try deleteRow(of: list, at: index, exchange)
     case .place(let row): try place(of: row, exchange)
     case .relocate(let row): try relocate(row, exchange)
@@ -124,7 +125,8 @@ extension APIHandler {
   ) throws(Problem) -> Reply {
     let context = WriteContext(
       caller: exchange.caller, requestID: exchange.audience.requestID,
-      ifMatch: try exchange.ifMatch(), isStrict: isStrict)
+      ifMatch: try exchange.ifMatch(), isStrict: isStrict,
+      retry: try exchange.retry { exchange.response($0, showing) })
     store.submit(command, context) { result in
       exchange.responder.send(exchange.response(to: result, showing))
     }
@@ -133,17 +135,25 @@ extension APIHandler {
 }
 
 extension Exchange {
-  /// The answer to a write.
+  /// The answer to a write: the one that it makes, or the one that the first with its key was given.
   func response(
     to result: Result<Outcome, InventoryError>, _ showing: APIHandler.Showing
   ) -> Response {
     switch result {
-    case .success(let outcome): response(outcome, showing)
+    case .success(let outcome): answer(to: outcome, showing)
     case .failure(let error): audience.response(problem(error))
     }
   }
 
-  private func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
+  private func answer(
+    to outcome: Outcome, _ showing: APIHandler.Showing
+  ) -> Response {
+    guard let kept = outcome.kept, kept.isReplayed else { return response(outcome, showing) }
+    return KeptResponse.replayed(kept.bytes, for: audience)
+      ?? audience.response(problem(.storageFailed("an answer that was kept cannot be read")))
+  }
+
+  fileprivate func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
     let isMinimal = prefersMinimal
     let isEmpty = if case .nothing = showing { true } else { isMinimal }
@@ -167,6 +177,10 @@ extension Exchange {
 
   private func body(of outcome: Outcome, _ showing: APIHandler.Showing) -> [UInt8] {
     var writer = JSONWriter(capacity: 1024)
+    if let results = outcome.results {
+      writer.batch(results, outcome.receipt, for: audience)
+      return writer.finish()
+    }
     let isReceipt = if case .receipt = showing { true } else { false }
     guard let resource = outcome.resource, !isReceipt else {
       writer.receipt(outcome.receipt, for: audience)
@@ -183,17 +197,7 @@ extension Exchange {
     default: break
     }
     writer.beginObject()
-    switch resource {
-    case .list(let list, let index):
-      writer.listMembers(list, for: audience)
-      writer.key("index")
-      writer.int(index?.value)
-    case .item(let item, let index):
-      writer.itemMembers(item)
-      writer.key("index")
-      writer.int(index.value)
-    case .navigator, .appearance: break
-    }
+    writer.resourceMembers(resource, for: audience)
     writer.key("receipt")
     writer.receipt(outcome.receipt, for: audience)
     writer.endObject()

@@ -41,6 +41,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
+  /// The key of a write names another one that came before.
+  case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])
   /// No screen more goes on the stack.
   case stackFull(limit: Int)

@@ -12,6 +12,7 @@ enum Schema {
       Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql),
       Migration(number: 2, name: "search", sql: PackageResources._002_search_sql),
       Migration(number: 3, name: "imports", sql: PackageResources._003_imports_sql),
-      Migration(number: 4, name: "navigators", sql: PackageResources._004_navigators_sql),
+      Migration(number: 4, name: "answers", sql: PackageResources._004_answers_sql),
+      Migration(number: 5, name: "navigators", sql: PackageResources._005_navigators_sql),
     ])
 }

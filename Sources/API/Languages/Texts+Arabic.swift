@@ -51,6 +51,7 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .listNotEmpty: "القائمة ليست فارغة"
   case .notThePresentRows: "ليست هذه صفوف القائمة تمامًا"
   case .notThePresentTabs: "ليست هذه علامات التبويب تمامًا"
+  case .idempotencyKeyReused: "المفتاح لطلب آخر"
   case .importGone: "تُرك الاستيراد"
   case .importRunning: "يجري استيراد آخر"
   case .lineConflicts: "بعض الأسطر لا يوافق ما هو موجود"
@@ -120,6 +121,8 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "يجب أن يذكر الترتيب الجديد كل صف من صفوف القائمة مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس في القائمة، وما تكرر."
   case .notThePresentTabs:
     "يجب أن يذكر الترتيب الجديد كل علامة تبويب مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس موجودًا، وما تكرر."
+  case .idempotencyKeyReused:
+    "يدل Idempotency-Key على طلب واحد، حتى يمكن إرساله مرة بعد مرة إلى أن يُجاب. وقد سبق بهذا المفتاح طلب إلى هذا المسار بمحتوى آخر أو معاملات أخرى. اختر مفتاحًا جديدًا لطلب جديد."
   case .importGone:
     "انقطع الاستيراد، أو أعيد تشغيل الخادم أثناء وصوله. لم يبق منه شيء. أرسله من جديد."
   case .importRunning:
