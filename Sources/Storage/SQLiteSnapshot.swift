@@ -5,6 +5,8 @@ import SQLite
 /// The store as one read transaction of a connection sees it.
 struct SQLiteSnapshot: Snapshot {
   let db: Connection
+  /// Whether it is read on a thread that others wait for.
+  var isBounded = false
 
   func revision(for caller: Caller) throws(InventoryError) -> Revision {
     try reading { () throws(StorageError) in try Access(caller, in: db).revision }
