@@ -88,7 +88,7 @@ final class Writer {
       }
       next = queue.popIfAny()
     }
-    if !isBroken {
+    if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
         try commit()
         for (write, result) in group { write.completion(result) }
@@ -108,6 +108,7 @@ final class Writer {
         }
       }
     }
+    db.rollback()
     try writeOneByOne(group.map(\.write))
   }
 
@@ -124,6 +125,9 @@ final class Writer {
       var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
+      } else if case .success = result, let refusal = catchUp() {
+        db.rollback()
+        result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
           try commit()
@@ -164,6 +168,14 @@ final class Writer {
     }
   }
 
+  /// Brings the search index up to date; why it could not be, or nil.
+  private func catchUp() -> InventoryError? {
+    do throws(SQLiteError) {
+      try SearchIndex.catchUp(in: db)
+      return nil
+    } catch { return refusal(.sqlite(error)) }
+  }
+
   /// What the caller is told; what is nobody's but the operator's goes to the log.
   private func refusal(_ error: StorageError) -> InventoryError {
     if case .sqlite(let cause) = error, isFull(cause) { return .storageFull }
@@ -179,7 +191,6 @@ final class Writer {
   }
 
   private func commit() throws(SQLiteError) {
-    try SearchIndex.catchUp(in: db)
     try db.commit()
     // Before any answer: a client that has its answer must read its own write.
     published.advance()
