@@ -82,6 +82,8 @@ package enum Command: Sendable {
   case finishImport(ImportID)
   /// Gives up a staged tree; nothing happens where there is none.
   case abandonImport(ImportID)
+  /// At most `Limits.operationsInBatch`.
+  case batch(ListReference, Batch)
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.
@@ -107,13 +109,17 @@ package struct WriteContext: Sendable {
   package var isStrict: Bool
   /// Make the change, answer what it comes to, and take it back.
   package var isRehearsal = false
+  /// Nil: the write is made each time that it is sent.
+  package var retry: Retry?
 
   package init(
-    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false
+    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false,
+    retry: Retry? = nil
   ) {
     self.caller = caller
     self.requestID = requestID
     self.ifMatch = ifMatch
     self.isStrict = isStrict
+    self.retry = retry
   }
 }

@@ -37,6 +37,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
+  /// The key of a write names another one that came before.
+  case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])
   /// Lines of what is imported that do not fit, in order, at most a hundred.
   case lineConflicts([LineConflict])

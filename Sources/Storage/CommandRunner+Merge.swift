@@ -48,7 +48,7 @@ extension CommandRunner {
         let record = try change.list(key)
         try requireEditable(record, as: list.details)
         if record.details != list.details { counts.updated += 1 }
-        try rewrite(record, as: list.details)
+        try replace(record, with: list.details)
       case (.list(let list), nil) where step.isRow:
         try makeRow(RowID(list.id), in: step.holder, holder) { (place) throws(StorageError) in
           let key = try insert(list, parent: holder, place: place)
@@ -67,8 +67,8 @@ extension CommandRunner {
         let (list, place) = try home(of: record)
         guard record.details != item.details else { continue }
         try require(.edit, in: list)
-        try rewrite(
-          &record, as: item.details, in: list, at: try change.index(of: place, in: list.key))
+        try replace(
+          &record, with: item.details, at: try change.index(of: place, in: list.key), of: list)
         counts.updated += 1
       case (.item(let item), nil):
         try makeRow(RowID(item.id), in: step.holder, holder) { (place) throws(StorageError) in

@@ -26,7 +26,7 @@ extension CommandRunner {
         guard item.details != step.details, let place = item.place else { continue }
         try require(.edit, in: list)
         let index = try change.index(of: place, in: list.key)
-        try rewrite(&item, as: step.details, in: try change.list(list.key), at: index)
+        try replace(&item, with: step.details, at: index, of: try change.list(list.key))
         counts.updated += 1
         continue
       }

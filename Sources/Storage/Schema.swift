@@ -12,5 +12,6 @@ enum Schema {
       Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql),
       Migration(number: 2, name: "search", sql: PackageResources._002_search_sql),
       Migration(number: 3, name: "imports", sql: PackageResources._003_imports_sql),
+      Migration(number: 4, name: "answers", sql: PackageResources._004_answers_sql),
     ])
 }

@@ -151,11 +151,7 @@ final class Writer {
         try db.savepoint { () throws(StorageError) in
           switch write.work {
           case .command(let command, let context):
-            let now = Timestamp(configuration.now())
-            let change = try Change(context, in: db, shape: configuration.shape, now: now)
-            let outcome = try CommandRunner(change).run(command)
-            if context.isRehearsal { throw .rehearsed(outcome) }
-            return outcome
+            return try perform(command, context, now: Timestamp(configuration.now()))
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
@@ -174,6 +170,29 @@ final class Writer {
       try SearchIndex.catchUp(in: db)
       return nil
     } catch { return refusal(.sqlite(error)) }
+  }
+
+  /// Makes a change, unless it has been made under the same key: a key that is repeated while the
+  /// first write still waits comes behind it in the queue, and so finds its answer.
+  private func perform(
+    _ command: Command, _ context: WriteContext, now: Timestamp
+  ) throws(StorageError) -> Outcome {
+    let answers = Answers(db: db)
+    if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
+      let receipt = Receipt(revision: Revision(0), isChanged: false)
+      return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
+    }
+    let change = try Change(context, in: db, shape: configuration.shape, now: now)
+    var outcome = try CommandRunner(change).run(command)
+    if context.isRehearsal { throw .rehearsed(outcome) }
+    if let retry = context.retry {
+      let bytes = retry.encode(outcome)
+      try answers.keep(bytes, for: retry, now: now)
+      // So the table does not grow where every write has a key, and none pays for a large sweep.
+      _ = try Answers.sweep(db, now: now, limit: 4)
+      outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+    }
+    return outcome
   }
 
   /// What the caller is told; what is nobody's but the operator's goes to the log.

@@ -45,6 +45,7 @@ struct ArrayChange {
     case .stage(let id, let target, let records): try stage(records, of: id, target)
     case .finishImport(let id): try finishImport(id)
     case .abandonImport(let id): abandonImport(id)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 

@@ -57,6 +57,18 @@ struct ArrayState: Sendable {
   }
   /// Of the request that made the last change.
   var lastRequestID: String?
+  var answers: [AnswerName: KeptForRetries] = [:]
+
+  struct AnswerName: Sendable, Hashable {
+    var scope: [UInt8]
+    var key: String
+  }
+
+  struct KeptForRetries: Sendable {
+    var fingerprint: [UInt8]
+    var bytes: [UInt8]
+    var at: Timestamp
+  }
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

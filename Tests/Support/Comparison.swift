@@ -31,6 +31,7 @@ struct Comparison {
     case (.failure(let expected), .failure(let actual)): return fault(expected, actual)
     case (.success(let expected), .success(let actual)):
       guard expected.resource == actual.resource, expected.isCreated == actual.isCreated,
+        expected.results == actual.results, expected.kept == actual.kept,
         expected.counts == actual.counts
       else {
         return "expected \(expected)\n  but got \(actual)"

@@ -19,6 +19,7 @@ package enum NodeCommand: Sendable, Equatable {
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
   case merge([NodeRecord], into: Int)
   case upsertItems([NodeUpsert], in: Int)
+  case batch(Int, NodeBatch)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -129,6 +130,7 @@ extension NodeCommand {
       .upsertItems(
         upserts.enumerated().map { $0.element.upsert(line: $0.offset + 2, names) },
         in: names.reference(list))
+    case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
     }
   }
 
@@ -139,7 +141,7 @@ extension NodeCommand {
       .appendItems(_, let list, _), .editList(let list, _), .moveRow(let list, _, _, _),
       .moveRows(_, let list, _),
       .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _),
-      .merge(_, let list), .upsertItems(_, let list):
+      .merge(_, let list), .upsertItems(_, let list), .batch(let list, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _):

@@ -5,6 +5,7 @@ struct RandomHistory {
   var random: SplitMix64
   private let isLarge: Bool
   private var nextNumber = 1
+  private var lastKeyed: HistoryStep?
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -13,6 +14,16 @@ struct RandomHistory {
   }
 
   mutating func step(in state: ArrayState) -> HistoryStep {
+    if let repeated = lastKeyed, chance(1, of: 15) { return repeated }
+    var step = newStep(in: state)
+    if chance(1, of: 8) {
+      step.key = Int.random(in: 0..<40, using: &random)
+      lastKeyed = step
+    }
+    return step
+  }
+
+  private mutating func newStep(in state: ArrayState) -> HistoryStep {
     var tree = VisibleTree(state)
     var root: Int?
     if chance(1, of: 12) {
@@ -52,11 +63,12 @@ struct RandomHistory {
     case 25..<28: return .makeContents(of: item(tree), newNumber())
     case 28..<33: return .editList(list(tree), listEdit())
     case 33..<44: return .editItem(item(tree), itemEdit())
-    case 44..<62:
+    case 44..<51: return batch(tree, isFull: isFull)
+    case 51..<64:
       let list = filledList(tree)
       return .moveRow(
         in: list, from: index(list, tree), to: index(list, tree), expecting: expected(list, tree))
-    case 62..<76:
+    case 64..<76:
       let row = row(tree)
       let list = chance(2, of: 5) ? nil : list(tree)
       let own = tree.rows.first { $0.value.contains(row) }?.key
@@ -79,6 +91,20 @@ struct RandomHistory {
         ]))
     default: return deletion(tree)
     }
+  }
+
+  private mutating func batch(_ tree: VisibleTree, isFull: Bool) -> NodeCommand {
+    let list = filledList(tree)
+    let count =
+      isFull || chance(1, of: 3) ? 0 : Int.random(in: 1...(isLarge ? 20 : 3), using: &random)
+    let new: [(Int, NodeBatch.New)] = (0..<count).map { _ in
+      (newNumber(), chance(1, of: 8) ? .list(newList()) : .item(newItem()))
+    }
+    let edits = (0..<Int.random(in: 0...2, using: &random)).map { _ in (itemEdit(), listEdit()) }
+    var made = RandomBatch(random, rows: tree.rows[list] ?? [])
+    let batch = made.batch(inserting: new, updating: edits)
+    random = made.random
+    return .batch(list, batch)
   }
 
   mutating func deletion(_ tree: VisibleTree) -> NodeCommand {

@@ -43,6 +43,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .idTaken: "The id is taken"
   case .importGone: "The import was given up"
   case .importRunning: "Another import is running"
+  case .idempotencyKeyReused: "The key was another request's"
   case .kindMismatch: "The list takes another kind of item"
   case .lineConflicts: "Some lines do not fit with what is there"
   case .listMovedOn: "The list has moved on"
@@ -112,6 +113,11 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The import was broken off, or the server was started anew while it came in. Nothing of it is there. Send it again."
   case .importRunning:
     "Only one large import comes in at a time. Try again when the other is done."
+  case .idempotencyKeyReused:
+    """
+    An Idempotency-Key names one request, so that it can be sent again until it is answered. One with \
+    this key came before at this path, with another body or query. Choose a new key for a new request.
+    """
   case .kindMismatch:
     "A list may take things only, or cars only. This one takes the other kind."
   case .lineConflicts:

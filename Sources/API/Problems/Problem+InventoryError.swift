@@ -77,6 +77,9 @@ extension Problem {
         extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyRows(let limit):
       self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
+    case .idempotencyKeyReused:
+      self.init(
+        .idempotencyKeyReused, "The first request with this Idempotency-Key said something else.")
     case .ambiguousPath(let candidates):
       self.init(
         .ambiguousPath, "The path names \(candidates.count) rows.",

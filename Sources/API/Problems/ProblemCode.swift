@@ -17,6 +17,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case idTaken = "id_taken"
   case importGone = "import_gone"
   case importRunning = "import_running"
+  case idempotencyKeyReused = "idempotency_key_reused"
   case kindMismatch = "kind_mismatch"
   case lineConflicts = "line_conflicts"
   case listMovedOn = "list_moved_on"
@@ -58,7 +59,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .inTrash, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
-    case .invalid, .invalidLines, .tooManyRows: 422
+    case .idempotencyKeyReused, .invalid, .invalidLines, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
     case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503

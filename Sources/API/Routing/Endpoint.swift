@@ -27,6 +27,7 @@ enum Endpoint: Sendable {
   case moveTarget(ListReference)
   case moveRows(ListReference)
   case reorder(ListReference)
+  case batch(ListReference)
   /// Nil: what stands in the path is no whole number of 64 bits.
   case deleteRowAt(ListReference, index: Int?)
   case place(RowReference)
@@ -62,7 +63,7 @@ enum Endpoint: Sendable {
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
       .moveTarget(let list), .moveRows(let list),
-      .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
+      .reorder(let list), .batch(let list), .deleteRowAt(let list, _), .createItem(let list),
       .createRandomItem(let list), .exportTable(let list), .importTable(let list):
       .list(list)
     case .place(.id(let row)), .relocate(.id(let row)), .deleteRow(.id(let row)): .row(row)

@@ -59,6 +59,9 @@ extension RouteDescription {
       .reorder($0.list)
     },
     RouteDescription(
+      .post, "/v1/lists/{listId}/batch", parameters: ["recursive"], body: .required
+    ) { .batch($0.list) },
+    RouteDescription(
       .delete, "/v1/lists/{listId}/rows/{index}", parameters: ["id", "recursive"]
     ) { .deleteRowAt($0.list, index: $0.index) },
     RouteDescription(.get, "/v1/rows/{rowId}") { .place($0.row) },
