@@ -8,6 +8,7 @@ struct PathValues: Sendable {
     case item = "{itemId}"
     case row = "{rowId}"
     case index = "{index}"
+    case token = "{tokenId}"
     case code = "{code}"
   }
 
@@ -15,6 +16,7 @@ struct PathValues: Sendable {
   var item = ItemID(nowhere)
   var row = RowReference.root
   var index: Int?
+  var token = TokenID(nowhere)
   var code = ""
 
   private static let nowhere = UUID(
@@ -41,6 +43,9 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: path[segment]) else { return false }
       row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: path[segment], as: UTF8.self))
+    case .token:
+      guard let uuid = UUID(text: path[segment]) else { return false }
+      token = TokenID(uuid)
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
     return true
