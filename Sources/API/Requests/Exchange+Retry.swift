@@ -20,7 +20,11 @@ extension Exchange {
     let scope: JSONValue = [.array(who), .string(head.method.name), .array(path)]
     let parameters = (head.query() ?? []).map { (key: $0.name, value: JSONValue.string($0.value)) }
     let content: JSONValue =
-      route.body == .none ? .null : .object(try body())
+      switch route.body {
+      case .none, .streamed: .null
+      case .table: .array(SHA256.digest(of: request.body).map { .number(JSONNumber(Int64($0))) })
+      case .optional, .required, .requiredLarge: .object(try body())
+      }
     let sent: JSONValue = [.object(JSONObject(parameters)), content]
     return Retry(
       scope: SHA256.digest(of: scope.canonicalBytes), key: key.text,
