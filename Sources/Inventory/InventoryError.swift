@@ -2,7 +2,7 @@
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
   package enum Subject: String, Sendable {
-    case list, item, row, path, inventory, navigator, tab, screen
+    case list, item, row, path, inventory, token, navigator, tab, screen
   }
 
   /// What is there now, for the holder of a stale validator.

@@ -50,6 +50,8 @@ struct ArrayState: Sendable {
     var navigator: Navigator
   }
 
+  /// Oldest first.
+  var tokens: [(token: Token, digest: [UInt8])] = []
   /// The history before is gone.
   var historyStart = Revision(0)
   /// Trees that come in, out of sight.
