@@ -1,8 +1,10 @@
--- A device's place: tabs, and for each tab a stack of screens. It belongs to whoever made it.
+-- A device's place: tabs, and for each tab a stack of screens.
 CREATE TABLE navigator (
   key INTEGER PRIMARY KEY,
-  inventory INTEGER NOT NULL REFERENCES inventory,
+  -- The inventory's id, which outlives its being replaced.
+  inventory BLOB NOT NULL CHECK (length(inventory) = 16),
   id BLOB NOT NULL CHECK (length(id) = 16),
+  -- The id of the token that made it, as text; empty where none was needed.
   owner TEXT NOT NULL,
   name TEXT,
   -- The id of one of its tabs.
@@ -51,11 +53,12 @@ CREATE TABLE navigator_screen (
 
 -- The tints that somebody has set, each as 0xRRGGBB.
 CREATE TABLE appearance (
-  inventory INTEGER PRIMARY KEY REFERENCES inventory,
+  -- The inventory's id, which outlives its being replaced.
+  inventory BLOB PRIMARY KEY CHECK (length(inventory) = 16),
   version INTEGER NOT NULL,
   navigation_bar INTEGER NOT NULL,
   toolbar INTEGER NOT NULL,
   tab_bar INTEGER NOT NULL,
   button INTEGER NOT NULL,
   title INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;

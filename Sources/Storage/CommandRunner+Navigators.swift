@@ -11,13 +11,13 @@ extension CommandRunner {
     let access = change.access
     let count =
       try db.sql("SELECT count(*) FROM navigator WHERE inventory = ?1 AND owner = ?2")
-      .bind(access.inventory).bind(access.caller.owner).one { $0.int(0) } ?? 0
+      .bind(try access.inventoryID()).bind(access.caller.owner).one { $0.int(0) } ?? 0
     guard count < Limits.navigators else {
       throw .refused(.tooManyNavigators(limit: Limits.navigators))
     }
     let isTaken =
       try db.sql("SELECT 1 FROM navigator WHERE inventory = ?1 AND id = ?2")
-      .bind(access.inventory).bind(id).one { _ in true } ?? false
+      .bind(try access.inventoryID()).bind(id).one { _ in true } ?? false
     guard !isTaken else { throw .refused(.idTaken(RowID(id.uuid))) }
     let edit: NavigatorEdit
     do throws(InventoryError) { edit = try make(snapshot) } catch { throw .refused(error) }
@@ -29,7 +29,7 @@ extension CommandRunner {
         (inventory, id, owner, name, selected_tab, version, created_at, last_used_at)
       VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6)
       """
-    ).bind(access.inventory).bind(id).bind(access.caller.owner).bind(edit.details.name)
+    ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).bind(edit.details.name)
       .bind(edit.details.selectedTab.text).bind(change.now.seconds).perform()
     try NavigatorRecord.save(edit.details.tabs, over: [], of: db.lastInsertRowID, in: db)
     return outcome(isChanged: true, .navigator(navigator, edit), isCreated: true)
@@ -81,7 +81,7 @@ extension CommandRunner {
     }
     present = VersionedAppearance(appearance, version: present.version + 1)
     try db.sql("INSERT OR REPLACE INTO appearance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-      .bind(change.access.inventory).bind(present.version)
+      .bind(try change.access.inventoryID()).bind(present.version)
       .bind(appearance.navigationBar.code).bind(appearance.toolbar.code)
       .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
       .perform()
@@ -118,7 +118,7 @@ extension Access {
       SELECT version, navigation_bar, toolbar, tab_bar, button, title FROM appearance
       WHERE inventory = ?1
       """
-    ).bind(inventory).one { row in
+    ).bind(try inventoryID()).one { row in
       VersionedAppearance(
         Appearance(
           navigationBar: Tint(code: row.int64(1)), toolbar: Tint(code: row.int64(2)),

@@ -15,7 +15,7 @@ struct NavigatorRecord {
       SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
       WHERE inventory = ?1 AND id = ?2 AND owner = ?3
       """
-    ).bind(access.inventory).bind(id).bind(access.caller.owner).one(NavigatorRecord.init)
+    ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).one(NavigatorRecord.init)
   }
 
   /// The last used first.
@@ -29,10 +29,25 @@ struct NavigatorRecord {
       WHERE inventory = ?1 AND owner = ?2 AND (?3 IS NULL OR name = ?3)
       ORDER BY last_used_at DESC, id
       """
-    ).bind(access.inventory).bind(access.caller.owner).bind(name).each {
+    ).bind(try access.inventoryID()).bind(access.caller.owner).bind(name).each {
       found.append(NavigatorRecord($0).summary)
     }
     return found
+  }
+
+  /// Forgets all that belongs to a token.
+  static func removeAll(of token: TokenID, in db: Connection) throws(StorageError) {
+    let owner = token.description
+    try db.sql(
+      """
+      DELETE FROM navigator_screen
+      WHERE navigator IN (SELECT key FROM navigator WHERE owner = ?1)
+      """
+    ).bind(owner).perform()
+    try db.sql(
+      "DELETE FROM navigator_tab WHERE navigator IN (SELECT key FROM navigator WHERE owner = ?1)"
+    ).bind(owner).perform()
+    try db.sql("DELETE FROM navigator WHERE owner = ?1").bind(owner).perform()
   }
 
   private init(_ row: Statement) {

@@ -364,6 +364,24 @@ struct NavigatorTests {
     #expect(try service.get(path).body == settled.body)
   }
 
+  @Test func `it is read, and shown without what is gone, while nothing can be written`() throws {
+    _ = try push(list)
+    _ = try push(sublist)
+    _ = try service.send(.delete, drawer.path + "?recursive=true")
+    let before = service.store.copy()
+    for error in [InventoryError.storageFull, .overloaded] {
+      let full = try Service(
+        store: service.store, asking: RefusingStore(error, reading: service.store))
+      let shown = try full.get(path)
+      #expect(shown.status == 200)
+      #expect(titles(shown) == ["Home", "Kitchen"])
+      #expect(shown.fields["etag"] == nil)
+      #expect(try full.send(.post, path + "/pop").status >= 500)
+    }
+    #expect(try Service(store: before).get(path)["/version"] == service.get(path)["/version"])
+    #expect(try service.get(path).fields["etag"] != nil)
+  }
+
   @Test func `back from a list that is gone leads one back, not two`() throws {
     _ = try push(list)
     _ = try push(sublist)

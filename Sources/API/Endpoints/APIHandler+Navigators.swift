@@ -97,51 +97,66 @@ extension APIHandler {
     let store = store
     // What is gone, and what a restart leaves out, is taken off for good, so that the stack of who
     // reads stays the one that is kept: that takes a write.
-    @Sendable func answer(_ result: Result<Response?, InventoryError>) -> Response? {
+    @Sendable func answer(_ result: Result<Look, InventoryError>) -> Response? {
       switch result {
-      case .success(let response?): return response
+      case .success(.settled(let response)): return response
       case .failure(let error): return exchange.audience.response(exchange.problem(error))
-      case .success(nil):
+      case .success(.unsettled(let shown)):
         let command = Command.editNavigator(id) { (details, snapshot) throws(InventoryError) in
           try Surroundings(snapshot, caller).settled(details, isRestoring: isRestoring)
         }
         let context = WriteContext(caller: caller, requestID: exchange.audience.requestID)
         store.submit(command, context) { result in
-          exchange.responder.send(
-            exchange.response(to: result, .navigator(style, isPop: false)))
+          switch result {
+          // Reads go on while writes do not; it will be taken off another time.
+          case .failure(.storageFull), .failure(.overloaded): exchange.responder.send(shown)
+          default:
+            exchange.responder.send(
+              exchange.response(to: result, .navigator(style, isPop: false)))
+          }
         }
         return nil
       }
     }
-    let result = session.read(.bounded) { (snapshot) throws(InventoryError) -> Response? in
-      let navigator = try snapshot.navigator(id, for: caller)
+    let result = session.read(.bounded) { (snapshot) throws(InventoryError) -> Look in
+      var navigator = try snapshot.navigator(id, for: caller)
       let edit = try Surroundings(snapshot, caller)
         .settled(navigator.details, isRestoring: isRestoring)
-      guard edit.details == navigator.details else { return nil }
-      return exchange.response(
-        navigator, edit.subjects, at: try snapshot.revision(for: caller), style)
+      guard edit.details != navigator.details else {
+        let tag = exchange.audience.tag(navigator, at: try snapshot.revision(for: caller))
+        return .settled(exchange.response(navigator, edit.subjects, tag: tag, style))
+      }
+      navigator.details = edit.details
+      return .unsettled(exchange.response(navigator, edit.subjects, tag: nil, style))
     } later: { result in
       if let response = answer(result) { exchange.responder.send(response) }
     }
     return result.flatMap(answer).map(Reply.response) ?? .deferred
   }
+
+  /// What a look at a navigator comes to.
+  private enum Look: Sendable {
+    case settled(Response)
+    /// Something is to be taken off; how it is shown then, without a validator.
+    case unsettled(Response)
+  }
 }
 
 extension Exchange {
+  /// - Parameter tag: nil for what is not kept as it is shown.
   fileprivate func response(
-    _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], at revision: Revision,
+    _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], tag: String?,
     _ style: ScreenStyle
   ) -> Response {
-    let tag = audience.tag(navigator, at: revision)
     var response: Response
-    if holds(tag: tag) {
+    if let tag, holds(tag: tag) {
       response = audience.empty(304)
     } else {
       var writer = JSONWriter(capacity: 2048)
       writer.navigator(navigator, subjects, popped: nil, for: audience, style)
       response = audience.response(json: writer.finish())
     }
-    response.fields.append("ETag", "\"\(tag)\"")
+    if let tag { response.fields.append("ETag", "\"\(tag)\"") }
     return response
   }
 }
