@@ -40,9 +40,9 @@ struct SQLiteSnapshot: Snapshot {
     }
   }
 
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
