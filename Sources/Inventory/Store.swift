@@ -133,12 +133,12 @@ package protocol Snapshot {
 
   /// Calls `visit` with each row of a page in order, after `begin` with the list and the index of
   /// the page's first row (the list's count where the page is empty). Either ends the page by
-  /// answering false.
+  /// answering false. What `visit` is lent must not be kept.
   ///
   /// - Throws: `anchorGone` where the window starts behind a row that is not in the list.
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError)
 
   /// A page of the lists among a list's rows, in order. A long read.
@@ -252,4 +252,14 @@ package protocol Snapshot {
   ) throws(InventoryError) -> [NavigatorSummary]
 
   func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance
+}
+
+extension Snapshot {
+  /// The same with a copy of each row.
+  package func rows(
+    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+  ) throws(InventoryError) {
+    try lendRows(of: list, window, for: caller, begin: begin) { visit(Row($0)) }
+  }
 }
