@@ -37,6 +37,13 @@ extension APIHandler {
     case .deleteItem(let item): try delete(RowID(item), .item, exchange)
     case .makeContents(let item): try makeContents(of: item, exchange)
     case .itemPath(let item): try itemPath(item, exchange)
+
+    case .trash: try trash(exchange)
+    case .restore(let row): try restore(row, exchange)
+    case .purge(let row): try purge(row, exchange)
+    case .changes: try changes(exchange)
+    case .change(let revision): try change(revision, exchange)
+    case .undo(let revision): try undo(revision, exchange)
     }
   }
 
@@ -63,6 +70,8 @@ extension APIHandler {
     /// The same with the resource's validator; PUT must not give one where what it stored was
     /// trimmed first (RFC 9110 §9.3.4).
     case taggedResource
+    /// 204.
+    case nothing
   }
 
   /// Submits a write; its answer comes when it is durable.
@@ -87,9 +96,9 @@ extension APIHandler {
 extension Exchange {
   fileprivate func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
-    let isMinimal = prefersMinimal
+    let isMinimal = prefersMinimal && showing != .nothing
     var response =
-      isMinimal
+      isMinimal || showing == .nothing
       ? audience.empty(204)
       : audience.response(outcome.isCreated ? 201 : 200, json: body(of: outcome, showing))
     if isMinimal { response.fields.append("Preference-Applied", "return=minimal") }

@@ -60,6 +60,12 @@ package enum Command: Sendable {
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
   /// Deletes what stands at an index; `expecting` must be it, if given.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
+  /// Makes the inverse of a change of rows, as a change of its own.
+  case undo(Revision)
+  /// Puts back what was deleted: where it was, by its neighbours then, or where it is told to go.
+  case restore(RowID, into: ListReference?, Position?)
+  /// Gives up what was deleted, with all below it; no list changes, so it takes no revision.
+  case purge(RowID)
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.

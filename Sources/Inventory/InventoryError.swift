@@ -1,7 +1,7 @@
 /// Why the application refuses a read or a write; nothing has changed when one is thrown.
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
-  package enum Subject: String, Sendable { case list, item, row, path, inventory }
+  package enum Subject: String, Sendable { case list, item, row, path, inventory, change }
 
   /// What is there now, for the holder of a stale validator.
   package enum Current: Sendable, Equatable {
@@ -38,6 +38,14 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
   case ambiguousPath(candidates: [PathStep])
+  /// What stands in the way of an undo, a row each, by their ids; at most a hundred.
+  case undoConflict([UndoConflict])
+  /// The change did something that has no inverse.
+  case notUndoable(Revision)
+  /// The log does not reach back so far, or the revision is yet to come.
+  case historyGone(now: Revision)
+  /// The list that something was deleted from is not there to take it back.
+  case listGone(RowID)
 
   /// More is waiting than the store takes in; to be tried again later.
   case overloaded

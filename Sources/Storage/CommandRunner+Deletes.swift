@@ -36,13 +36,7 @@ extension CommandRunner {
     let below = try rowsBelow(entry)
     guard below == 0 || isRecursive else { throw .refused(.listNotEmpty(rowCount: below)) }
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
-    let index = try change.index(of: place, in: list.key)
-    let total = try total(of: entry)
-    try throwAway(entry, of: list, at: index)
-    try takeOut(entry, of: list.key)
-    try change.update(list.key) { $0.total -= total }
-    change.record(.delete(entry.id, at: index), on: list.key)
-    change.summaryChanged(of: list.key)
+    try throwAway(entry, of: list.key, at: try change.index(of: place, in: list.key))
     return Outcome(receipt: try change.commit(action: "delete row"))
   }
 
@@ -51,10 +45,11 @@ extension CommandRunner {
     return try change.list(list).tree.count
   }
 
-  /// Remembers where the row stood, so that it can be put back.
-  private func throwAway(
-    _ entry: Access.Entry, of list: ListRecord, at index: Int
+  /// Takes a row out of its list and remembers where it stood, so that it can be put back.
+  func throwAway(
+    _ entry: Access.Entry, of key: Int64, at index: Int
   ) throws(StorageError) {
+    let list = try change.list(key)
     let previous = try neighbour(index - 1, of: list)
     let next = try neighbour(index + 1, of: list)
     try db.sql(
@@ -65,6 +60,7 @@ extension CommandRunner {
     ).bind(entry.key).bind(change.access.inventory).bind(list.key).bind(index).bind(previous)
       .bind(next).bind(change.revision.number).bind(change.now.seconds)
       .bind(change.context.caller.name).perform()
+    try takeAway(entry, from: key, at: index)
   }
 
   private func neighbour(_ index: Int, of list: ListRecord) throws(StorageError) -> RowID? {

@@ -49,7 +49,7 @@ extension CommandRunner {
     let start = list.tree.count
     let places = try list.tree.makePlaces(atEnd: items.count, shape: change.shape, in: db)
     for (number, item) in items.enumerated() {
-      guard try change.access.find(RowID(item.id)) == nil else {
+      guard try taken(RowID(item.id)) == nil else {
         throw .refused(.idTaken(RowID(item.id)))
       }
       try requireAccepted(item.details.kind, by: list)
@@ -81,24 +81,32 @@ extension CommandRunner {
     try requireMatch(item, in: list)
     try require(.edit, in: list)
     let index = try change.index(of: place, in: list.key)
-    if new != old {
-      item.details = new
-      item.revision = change.revision
-      item.updatedAt = change.now
-      try item.save(in: db)
-      for edit in Self.edits(RowID(id), from: old, to: new) { change.record(edit) }
-      if Self.shown(old) != Self.shown(new) {
-        change.know(.item(ItemSummary(item.item(in: list.id))), of: RowID(id))
-        change.record(.reload(RowID(id), at: index), on: list.key)
-      }
-      if new.total != old.total {
-        try change.update(list.key) { $0.total += new.total - old.total }
-        change.summaryChanged(of: list.key)
-      }
-    }
+    try rewrite(&item, as: new, in: list, at: index)
     let receipt = try change.commit(action: "edit item")
     return Outcome(
       receipt: receipt, resource: .item(item.item(in: list.id), index: RowIndex(index)))
+  }
+
+  /// Gives an item other details; nothing happens where they are the same.
+  func rewrite(
+    _ item: inout ItemRecord, as new: ItemDetails, in list: ListRecord, at index: Int
+  ) throws(StorageError) {
+    let old = item.details
+    guard new != old else { return }
+    let row = RowID(item.id)
+    item.details = new
+    item.revision = change.revision
+    item.updatedAt = change.now
+    try item.save(in: db)
+    for edit in Self.edits(row, from: old, to: new) { change.record(edit) }
+    if Self.shown(old) != Self.shown(new) {
+      change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
+      change.record(.reload(row, at: index), on: list.key)
+    }
+    if new.total != old.total {
+      try change.update(list.key) { $0.total += new.total - old.total }
+      change.summaryChanged(of: list.key)
+    }
   }
 
   func requireAccepted(_ kind: ItemKind, by list: ListRecord) throws(StorageError) {
@@ -107,7 +115,7 @@ extension CommandRunner {
     }
   }
 
-  private var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
+  var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
 
   private func insertItem(
     _ new: NewItem, list: Int64, place: TreePlace
@@ -116,13 +124,14 @@ extension CommandRunner {
     try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
-        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision)
+        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision,
+        placed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21)
+        ?19, ?20, ?21, ?22)
       """
     ).bind(change.access.inventory).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
       .bind(new.id).bind(columns).bind((new.createdAt ?? change.now).seconds)
-      .bind(change.now.seconds).bind(change.revision.number).perform()
+      .bind(change.now.seconds).bind(change.revision.number).bind(change.revision.number).perform()
     change.countNew(items: 1)
   }
 
@@ -137,21 +146,6 @@ extension CommandRunner {
   private static func edits(
     _ row: RowID, from old: ItemDetails, to new: ItemDetails
   ) -> [ChangeLog.Edit] {
-    typealias Value = ChangeLog.Edit.Value
-    func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
-    func number(_ number: Int64?) -> Value { number.map(Value.integer) ?? .null }
-    func values(_ details: ItemDetails) -> [(StaticString, Value)] {
-      let columns = ItemColumns(details)
-      return [
-        ("name", text(details.name)), ("serialNumber", text(details.serialNumber)),
-        ("valueInDollars", number(details.value?.amount)),
-        ("quantity", number(details.quantity)), ("notes", text(details.notes)),
-        ("tags", text(columns.tags)), ("fields", .text(details.fields.json)),
-        ("car.make", text(columns.car?.make)), ("car.model", text(columns.car?.model)),
-        ("car.year", number(columns.car?.year.map(Int64.init))),
-        ("car.fuelAmount", number(columns.car?.fuelAmount)),
-      ]
-    }
-    return ChangeLog.Edit.between(values(old), values(new), of: row)
+    ChangeLog.Edit.between(old.logged, new.logged, of: row)
   }
 }

@@ -43,20 +43,24 @@ extension CommandRunner {
     {
       try require(.edit, in: try change.list(parent))
     }
-    if fields != [] {
-      try change.update(list.key) { $0.details = new }
-      change.record(.fields(fields), on: list.key)
-      for edit in Self.edits(RowID(list.id), from: old, to: new) { change.record(edit) }
-    }
-    if fields.contains(.title) {
-      try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(list.key).bind(new.title)
-        .perform()
-      change.summaryChanged(of: list.key)
-    }
+    try rewrite(list, as: new)
     let receipt = try change.commit(action: "edit list")
     list = try change.list(list.key)
     return Outcome(
       receipt: receipt, resource: .list(try visible(list), index: try index(of: list)))
+  }
+
+  /// Gives a list other details; nothing happens where they are the same.
+  func rewrite(_ list: ListRecord, as new: ListDetails) throws(StorageError) {
+    let fields = ListFields(between: list.details, and: new)
+    guard fields != [] else { return }
+    try change.update(list.key) { $0.details = new }
+    change.record(.fields(fields), on: list.key)
+    for edit in Self.edits(RowID(list.id), from: list.details, to: new) { change.record(edit) }
+    guard fields.contains(.title) else { return }
+    try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(list.key).bind(new.title)
+      .perform()
+    change.summaryChanged(of: list.key)
   }
 
   /// The contents list that an item has, or a new one.
@@ -71,7 +75,7 @@ extension CommandRunner {
         receipt: Receipt(revision: change.access.revision, isChanged: false),
         resource: .list(try visible(list), index: nil))
     }
-    guard try change.access.find(RowID(contentsID)) == nil else {
+    guard try taken(RowID(contentsID)) == nil else {
       throw .refused(.idTaken(RowID(contentsID)))
     }
     try requireMatch(item, in: home)
@@ -87,7 +91,7 @@ extension CommandRunner {
         row: RowID(id), field: "contents", before: .null, after: .text(contentsID.description)))
     change.record(
       .reload(RowID(id), at: try change.index(of: place, in: home.key)), on: home.key)
-    let receipt = try change.commit(action: "make contents")
+    let receipt = try change.commit(action: "make contents", isUndoable: false)
     return Outcome(
       receipt: receipt, resource: .list(try visible(try change.list(key)), index: nil),
       isCreated: true)
@@ -99,11 +103,11 @@ extension CommandRunner {
   ) throws(StorageError) -> Int64 {
     try db.sql(
       """
-      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at)
-      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7)
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at, placed)
+      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8)
       """
     ).bind(change.access.inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(id)
-      .bind(details.title).bind(change.now.seconds).perform()
+      .bind(details.title).bind(change.now.seconds).bind(change.revision.number).perform()
     let key = db.lastInsertRowID
     try db.sql("INSERT INTO list (key, revision, updated_at) VALUES (?1, ?2, ?3)")
       .bind(key).bind(change.revision.number).bind(change.now.seconds).perform()
@@ -129,18 +133,7 @@ extension CommandRunner {
   private static func edits(
     _ row: RowID, from old: ListDetails, to new: ListDetails
   ) -> [ChangeLog.Edit] {
-    typealias Value = ChangeLog.Edit.Value
-    func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
-    func values(_ details: ListDetails) -> [(StaticString, Value)] {
-      [
-        ("title", .text(details.title)), ("itemKind", .text(details.itemKind.rawValue)),
-        ("permissions", .integer(Int64(details.permissions.rawValue))),
-        ("sentinel.text", text(details.sentinel.text)),
-        ("sentinel.visible", .integer(details.sentinel.isVisible ? 1 : 0)),
-        ("deleteLabel", text(details.deleteLabel)),
-      ]
-    }
-    return ChangeLog.Edit.between(values(old), values(new), of: row)
+    ChangeLog.Edit.between(old.logged, new.logged, of: row)
   }
 }
 

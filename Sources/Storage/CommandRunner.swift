@@ -31,6 +31,9 @@ struct CommandRunner {
       try deleteRow(row, kind: kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expected, let isRecursive):
       try deleteRow(in: list, at: index, expecting: expected, isRecursive: isRecursive)
+    case .undo(let revision): try undo(revision)
+    case .restore(let row, let list, let position): try restore(row, into: list, position)
+    case .purge(let row): try purge(row)
     }
   }
 }

@@ -10,7 +10,8 @@ struct RoutingTests {
 
   private static let samples = [
     "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
-    "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
+    "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{revision}": "1",
+    "{code}": "cycle",
   ]
 
   private static func path(_ template: String) -> String {

@@ -16,9 +16,11 @@ extension ArrayChange {
     case .ids(let ids):
       try requireMembers(ids, of: present)
       setRows(ids, of: list)
+      reordered.insert(list)
     case .sorted(let order):
       let values = present.map { sortValue(of: $0, order.key) }
       setRows(order.permutation(of: values).map { present[$0] }, of: list)
+      reordered.insert(list)
     }
     return Outcome(receipt: finish())
   }
@@ -102,8 +104,7 @@ extension ArrayChange {
       state.lists[ListID(row)] != nil ? ListID(row) : state.items[ItemID(row)]?.contents
     let below = holder.map { state[$0].rows.count } ?? 0
     guard below == 0 || isRecursive else { throw .listNotEmpty(rowCount: below) }
-    setRows(state[list].rows.filter { $0 != row }, of: list)
-    state.trash.insert(row)
+    throwAway(row, of: list)
     return Outcome(receipt: finish())
   }
 }

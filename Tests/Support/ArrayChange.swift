@@ -14,8 +14,16 @@ struct ArrayChange {
   /// The lists whose rows or fields the command may have changed.
   private var lists: [ListID] = []
   private var items: [ItemID] = []
+  private let action: String
+  /// Rows that were moved within their list.
+  var moved: Set<RowID> = []
+  /// Lists whose rows were put into another order as a whole.
+  var reordered: Set<ListID> = []
 
-  init(of state: ArrayState, _ context: WriteContext, at now: Timestamp) {
+  init(
+    of state: ArrayState, _ context: WriteContext, at now: Timestamp, doing action: String
+  ) {
+    self.action = action
     before = state
     self.state = state
     self.context = context
@@ -40,6 +48,9 @@ struct ArrayChange {
       try deleteRow(row, kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expecting, let isRecursive):
       try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
+    case .undo(let revision): try undo(revision)
+    case .restore(let row, let list, let position): try restore(row, into: list, position)
+    case .purge(let row): try purge(row)
     }
   }
 
@@ -136,7 +147,7 @@ extension ArrayChange {
   }
 
   /// Numbers the change if anything differs from before.
-  mutating func finish(isRetargeted: Bool = false) -> Receipt {
+  mutating func finish(isRetargeted: Bool = false, isUndoable: Bool = true) -> Receipt {
     let next = before.revision.next
     let touchedItems = items.filter { item in
       guard let old = before.items[item] else { return true }
@@ -154,6 +165,9 @@ extension ArrayChange {
     }
     var isChanged = !touchedItems.isEmpty
     var deltas: [Delta] = []
+    var entry = ArrayLogEntry(
+      action, context, at: now, isUndoable: isUndoable, moved: moved, reordered: reordered)
+    entry.note(items: touchedItems, from: before, to: state)
     for list in lists {
       let new = ArrayState.Version(
         revision: next, details: state[list].details, parent: state[list].parent,
@@ -167,6 +181,7 @@ extension ArrayChange {
         continue
       }
       isChanged = true
+      entry.note(list, from: last, to: new)
       state[list].revision = next
       state[list].updatedAt = now
       state[list].versions.append(new)
@@ -177,10 +192,14 @@ extension ArrayChange {
             of: list, from: old.revision, to: next))
       }
     }
-    if isChanged { state.revision = next }
+    if isChanged {
+      state.revision = next
+      state.log.append(entry)
+      for row in entry.placed(in: state) { state.placed[row] = next }
+    }
     return Receipt(
       revision: state.revision, isChanged: isChanged, deltas: deltas,
-      isRetargeted: isRetargeted)
+      isRetargeted: isRetargeted, isUndoable: isChanged && isUndoable)
   }
 
   func resource(list id: ListID) -> Outcome.Resource {

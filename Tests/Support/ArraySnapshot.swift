@@ -138,6 +138,34 @@ struct ArraySnapshot: Snapshot {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
+    try state.trash(window, for: caller)
+  }
+
+  func changes(
+    since: Revision?, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> PageOfChanges {
+    try state.requireRoot(of: caller)
+    let since = since ?? Revision(0)
+    guard since >= Revision(0), since <= state.revision else {
+      throw .historyGone(now: state.revision)
+    }
+    let all = state.log.enumerated().reversed().filter { $0.offset >= since.number }
+      .compactMap { $0.element.change(Revision(Int64($0.offset) + 1), in: state, for: caller) }
+    return PageOfChanges(
+      count: all.count, changes: Array(all.dropFirst(offset).prefix(limit)))
+  }
+
+  func change(
+    _ revision: Revision, for caller: Caller
+  ) throws(InventoryError) -> LoggedChange {
+    try state.requireRoot(of: caller)
+    guard revision > Revision(0), revision <= state.revision,
+      let change = state.log[Int(revision.number) - 1].change(revision, in: state, for: caller)
+    else { throw .notFound(.change) }
+    return change
+  }
+
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
     try state.requireRoot(of: caller)
     return (state.lists.count, state.items.count)

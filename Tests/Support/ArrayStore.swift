@@ -46,7 +46,7 @@ package final class ArrayStore: Store {
   ) -> Result<Outcome, InventoryError> {
     let now = clock()
     return present.withLock { state in
-      var change = ArrayChange(of: state, context, at: now)
+      var change = ArrayChange(of: state, context, at: now, doing: command.action)
       do throws(InventoryError) {
         let outcome = try change.run(command)
         state = change.state

@@ -17,6 +17,9 @@ package enum NodeCommand: Sendable, Equatable {
   case sort(Int, by: String)
   case delete(Int, kind: NodeKind, isRecursive: Bool)
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+  case undo(Int64)
+  case restore(Int, into: Int?, NodePosition?)
+  case purge(Int)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -118,6 +121,10 @@ extension NodeCommand {
       .deleteRowAt(
         names.reference(list), index: index, expecting: expected.map(names.row),
         isRecursive: isRecursive)
+    case .undo(let revision): .undo(Revision(revision))
+    case .restore(let row, let list, let position):
+      .restore(names.row(row), into: list.map(names.reference), position?.position(names))
+    case .purge(let row): .purge(names.row(row))
     }
   }
 
@@ -130,8 +137,9 @@ extension NodeCommand {
       .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
-      .delete(let row, _, _):
+      .delete(let row, _, _), .restore(let row, _, _), .purge(let row):
       row
+    case .undo: 0
     }
   }
 }

@@ -13,6 +13,9 @@ enum Question: Sendable {
   case totals(of: Int)
   case resolve([String])
   case delta(of: Int, since: Int64)
+  case trash(PageWindow)
+  case changes(since: Int64?, offset: Int, limit: Int)
+  case change(Int64)
 }
 
 enum Answer: Sendable, Equatable {
@@ -26,6 +29,9 @@ enum Answer: Sendable, Equatable {
   case totals(SubtreeTotals)
   case step(PathStep)
   case delta(Delta)
+  case trash(PageOfTrash)
+  case changes(PageOfChanges)
+  case change(LoggedChange)
   case refusal(InventoryError)
 }
 
@@ -67,6 +73,13 @@ extension Question {
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
+      case .trash(let window): return .trash(try snapshot.trash(window, for: caller))
+      case .changes(let since, let offset, let limit):
+        return .changes(
+          try snapshot.changes(
+            since: since.map { Revision($0) }, offset: offset, limit: limit, for: caller))
+      case .change(let revision):
+        return .change(try snapshot.change(Revision(revision), for: caller))
       }
     } catch {
       return .refusal(error)

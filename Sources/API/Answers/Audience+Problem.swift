@@ -80,6 +80,21 @@ extension Audience {
     case .trashID(let row):
       writer.key("trashId")
       writer.id(row)
+    case .conflicts(let conflicts):
+      writer.key("conflicts")
+      writer.beginArray()
+      for conflict in conflicts {
+        writer.beginObject()
+        writer.key("id")
+        writer.id(conflict.id)
+        writer.key("reason")
+        writer.string(conflict.reason.rawValue)
+        writer.endObject()
+      }
+      writer.endArray()
+    case .revision(let revision):
+      writer.key("revision")
+      writer.int(revision.number)
     case .list(let list):
       writer.key("listId")
       writer.id(list)

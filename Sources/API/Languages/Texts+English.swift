@@ -25,14 +25,18 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .cycle: "A list can't go into itself"
   case .idTaken: "The id is taken"
   case .kindMismatch: "The list takes another kind of item"
+  case .listGone: "The list is gone"
   case .listMovedOn: "The list has moved on"
   case .listNotEmpty: "The list is not empty"
   case .notThePresentRows: "Not exactly the list's rows"
+  case .notUndoable: "This can't be undone"
   case .rootList: "The root list stays where it is"
   case .rowMoved: "The row is somewhere else by now"
   case .sentinelImmovable: "The last row can't be moved"
   case .sentinelLast: "Nothing goes below the last row"
   case .sentinelUndeletable: "The last row can't be deleted"
+  case .undoConflict: "Too much has changed to undo this"
+  case .historyGone: "The history does not reach back so far"
   case .inTrash: "In the trash"
   case .preconditionFailed: "Changed in the meantime"
   case .unsupportedMediaType: "Unsupported media type"
@@ -87,12 +91,16 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
   case .kindMismatch:
     "A list may take things only, or cars only. This one takes the other kind."
+  case .listGone:
+    "What you want back stood in a list that has been deleted too. Restore that list first, or name another with listId."
   case .listMovedOn:
     "You asked for a page of the list as it was at a revision, and rows have changed since. The delta brings the rows you have up to date."
   case .listNotEmpty:
     "There are still rows in the list that would go with it. To delete them all, ask again with ?recursive=true."
   case .notThePresentRows:
     "A new order must name every row of the list once. The answer says which are missing, which are not in this list, and which stand there twice."
+  case .notUndoable:
+    "Some changes have no inverse: a contents list that an item has been given, for one, stays with it. Delete what you do not want."
   case .rootList:
     "Everything is below the root list. It can't be moved or deleted."
   case .rowMoved:
@@ -103,6 +111,10 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The index is past the last place, and you asked for strictness. Without ?strict=true the row would land on the last place above the pinned row."
   case .sentinelUndeletable:
     "The last row of a list only says that nothing follows. It is no item and can't be deleted; a list can be told to hide it."
+  case .undoConflict:
+    "A change is undone only where nothing has come in between: where a moved row has been moved again or is gone, an edited field has been edited, an added row has been edited or moved, or a reordered list has other rows or another order, it stays as it is. The answer names each such row and says why."
+  case .historyGone:
+    "The log keeps only so many changes. This one is no longer there, or has never been. Read what is there now."
   case .inTrash:
     "It has been deleted, or was in a list that has been deleted. The answer names what was deleted, which can be restored."
   case .preconditionFailed:

@@ -12,6 +12,8 @@ struct Problem: Error, Sendable {
     case rows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
     case candidates([PathStep])
     case trashID(RowID)
+    case conflicts([UndoConflict])
+    case revision(Revision)
     case list(ListID)
     case item(ItemID)
     case row(RowID)

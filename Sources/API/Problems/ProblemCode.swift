@@ -16,14 +16,18 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case cycle
   case idTaken = "id_taken"
   case kindMismatch = "kind_mismatch"
+  case listGone = "list_gone"
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
+  case notUndoable = "not_undoable"
   case rootList = "root_list"
   case rowMoved = "row_moved"
   case sentinelImmovable = "sentinel_immovable"
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
+  case undoConflict = "undo_conflict"
+  case historyGone = "history_gone"
   case inTrash = "in_trash"
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
@@ -44,11 +48,11 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,
-      .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
-      .sentinelUndeletable:
+    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listGone,
+      .listMovedOn, .listNotEmpty, .notThePresentRows, .notUndoable, .rootList, .rowMoved,
+      .sentinelImmovable, .sentinelLast, .sentinelUndeletable, .undoConflict:
       409
-    case .inTrash: 410
+    case .inTrash, .historyGone: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
     case .invalid, .tooManyRows: 422

@@ -36,6 +36,13 @@ enum Endpoint: Sendable {
   case makeContents(ItemID)
   case itemPath(ItemID)
 
+  case trash
+  case restore(RowReference)
+  case purge(RowReference)
+  case changes
+  case change(Revision)
+  case undo(Revision)
+
   /// What a path names: whether the caller may see it comes before all that is wrong with the rest.
   enum Subject: Sendable {
     case list(ListReference)
@@ -45,7 +52,9 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList, .trash,
+      .restore, .purge, .changes, .change, .undo:
+      nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),

@@ -8,6 +8,7 @@ struct PathValues: Sendable {
     case item = "{itemId}"
     case row = "{rowId}"
     case index = "{index}"
+    case revision = "{revision}"
     case code = "{code}"
   }
 
@@ -15,6 +16,7 @@ struct PathValues: Sendable {
   var item = ItemID(nowhere)
   var row = RowReference.root
   var index: Int?
+  var revision = Revision(0)
   var code = ""
 
   private static let nowhere = UUID(
@@ -41,6 +43,11 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: path[segment]) else { return false }
       row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: path[segment], as: UTF8.self))
+    case .revision:
+      guard let number = Int(digits: String(decoding: path[segment], as: UTF8.self)) else {
+        return false
+      }
+      revision = Revision(Int64(number))
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
     return true

@@ -1,0 +1,181 @@
+/// How what one change did to the order of a list is turned round, worked out from the operations
+/// alone: in time that goes by their number, not by the length of the list.
+///
+/// The rows that the change moved or took away go back in the order that they had, each right behind
+/// the nearest of its predecessors of then that is in the list now, those put back already among
+/// them; where there is none, before the nearest such successor; where there is none either, to its
+/// old index. With nothing in between that is the order before, exactly.
+package struct ListReversal: Sendable, Equatable {
+  package enum Place: Sendable, Equatable {
+    /// Behind a row that goes back as well, and before this one.
+    case behind(RowID)
+    /// Behind the row at this index, counted in the rows as they are now.
+    case after(Int)
+    /// Before the row at this index, counted likewise.
+    case before(Int)
+    /// At an index, or the end, counted without the rows that are still to go back.
+    case at(Int)
+  }
+
+  package struct Return: Sendable, Equatable {
+    package var row: RowID
+    package var place: Place
+    /// Whether the change left the row in the list, and only moved it.
+    package var isHere: Bool
+
+    package init(row: RowID, place: Place, isHere: Bool) {
+      self.row = row
+      self.place = place
+      self.isHere = isHere
+    }
+  }
+
+  /// In the order of the rows before.
+  package private(set) var returns: [Return] = []
+  /// The rows that the change put into the list.
+  package private(set) var arrivals: [RowID] = []
+  /// What a new order of all rows is turned round by: place i goes to what now stands at `order[i]`.
+  package private(set) var order: [Int]?
+
+  /// - Parameters:
+  ///   - change: its operations on the list, in order.
+  ///   - later: those of all changes since; nil where they are too many to be looked at: then rows
+  ///     go to their old indices.
+  ///   - count: the list's rows now.
+  package init(
+    undoing change: [ListOperation], followedBy later: [ListOperation]?, count: Int
+  ) {
+    let isOrdinary = change.contains { operation in
+      switch operation {
+      case .delete, .move: true
+      case .insert, .reload, .permute, .fields: false
+      }
+    }
+    guard isOrdinary else {
+      // The common case that nothing left its place, however many rows came, needs no composing.
+      for operation in change {
+        switch operation {
+        case .insert(let row, _): arrivals.append(row)
+        case .permute(let order): self.order = Self.inverse(order)
+        case .delete, .move, .reload, .fields: break
+        }
+      }
+      return
+    }
+    var past = Past(
+      count: later.map { count - Self.growth(change) - Self.growth($0) } ?? Int.max >> 2)
+    for operation in change { past.take(operation) }
+    arrivals = past.arrivals
+    guard let later, past.composer.isSound else {
+      returns = past.leavers.map { Return(row: $0.row, place: .at($0.index), isHere: $0.isHere) }
+      return
+    }
+    for operation in later { past.composer.apply(operation) }
+    let kept = past.composer.isSound ? past.composer.keptRows : nil
+    returns = Self.returns(of: past.leavers, among: kept)
+  }
+
+  private static func growth(_ operations: [ListOperation]) -> Int {
+    operations.reduce(0) { growth, operation in
+      switch operation {
+      case .insert: growth + 1
+      case .delete: growth - 1
+      case .move, .reload, .permute, .fields: growth
+      }
+    }
+  }
+
+  private static func inverse(_ order: [Int]) -> [Int] {
+    var inverse = order
+    for (place, old) in order.enumerated() where inverse.indices.contains(old) {
+      inverse[old] = place
+    }
+    return inverse
+  }
+}
+
+extension ListReversal {
+  /// A row that the change moved or took away.
+  private struct Leaver {
+    var row: RowID
+    /// Its index before the change.
+    var index: Int
+    var isHere: Bool
+  }
+
+  /// Finds what the change named, with its index before.
+  private struct Past {
+    var composer: DeltaComposer
+    private var index: [RowID: Int] = [:]
+    private var isHere: [RowID: Bool] = [:]
+    private var named: [RowID] = []
+
+    init(count: Int) { composer = DeltaComposer(countBefore: count) }
+
+    mutating func take(_ operation: ListOperation) {
+      switch operation {
+      case .insert(let row, _): note(row, isHere: true, before: nil)
+      case .delete(let row, let place):
+        note(row, isHere: false, before: composer.indexBefore(at: place))
+      case .move(let row, let place, _):
+        note(row, isHere: true, before: composer.indexBefore(at: place))
+      case .reload, .permute, .fields: break
+      }
+      composer.apply(operation)
+    }
+
+    private mutating func note(_ row: RowID, isHere: Bool, before: Int?) {
+      if self.isHere.updateValue(isHere, forKey: row) == nil {
+        named.append(row)
+        index[row] = before
+      }
+    }
+
+    var arrivals: [RowID] { named.filter { index[$0] == nil && isHere[$0] == true } }
+
+    var leavers: [Leaver] {
+      named.compactMap { row in
+        index[row].map { Leaver(row: row, index: $0, isHere: isHere[row] == true) }
+      }.sorted { $0.index < $1.index }
+    }
+  }
+
+  private static func returns(
+    of leavers: [Leaver], among kept: [DeltaComposer.KeptRows]?
+  ) -> [Return] {
+    guard let kept else {
+      return leavers.map { Return(row: $0.row, place: .at($0.index), isHere: $0.isHere) }
+    }
+    var returns: [Return] = []
+    var run = 0
+    for (number, leaver) in leavers.enumerated() {
+      while run < kept.count, kept[run].start < leaver.index { run += 1 }
+      // The last row before it that is in the list, which may be one that is to go back first.
+      let last = run > 0 ? min(kept[run - 1].start + kept[run - 1].count, leaver.index) - 1 : -1
+      let place: Place
+      if number > 0, leavers[number - 1].index >= last {
+        place = .behind(leavers[number - 1].row)
+      } else if last >= 0 {
+        place = .after(kept[run - 1].now + last - kept[run - 1].start)
+      } else {
+        place = successor(of: leaver, leavers, kept) ?? .at(leaver.index)
+      }
+      returns.append(Return(row: leaver.row, place: place, isHere: leaver.isHere))
+    }
+    return returns
+  }
+
+  /// The nearest row behind the first leaver that is in the list and stays where it is.
+  private static func successor(
+    of first: Leaver, _ leavers: [Leaver], _ kept: [DeltaComposer.KeptRows]
+  ) -> Place? {
+    let leaving = Set(leavers.map(\.index))
+    for run in kept {
+      for index in run.start..<(run.start + run.count)
+      where index > first.index && !leaving.contains(index) {
+        return .before(run.now + index - run.start)
+      }
+    }
+    return nil
+  }
+}
