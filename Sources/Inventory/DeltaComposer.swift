@@ -167,6 +167,17 @@ extension DeltaComposer {
     keptRuns().map { KeptRows(start: $0.start, count: $0.count, now: $0.after) }
       .sorted { $0.start < $1.start }
   }
+
+  /// The rows that were not there before, with their indices now.
+  package var addedRows: [RowID: Int] {
+    var added: [RowID: Int] = [:]
+    var index = 0
+    for piece in pieces {
+      if case .added(let row) = piece { added[row] = index }
+      index += piece.count
+    }
+    return added
+  }
 }
 
 extension DeltaComposer {

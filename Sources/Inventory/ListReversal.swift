@@ -7,12 +7,11 @@
 /// old index. With nothing in between that is the order before, exactly.
 package struct ListReversal: Sendable, Equatable {
   package enum Place: Sendable, Equatable {
-    /// Behind a row that goes back as well, and before this one.
+    /// Right behind a row that goes back as well, and before this one.
     case behind(RowID)
-    /// Behind the row at this index, counted in the rows as they are now.
+    /// Right behind the row at this index, counted in the rows as they are now.
     case after(Int)
-    /// Before the row at this index, counted likewise.
-    case before(Int)
+    case first
     /// At an index, or the end, counted without the rows that are still to go back.
     case at(Int)
   }
@@ -22,11 +21,14 @@ package struct ListReversal: Sendable, Equatable {
     package var place: Place
     /// Whether the change left the row in the list, and only moved it.
     package var isHere: Bool
+    /// Whether it stands there already, once the rows before it have gone back.
+    package var isSettled: Bool
 
-    package init(row: RowID, place: Place, isHere: Bool) {
+    package init(row: RowID, place: Place, isHere: Bool, isSettled: Bool = false) {
       self.row = row
       self.place = place
       self.isHere = isHere
+      self.isSettled = isSettled
     }
   }
 
@@ -66,13 +68,14 @@ package struct ListReversal: Sendable, Equatable {
       count: later.map { count - Self.growth(change) - Self.growth($0) } ?? Int.max >> 2)
     for operation in change { past.take(operation) }
     arrivals = past.arrivals
-    guard let later, past.composer.isSound else {
-      returns = past.leavers.map { Return(row: $0.row, place: .at($0.index), isHere: $0.isHere) }
+    let leavers = past.leavers
+    if let later { for operation in later { past.composer.apply(operation) } }
+    guard later != nil, past.composer.isSound else {
+      returns = leavers.map { Return(row: $0.row, place: .at($0.index), isHere: $0.isHere) }
       return
     }
-    for operation in later { past.composer.apply(operation) }
-    let kept = past.composer.isSound ? past.composer.keptRows : nil
-    returns = Self.returns(of: past.leavers, among: kept)
+    var present = Present(past.composer, without: arrivals, count: count)
+    returns = present.returns(of: leavers)
   }
 
   private static func growth(_ operations: [ListOperation]) -> Int {
@@ -140,42 +143,102 @@ extension ListReversal {
     }
   }
 
-  private static func returns(
-    of leavers: [Leaver], among kept: [DeltaComposer.KeptRows]?
-  ) -> [Return] {
-    guard let kept else {
-      return leavers.map { Return(row: $0.row, place: .at($0.index), isHere: $0.isHere) }
-    }
-    var returns: [Return] = []
-    var run = 0
-    for (number, leaver) in leavers.enumerated() {
-      while run < kept.count, kept[run].start < leaver.index { run += 1 }
-      // The last row before it that is in the list, which may be one that is to go back first.
-      let last = run > 0 ? min(kept[run - 1].start + kept[run - 1].count, leaver.index) - 1 : -1
-      let place: Place
-      if number > 0, leavers[number - 1].index >= last {
-        place = .behind(leavers[number - 1].row)
-      } else if last >= 0 {
-        place = .after(kept[run - 1].now + last - kept[run - 1].start)
-      } else {
-        place = successor(of: leaver, leavers, kept) ?? .at(leaver.index)
-      }
-      returns.append(Return(row: leaver.row, place: place, isHere: leaver.isHere))
-    }
-    return returns
-  }
+  /// The rows as they are now. Those that stay where they are, solid ones, make gaps between them,
+  /// numbered by the solid rows before, in which the others go back.
+  private struct Present {
+    private let kept: [DeltaComposer.KeptRows]
+    private let count: Int
+    private let added: [RowID: Int]
+    private let arrivals: [RowID]
+    /// The indices of the rows that are to go or to go back, in order.
+    private var loose: [Int] = []
 
-  /// The nearest row behind the first leaver that is in the list and stays where it is.
-  private static func successor(
-    of first: Leaver, _ leavers: [Leaver], _ kept: [DeltaComposer.KeptRows]
-  ) -> Place? {
-    let leaving = Set(leavers.map(\.index))
-    for run in kept {
-      for index in run.start..<(run.start + run.count)
-      where index > first.index && !leaving.contains(index) {
-        return .before(run.now + index - run.start)
-      }
+    init(_ composer: DeltaComposer, without arrivals: [RowID], count: Int) {
+      kept = composer.keptRows
+      added = composer.addedRows
+      self.arrivals = arrivals
+      self.count = count
     }
-    return nil
+
+    /// The index now of the row that had an index before, if it is there.
+    private func now(_ index: Int) -> Int? {
+      var (low, high) = (0, kept.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if kept[middle].start <= index { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0 else { return nil }
+      let run = kept[low - 1]
+      return index < run.start + run.count ? run.now + index - run.start : nil
+    }
+
+    private func gap(before index: Int) -> Int {
+      var (low, high) = (0, loose.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if loose[middle] < index { low = middle + 1 } else { high = middle }
+      }
+      return index - low
+    }
+
+    /// The place at the beginning of a gap.
+    private func start(of gap: Int) -> Place {
+      guard gap > 0 else { return .first }
+      var index = gap - 1
+      for taken in loose where taken <= index { index += 1 }
+      return .after(index)
+    }
+
+    mutating func returns(of leavers: [Leaver]) -> [Return] {
+      loose = leavers.compactMap { $0.isHere ? now($0.index) : nil }
+      loose += arrivals.compactMap { added[$0] }
+      loose.sort()
+      var returns: [Return] = []
+      var run = 0
+      // The gap that the last one went to, and how far down one has stood there already.
+      var gap = 0
+      var lowest = -1
+      for (number, leaver) in leavers.enumerated() {
+        while run < kept.count, kept[run].start < leaver.index { run += 1 }
+        // The last row before it that is in the list, which may be one that is to go back first.
+        let last = run > 0 ? min(kept[run - 1].start + kept[run - 1].count, leaver.index) - 1 : -1
+        let place: Place
+        if number > 0, leavers[number - 1].index >= last {
+          place = .behind(leavers[number - 1].row)
+        } else {
+          lowest = -1
+          if last >= 0 {
+            let index = kept[run - 1].now + last - kept[run - 1].start
+            gap = self.gap(before: index) + 1
+            place = .after(index)
+          } else {
+            gap = successor(of: leaver, leavers) ?? min(leaver.index, count - loose.count)
+            place = start(of: gap)
+          }
+        }
+        var isSettled = false
+        if leaver.isHere, let index = now(leaver.index), self.gap(before: index) == gap,
+          index > lowest
+        {
+          isSettled = true
+          lowest = index
+        }
+        returns.append(
+          Return(row: leaver.row, place: place, isHere: leaver.isHere, isSettled: isSettled))
+      }
+      return returns
+    }
+
+    /// The gap before the nearest solid row behind the first leaver.
+    private func successor(of first: Leaver, _ leavers: [Leaver]) -> Int? {
+      let leaving = Set(leavers.map(\.index))
+      for run in kept {
+        for index in run.start..<(run.start + run.count)
+        where index > first.index && !leaving.contains(index) {
+          return gap(before: run.now + index - run.start)
+        }
+      }
+      return nil
+    }
   }
 }

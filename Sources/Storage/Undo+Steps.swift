@@ -63,7 +63,6 @@ extension Undo {
   /// A place whose neighbour is named by its key, which stays while rows come and go.
   private enum Anchor {
     case behind(Int64)
-    case before(Int64)
     case at(Int)
   }
 
@@ -98,7 +97,7 @@ extension Undo {
         guard let entry = try change.access.find(other) else { throw .broken("\(other) is gone") }
         anchors.append(.behind(entry.key))
       case .after(let index): anchors.append(.behind(try key(index)))
-      case .before(let index): anchors.append(.before(try key(index)))
+      case .first: anchors.append(.at(0))
       case .at(let index): anchors.append(.at(index))
       }
     }
@@ -127,11 +126,12 @@ extension Undo {
     _ row: ListReversal.Return, _ anchor: Anchor, _ order: Order,
     rest: ArraySlice<ListReversal.Return>
   ) throws(StorageError) {
+    guard !row.isSettled else { return }
     let entry = try entry(row.row)
     var to: Int
     switch anchor {
     case .behind(let key): to = try index(of: try change.access.entry(key), in: order.list) + 1
-    case .before(let key): to = try index(of: try change.access.entry(key), in: order.list)
+    case .at(0): to = 0
     case .at(let index): to = try settled(index, row, order.list, rest)
     }
     if row.isHere {

@@ -20,7 +20,9 @@ struct ReadmeTests {
     ("page", "/rows/0/title", "Shelf"),
     ("where", "/path/2/title", "Shelf"),
     ("delete", "/deltas/0/deletes", [0]),
+    ("undo", "/deltas/0/inserts/0/row/title", "Saw"),
     ("delete-list", "/deltas/0/deletes", [0]),
+    ("trash", "/trash/0/title", "Workshop"),
   ]
 
   @Test func `from top to bottom, on a fresh server`() throws {

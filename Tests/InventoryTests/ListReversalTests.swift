@@ -69,17 +69,30 @@ import Testing
     #expect(reversal.arrivals.isEmpty && reversal.returns.isEmpty)
   }
 
+  @Test func `moves nothing that stands where it is to go`() {
+    let rows = PlainOrder(count: 5, seed: 1).rows
+    // Both rows were moved down by one, and those that they passed followed meanwhile.
+    let reversal = ListReversal(
+      undoing: [.move(rows[0], from: 0, to: 1), .move(rows[3], from: 3, to: 4)],
+      followedBy: [.move(rows[1], from: 0, to: 1), .move(rows[4], from: 3, to: 4)], count: 5)
+    #expect(reversal.returns.map(\.isSettled) == [true, true])
+  }
+
   /// Rows that were taken out are at hand; those that came go.
   private static func carriedOut(_ reversal: ListReversal, on now: [RowID]) -> [RowID] {
     var rows = now.filter { !reversal.arrivals.contains($0) }
     var unsettled = reversal.returns.map(\.row)
     for row in reversal.returns {
+      if row.isSettled {
+        unsettled.removeFirst()
+        continue
+      }
       var others = rows.filter { $0 != row.row }
       let place: Int
       switch row.place {
       case .behind(let other): place = (others.firstIndex(of: other) ?? -9) + 1
       case .after(let index): place = (others.firstIndex(of: now[index]) ?? -9) + 1
-      case .before(let index): place = others.firstIndex(of: now[index]) ?? -9
+      case .first: place = 0
       case .at(let index):
         let settled = others.filter { !unsettled.contains($0) }
         place =

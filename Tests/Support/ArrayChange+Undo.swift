@@ -54,33 +54,34 @@ extension ArrayChange {
   ) throws(InventoryError) {
     var unsettled = old.filter { undo.isBack($0, to: list) }
     while let row = unsettled.first {
-      let from = state[list].rows.firstIndex(of: row)
-      var rows = state[list].rows.filter { $0 != row }
-      let settled = rows.filter { !unsettled.contains($0) }
+      unsettled.removeFirst()
+      var rows = state[list].rows
+      let settled = rows.filter { $0 != row && !unsettled.contains($0) }
       let place = old.firstIndex(of: row) ?? 0
-      let to: Int
+      // How many of the settled rows come before it.
+      let target: Int
       if let previous = old[..<place].last(where: settled.contains) {
-        to = (rows.firstIndex(of: previous) ?? 0) + 1
+        target = (settled.firstIndex(of: previous) ?? 0) + 1
       } else if let next = old[place...].first(where: settled.contains) {
-        to = rows.firstIndex(of: next) ?? 0
-      } else if place < settled.count {
-        to = rows.firstIndex(of: settled[place]) ?? 0
+        target = settled.firstIndex(of: next) ?? 0
       } else {
-        to = rows.count
+        target = min(place, settled.count)
       }
-      if from == nil {
+      if let from = rows.firstIndex(of: row) {
+        if rows[..<from].count(where: settled.contains) == target { continue }
+        rows.remove(at: from)
+        moved.insert(row)
+      } else {
         if undo.destinations[row] == nil {
           state.trash[row] = nil
         } else {
           if undo.isCycle(row, into: list) { throw .cycle }
           setHome(of: row, to: list)
         }
-      } else if from != to {
-        moved.insert(row)
       }
-      rows.insert(row, at: to)
+      let behind = target == 0 ? 0 : (rows.firstIndex(of: settled[target - 1]) ?? 0) + 1
+      rows.insert(row, at: behind)
       setRows(rows, of: list)
-      unsettled.removeFirst()
     }
   }
 
