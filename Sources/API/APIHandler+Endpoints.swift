@@ -19,6 +19,10 @@ extension APIHandler {
     case .deleteList(let list): try deleteList(list, exchange)
     case .listPath(let list): try listPath(list, exchange)
 
+    case .changes(let list): try changes(of: list, exchange)
+    case .listEvents(let list): try events(of: list, exchange)
+    case .events: try events(of: nil, exchange)
+
     case .rows(let list): try rows(of: list, exchange)
     case .moveRow(let list): try moveRow(in: list, exchange)
     case .moveTarget(let list): try moveTarget(in: list, exchange)
@@ -41,7 +45,7 @@ extension APIHandler {
     case .trash: try trash(exchange)
     case .restore(let row): try restore(row, exchange)
     case .purge(let row): try purge(row, exchange)
-    case .changes: try changes(exchange)
+    case .log: try log(exchange)
     case .change(let revision): try change(revision, exchange)
     case .undo(let revision): try undo(revision, exchange)
     }
@@ -60,6 +64,33 @@ extension APIHandler {
     }
     let result = session.read(cost, body) { exchange.responder.send(answer($0)) }
     return result.map { .response(answer($0)) } ?? .deferred
+  }
+
+  /// Reads as `read` does: first as a bounded read, whose `body` is told so and answers nil where that will not do,
+  /// and then as a long one.
+  func readShortOrLong(
+    _ exchange: Exchange,
+    _ body: @escaping @Sendable (any Snapshot, _ isShort: Bool) throws(InventoryError) -> Response?
+  ) -> Reply {
+    func readLong() -> Reply {
+      read(.long, exchange) { (snapshot) throws(InventoryError) in
+        guard let response = try body(snapshot, false) else {
+          throw .storageFailed("A long read came without an answer.")
+        }
+        return response
+      }
+    }
+    let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
+      try body(snapshot, true)
+    } later: { _ in
+    }
+    switch result {
+    case .success(let response?): return .response(response)
+    case .failure(let error):
+      return .response(exchange.audience.response(exchange.problem(error)))
+    // A store that answers later is asked but once.
+    case .success(nil), nil: return readLong()
+    }
   }
 
   /// What a write's answer shows.

@@ -12,6 +12,11 @@ package protocol Store: Sendable {
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
 
+  /// Has `listener` called behind every commit, once new reads see it and before its writes are answered.
+  ///
+  /// It is called on the thread that commits, for as long as the store is open, and must cost next to nothing.
+  func onCommit(_ listener: @escaping @Sendable () -> Void)
+
   /// Whether it can read and write just now.
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
 }
@@ -143,6 +148,14 @@ package protocol Snapshot {
   func delta(
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
+
+  /// The revisions that deltas and activities may start from: as far back as the log reaches, up to the present.
+  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision>
+
+  /// What happened after `since`, if it was done in `limit` steps at most.
+  func activity(
+    since: Revision, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> Activity
 
   /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
   /// too.

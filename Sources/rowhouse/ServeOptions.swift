@@ -34,6 +34,8 @@ struct ServeOptions {
     Option("least-rate", "SIZE", standard: "1KiB", "Bytes a second of a streamed body (408)."),
     Option("idle-time", "TIME", standard: "75s", "For a connection without a request."),
     Option("connections", "N", standard: "10000", "Open connections; then accepting pauses."),
+    Option("event-streams", "N", standard: "1000", "Clients that follow events (503)."),
+    Option("event-heartbeat", "TIME", standard: "15s", "Between an event stream's comments."),
     Option("writer-queue", "N", standard: "1024", "Writes that may wait (503)."),
     Option("database-size", "SIZE", standard: "no limit", "Largest database file (507)."),
     Option("trash-days", "DAYS", standard: "30", "Until the deleted is gone for good; 0: never."),
@@ -87,6 +89,10 @@ struct ServeOptions {
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
     set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
     api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)
+    if let count = try options.number("event-streams", 0...1_000_000) {
+      api.eventStreams = EventStreamLimit(count)
+    }
+    set(&api.eventHeartbeat, try options.duration("event-heartbeat", 1...days))
     set(&api.bodies.depth, try options.number("json-depth", 2...512))
 
     let path = try DataFolder.database(options)

@@ -11,18 +11,25 @@ import Testing
 final class Service {
   let store: ArrayStore
   private let handler: APIHandler
+  private var now: Int64 = 1_000
 
   init(
     store: ArrayStore = ArrayStore(), asking other: (any Store)? = nil, role: Role = .admin,
-    root: ListID? = nil, requiresPreconditions: Bool = false
+    root: ListID? = nil, requiresPreconditions: Bool = false, eventStreams: Int = 1_000
   ) throws {
     self.store = store
     let caller = Caller(root: root, role: role, name: "test")
-    handler = try APIHandler(
-      store: other ?? store,
-      configuration: Configuration(
-        version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
-        requiresPreconditions: requiresPreconditions, defaultCaller: caller))
+    var configuration = Configuration(
+      version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
+      requiresPreconditions: requiresPreconditions, defaultCaller: caller)
+    configuration.eventStreams = EventStreamLimit(eventStreams)
+    handler = try APIHandler(store: other ?? store, configuration: configuration)
+  }
+
+  /// What the loop does before it waits; so many milliseconds of its clock later.
+  func endWakeUp(after milliseconds: Int64 = 1_000) {
+    now += milliseconds
+    _ = handler.wakeUpEnded(now: now)
   }
 
   /// The same store, asked by somebody else.
@@ -35,15 +42,31 @@ final class Service {
   func send(
     _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
   ) throws -> Answer {
+    let (answer, source) = try exchange(method, target, fields: fields, bytes: bytes)
+    source?.ended(.complete)
+    return answer
+  }
+
+  /// Asks for a stream.
+  func follow(_ target: String, _ fields: Fields = Fields()) throws -> FollowedStream {
+    let (answer, source) = try exchange(.get, target, fields: fields)
+    return FollowedStream(answer, try #require(source), in: self)
+  }
+
+  private func exchange(
+    _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
+  ) throws -> (Answer, (any BodySource)?) {
     var fields = fields
     if !bytes.isEmpty { fields.append("Content-Length", String(bytes.count)) }
     let head = try RequestHead(method: method, target: target, fields: fields)
     switch handler.begin(head) {
-    case .respond(let response): return Answer(response)
+    case .respond(let response): return (Answer(response), nil)
     case .stream: throw Unanswered()
     case .buffer(let limit):
       guard bytes.count <= limit else {
-        return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
+        return (
+          Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.")), nil
+        )
       }
     }
     let sink = Inbox()
@@ -51,9 +74,13 @@ final class Service {
     switch handler.handle(Request(head: head, body: bytes), responder) {
     case .response(let response):
       responder.retire()
-      return Answer(response)
-    case .stream: throw Unanswered()
-    case .deferred: return Answer(try #require(sink.response))
+      return (Answer(response), nil)
+    case .stream(let response, let source):
+      responder.retire()
+      return (Answer(response), source)
+    case .deferred:
+      let (response, source) = try #require(sink.answer)
+      return (Answer(response), source)
     }
   }
 
@@ -84,11 +111,11 @@ final class Service {
 
 /// Keeps the answer that a responder sends.
 private final class Inbox: ReplySink {
-  private let answer = Mutex<Response?>(nil)
-  var response: Response? { answer.withLock { $0 } }
+  private let delivered = Mutex<(Response, (any BodySource)?)?>(nil)
+  var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
 
   func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
-    answer.withLock { $0 = response }
+    delivered.withLock { $0 = (response, source) }
   }
   func resume(_ ticket: Ticket) {}
   func abandon(_ ticket: Ticket) {}
@@ -116,6 +143,11 @@ struct Answer {
   func text(_ pointer: String) -> String? {
     guard case .string(let text) = self[pointer] else { return nil }
     return text
+  }
+
+  func number(_ pointer: String) -> Int? {
+    guard case .number(let number) = self[pointer] else { return nil }
+    return Int(number.text)
   }
 
   /// The value of a member of every element of an array.

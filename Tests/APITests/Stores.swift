@@ -17,6 +17,8 @@ final class LaterStore: Store {
     store.submit(command, context, completion: completion)
   }
 
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
+
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(.storageFull))
   }
@@ -52,6 +54,8 @@ final class RefusingStore: Store {
   ) {
     completion(.failure(error))
   }
+
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(error))

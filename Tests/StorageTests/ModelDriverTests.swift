@@ -58,6 +58,8 @@ private struct AlteringStore: Store {
     inner.submit(alter(command), context, completion: completion)
   }
 
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { inner.onCommit(listener) }
+
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     inner.checkReadiness(completion: completion)
   }

@@ -174,6 +174,7 @@ extension ArrayChange {
         rows: state.rows(of: list))
       guard let old = before.lists[list], let last = old.versions.last else {
         isChanged = true
+        entry.note(made: list)
         state[list].versions = [new]
         continue
       }
@@ -196,6 +197,7 @@ extension ArrayChange {
       state.revision = next
       state.log.append(entry)
       for row in entry.placed(in: state) { state.placed[row] = next }
+      state.lastRequestID = context.requestID
     }
     return Receipt(
       revision: state.revision, isChanged: isChanged, deltas: deltas,

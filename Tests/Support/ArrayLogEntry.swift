@@ -15,7 +15,7 @@ struct ArrayLogEntry: Sendable {
   /// Within their lists.
   let moved: Set<RowID>
   let reordered: Set<ListID>
-  /// All lists that the change touched, but for those that it made.
+  /// All lists that the change touched or made.
   private(set) var lists: Set<ListID> = []
   /// Those of them that it did more to than to reload rows.
   private(set) var changedLists: Set<ListID> = []
@@ -37,6 +37,11 @@ struct ArrayLogEntry: Sendable {
     self.isUndoable = isUndoable
     self.moved = moved
     self.reordered = reordered
+  }
+
+  mutating func note(made list: ListID) {
+    lists.insert(list)
+    changedLists.insert(list)
   }
 
   mutating func note(_ list: ListID, from old: ArrayState.Version, to new: ArrayState.Version) {

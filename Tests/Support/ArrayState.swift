@@ -59,6 +59,8 @@ struct ArrayState: Sendable {
   var placed: [RowID: Revision] = [:]
   /// One entry for each revision.
   var log: [ArrayLogEntry] = []
+  /// Of the request that made the last change.
+  var lastRequestID: String?
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

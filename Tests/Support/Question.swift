@@ -16,6 +16,7 @@ enum Question: Sendable {
   case trash(PageWindow)
   case changes(since: Int64?, offset: Int, limit: Int)
   case change(Int64)
+  case activity(since: Int64)
 }
 
 enum Answer: Sendable, Equatable {
@@ -32,6 +33,7 @@ enum Answer: Sendable, Equatable {
   case trash(PageOfTrash)
   case changes(PageOfChanges)
   case change(LoggedChange)
+  case activity(Activity)
   case refusal(InventoryError)
 }
 
@@ -80,6 +82,10 @@ extension Question {
             since: since.map { Revision($0) }, offset: offset, limit: limit, for: caller))
       case .change(let revision):
         return .change(try snapshot.change(Revision(revision), for: caller))
+      case .activity(let since):
+        // Stores count steps in their own way; what all of them call too much is none of these spans.
+        return .activity(
+          try snapshot.activity(since: Revision(since), limit: 1_000_000, for: caller))
       }
     } catch {
       return .refusal(error)

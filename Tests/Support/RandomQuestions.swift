@@ -29,6 +29,9 @@ struct RandomQuestions {
       ]
       for since in revisions(state) { questions.append(.delta(of: list, since: since)) }
     }
+    for since in revisions(state) + [state.revision.number - 1, state.revision.number] {
+      questions.append(.activity(since: since))
+    }
     for offset in [0, 3] {
       let start = PageWindow.Start.offset(offset)
       questions.append(.descendants(of: 0, PageWindow(start: start, limit: 100)))

@@ -4,7 +4,7 @@ import JSON
 
 extension APIHandler {
   /// `GET /v1/changes`
-  func changes(_ exchange: Exchange) throws(Problem) -> Reply {
+  func log(_ exchange: Exchange) throws(Problem) -> Reply {
     let faults = Faults()
     let query = try exchange.query(faults)
     let window = query.window

@@ -9,8 +9,7 @@ extension APIHandler {
     let query = try exchange.query(faults)
     let window = query.window
     let showsSentinel = query.flag("sentinel", default: true)
-    let expected = query.whole("revision", in: 0...Int.max, "A revision: 0 or more.")
-      .map { Revision(Int64($0)) }
+    let expected = query.revision("revision")
     try faults.check()
     let pages = configuration.pages
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in

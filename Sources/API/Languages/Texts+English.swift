@@ -38,6 +38,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .undoConflict: "Too much has changed to undo this"
   case .historyGone: "The history does not reach back so far"
   case .inTrash: "In the trash"
+  case .resync: "Read it again"
   case .preconditionFailed: "Changed in the meantime"
   case .unsupportedMediaType: "Unsupported media type"
   case .invalid: "Some fields are not valid"
@@ -45,6 +46,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .preconditionRequired: "A precondition is required"
   case .internalError: "Something went wrong here"
   case .overloaded: "Too busy just now"
+  case .tooManyStreams: "Too many event streams"
   case .shuttingDown: "Shutting down"
   case .deadlineExceeded: "It took too long"
   case .outcomeUnknown: "The outcome is unknown"
@@ -117,6 +119,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The log keeps only so many changes. This one is no longer there, or has never been. Read what is there now."
   case .inTrash:
     "It has been deleted, or was in a list that has been deleted. The answer names what was deleted, which can be restored."
+  case .resync:
+    "What was changed since the revision that you named is not known any more, or there is no such revision yet. Read the rows again, and go on from the revision that stands in revision."
   case .preconditionFailed:
     "You asked for a change on condition that nothing else had changed, and something has. The answer says what is there now."
   case .unsupportedMediaType:
@@ -129,6 +133,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "An index names whatever stands there when the request arrives. Say which row you mean with ?id=, or which revision of the list you saw with If-Match."
   case .internalError:
     "The server failed, and the request changed nothing. Its log has more under the request's id."
+  case .tooManyStreams:
+    "As many clients as the server takes are following events already. Try again later, or ask for changes from time to time."
   case .overloaded:
     "More writes are waiting than the server takes in. Try again after the time that Retry-After says."
   case .shuttingDown:

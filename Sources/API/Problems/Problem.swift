@@ -50,7 +50,7 @@ struct Problem: Error, Sendable {
   var retryAfter: Int? {
     switch code {
     case .overloaded: 1
-    case .shuttingDown, .deadlineExceeded: 5
+    case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }
   }

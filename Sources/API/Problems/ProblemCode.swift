@@ -29,6 +29,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case undoConflict = "undo_conflict"
   case historyGone = "history_gone"
   case inTrash = "in_trash"
+  case resync
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
@@ -36,6 +37,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
   case overloaded
+  case tooManyStreams = "too_many_streams"
   case shuttingDown = "shutting_down"
   case deadlineExceeded = "deadline_exceeded"
   case outcomeUnknown = "outcome_unknown"
@@ -52,13 +54,13 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .listMovedOn, .listNotEmpty, .notThePresentRows, .notUndoable, .rootList, .rowMoved,
       .sentinelImmovable, .sentinelLast, .sentinelUndeletable, .undoConflict:
       409
-    case .inTrash, .historyGone: 410
+    case .inTrash, .historyGone, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
     case .invalid, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
-    case .overloaded, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
+    case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
     case .storageFull: 507
     }
   }

@@ -53,6 +53,10 @@ struct Query {
     return number
   }
 
+  func revision(_ name: String) -> Revision? {
+    whole(name, in: 0...Int.max, "A revision: 0 or more.").map { Revision(Int64($0)) }
+  }
+
   func row(_ name: String) -> RowID? {
     guard let text = text(name) else { return nil }
     guard let row = RowID(text: text) else {

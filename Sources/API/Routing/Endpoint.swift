@@ -16,6 +16,10 @@ enum Endpoint: Sendable {
   case deleteList(ListReference)
   case listPath(ListReference)
 
+  case changes(ListReference)
+  case listEvents(ListReference)
+  case events
+
   case rows(ListReference)
   case moveRow(ListReference)
   case moveTarget(ListReference)
@@ -39,7 +43,7 @@ enum Endpoint: Sendable {
   case trash
   case restore(RowReference)
   case purge(RowReference)
-  case changes
+  case log
   case change(Revision)
   case undo(Revision)
 
@@ -52,11 +56,12 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList, .trash,
-      .restore, .purge, .changes, .change, .undo:
+    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList, .events,
+      .trash, .restore, .purge, .log, .change, .undo:
       nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
-      .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
+      .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
+      .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
       .createRandomItem(let list):
       .list(list)

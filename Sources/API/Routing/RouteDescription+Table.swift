@@ -1,6 +1,6 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
-  static let table: [RouteDescription] = service + lists + rows + items + history
+  static let table: [RouteDescription] = service + lists + changes + rows + items + history
 
   private static let page = ["limit", "offset", "after"]
 
@@ -24,6 +24,16 @@ extension RouteDescription {
       .deleteList($0.list)
     },
     RouteDescription(.get, "/v1/lists/{listId}/path") { .listPath($0.list) },
+  ]
+
+  private static let changes: [RouteDescription] = [
+    RouteDescription(.get, "/v1/lists/{listId}/changes", parameters: ["since"]) {
+      .changes($0.list)
+    },
+    RouteDescription(.get, "/v1/lists/{listId}/events", parameters: ["since"]) {
+      .listEvents($0.list)
+    },
+    RouteDescription(.get, "/v1/events", parameters: ["since"]) { _ in .events },
   ]
 
   private static let rows: [RouteDescription] = [
@@ -80,7 +90,7 @@ extension RouteDescription {
       .post, "/v1/trash/{rowId}/restore", parameters: ["strict"], body: .optional
     ) { .restore($0.row) },
     RouteDescription(.get, "/v1/changes", parameters: ["since", "limit", "offset"]) { _ in
-      .changes
+      .log
     },
     RouteDescription(.get, "/v1/changes/{revision}") { .change($0.revision) },
     RouteDescription(.post, "/v1/changes/{revision}/undo") { .undo($0.revision) },
