@@ -153,9 +153,10 @@ extension Undo {
     }
     guard order.reversal.order != nil else { return }
     guard order.isLive else {
-      let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(order.list).one { $0.uuid(0) }
-      if let id { note(RowID(id), .gone) }
-      return
+      guard try change.access.reach(of: order.list) != .purged else {
+        throw .refused(.notFound(.list))
+      }
+      return note(RowID(try change.access.id(of: order.list)), .gone)
     }
     if try log.hasNewOrder(order.list, since: revision), try !stands(order, log) {
       note(RowID(try change.list(order.list).id), .reordered)

@@ -5,11 +5,11 @@ extension ArrayChange {
     try state.requireRoot(of: caller)
     guard revision > Revision(0), revision <= state.revision else { throw .notFound(.change) }
     let entry = state.log[Int(revision.number) - 1]
-    guard entry.isWithinSight(of: caller, in: state) else { throw .notFound(.change) }
+    guard entry.isWithinSight(of: caller, in: state, at: revision) else { throw .notFound(.change) }
     try requireRole(.editor)
     guard entry.isUndoable else { throw .notUndoable(revision) }
     var undo = ArrayUndo(of: entry, revision, in: state, now: now)
-    undo.findConflicts()
+    try undo.findConflicts()
     guard undo.conflicts.isEmpty else {
       let all = undo.conflicts.map { UndoConflict($0.key, $0.value) }
       throw .undoConflict(

@@ -82,7 +82,7 @@ struct ArrayLogEntry: Sendable {
     func isSeen(_ row: RowID) -> Bool {
       state.exists(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
     }
-    let seen = lists.filter { isSeen(RowID($0)) }
+    let seen = lists.filter { state.isStill($0, since: revision) && isSeen(RowID($0)) }
     let isOwn = seen.isEmpty && !editedItems.contains { isSeen(RowID($0)) }
     if isOwn, state.isScoped(caller) { return nil }
     return LoggedChange(
@@ -91,8 +91,11 @@ struct ArrayLogEntry: Sendable {
   }
 
   /// Whether all that the change did is below the caller's root, reloads of rows apart.
-  func isWithinSight(of caller: Caller, in state: ArrayState) -> Bool {
+  func isWithinSight(
+    of caller: Caller, in state: ArrayState, at revision: Revision
+  ) -> Bool {
     guard state.isScoped(caller) else { return true }
+    guard changedLists.allSatisfy({ state.isStill($0, since: revision) }) else { return false }
     let subjects = changedLists.map { RowID($0) } + editedItems.map { RowID($0) }
     return subjects.allSatisfy { row in
       state.exists(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
@@ -101,6 +104,11 @@ struct ArrayLogEntry: Sendable {
 }
 
 extension ArrayState {
+  /// Whether the list is there, and no later one that has the id of one that was purged.
+  func isStill(_ list: ListID, since revision: Revision) -> Bool {
+    lists[list]?.versions.first.map { $0.revision <= revision } ?? false
+  }
+
   /// Whether there may be something that the caller does not see.
   func isScoped(_ caller: Caller) -> Bool { root(for: caller) != rootID }
 }

@@ -35,10 +35,11 @@ struct ArrayUndo {
     (entry.rows[list]?.before ?? []).filter { destinations[$0] != list }
   }
 
-  mutating func findConflicts() {
+  mutating func findConflicts() throws(InventoryError) {
     for (list, order) in entry.rows {
       if entry.reordered.contains(list) {
-        if !state.isLive(RowID(list)) {
+        guard state.isStill(list, since: revision) else { throw .notFound(.list) }
+        if !isLive(list) {
           conflicts[RowID(list)] = .gone
         } else if state[list].rows != order.after {
           conflicts[RowID(list)] = .reordered
@@ -50,6 +51,10 @@ struct ArrayUndo {
     }
     for (item, edit) in entry.itemEdits { look(at: item, edit) }
     for (list, edit) in entry.listEdits { look(at: list, edit) }
+  }
+
+  private func isLive(_ list: ListID) -> Bool {
+    state.isStill(list, since: revision) && state.isLive(RowID(list))
   }
 
   private mutating func look(atReturn row: RowID, to list: ListID) {
@@ -64,7 +69,7 @@ struct ArrayUndo {
       }
       if deleted.revision != revision { return note(row, .moved) }
     }
-    if !state.isLive(RowID(list)) { note(row, .listGone) }
+    if !isLive(list) { note(row, .listGone) }
   }
 
   private mutating func look(atInserted row: RowID) {
