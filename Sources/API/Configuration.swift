@@ -26,13 +26,22 @@ package struct Configuration: Sendable {
     package var usual = 1 << 20
     /// A reorder's, in bytes.
     package var reorder = 8 << 20
+    /// A table's, in bytes.
+    package var table = 16 << 20
+    /// An import's, in bytes.
+    package var imported = 4 << 30
     /// How deep arrays and objects may be in each other.
     package var depth = 64
 
     package init() {}
 
     func size(_ rule: RouteDescription.BodyRule) -> Int {
-      rule == .requiredLarge ? reorder : usual
+      switch rule {
+      case .none, .optional, .required: usual
+      case .requiredLarge: reorder
+      case .table: table
+      case .streamed: imported
+      }
     }
   }
 
@@ -47,6 +56,11 @@ package struct Configuration: Sendable {
   package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
+  /// The folder of the files, never seen there, that transfers wait in.
+  package var spoolFolder = Spool.standardFolder
+  /// Shared by all loops: exports being written, and imports and tables being read.
+  let exports = Turns(limit: 1)
+  let imports = Turns(limit: 2)
   /// Shared by all loops.
   package var eventStreams = EventStreamLimit(1_000)
   /// Between an event stream's comments, in milliseconds.

@@ -37,7 +37,17 @@ package enum NewOrder: Sendable {
 }
 
 /// Which of two kinds of row an id must name.
-package enum RowKind: Sendable { case any, list, item }
+package enum RowKind: Sendable {
+  case any, list, item
+
+  package func includes(isList: Bool) -> Bool {
+    switch self {
+    case .any: true
+    case .list: isList
+    case .item: !isList
+    }
+  }
+}
 
 /// A write; each is one change, whole or not at all.
 package enum Command: Sendable {
@@ -66,6 +76,20 @@ package enum Command: Sendable {
   case restore(RowID, into: ListReference?, Position?)
   /// Gives up what was deleted, with all below it; no list changes, so it takes no revision.
   case purge(RowID)
+  /// Updates what is there by id and makes the rest at the end of its list, in order; at most
+  /// `Limits.rowsInOneChange`. An unknown top becomes a row of the list, below which all must be then.
+  case merge([NumberedRecord], into: ListReference)
+  /// Makes or changes items of one list, new ones at its end; at most `Limits.rowsInOneChange`.
+  case upsertItems([ItemUpsert], in: ListReference)
+  /// Takes in the next records of a tree out of sight; the first is its top. No change, no revision.
+  case stage(ImportID, ImportTarget, [NumberedRecord])
+  /// Puts a staged tree where it is to be. Replacing an inventory raises its revision by
+  /// `Revision.replacementGap` and drops the history before.
+  case finishImport(ImportID)
+  /// Gives up a staged tree; nothing happens where there is none.
+  case abandonImport(ImportID)
+  /// At most `Limits.operationsInBatch`.
+  case batch(ListReference, Batch)
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.
@@ -89,13 +113,19 @@ package struct WriteContext: Sendable {
   package var ifMatch: IfMatch?
   /// Refuse an index past the last place instead of retargeting it.
   package var isStrict: Bool
+  /// Make the change, answer what it comes to, and take it back.
+  package var isRehearsal = false
+  /// Nil: the write is made each time that it is sent.
+  package var retry: Retry?
 
   package init(
-    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false
+    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false,
+    retry: Retry? = nil
   ) {
     self.caller = caller
     self.requestID = requestID
     self.ifMatch = ifMatch
     self.isStrict = isStrict
+    self.retry = retry
   }
 }

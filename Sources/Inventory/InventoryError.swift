@@ -37,6 +37,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
+  /// The key of a write names another one that came before.
+  case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])
   /// What stands in the way of an undo, a row each, by their ids; at most a hundred.
   case undoConflict([UndoConflict])
@@ -46,6 +48,14 @@ package enum InventoryError: Error, Sendable, Equatable {
   case historyGone(now: Revision)
   /// The list that something was deleted from is not there to take it back.
   case listGone(RowID)
+  /// Lines of what is imported that do not fit, in order, at most a hundred.
+  case lineConflicts([LineConflict])
+  /// Lines of what is imported that break rules, in order.
+  case invalidLines([LineViolation])
+  /// Another import is being staged.
+  case importRunning
+  /// The import was given up, or the server was started anew.
+  case importGone
 
   /// More is waiting than the store takes in; to be tried again later.
   case overloaded

@@ -8,6 +8,11 @@ package protocol Store: Sendable {
   /// Makes one change and calls `completion` once, from any thread, when it is durable or refused.
   ///
   /// Writes are linearizable. After a `completion` with success every new read sees the change.
+  ///
+  /// A write with a `retry` whose scope and key have been seen within `Retry.lifetime` is answered as
+  /// the first was, before anything else is looked at, or refused as `idempotencyKeyReused`; while the
+  /// first is still running, it waits for it. Only what succeeds is kept, no-ops too, in one with the
+  /// change.
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
@@ -27,6 +32,8 @@ package enum ReadCost: Sendable {
   case bounded
   /// Anything whose size the caller does not bound; it gets a deadline.
   case long
+  /// All that there is; it may take as long as it needs.
+  case everything
 }
 
 /// One thread's way of reading; not to be used on two threads at once.
@@ -149,6 +156,19 @@ package protocol Snapshot {
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
 
+  /// Calls `visit` with a list and all below it, in the order of a transfer. Reads everything.
+  func transfer(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferRecord) throws(InventoryError) -> Void
+  ) throws(InventoryError)
+
+  /// Calls `visit` with the items of a list, in order, those in sublists and contents not among
+  /// them. Reads everything.
+  func items(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferredItem) throws(InventoryError) -> Void
+  ) throws(InventoryError)
+
   /// The revisions that deltas and activities may start from: as far back as the log reaches, up to the present.
   func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision>
 
@@ -156,6 +176,27 @@ package protocol Snapshot {
   func activity(
     since: Revision, limit: Int, for caller: Caller
   ) throws(InventoryError) -> Activity
+
+  /// A page of a view of a list's rows. A long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind a row that the view does not have;
+  ///   `tooManyRows` where more than `Limits.rowsReordered` would have to be sorted.
+  func rows(
+    of list: ListReference, _ view: RowView, for caller: Caller
+  ) throws(InventoryError) -> PageOfRows
+
+  /// What has all the words that are looked for, in items' texts (titles, names, serial numbers, tags,
+  /// custom fields, notes) and lists' titles: calls `visit` with each of a page, the best first, after
+  /// `begin` with how many there are; `visit` ends the page by answering false. A long read.
+  func search(
+    _ query: SearchQuery, for caller: Caller,
+    begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
+  ) throws(InventoryError)
+
+  /// A page of the tags of all items, of those that begin with `prefix`. A long read.
+  func tags(
+    prefix: String, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> TagCounts
 
   /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
   /// too.

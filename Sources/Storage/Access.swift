@@ -24,7 +24,10 @@ struct Access {
       ).bind(id)
     } else {
       select = try db.sql(
-        "SELECT key, root, revision, history_start FROM inventory ORDER BY key LIMIT 1")
+        """
+        SELECT key, root, revision, history_start FROM inventory
+        WHERE hidden = 0 ORDER BY coalesce(stands_for, key) LIMIT 1
+        """)
     }
     guard
       let found = try select.one({
@@ -177,6 +180,11 @@ struct Access {
         // What had been deleted from below it earlier is still in the trash.
         guard top != nil else { return .purged }
         key = home
+      } else if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true })
+        != nil
+      {
+        // What is still coming in is nowhere.
+        return .outside
       } else {
         throw .broken("row \(key) is in no list and not in the trash")
       }

@@ -28,16 +28,26 @@ extension CommandRunner {
     return try delete(try change.access.entry(key), of: list, isRecursive: isRecursive)
   }
 
-  /// Takes the top row out of its list; what is below stays with it, out of reach.
+  /// Deletes the top row alone; what is below stays with it, out of reach.
   private func delete(
     _ entry: Access.Entry, of list: ListRecord, isRecursive: Bool
   ) throws(StorageError) -> Outcome {
     try require(.delete, in: list)
+    try requireDeletable(entry, isRecursive)
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try discard(entry, of: list.key, at: try change.index(of: place, in: list.key))
+    return Outcome(receipt: try change.commit(action: "delete row"))
+  }
+
+  func requireDeletable(_ entry: Access.Entry, _ isRecursive: Bool) throws(StorageError) {
     let below = try rowsBelow(entry)
     guard below == 0 || isRecursive else { throw .refused(.listNotEmpty(rowCount: below)) }
-    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
-    try throwAway(entry, of: list.key, at: try change.index(of: place, in: list.key))
-    return Outcome(receipt: try change.commit(action: "delete row"))
+  }
+
+  /// Takes what stands at an index out of its list and into the trash.
+  func discard(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
+    try remember(entry, of: try change.list(list), at: index)
+    try takeAway(entry, from: list, at: index)
   }
 
   private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {
@@ -45,11 +55,10 @@ extension CommandRunner {
     return try change.list(list).tree.count
   }
 
-  /// Takes a row out of its list and remembers where it stood, so that it can be put back.
-  func throwAway(
-    _ entry: Access.Entry, of key: Int64, at index: Int
+  /// Remembers where the row stood, so that it can be put back.
+  private func remember(
+    _ entry: Access.Entry, of list: ListRecord, at index: Int
   ) throws(StorageError) {
-    let list = try change.list(key)
     let previous = try neighbour(index - 1, of: list)
     let next = try neighbour(index + 1, of: list)
     try db.sql(
@@ -60,7 +69,6 @@ extension CommandRunner {
     ).bind(entry.key).bind(change.access.inventory).bind(list.key).bind(index).bind(previous)
       .bind(next).bind(change.revision.number).bind(change.now.seconds)
       .bind(change.context.caller.name).perform()
-    try takeAway(entry, from: key, at: index)
   }
 
   private func neighbour(_ index: Int, of list: ListRecord) throws(StorageError) -> RowID? {

@@ -13,17 +13,26 @@ extension CommandRunner {
     try requireMatch(parent)
     try require(.add, in: parent)
     let landing = try landing(new.position, in: parent)
-    let place = try makePlace(at: landing.index, in: parent.key)
-    let key = try insertList(new.id, parent: parent.key, place: place, details: new.details)
-    change.know(.list(try change.list(key).summary), of: RowID(new.id))
-    change.record(.insert(RowID(new.id), at: landing.index), on: parent.key)
-    change.summaryChanged(of: parent.key)
+    let key = try add(new.id, new.details, to: parent, at: landing.index)
     let receipt = try change.commit(
       action: "create list", isRetargeted: landing.isRetargeted)
     return Outcome(
       receipt: receipt,
       resource: .list(try visible(try change.list(key)), index: RowIndex(landing.index)),
       isCreated: true)
+  }
+
+  /// Makes a list at an index of another; its key.
+  @discardableResult
+  func add(
+    _ id: ListID, _ details: ListDetails, to parent: ListRecord, at index: Int
+  ) throws(StorageError) -> Int64 {
+    let place = try makePlace(at: index, in: parent.key)
+    let key = try insertList(id, parent: parent.key, place: place, details: details)
+    change.know(.list(try change.list(key).summary), of: RowID(id))
+    change.record(.insert(RowID(id), at: index), on: parent.key)
+    change.summaryChanged(of: parent.key)
+    return key
   }
 
   func editList(
@@ -43,7 +52,7 @@ extension CommandRunner {
     {
       try require(.edit, in: try change.list(parent))
     }
-    try rewrite(list, as: new)
+    try replace(list, with: new)
     let receipt = try change.commit(action: "edit list")
     list = try change.list(list.key)
     return Outcome(
@@ -51,7 +60,7 @@ extension CommandRunner {
   }
 
   /// Gives a list other details; nothing happens where they are the same.
-  func rewrite(_ list: ListRecord, as new: ListDetails) throws(StorageError) {
+  func replace(_ list: ListRecord, with new: ListDetails) throws(StorageError) {
     let fields = ListFields(between: list.details, and: new)
     guard fields != [] else { return }
     try change.update(list.key) { $0.details = new }

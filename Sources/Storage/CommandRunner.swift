@@ -34,6 +34,12 @@ struct CommandRunner {
     case .undo(let revision): try undo(revision)
     case .restore(let row, let list, let position): try restore(row, into: list, position)
     case .purge(let row): try purge(row)
+    case .merge(let records, let list): try merge(records, into: list)
+    case .upsertItems(let items, let list): try upsert(items, in: list)
+    case .stage(let id, let target, let records): try stage(records, of: id, target)
+    case .finishImport(let id): try finishImport(id)
+    case .abandonImport(let id): try abandonImport(id)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 }

@@ -24,6 +24,7 @@ struct InvariantCheck {
     try checkPlaces(report)
     try checkContainment(report)
     try checkLists(report)
+    try checkSearch(report)
     return findings
   }
 
@@ -36,13 +37,19 @@ struct InvariantCheck {
     }
   }
 
+  private func checkSearch(_ report: (String) -> Void) throws(StorageError) {
+    do throws(SQLiteError) {
+      if let fault = try SearchIndex.fault(in: db) { report(fault) }
+    } catch { throw .sqlite(error) }
+  }
+
   private func checkRevisions(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       """
       SELECT key, revision, history_start,
         (SELECT count(*) FROM change WHERE inventory = key AND revision > history_start),
         (SELECT max(revision) FROM change WHERE inventory = key)
-      FROM inventory
+      FROM inventory WHERE hidden = 0
       """
     ).each { row in
       let (revision, start) = (row.int64(1), row.int64(2))
@@ -77,7 +84,8 @@ struct InvariantCheck {
       """
       SELECT inventory.key, list_count, item_count, total(kind = 0), total(kind > 0),
         total(row.key = root)
-      FROM inventory LEFT JOIN row ON row.inventory = inventory.key GROUP BY inventory.key
+      FROM inventory LEFT JOIN row ON row.inventory = inventory.key
+      WHERE hidden = 0 GROUP BY inventory.key
       """
     ).each { row in
       if row.int64(1) != row.int64(3) || row.int64(2) != row.int64(4) {
@@ -98,7 +106,7 @@ struct InvariantCheck {
       LEFT JOIN row AS above ON above.key = row.parent
       LEFT JOIN trash ON trash.row = row.key
       LEFT JOIN purge ON purge.row = row.key
-      WHERE NOT CASE
+      WHERE row.key NOT IN (SELECT top FROM staging) AND NOT CASE
         WHEN trash.row IS NOT NULL OR purge.row IS NOT NULL
           THEN row.parent IS NULL AND row.leaf IS NULL AND trash.row + purge.row IS NULL
         WHEN row.parent IS NULL THEN row.key = inventory.root

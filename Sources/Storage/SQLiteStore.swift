@@ -30,7 +30,10 @@ package final class SQLiteStore: Store {
 
     /// What the writer does while nothing else is to be done.
     var chores: [any Chore] {
-      [TrashExpiry(seconds: trashTime), PurgeQueue(), HistoryRetention(limits: history)]
+      [
+        TrashExpiry(seconds: trashTime), PurgeQueue(), HistoryRetention(limits: history),
+        AnswerExpiry(),
+      ]
     }
   }
 
@@ -56,6 +59,9 @@ package final class SQLiteStore: Store {
     } catch { throw .opening(error, path: file.path) }
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
     try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
+    do throws(StorageError) {
+      try Staging.abandonAll(in: db)
+    } catch { throw .damaged(path: file.path, "\(error)") }
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let workers = try LongReaders(
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,

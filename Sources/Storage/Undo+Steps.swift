@@ -115,7 +115,7 @@ extension Undo {
       // Its place in the tree may be another by now, its index is not.
       let entry = try entry(old.id)
       if origins[entry.id] == nil {
-        try runner.throwAway(entry, of: order.list, at: index)
+        try runner.discard(entry, of: order.list, at: index)
       } else {
         try runner.takeAway(entry, from: order.list, at: index)
       }
@@ -167,15 +167,15 @@ extension Undo {
   private func rewrite(_ edited: Edited) throws(StorageError) {
     switch edited {
     case .list(let old, let details):
-      try runner.rewrite(try change.list(old.key), as: details)
+      try runner.replace(try change.list(old.key), with: details)
     case .item(let old, let details):
       // It may have been moved since it was looked at.
       guard var item = try ItemRecord.find(key: old.key, in: db) else {
         throw .broken("item \(old.id) is gone")
       }
       let (list, place) = try runner.home(of: item)
-      try runner.rewrite(
-        &item, as: details, in: list, at: try change.index(of: place, in: list.key))
+      try runner.replace(
+        &item, with: details, at: try change.index(of: place, in: list.key), of: list)
     }
   }
 

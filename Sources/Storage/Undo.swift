@@ -95,7 +95,8 @@ extension Undo {
   /// - Throws: the refusal, if there is one.
   fileprivate mutating func prepare(_ entry: ChangeLog.Entry) throws(StorageError) {
     let log = ChangeLog(db: db, inventory: change.access.inventory)
-    for (list, operations) in entry.steps {
+    // What is in a list that the change made goes and comes with it.
+    for (list, operations) in entry.steps where !operations.contains(.fields([])) {
       if let order = try order(of: list, operations, log) { orders.append(order) }
     }
     for order in orders {

@@ -86,6 +86,7 @@ final class Writer {
     do throws(StorageError) {
       do throws(SQLiteError) { try db.begin(.immediate) } catch { throw .sqlite(error) }
       try housekeeping.step(in: db)
+      do throws(SQLiteError) { try SearchIndex.catchUp(in: db) } catch { throw .sqlite(error) }
     } catch {
       db.rollback()
       hasFailed = true
@@ -130,7 +131,7 @@ final class Writer {
       }
       next = queue.popIfAny()
     }
-    if !isBroken {
+    if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
         try commit()
         for (write, result) in group { write.completion(result) }
@@ -150,6 +151,7 @@ final class Writer {
         }
       }
     }
+    db.rollback()
     try writeOneByOne(group.map(\.write))
   }
 
@@ -166,6 +168,9 @@ final class Writer {
       var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
+      } else if case .success = result, let refusal = catchUp() {
+        db.rollback()
+        result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
           try commit()
@@ -189,9 +194,7 @@ final class Writer {
         try db.savepoint { () throws(StorageError) in
           switch write.work {
           case .command(let command, let context):
-            let now = Timestamp(configuration.now())
-            let change = try Change(context, in: db, shape: configuration.shape, now: now)
-            return try CommandRunner(change).run(command)
+            return try perform(command, context, now: Timestamp(configuration.now()))
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
@@ -199,8 +202,40 @@ final class Writer {
           }
         })
     } catch {
+      if case .rehearsed(let outcome) = error { return .success(outcome) }
       return .failure(refusal(error))
     }
+  }
+
+  /// Brings the search index up to date; why it could not be, or nil.
+  private func catchUp() -> InventoryError? {
+    do throws(SQLiteError) {
+      try SearchIndex.catchUp(in: db)
+      return nil
+    } catch { return refusal(.sqlite(error)) }
+  }
+
+  /// Makes a change, unless it has been made under the same key: a key that is repeated while the
+  /// first write still waits comes behind it in the queue, and so finds its answer.
+  private func perform(
+    _ command: Command, _ context: WriteContext, now: Timestamp
+  ) throws(StorageError) -> Outcome {
+    let answers = Answers(db: db)
+    if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
+      let receipt = Receipt(revision: Revision(0), isChanged: false)
+      return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
+    }
+    let change = try Change(context, in: db, shape: configuration.shape, now: now)
+    var outcome = try CommandRunner(change).run(command)
+    if context.isRehearsal { throw .rehearsed(outcome) }
+    if let retry = context.retry {
+      let bytes = retry.encode(outcome)
+      try answers.keep(bytes, for: retry, now: now)
+      // So the table does not grow where every write has a key, and none pays for a large sweep.
+      _ = try Answers.sweep(db, now: now, limit: 4)
+      outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+    }
+    return outcome
   }
 
   /// What the caller is told; what is nobody's but the operator's goes to the log.

@@ -26,6 +26,11 @@ struct ServeOptions {
     Option("header-fields", "N", standard: "100", "Most header fields (431)."),
     Option("json-body", "SIZE", standard: "1MiB", "Largest JSON body (413)."),
     Option("reorder-body", "SIZE", standard: "8MiB", "Largest body of a reorder (413)."),
+    Option("table-body", "SIZE", standard: "16MiB", "Largest table to import (413)."),
+    Option("import-body", "SIZE", standard: "4GiB", "Largest import (413)."),
+    Option(
+      "spool", "FOLDER", standard: "$TMPDIR, or /var/tmp",
+      "Where exports and imports wait, in files that have no name."),
     Option("json-depth", "N", standard: "64", "Deepest JSON (400)."),
     Option("page-cache", "SIZE", standard: "32MiB", "Encoded pages of rows kept in memory."),
     Option("buffered-bodies", "SIZE", standard: "64MiB", "All bodies being received (503)."),
@@ -89,6 +94,9 @@ struct ServeOptions {
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
     set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
     api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)
+    set(&api.bodies.table, try options.size("table-body", 1 << 10...1 << 28))
+    set(&api.bodies.imported, try options.size("import-body", 1 << 10...1 << 40))
+    set(&api.spoolFolder, options.text("spool"))
     if let count = try options.number("event-streams", 0...1_000_000) {
       api.eventStreams = EventStreamLimit(count)
     }

@@ -28,6 +28,11 @@ import Testing
       WHERE title = 'outer'
       """
     ),
+    (
+      "words that the index does not have",
+      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
+    ),
+    ("an index that is behind", "INSERT INTO search_backlog (key, is_indexed) VALUES (3, 0)"),
     ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
   ]
 

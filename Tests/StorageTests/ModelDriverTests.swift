@@ -21,8 +21,8 @@ import Testing
         })
     }
     let found = try #require(try check.disagreement(seed: seed, steps: 500))
-    // A list with two rows, and one of them moved below the other.
-    #expect(found.steps.count <= 5, "\(found)")
+    // Some rows made, and one of them moved below another.
+    #expect(found.steps.count <= 10, "\(found)")
     #expect(found.description.contains("HistoryStep(.moveRow(in: "))
     #expect(try check.disagreement(in: found.steps) != nil)
   }

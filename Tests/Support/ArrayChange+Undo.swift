@@ -3,8 +3,7 @@ import Inventory
 extension ArrayChange {
   mutating func undo(_ revision: Revision) throws(InventoryError) -> Outcome {
     try state.requireRoot(of: caller)
-    guard revision > Revision(0), revision <= state.revision else { throw .notFound(.change) }
-    let entry = state.log[Int(revision.number) - 1]
+    let entry = try state.entry(revision)
     guard entry.isWithinSight(of: caller, in: state, at: revision) else { throw .notFound(.change) }
     try requireRole(.editor)
     guard entry.isUndoable else { throw .notUndoable(revision) }

@@ -51,6 +51,12 @@ struct ArrayChange {
     case .undo(let revision): try undo(revision)
     case .restore(let row, let list, let position): try restore(row, into: list, position)
     case .purge(let row): try purge(row)
+    case .merge(let records, let list): try merge(records, into: list)
+    case .upsertItems(let items, let list): try upsert(items, in: list)
+    case .stage(let id, let target, let records): try stage(records, of: id, target)
+    case .finishImport(let id): try finishImport(id)
+    case .abandonImport(let id): abandonImport(id)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 
@@ -165,6 +171,12 @@ extension ArrayChange {
     }
     var isChanged = !touchedItems.isEmpty
     var deltas: [Delta] = []
+    // A contents list once made stays with its item.
+    let isUndoable =
+      isUndoable
+      && touchedItems.allSatisfy { item in
+        before.items[item].map { $0.contents == state[item].contents } ?? true
+      }
     var entry = ArrayLogEntry(
       action, context, at: now, isUndoable: isUndoable, moved: moved, reordered: reordered)
     entry.note(items: touchedItems, from: before, to: state)
@@ -195,7 +207,7 @@ extension ArrayChange {
     }
     if isChanged {
       state.revision = next
-      state.log.append(entry)
+      state.log[next] = entry
       for row in entry.placed(in: state) { state.placed[row] = next }
       state.lastRequestID = context.requestID
     }

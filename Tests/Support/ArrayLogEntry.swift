@@ -104,6 +104,12 @@ struct ArrayLogEntry: Sendable {
 }
 
 extension ArrayState {
+  func entry(_ revision: Revision) throws(InventoryError) -> ArrayLogEntry {
+    guard revision > Revision(0), revision <= self.revision else { throw .notFound(.change) }
+    guard let entry = log[revision] else { throw .historyGone(now: self.revision) }
+    return entry
+  }
+
   /// Whether the list is there, and no later one that has the id of one that was purged.
   func isStill(_ list: ListID, since revision: Revision) -> Bool {
     lists[list]?.versions.first.map { $0.revision <= revision } ?? false
@@ -130,6 +136,9 @@ extension Command {
     case .undo: "undo"
     case .restore: "restore row"
     case .purge: "purge"
+    case .merge, .stage, .finishImport, .abandonImport: "import"
+    case .upsertItems: "import table"
+    case .batch: "batch"
     }
   }
 }

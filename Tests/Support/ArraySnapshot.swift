@@ -104,7 +104,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   /// All lists and items below a list, depth first, an item's contents list after the item.
-  private func below(_ list: ListID) -> [RowID] {
+  func below(_ list: ListID) -> [RowID] {
     var found: [RowID] = []
     var waiting = Array(state[list].rows.reversed())
     while let row = waiting.popLast() {
@@ -146,12 +146,12 @@ struct ArraySnapshot: Snapshot {
     since: Revision?, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> PageOfChanges {
     try state.requireRoot(of: caller)
-    let since = since ?? Revision(0)
-    guard since >= Revision(0), since <= state.revision else {
+    let since = since ?? state.historyStart
+    guard since >= state.historyStart, since <= state.revision else {
       throw .historyGone(now: state.revision)
     }
-    let all = state.log.enumerated().reversed().filter { $0.offset >= since.number }
-      .compactMap { $0.element.change(Revision(Int64($0.offset) + 1), in: state, for: caller) }
+    let all = state.log.filter { $0.key > since }.sorted { $0.key > $1.key }
+      .compactMap { $0.value.change($0.key, in: state, for: caller) }
     return PageOfChanges(
       count: all.count, changes: Array(all.dropFirst(offset).prefix(limit)))
   }
@@ -160,15 +160,37 @@ struct ArraySnapshot: Snapshot {
     _ revision: Revision, for caller: Caller
   ) throws(InventoryError) -> LoggedChange {
     try state.requireRoot(of: caller)
-    guard revision > Revision(0), revision <= state.revision,
-      let change = state.log[Int(revision.number) - 1].change(revision, in: state, for: caller)
-    else { throw .notFound(.change) }
+    guard let change = try state.entry(revision).change(revision, in: state, for: caller) else {
+      throw .notFound(.change)
+    }
     return change
+  }
+
+  func transfer(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferRecord) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    let top = try state.listID(list, for: caller)
+    try visit(state.record(of: RowID(top), isTop: true))
+    for row in below(top) { try visit(state.record(of: row, isTop: false)) }
+  }
+
+  func items(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferredItem) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    for row in state[try state.listID(list, for: caller)].rows {
+      if case .item(let item) = state.record(of: row, isTop: false) { try visit(item) }
+    }
   }
 
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
     try state.requireRoot(of: caller)
-    return (state.lists.count, state.items.count)
+    let staged = state.staged.values.filter { $0.list != nil }
+    return (
+      staged.reduce(state.lists.count) { $0 + $1.lists.count },
+      staged.reduce(state.items.count) { $0 + $1.items.count }
+    )
   }
 }
 
@@ -179,6 +201,7 @@ extension ArrayState {
     let stored = self[id]
     let versions = stored.versions
     guard since >= Revision(0), since <= revision,
+      since >= historyStart || stored.revision <= since,
       let before = versions.last(where: { $0.revision <= since }) ?? versions.first,
       let after = versions.last
     else {

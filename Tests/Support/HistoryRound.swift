@@ -11,7 +11,7 @@ struct HistoryRound {
     let before = model.state
     let context = WriteContext(
       caller: step.caller(names), requestID: "request", ifMatch: ifMatch(of: step, before),
-      isStrict: step.isStrict)
+      isStrict: step.isStrict, retry: step.retry)
     let command = step.command.command(names)
     let expected = model.perform(command, context)
     let actual = store.write(command, context)

@@ -20,6 +20,9 @@ package enum NodeCommand: Sendable, Equatable {
   case undo(Int64)
   case restore(Int, into: Int?, NodePosition?)
   case purge(Int)
+  case merge([NodeRecord], into: Int)
+  case upsertItems([NodeUpsert], in: Int)
+  case batch(Int, NodeBatch)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -125,6 +128,16 @@ extension NodeCommand {
     case .restore(let row, let list, let position):
       .restore(names.row(row), into: list.map(names.reference), position?.position(names))
     case .purge(let row): .purge(names.row(row))
+    case .merge(let records, let list):
+      .merge(
+        records.enumerated().map {
+          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names))
+        }, into: names.reference(list))
+    case .upsertItems(let upserts, let list):
+      .upsertItems(
+        upserts.enumerated().map { $0.element.upsert(line: $0.offset + 2, names) },
+        in: names.reference(list))
+    case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
     }
   }
 
@@ -134,7 +147,8 @@ extension NodeCommand {
     case .createList(_, let list, _, _), .createItem(_, let list, _, _),
       .appendItems(_, let list, _), .editList(let list, _), .moveRow(let list, _, _, _),
       .moveRows(_, let list, _),
-      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
+      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _),
+      .merge(_, let list), .upsertItems(_, let list), .batch(let list, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _), .restore(let row, _, _), .purge(let row):

@@ -16,7 +16,12 @@ enum Question: Sendable {
   case trash(PageWindow)
   case changes(since: Int64?, offset: Int, limit: Int)
   case change(Int64)
+  case transfer(of: Int)
+  case items(of: Int)
   case activity(since: Int64)
+  case view(of: Int, RowView)
+  case search(String, below: Int, SearchQuery.Kind?, tag: String?)
+  case tags(prefix: String)
 }
 
 enum Answer: Sendable, Equatable {
@@ -33,7 +38,11 @@ enum Answer: Sendable, Equatable {
   case trash(PageOfTrash)
   case changes(PageOfChanges)
   case change(LoggedChange)
+  case records([TransferRecord])
   case activity(Activity)
+  case view(PageOfRows)
+  case hits(SearchTotal, [SearchHit])
+  case tags(TagCounts)
   case refusal(InventoryError)
 }
 
@@ -72,6 +81,14 @@ extension Question {
         return .totals(try snapshot.subtreeTotals(of: names.reference(list), for: caller))
       case .resolve(let titles):
         return .step(try snapshot.resolve(path: titles, for: caller))
+      case .transfer(let list):
+        var records: [TransferRecord] = []
+        try snapshot.transfer(of: names.reference(list), for: caller) { records.append($0) }
+        return .records(records)
+      case .items(let list):
+        var records: [TransferRecord] = []
+        try snapshot.items(of: names.reference(list), for: caller) { records.append(.item($0)) }
+        return .records(records)
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
@@ -86,9 +103,35 @@ extension Question {
         // Stores count steps in their own way; what all of them call too much is none of these spans.
         return .activity(
           try snapshot.activity(since: Revision(since), limit: 1_000_000, for: caller))
+      case .view(let list, let view):
+        return .view(try snapshot.rows(of: names.reference(list), view, for: caller))
+      case .search(let text, let list, let kind, let tag):
+        let query = SearchQuery(
+          words: SearchWords(text), below: names.reference(list), kind: kind, tag: tag,
+          limit: Limits.page.upperBound)
+        return try hits(query, snapshot, caller, names)
+      case .tags(let prefix):
+        return .tags(try snapshot.tags(prefix: prefix, offset: 0, limit: 5, for: caller))
       }
     } catch {
       return .refusal(error)
     }
+  }
+
+  /// By their numbers, since arrays do not rank.
+  private func hits(
+    _ query: SearchQuery, _ snapshot: any Snapshot, _ caller: Caller, _ names: NodeNames
+  ) throws(InventoryError) -> Answer {
+    var total = SearchTotal(count: -1, isTruncated: false)
+    var hits: [(number: Int, hit: SearchHit)] = []
+    try snapshot.search(query, for: caller) {
+      total = $0
+    } visit: { hit in
+      var bare = hit
+      bare.snippet = []
+      hits.append((names.number(Row(index: RowIndex(0), content: hit.content).id), bare))
+      return true
+    }
+    return .hits(total, hits.sorted { $0.number < $1.number }.map(\.hit))
   }
 }

@@ -40,11 +40,17 @@ struct RandomQuestions {
           of: lists.randomElement(using: &random) ?? 0, PageWindow(start: start, limit: 5)))
     }
     questions.append(.descendants(of: 0, pageBehindRow(of: 0, state)))
+    let list = lists.randomElement(using: &random) ?? 0
+    questions += [.transfer(of: 0), .transfer(of: list), .items(of: list)]
     for item in items.shuffled(using: &random).prefix(sample) {
       questions += [.item(item), .place(item)]
     }
     for item in items.shuffled(using: &random).prefix(sample / 5) {
       questions.append(path(to: item, state))
+    }
+    questions += searches(lists)
+    for list in lists.shuffled(using: &random).prefix(max(3, sample / 4)) {
+      questions.append(.view(of: list, view(of: list, state)))
     }
     // Items taken for lists, lists for items, and ids that name nothing.
     questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
@@ -67,6 +73,38 @@ struct RandomQuestions {
         offset: Int.random(in: 0...5, using: &random), limit: 10),
       .change(Int64.random(in: 0...last + 1, using: &random)), .change(last),
     ]
+  }
+
+  private mutating func searches(_ lists: [Int]) -> [Question] {
+    let words = [
+      "Box", "bo", "box 1", "ECLAIR", "éc", "e\u{301}clair 1", "1985", "a1", "B", "two lines",
+      "line",
+      "red", "re new", "50", "1.50", "a 1", "\"red OR", "NEAR(box 1)", "new*", "b-2", "color li",
+    ]
+    return (0..<max(4, sample / 4)).map { _ in
+      .search(
+        // Without words it is the tag alone that is looked for.
+        Int.random(in: 0..<8, using: &random) == 0 ? "" : words.randomElement(using: &random) ?? "",
+        below: Bool.random(using: &random) ? 0 : lists.randomElement(using: &random) ?? 0,
+        Bool.random(using: &random) ? nil : SearchQuery.Kind.allCases.randomElement(using: &random),
+        tag: Int.random(in: 0..<4, using: &random) == 0 ? "red" : nil)
+    } + [.tags(prefix: ""), .tags(prefix: "R")]
+  }
+
+  private mutating func view(of list: Int, _ state: ArrayState) -> RowView {
+    var view = RowView(
+      window: page(count: state[NodeNames(root: state.rootID).list(list)].rows.count))
+    if Bool.random(using: &random), let key = SortOrder.Key.allCases.randomElement(using: &random) {
+      view.sort = SortOrder(key: key, isDescending: Bool.random(using: &random))
+    }
+    view.kind = [.any, .any, .list, .item].randomElement(using: &random) ?? .any
+    view.text = [nil, nil, "ox 1", "É", "a1", "ed", "x"].randomElement(using: &random) ?? nil
+    view.threshold =
+      [nil, nil, Cents(0), Cents(150), Cents(499_99)].randomElement(using: &random) ?? nil
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      view.window.start = pageBehindRow(of: list, state).start
+    }
+    return view
   }
 
   private mutating func revisions(_ state: ArrayState) -> [Int64] {

@@ -77,6 +77,9 @@ extension Problem {
         extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyRows(let limit):
       self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
+    case .idempotencyKeyReused:
+      self.init(
+        .idempotencyKeyReused, "The first request with this Idempotency-Key said something else.")
     case .ambiguousPath(let candidates):
       self.init(
         .ambiguousPath, "The path names \(candidates.count) rows.",
@@ -88,7 +91,7 @@ extension Problem {
         conflicts.count == 1
           ? "One row is not as the change left it."
           : "\(conflicts.count) rows are not as the change left them.",
-        extensions: [.conflicts(conflicts)])
+        extensions: [.undoConflicts(conflicts)])
     case .notUndoable(let revision):
       self.init(.notUndoable, "The change \(revision) has no inverse.")
     case .historyGone(let now):
@@ -99,6 +102,16 @@ extension Problem {
       self.init(
         .listGone, "The list that \(row) stood in is gone; say with listId which one takes it.",
         extensions: [.row(row)])
+    case .lineConflicts(let conflicts):
+      self.init(
+        .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
+        extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
+    case .invalidLines(let violations):
+      self = .invalid(lines: violations.map { LineFault($0) })
+    case .importRunning:
+      self.init(.importRunning, "Another import is coming in.")
+    case .importGone:
+      self.init(.importGone, "The import was given up before it was whole.")
 
     case .overloaded:
       self.init(.overloaded, "Too many changes are waiting.")

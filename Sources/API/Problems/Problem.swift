@@ -12,11 +12,15 @@ struct Problem: Error, Sendable {
     case rows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
     case candidates([PathStep])
     case trashID(RowID)
-    case conflicts([UndoConflict])
+    case undoConflicts([UndoConflict])
     case revision(Revision)
     case list(ListID)
     case item(ItemID)
     case row(RowID)
+    /// The first line at fault.
+    case line(Int)
+    case lines([LineFault])
+    case conflicts([LineConflict])
   }
 
   var code: ProblemCode
@@ -49,7 +53,7 @@ struct Problem: Error, Sendable {
   /// The seconds after which to try again, where that is likely to help.
   var retryAfter: Int? {
     switch code {
-    case .overloaded: 1
+    case .overloaded, .importRunning: 1
     case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }

@@ -15,8 +15,12 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case contentsList = "contents_list"
   case cycle
   case idTaken = "id_taken"
+  case importGone = "import_gone"
+  case importRunning = "import_running"
+  case idempotencyKeyReused = "idempotency_key_reused"
   case kindMismatch = "kind_mismatch"
   case listGone = "list_gone"
+  case lineConflicts = "line_conflicts"
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
@@ -33,6 +37,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case preconditionFailed = "precondition_failed"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
+  case invalidLines = "invalid_lines"
   case tooManyRows = "too_many_rows"
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
@@ -50,14 +55,15 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listGone,
-      .listMovedOn, .listNotEmpty, .notThePresentRows, .notUndoable, .rootList, .rowMoved,
-      .sentinelImmovable, .sentinelLast, .sentinelUndeletable, .undoConflict:
+    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
+      .kindMismatch, .lineConflicts, .listGone, .listMovedOn, .listNotEmpty, .notThePresentRows,
+      .notUndoable, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast, .sentinelUndeletable,
+      .undoConflict:
       409
     case .inTrash, .historyGone, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType: 415
-    case .invalid, .tooManyRows: 422
+    case .idempotencyKeyReused, .invalid, .invalidLines, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
     case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503

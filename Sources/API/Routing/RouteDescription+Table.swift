@@ -1,6 +1,7 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
-  static let table: [RouteDescription] = service + lists + changes + rows + items + history
+  static let table: [RouteDescription] =
+    service + lists + changes + rows + items + transfer + history
 
   private static let page = ["limit", "offset", "after"]
 
@@ -11,6 +12,10 @@ extension RouteDescription {
     RouteDescription(.get, "/problems") { _ in .problems },
     RouteDescription(.get, "/problems/{code}") { .problem(code: $0.code) },
     RouteDescription(.get, "/v1/resolve", parameters: ["path"]) { _ in .resolve },
+    RouteDescription(
+      .get, "/v1/search", parameters: ["q", "listId", "kind", "tag", "limit", "offset"]
+    ) { _ in .search },
+    RouteDescription(.get, "/v1/tags", parameters: ["prefix", "limit", "offset"]) { _ in .tags },
   ]
 
   private static let lists: [RouteDescription] = [
@@ -38,7 +43,8 @@ extension RouteDescription {
 
   private static let rows: [RouteDescription] = [
     RouteDescription(
-      .get, "/v1/lists/{listId}/rows", parameters: page + ["sentinel", "revision"]
+      .get, "/v1/lists/{listId}/rows",
+      parameters: page + ["sentinel", "revision", "sort", "type", "q", "sections"]
     ) { .rows($0.list) },
     RouteDescription(
       .post, "/v1/lists/{listId}/move-row", parameters: ["strict"], body: .required
@@ -52,6 +58,9 @@ extension RouteDescription {
     RouteDescription(.post, "/v1/lists/{listId}/reorder", body: .requiredLarge) {
       .reorder($0.list)
     },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/batch", parameters: ["recursive"], body: .required
+    ) { .batch($0.list) },
     RouteDescription(
       .delete, "/v1/lists/{listId}/rows/{index}", parameters: ["id", "recursive"]
     ) { .deleteRowAt($0.list, index: $0.index) },
@@ -94,5 +103,16 @@ extension RouteDescription {
     },
     RouteDescription(.get, "/v1/changes/{revision}") { .change($0.revision) },
     RouteDescription(.post, "/v1/changes/{revision}/undo") { .undo($0.revision) },
+  ]
+
+  private static let transfer: [RouteDescription] = [
+    RouteDescription(.get, "/v1/export", parameters: ["listId"]) { _ in .exportInventory },
+    RouteDescription(
+      .post, "/v1/import", parameters: ["mode", "dryRun", "listId"], body: .streamed
+    ) { _ in .importInventory },
+    RouteDescription(.get, "/v1/lists/{listId}/rows.csv") { .exportTable($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun"], body: .table
+    ) { .importTable($0.list) },
   ]
 }

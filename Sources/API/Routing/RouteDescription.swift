@@ -9,6 +9,10 @@ package struct RouteDescription: Sendable {
     case optional
     case required
     case requiredLarge
+    /// A table of comma-separated values.
+    case table
+    /// Taken in pieces, as large as an import may be.
+    case streamed
   }
 
   package let method: Method

@@ -22,10 +22,3 @@ ALTER TABLE trash ADD COLUMN rehomed INTEGER NOT NULL DEFAULT 0;
 
 CREATE INDEX trash_by_list ON trash (list);
 CREATE INDEX trash_by_revision ON trash (inventory, revision);
-
--- The tops of what is gone for good, itself and all below, and is being cleared away in small steps.
-CREATE TABLE purge (
-  row INTEGER PRIMARY KEY REFERENCES row,
-  -- The list that its top was deleted from: what had been deleted earlier from below goes by that.
-  home INTEGER NOT NULL
-) STRICT;
