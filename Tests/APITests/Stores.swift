@@ -17,6 +17,15 @@ final class LaterStore: Store {
     store.submit(command, context, completion: completion)
   }
 
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    store.administer(action, as: caller, completion: completion)
+  }
+
+  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
@@ -55,6 +64,15 @@ final class RefusingStore: Store {
     completion(.failure(error))
   }
 
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    completion(.failure(error))
+  }
+
+  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {

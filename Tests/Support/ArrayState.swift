@@ -59,6 +59,8 @@ struct ArrayState: Sendable {
   var placed: [RowID: Revision] = [:]
   /// One entry for each revision.
   var log: [Revision: ArrayLogEntry] = [:]
+  /// Oldest first.
+  var tokens: [(token: Token, digest: [UInt8])] = []
   /// The history before is gone.
   var historyStart = Revision(0)
   /// Trees that come in, out of sight.

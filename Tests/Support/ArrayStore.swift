@@ -75,6 +75,29 @@ package final class ArrayStore: Store {
     }
   }
 
+  package func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    let now = clock()
+    completion(
+      present.withLock { state in
+        do throws(InventoryError) {
+          return .success(try state.administer(action, as: caller, at: now))
+        } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  package func caller(showing credential: Credential) -> Caller? {
+    let known = state.tokens.first { $0.token.id == credential.token }
+    guard let known, known.digest == credential.digest else { return nil }
+    return known.token.caller
+  }
+
+  package var hasTokens: Bool { !state.tokens.isEmpty }
+
   /// The answer to the first write with the same key.
   private static func kept(
     for retry: Retry?, in state: ArrayState, at now: Timestamp

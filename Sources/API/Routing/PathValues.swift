@@ -9,6 +9,7 @@ struct PathValues: Sendable {
     case row = "{rowId}"
     case index = "{index}"
     case revision = "{revision}"
+    case token = "{tokenId}"
     case code = "{code}"
   }
 
@@ -17,6 +18,7 @@ struct PathValues: Sendable {
   var row = RowReference.root
   var index: Int?
   var revision = Revision(0)
+  var token = TokenID(nowhere)
   var code = ""
 
   private static let nowhere = UUID(
@@ -48,6 +50,9 @@ struct PathValues: Sendable {
         return false
       }
       revision = Revision(Int64(number))
+    case .token:
+      guard let uuid = UUID(text: path[segment]) else { return false }
+      token = TokenID(uuid)
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
     return true
