@@ -38,7 +38,8 @@ final class SQLiteSession: ReadSession {
     }
     do throws(InventoryError) {
       try refresh()
-      return .success(try body(SQLiteSnapshot(db: db, isBounded: true, session: isExact ? self : nil)))
+      return .success(
+        try body(SQLiteSnapshot(db: db, isBounded: true, session: isExact ? self : nil)))
     } catch {
       if case .boundExceeded = error {
         workers.submit(body, later)

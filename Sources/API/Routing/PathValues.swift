@@ -8,6 +8,7 @@ struct PathValues: Sendable {
     case item = "{itemId}"
     case row = "{rowId}"
     case index = "{index}"
+    case revision = "{revision}"
     case token = "{tokenId}"
     case code = "{code}"
     case navigator = "{navigatorId}"
@@ -17,6 +18,7 @@ struct PathValues: Sendable {
   var item = ItemID(nowhere)
   var row = RowReference.root
   var index: Int?
+  var revision = Revision(0)
   var token = TokenID(nowhere)
   var code = ""
   var navigator = NavigatorID(nowhere)
@@ -45,6 +47,11 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: segment) else { return false }
       row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: segment, as: UTF8.self))
+    case .revision:
+      guard let number = Int(digits: String(decoding: segment, as: UTF8.self)) else {
+        return false
+      }
+      revision = Revision(Int64(number))
     case .token:
       guard let uuid = UUID(text: segment) else { return false }
       token = TokenID(uuid)
