@@ -25,6 +25,8 @@ package struct Outcome: Sendable, Equatable {
     /// `index` is nil for lists that are no rows.
     case list(List, index: RowIndex?)
     case item(Item, index: RowIndex)
+    case navigator(Navigator, NavigatorEdit)
+    case appearance(VersionedAppearance)
   }
 
   package var receipt: Receipt

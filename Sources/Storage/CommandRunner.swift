@@ -31,6 +31,10 @@ struct CommandRunner {
       try deleteRow(row, kind: kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expected, let isRecursive):
       try deleteRow(in: list, at: index, expecting: expected, isRecursive: isRecursive)
+    case .makeNavigator(let id, let make): try makeNavigator(id, make)
+    case .editNavigator(let id, let edit): try editNavigator(id, edit)
+    case .deleteNavigator(let id): try deleteNavigator(id)
+    case .setAppearance(let appearance): try setAppearance(appearance)
     case .merge(let records, let list): try merge(records, into: list)
     case .upsertItems(let items, let list): try upsert(items, in: list)
     case .stage(let id, let target, let records): try stage(records, of: id, target)

@@ -38,8 +38,14 @@ final class SQLiteSession: ReadSession {
     }
     do throws(InventoryError) {
       try refresh()
-      return .success(try body(SQLiteSnapshot(db: db, session: isExact ? self : nil)))
+      let snapshot = SQLiteSnapshot(
+        db: db, isBounded: true, session: isExact ? self : nil)
+      return .success(try body(snapshot))
     } catch {
+      if case .boundExceeded = error {
+        workers.submit(body, later)
+        return nil
+      }
       if case .storageFailed(let cause) = error { onFault(cause) }
       // An I/O error has SQLite roll back by itself; what comes next must not read without a snapshot.
       if db.isAutocommit { seen = nil }

@@ -12,6 +12,7 @@ struct RoutingTests {
     "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
     "{tokenId}": "00000000-0000-4000-8000-000000000000",
     "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
+    "{navigatorId}": "00000000-0000-4000-8000-000000000000",
   ]
 
   private static func path(_ template: String) -> String {
@@ -102,12 +103,14 @@ struct RoutingTests {
   func parameters(position: Int) throws {
     let route = APIHandler.routes[position]
     let list = try service.makeList(things: ["a"])
+    let navigator = try #require(try service.send(.post, "/v1/navigators").text("/id"))
     let path =
       "/"
       + route.template.split(separator: "/").map { segment in
         switch segment {
         case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
         case "{listId}": list.id
+        case "{navigatorId}": navigator
         default: Self.samples[String(segment)] ?? String(segment)
         }
       }.joined(separator: "/")

@@ -40,6 +40,10 @@ struct ArrayChange {
       try deleteRow(row, kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expecting, let isRecursive):
       try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
+    case .makeNavigator(let id, let make): try makeNavigator(id, make)
+    case .editNavigator(let id, let edit): try editNavigator(id, edit)
+    case .deleteNavigator(let id): try deleteNavigator(id)
+    case .setAppearance(let appearance): try setAppearance(appearance)
     case .merge(let records, let list): try merge(records, into: list)
     case .upsertItems(let items, let list): try upsert(items, in: list)
     case .stage(let id, let target, let records): try stage(records, of: id, target)

@@ -17,6 +17,10 @@ package enum NodeCommand: Sendable, Equatable {
   case sort(Int, by: String)
   case delete(Int, kind: NodeKind, isRecursive: Bool)
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+  case makeNavigator(Int, NodeNavigatorEdit)
+  case editNavigator(Int, NodeNavigatorEdit)
+  case deleteNavigator(Int)
+  case setAppearance(title: UInt32)
   case merge([NodeRecord], into: Int)
   case upsertItems([NodeUpsert], in: Int)
   case batch(Int, NodeBatch)
@@ -121,6 +125,16 @@ extension NodeCommand {
       .deleteRowAt(
         names.reference(list), index: index, expecting: expected.map(names.row),
         isRecursive: isRecursive)
+    case .makeNavigator(let id, let edit):
+      .makeNavigator(names.navigator(id)) { (snapshot) throws(InventoryError) in
+        try edit.apply(to: edit.blank(names), snapshot, names)
+      }
+    case .editNavigator(let id, let edit):
+      .editNavigator(names.navigator(id)) { (old, snapshot) throws(InventoryError) in
+        try edit.apply(to: old, snapshot, names)
+      }
+    case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
+    case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
     case .merge(let records, let list):
       .merge(
         records.enumerated().map {
@@ -132,6 +146,12 @@ extension NodeCommand {
         in: names.reference(list))
     case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
     }
+  }
+
+  private static func appearance(title: UInt32) -> Appearance {
+    var appearance = Appearance.calm
+    appearance.title = Tint(title)
+    return appearance
   }
 
   /// What `If-Match` is compared with.
@@ -146,6 +166,8 @@ extension NodeCommand {
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _):
       row
+    case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
+    case .setAppearance: 0
     }
   }
 }

@@ -19,6 +19,8 @@ package struct NodeNames: Sendable {
   package func list(_ number: Int) -> ListID { ListID(row(number)) }
   package func item(_ number: Int) -> ItemID { ItemID(row(number)) }
 
+  package func navigator(_ number: Int) -> NavigatorID { NavigatorID(row(number).uuid) }
+
   /// The root list goes by its word.
   package func reference(_ number: Int) -> ListReference { number == 0 ? .root : .id(list(number)) }
 

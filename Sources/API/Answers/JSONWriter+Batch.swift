@@ -62,6 +62,8 @@ extension JSONWriter {
       itemMembers(item)
       key("index")
       int(index.value)
+    // These are answered as they are, never with a receipt.
+    case .navigator, .appearance: break
     }
   }
 }

@@ -36,8 +36,9 @@ struct CSVReader {
   mutating func next() throws(SyntaxError) -> Record? {
     while position < bytes.count {
       let start = line
+      let isQuoted = bytes[position] == Self.quote
       let cells = try record()
-      if cells != [""] { return Record(line: start, cells: cells) }
+      if isQuoted || cells != [""] { return Record(line: start, cells: cells) }
     }
     return nil
   }

@@ -24,11 +24,14 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
+  case notThePresentTabs = "not_the_present_tabs"
   case rootList = "root_list"
   case rowMoved = "row_moved"
   case sentinelImmovable = "sentinel_immovable"
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
+  case stackFull = "stack_full"
+  case tooManyNavigators = "too_many_navigators"
   case inTrash = "in_trash"
   case resync
   case preconditionFailed = "precondition_failed"
@@ -54,9 +57,9 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
-      .kindMismatch, .lineConflicts, .listMovedOn,
-      .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
-      .sentinelUndeletable:
+      .kindMismatch, .lineConflicts, .listMovedOn, .listNotEmpty, .notThePresentRows,
+      .notThePresentTabs, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
+      .sentinelUndeletable, .stackFull, .tooManyNavigators:
       409
     case .inTrash, .resync: 410
     case .preconditionFailed: 412

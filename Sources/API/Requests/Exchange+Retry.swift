@@ -12,7 +12,7 @@ extension Exchange {
   ) throws(Problem) -> Retry? {
     guard let key = try IdempotencyKey(head.fields) else { return nil }
     let who: [JSONValue] = [
-      .string(caller.name), .string(caller.inventory?.description ?? ""),
+      .string(caller.owner), .string(caller.inventory?.description ?? ""),
       .string(caller.root?.description ?? ""),
     ]
     // The letter case of ids and a trailing slash do not tell paths apart.

@@ -56,6 +56,18 @@ struct Query {
     return number
   }
 
+  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
+  where Choice.RawValue == String {
+    guard let text = text(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      faults.note(
+        .parameter(
+          name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))."))
+      return nil
+    }
+    return choice
+  }
+
   func revision(_ name: String) -> Revision? {
     whole(name, in: 0...Int.max, "A revision: 0 or more.").map { Revision(Int64($0)) }
   }
@@ -89,9 +101,11 @@ struct Query {
   }
 
   /// The `limit` of a page; the default if absent.
-  var limit: Int {
+  var limit: Int { givenLimit ?? Limits.defaultPage }
+
+  /// Nil if absent.
+  var givenLimit: Int? {
     whole("limit", in: Limits.page, "\(Limits.page.lowerBound) to \(Limits.page.upperBound).")
-      ?? Limits.defaultPage
   }
 
   /// The `offset` of a page; 0 if absent.

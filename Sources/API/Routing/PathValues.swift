@@ -10,6 +10,7 @@ struct PathValues: Sendable {
     case index = "{index}"
     case token = "{tokenId}"
     case code = "{code}"
+    case navigator = "{navigatorId}"
   }
 
   var list = ListReference.root
@@ -18,6 +19,7 @@ struct PathValues: Sendable {
   var index: Int?
   var token = TokenID(nowhere)
   var code = ""
+  var navigator = NavigatorID(nowhere)
 
   private static let nowhere = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -46,6 +48,9 @@ struct PathValues: Sendable {
     case .token:
       guard let uuid = UUID(text: segment) else { return false }
       token = TokenID(uuid)
+    case .navigator:
+      guard let uuid = UUID(text: segment) else { return false }
+      navigator = NavigatorID(uuid)
     case .code: code = String(decoding: segment, as: UTF8.self)
     }
     return true
