@@ -26,6 +26,8 @@ struct ReadmeTests {
     ("screen", "/navigationBar/leading/title", "Workshop"),
     ("navigator", "/tabs/0/stack/0/navigationBar/title", "Inventory"),
     ("open", "/tabs/0/stack/2/navigationBar/title", "Shelf"),
+    ("transfer", "/updated", 0),
+    ("table", "/created", 0),
     ("delete", "/deltas/0/deletes", [0]),
     ("delete-list", "/deltas/0/deletes", [0]),
   ]

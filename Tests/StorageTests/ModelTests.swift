@@ -19,6 +19,21 @@ import Testing
     try Self.check(seed: seed, TreeShape(fanOut: 64))
   }
 
+  @Test func `over a merge that edits an item and gives it contents`() throws {
+    let history = [
+      HistoryStep(.createItem(1, in: 0, NodeItem(name: "Box 1"), .last)),
+      HistoryStep(
+        .merge(
+          [
+            NodeRecord(id: 2, holder: nil, content: .list(NodeList(title: "Box 2"))),
+            NodeRecord(id: 1, holder: 0, content: .item(NodeItem(name: "Box 3"))),
+            NodeRecord(id: 3, holder: 1, content: .contents(NodeList(title: "Box 4"))),
+          ], into: 0)),
+    ]
+    let check = HistoryCheck { clock in try StoreUnderTest(TreeShape(), clock) }
+    #expect(try check.disagreement(in: history)?.description == nil)
+  }
+
   private static func check(seed: UInt64, _ shape: TreeShape) throws {
     let check = HistoryCheck { clock in try StoreUnderTest(shape, clock) }
     let found = try check.disagreement(seed: seed, steps: 500)

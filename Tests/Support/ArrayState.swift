@@ -42,6 +42,8 @@ struct ArrayState: Sendable {
   var items: [ItemID: StoredItem] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  /// Oldest first.
+  var tokens: [(token: Token, digest: [UInt8])] = []
   var navigators: [NavigatorID: OwnedNavigator] = [:]
   var appearance = VersionedAppearance()
 
@@ -50,8 +52,6 @@ struct ArrayState: Sendable {
     var navigator: Navigator
   }
 
-  /// Oldest first.
-  var tokens: [(token: Token, digest: [UInt8])] = []
   /// The history before is gone.
   var historyStart = Revision(0)
   /// Trees that come in, out of sight.

@@ -35,6 +35,7 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .malformedJSON: "المحتوى ليس بصيغة JSON"
   case .malformedQuery: "تعذّرت قراءة معاملات العنوان"
   case .malformedHeader: "تعذّرت قراءة أحد حقول الترويسة"
+  case .unauthenticated: "يلزم رمز دخول"
   case .listForbids: "القائمة لا تسمح بذلك"
   case .hostForbidden: "هذا الخادم لا يجيب عن ذلك المضيف"
   case .originForbidden: "لا يحق لموقع آخر أن يفعل ذلك"
@@ -90,6 +91,8 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "في الجزء الذي يلي علامة الاستفهام من العنوان علامة نسبة مئوية لا يتبعها رقمان ستة عشريان، أو أنه ليس بترميز UTF-8. رمّز القيم قبل إرسالها."
   case .malformedHeader:
     "أحد حقول الترويسة مكتوب على غير ما يحدده HTTP. وسم الكيان مثلًا يوضع بين علامتي اقتباس: If-Match: \"41\"."
+  case .unauthenticated:
+    "لا يحمل الطلب رمز دخول، أو يحمل رمزًا مجهولًا أو مُلغى. أرسله هكذا: Authorization: Bearer rh_…؛ يستطيع مالك المخزون إنشاء رمز، وكذلك الأمر rowhouse token create على جهاز الخادم."
   case .listForbids:
     "تحدد كل قائمة هل يجوز إضافة صفوفها وتعديلها ونقلها وحذفها. إحدى القوائم التي يمسها هذا التغيير لا تسمح به. يستطيع المالك تغيير أذونات القائمة."
   case .hostForbidden:

@@ -45,12 +45,12 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: path[segment]) else { return false }
       row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: path[segment], as: UTF8.self))
-    case .navigator:
-      guard let uuid = UUID(text: path[segment]) else { return false }
-      navigator = NavigatorID(uuid)
     case .token:
       guard let uuid = UUID(text: path[segment]) else { return false }
       token = TokenID(uuid)
+    case .navigator:
+      guard let uuid = UUID(text: path[segment]) else { return false }
+      navigator = NavigatorID(uuid)
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
     return true

@@ -1,8 +1,7 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + administration + lists + changes + rows + items + transfer + screens
-    + navigators
+    service + administration + lists + changes + rows + items + transfer + screens + navigators
 
   private static let page = ["limit", "offset", "after"]
 
