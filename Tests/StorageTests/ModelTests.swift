@@ -25,9 +25,9 @@ import Testing
       HistoryStep(
         .merge(
           [
-            NodeRecord(id: 2, holder: nil, content: .list(NodeList(title: "Box 2"))),
-            NodeRecord(id: 1, holder: 0, content: .item(NodeItem(name: "Box 3"))),
-            NodeRecord(id: 3, holder: 1, content: .contents(NodeList(title: "Box 4"))),
+            NodeRecord(2, in: nil, .list(NodeList(title: "Box 2"))),
+            NodeRecord(1, in: 0, .item(NodeItem(name: "Box 3"))),
+            NodeRecord(3, in: 1, .contents(NodeList(title: "Box 4"))),
           ], into: 0)),
     ]
     let check = HistoryCheck { clock in try StoreUnderTest(TreeShape(), clock) }

@@ -39,7 +39,6 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .listForbids: "القائمة لا تسمح بذلك"
   case .hostForbidden: "هذا الخادم لا يجيب عن ذلك المضيف"
   case .originForbidden: "لا يحق لموقع آخر أن يفعل ذلك"
-  case .unauthenticated: "يلزم رمز دخول"
   case .roleForbids: "دورك لا يسمح بذلك"
   case .notFound: "غير موجود"
   case .methodNotAllowed: "الطريقة غير مسموح بها هنا"
@@ -99,8 +98,6 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "لا يذكر حقل Host أيًا من المضيفين الذين يجيب عنهم هذا الخادم: أسماء الجهاز نفسه وما أُضيف بالخيار --allow-host. هذا يمنع صفحات الويب التي وُجّه اسمها إلى هذا الجهاز."
   case .originForbidden:
     "يأتي الطلب من صفحة ويب في موقع آخر، كما يبيّن حقل Origin أو Sec-Fetch-Site، ويطلب تغييرًا. لا يجوز ذلك إلا لصفحات مضيف هذا الخادم نفسه."
-  case .unauthenticated:
-    "لا يحمل الطلب رمز دخول، أو يحمل رمزًا غير معروف أو ملغى. أرسله هكذا: Authorization: Bearer rh_…؛ ينشئ الرمز مالك المخزون، أو الأمر rowhouse token create على جهاز الخادم."
   case .roleForbids:
     "القارئ يرى، والمحرر يغيّر القوائم والعناصر، والمالك يحدد ما تسمح به القوائم. هذا الأمر يحتاج إلى أكثر من دورك."
   case .notFound:
