@@ -4,7 +4,7 @@ CREATE TABLE navigator (
   -- The inventory's id, which outlives its being replaced.
   inventory BLOB NOT NULL CHECK (length(inventory) = 16),
   id BLOB NOT NULL CHECK (length(id) = 16),
-  -- The id of the token that made it, as text; the name of who needed none.
+  -- The id of the token that made it, as text; empty where none was needed.
   owner TEXT NOT NULL,
   name TEXT,
   -- The id of one of its tabs.

@@ -55,6 +55,8 @@ package struct Configuration: Sendable {
     set { site = SiteGuard(allowedHosts: newValue.map { $0.lowercased() }) }
   }
   var site = SiteGuard(allowedHosts: [])
+  /// Seconds after which what was deleted is gone for good; nil: never.
+  package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
   package var name: String { about.name ?? "Rowhouse" }

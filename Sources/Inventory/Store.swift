@@ -133,12 +133,12 @@ package protocol Snapshot {
 
   /// Calls `visit` with each row of a page in order, after `begin` with the list and the index of
   /// the page's first row (the list's count where the page is empty). Either ends the page by
-  /// answering false.
+  /// answering false. What `visit` is lent must not be kept.
   ///
   /// - Throws: `anchorGone` where the window starts behind a row that is not in the list.
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError)
 
   /// A page of the lists among a list's rows, in order. A long read.
@@ -229,6 +229,26 @@ package protocol Snapshot {
   /// too.
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
 
+  /// A page of what was deleted and can be restored, the latest first, below the caller's root. A
+  /// long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind something else.
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash
+
+  /// A page of the log, the latest change first: those after `since`, or all that it has, which
+  /// touched what is below the caller's root. A long read.
+  ///
+  /// - Throws: `historyGone` where the log does not reach back to `since`, or that never was.
+  func changes(
+    since: Revision?, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> PageOfChanges
+
+  /// One entry of the log.
+  ///
+  /// - Throws: `notFound` for a revision that never was, or touched nothing that the caller sees;
+  ///   `historyGone` where the log does not reach back to it.
+  func change(_ revision: Revision, for caller: Caller) throws(InventoryError) -> LoggedChange
+
   /// What screens go by; lists and items that the caller does not see are left out. Bounded where
   /// their paths are short, as by `boundExceeded`.
   func screenSubjects(
@@ -252,4 +272,14 @@ package protocol Snapshot {
   ) throws(InventoryError) -> [NavigatorSummary]
 
   func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance
+}
+
+extension Snapshot {
+  /// The same with a copy of each row.
+  package func rows(
+    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+  ) throws(InventoryError) {
+    try lendRows(of: list, window, for: caller, begin: begin) { visit(Row($0)) }
+  }
 }

@@ -12,7 +12,7 @@ struct RoutingTests {
     "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
     "{tokenId}": "00000000-0000-4000-8000-000000000000",
     "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
-    "{navigatorId}": "00000000-0000-4000-8000-000000000000",
+    "{revision}": "1", "{navigatorId}": "00000000-0000-4000-8000-000000000000",
   ]
 
   private static func path(_ template: String) -> String {

@@ -26,9 +26,9 @@ struct ArraySnapshot: Snapshot {
     return Place(listID: seat?.list, index: seat.map { RowIndex($0.index) }, path: path)
   }
 
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError) {
     let id = try state.listID(list, for: caller)
     let rows = state[id].rows
@@ -43,7 +43,7 @@ struct ArraySnapshot: Snapshot {
     if start == end { start = rows.count }
     guard try begin(state.list(id, for: caller), RowIndex(start)), start < end else { return }
     for index in start..<end {
-      guard visit(state.row(rows[index], at: index)) else { return }
+      guard state.row(rows[index], at: index).lend(visit) else { return }
     }
   }
 
@@ -136,6 +136,34 @@ struct ArraySnapshot: Snapshot {
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
+  }
+
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
+    try state.trash(window, for: caller)
+  }
+
+  func changes(
+    since: Revision?, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> PageOfChanges {
+    try state.requireRoot(of: caller)
+    let since = since ?? state.historyStart
+    guard since >= state.historyStart, since <= state.revision else {
+      throw .historyGone(now: state.revision)
+    }
+    let all = state.log.filter { $0.key > since }.sorted { $0.key > $1.key }
+      .compactMap { $0.value.change($0.key, in: state, for: caller) }
+    return PageOfChanges(
+      count: all.count, changes: Array(all.dropFirst(offset).prefix(limit)))
+  }
+
+  func change(
+    _ revision: Revision, for caller: Caller
+  ) throws(InventoryError) -> LoggedChange {
+    try state.requireRoot(of: caller)
+    guard let change = try state.entry(revision).change(revision, in: state, for: caller) else {
+      throw .notFound(.change)
+    }
+    return change
   }
 
   func home(

@@ -125,7 +125,7 @@ extension Exchange {
     var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
     var permissions = Permissions()
     let isAnchored = if case .after = window.start { true } else { false }
-    try snapshot.rows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
+    try snapshot.lendRows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
       page.first = first.value
       page.count = list.rowCount
       let key = pageKey(of: list.id, window, showsSentinel)

@@ -35,10 +35,10 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .malformedJSON: "المحتوى ليس بصيغة JSON"
   case .malformedQuery: "تعذّرت قراءة معاملات العنوان"
   case .malformedHeader: "تعذّرت قراءة أحد حقول الترويسة"
-  case .unauthenticated: "يلزم رمز دخول"
   case .listForbids: "القائمة لا تسمح بذلك"
   case .hostForbidden: "هذا الخادم لا يجيب عن ذلك المضيف"
   case .originForbidden: "لا يحق لموقع آخر أن يفعل ذلك"
+  case .unauthenticated: "يلزم رمز دخول"
   case .roleForbids: "دورك لا يسمح بذلك"
   case .notFound: "غير موجود"
   case .methodNotAllowed: "الطريقة غير مسموح بها هنا"
@@ -66,6 +66,10 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .sentinelUndeletable: "لا يمكن حذف الصف الأخير"
   case .stackFull: "مكدّس الشاشات ممتلئ"
   case .tooManyNavigators: "المتصفّحات المحفوظة كثيرة جدًا"
+  case .listGone: "القائمة التي كان فيها محذوفة"
+  case .notUndoable: "لا يمكن التراجع عن هذا"
+  case .undoConflict: "تغيّر الكثير فلا يمكن التراجع"
+  case .historyGone: "السجل لا يمتد إلى هذا الحد"
   case .inTrash: "في سلة المهملات"
   case .preconditionFailed: "حدث تغيير في هذه الأثناء"
   case .unsupportedMediaType: "نوع المحتوى غير مدعوم"
@@ -90,14 +94,14 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "في الجزء الذي يلي علامة الاستفهام من العنوان علامة نسبة مئوية لا يتبعها رقمان ستة عشريان، أو أنه ليس بترميز UTF-8. رمّز القيم قبل إرسالها."
   case .malformedHeader:
     "أحد حقول الترويسة مكتوب على غير ما يحدده HTTP. وسم الكيان مثلًا يوضع بين علامتي اقتباس: If-Match: \"41\"."
-  case .unauthenticated:
-    "لا يحمل الطلب رمز دخول، أو يحمل رمزًا مجهولًا أو مُلغى. أرسله هكذا: Authorization: Bearer rh_…؛ يستطيع مالك المخزون إنشاء رمز، وكذلك الأمر rowhouse token create على جهاز الخادم."
   case .listForbids:
     "تحدد كل قائمة هل يجوز إضافة صفوفها وتعديلها ونقلها وحذفها. إحدى القوائم التي يمسها هذا التغيير لا تسمح به. يستطيع المالك تغيير أذونات القائمة."
   case .hostForbidden:
     "لا يذكر حقل Host أيًا من المضيفين الذين يجيب عنهم هذا الخادم: أسماء الجهاز نفسه وما أُضيف بالخيار --allow-host. هذا يمنع صفحات الويب التي وُجّه اسمها إلى هذا الجهاز."
   case .originForbidden:
     "يأتي الطلب من صفحة ويب في موقع آخر، كما يبيّن حقل Origin أو Sec-Fetch-Site، ويطلب تغييرًا. لا يجوز ذلك إلا لصفحات مضيف هذا الخادم نفسه."
+  case .unauthenticated:
+    "لا يحمل الطلب رمز دخول، أو يحمل رمزًا غير معروف أو ملغى. أرسله هكذا: Authorization: Bearer rh_…؛ ينشئ الرمز مالك المخزون، أو الأمر rowhouse token create على جهاز الخادم."
   case .roleForbids:
     "القارئ يرى، والمحرر يغيّر القوائم والعناصر، والمالك يحدد ما تسمح به القوائم. هذا الأمر يحتاج إلى أكثر من دورك."
   case .notFound:
@@ -152,6 +156,14 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "يتسع المكدّس لأربع وستين شاشة. ارجع بضع شاشات أو اضبط المكدّس من جديد قبل إضافة شاشة أخرى."
   case .tooManyNavigators:
     "لا يُحفظ لكل واحد إلا عدد محدود من المتصفّحات. احذف ما يخص أجهزة لم تعد مستخدمة: يدلك عليها lastUsedAt."
+  case .listGone:
+    "ما تريد استعادته كان في قائمة حُذفت أيضًا. استعد تلك القائمة أولًا، أو اذكر قائمة أخرى في listId."
+  case .notUndoable:
+    "بعض التغييرات لا عكس له: قائمة محتويات أُنشئت لعنصر، مثلًا، تبقى معه. احذف ما لا تريده."
+  case .undoConflict:
+    "لا يُتراجع عن تغيير إلا إذا لم يأت بعده ما يمسّه: فإن نُقل صف منقول مرة أخرى أو زال، أو عُدّل حقل معدّل، أو عُدّل صف مضاف أو نُقل، أو تغيّرت صفوف قائمة أعيد ترتيبها أو ترتيبها، بقي كل شيء كما هو. تذكر الإجابة كل صف من هذه والسبب."
+  case .historyGone:
+    "لا يحفظ السجل إلا عددًا من التغييرات. هذا التغيير لم يعد فيه، أو لم يكن قط. اقرأ ما هو موجود الآن."
   case .inTrash:
     "لقد حُذف، أو كان في قائمة حُذفت. تذكر الإجابة ما حُذف، ويمكن استعادته."
   case .preconditionFailed:

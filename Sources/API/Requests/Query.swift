@@ -13,17 +13,20 @@ struct Query {
     }
     self.parameters = parameters
     self.faults = faults
-    var seen: Set<String> = []
+    var seen: UInt64 = 0
     for parameter in parameters where !faults.isFull {
-      if !known.contains(parameter.name) {
+      guard let place = known.firstIndex(of: parameter.name) else {
         let detail =
           known.isEmpty
           ? "There are no parameters here."
           : "No such parameter; known are: \(known.joined(separator: ", "))."
         faults.note(.parameter(parameter.name, detail))
-      } else if !seen.insert(parameter.name).inserted {
+        continue
+      }
+      if seen & 1 << UInt64(place) != 0 {
         faults.note(.parameter(parameter.name, "It stands there twice."))
       }
+      seen |= 1 << UInt64(place)
     }
   }
 
