@@ -57,6 +57,9 @@ enum SearchIndex {
     }
     try db.execute("PRAGMA query_only = OFF")
     defer { try? db.execute("PRAGMA query_only = ON") }
+    // It takes the writer's lock for a moment.
+    db.setBusyTimeout(milliseconds: 10_000)
+    defer { db.setBusyTimeout(milliseconds: 0) }
     do throws(SQLiteError) {
       try db.execute("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
     } catch {
