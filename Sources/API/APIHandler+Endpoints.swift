@@ -37,6 +37,12 @@ extension APIHandler {
     case .deleteItem(let item): try delete(RowID(item), .item, exchange)
     case .makeContents(let item): try makeContents(of: item, exchange)
     case .itemPath(let item): try itemPath(item, exchange)
+
+    case .photos(let item): try photos(of: item, exchange)
+    case .addPhoto: try addNoPhoto(exchange)
+    case .reorderPhotos(let item): try reorderPhotos(of: item, exchange)
+    case .photo(let photo, let item): try self.photo(photo, of: item, exchange)
+    case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item, exchange)
     }
   }
 
@@ -58,7 +64,7 @@ extension APIHandler {
   /// What a write's answer shows.
   enum Showing: Sendable {
     case receipt
-    /// The list or item, with its `index` and the `receipt`.
+    /// The list, item or photo, with its `index` and the `receipt`.
     case resource
     /// The same with the resource's validator; PUT must not give one where what it stored was
     /// trimmed first (RFC 9110 §9.3.4).
@@ -85,7 +91,7 @@ extension APIHandler {
 }
 
 extension Exchange {
-  fileprivate func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
+  func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
     let isMinimal = prefersMinimal
     var response =
@@ -118,6 +124,7 @@ extension Exchange {
       writer.itemMembers(item)
       writer.key("index")
       writer.int(index.value)
+    case .photo(let photo, _, let index): writer.photoMembers(photo, index: index)
     }
     writer.key("receipt")
     writer.receipt(outcome.receipt, for: audience)
@@ -131,6 +138,7 @@ extension Outcome.Resource {
     switch self {
     case .list(let list, _): "/v1/lists/\(list.id)"
     case .item(let item, _): "/v1/items/\(item.id)"
+    case .photo(let photo, let item, _): "/v1/items/\(item)/photos/\(photo.id)"
     }
   }
 
@@ -138,6 +146,7 @@ extension Outcome.Resource {
     switch self {
     case .list(let list, _): list.revision
     case .item(let item, _): item.revision
+    case .photo(let photo, _, _): photo.revision
     }
   }
 }

@@ -28,6 +28,7 @@ package final class APIHandler: Handler {
     // Without a body nothing has to be decided before `handle`.
     guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
     switch router.match(head) {
+    case .route(let route, .addPhoto(let item)): return admitPhoto(to: item, head, route)
     case .route(let route, _): return .buffer(limit: configuration.bodies.size(route.body))
     case let other: return .respond(answer(other, to: head))
     }
@@ -61,7 +62,7 @@ package final class APIHandler: Handler {
   /// Who asks.
   private func caller(of head: RequestHead) -> Caller { configuration.defaultCaller }
 
-  private func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
+  func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
     Audience(
       caller: caller(of: head), language: Language(acceptLanguage: head.fields["accept-language"]),
       requestID: requestIDs.id(for: head.fields), route: route?.label)

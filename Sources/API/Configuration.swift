@@ -26,13 +26,19 @@ package struct Configuration: Sendable {
     package var usual = 1 << 20
     /// A reorder's, in bytes.
     package var reorder = 8 << 20
+    /// A photo's, in bytes.
+    package var photo = 20 << 20
     /// How deep arrays and objects may be in each other.
     package var depth = 64
 
     package init() {}
 
     func size(_ rule: RouteDescription.BodyRule) -> Int {
-      rule == .requiredLarge ? reorder : usual
+      switch rule {
+      case .requiredLarge: reorder
+      case .image: photo
+      case .none, .optional, .required: usual
+      }
     }
   }
 
@@ -45,6 +51,8 @@ package struct Configuration: Sendable {
   var site = SiteGuard(allowedHosts: [])
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
+  /// Shared by all loops; each upload takes some memory, however slow it is.
+  package var uploads = UploadLimit(1_000)
   package var name: String
   package var version: String
   package var build: String?

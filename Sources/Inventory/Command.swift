@@ -60,6 +60,11 @@ package enum Command: Sendable {
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
   /// Deletes what stands at an index; `expecting` must be it, if given.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
+  /// Makes staged bytes the last of an item's photos.
+  case addPhoto(NewPhoto, to: ItemID)
+  case deletePhoto(PhotoID, of: ItemID)
+  /// Every photo's id, once.
+  case reorderPhotos(of: ItemID, [PhotoID])
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.

@@ -1,7 +1,7 @@
 /// Why the application refuses a read or a write; nothing has changed when one is thrown.
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
-  package enum Subject: String, Sendable { case list, item, row, path, inventory }
+  package enum Subject: String, Sendable { case list, item, row, path, inventory, photo }
 
   /// What is there now, for the holder of a stale validator.
   package enum Current: Sendable, Equatable {
@@ -37,6 +37,10 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
+  /// Not exactly the present photos of an item.
+  case notThePresentPhotos(missing: [PhotoID], unknown: [PhotoID], duplicate: [PhotoID])
+  case tooManyPhotos(limit: Int)
+  case photoIDTaken(PhotoID)
   case ambiguousPath(candidates: [PathStep])
 
   /// More is waiting than the store takes in; to be tried again later.

@@ -24,6 +24,7 @@ struct InvariantCheck {
     try checkPlaces(report)
     try checkContainment(report)
     try checkLists(report)
+    try checkPhotos(report)
     return findings
   }
 

@@ -12,32 +12,40 @@ struct ItemRecord {
   var details: ItemDetails
   /// The key and the id of its contents list.
   var contents: (key: Int64, id: ListID)?
+  /// In order.
+  var photos: [PhotoID] = []
   var revision: Revision
   var createdAt: Timestamp
   var updatedAt: Timestamp
 
   func item(in list: ListID) -> Item {
     Item(
-      id: id, listID: list, details: details, contentsListID: contents?.id, revision: revision,
-      createdAt: createdAt, updatedAt: updatedAt)
+      id: id, listID: list, details: details, contentsListID: contents?.id, photos: photos,
+      revision: revision, createdAt: createdAt, updatedAt: updatedAt)
   }
 }
 
 extension ItemRecord {
   static func find(key: Int64, in db: Connection) throws(StorageError) -> ItemRecord? {
-    try db.sql(
+    var record = try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
         contents, key, parent, leaf, pos, created_at, updated_at, revision, fields, notes,
-        (SELECT id FROM row AS inner WHERE inner.key = row.contents)
+        (SELECT id FROM row AS inner WHERE inner.key = row.contents),
+        photo
       FROM row WHERE key = ?1 AND kind > 0
       """
     ).bind(key).one(ItemRecord.init)
+    // Few items have photos, so that they are looked for only where there is one.
+    if record?.photos.isEmpty == false {
+      record?.photos = try PhotoRecord.ids(of: key, in: db)
+    }
+    return record
   }
 
   private init(_ row: Statement) {
     let contentsID = row.isNull(12) ? nil : ListID(row.uuid(22))
-    let summary = ItemSummary(row, contents: contentsID)
+    let summary = ItemSummary(row, contents: contentsID, photo: row.photoOrNil(23))
     key = row.int64(13)
     id = summary.id
     parent = row.int64OrNil(14)
@@ -47,6 +55,7 @@ extension ItemRecord {
       value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
       tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
     contents = contentsID.map { (row.int64(12), $0) }
+    if let first = summary.photo { photos = [first] }
     createdAt = Timestamp(seconds: row.int64(17))
     updatedAt = Timestamp(seconds: row.int64(18))
     revision = Revision(row.int64(19))
@@ -95,7 +104,7 @@ extension Statement {
 extension ItemSummary {
   /// Reads kind, id, title, name, serial_number, value, quantity, tags, make, model, year and fuel
   /// from the first columns.
-  init(_ row: Statement, contents: ListID?) {
+  init(_ row: Statement, contents: ListID?, photo: PhotoID?) {
     let title = row.string(2)
     let isCar = row.int64(0) == 2
     let subject: ItemSubject =
@@ -110,6 +119,6 @@ extension ItemSummary {
       id: ItemID(row.uuid(1)), subject: subject, name: isCar ? row.stringOrNil(3) : title,
       serialNumber: row.stringOrNil(4), value: row.int64OrNil(5).map(Cents.init),
       quantity: row.int64(6), tags: tags.map { String(Substring($0)) },
-      contentsListID: contents, title: title)
+      contentsListID: contents, photo: photo, title: title)
   }
 }

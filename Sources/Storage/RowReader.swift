@@ -50,7 +50,7 @@ struct RowReader {
     try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key
+        contents, key, photo
       FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
       """
     ).bind(list).bind(leaf).bind(limit).bind(offset).forEachWhile { (row) throws(StorageError) in
@@ -62,7 +62,7 @@ struct RowReader {
       let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
         try contentsID(key)
       }
-      return body(.item(ItemSummary(row, contents: contents)))
+      return body(.item(ItemSummary(row, contents: contents, photo: row.photoOrNil(14))))
     }
   }
 

@@ -9,6 +9,7 @@ enum Schema {
     applicationID: applicationID,
     migrations: [
       // The embedding tool names its constants after the files, with "_" for a leading digit.
-      Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql)
+      Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql),
+      Migration(number: 2, name: "photos", sql: PackageResources._002_photos_sql),
     ])
 }

@@ -8,7 +8,14 @@ struct PendingWrite: Sendable {
     case command(Command, WriteContext)
     /// Asks whether the writer is there and able.
     case probe
+    /// What is no change and has no outcome.
+    case task(Task)
   }
+  /// Runs in the writer's transaction, perhaps more than once; answers how many bytes of bulk went through
+  /// the connection's cache that nobody will soon look at again.
+  typealias Task =
+    @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
+
   let work: Work
   let completion: @Sendable (Result<Outcome?, InventoryError>) -> Void
 }
@@ -22,6 +29,11 @@ final class Writer {
   private let published: CommitCounter
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
+
+  /// Bytes of bulk that are in the cache.
+  private var bulk = 0
+  /// Past so many the cache is emptied: it would grow to its full size by what is not needed there.
+  private static let bulkLimit = 1 << 20
 
   /// A group ends here, so that nobody waits long for its commit.
   private static let groupLimit = 512
@@ -154,6 +166,9 @@ final class Writer {
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
             return nil
+          case .task(let body):
+            bulk += try body(db, configuration)
+            return nil
           }
         })
     } catch {
@@ -179,6 +194,10 @@ final class Writer {
     try db.commit()
     // Before any answer: a client that has its answer must read its own write.
     published.advance()
+    if bulk >= Self.bulkLimit {
+      db.releaseMemory()
+      bulk = 0
+    }
   }
 
   /// Copies the WAL into the database, behind the answers: nobody waits for it.

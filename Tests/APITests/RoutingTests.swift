@@ -11,6 +11,7 @@ struct RoutingTests {
   private static let samples = [
     "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
     "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
+    "{photoId}": "00000000-0000-4000-8000-000000000000",
   ]
 
   private static func path(_ template: String) -> String {

@@ -14,15 +14,16 @@ final class Service {
 
   init(
     store: ArrayStore = ArrayStore(), asking other: (any Store)? = nil, role: Role = .admin,
-    root: ListID? = nil, requiresPreconditions: Bool = false
+    root: ListID? = nil, requiresPreconditions: Bool = false,
+    configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     self.store = store
     let caller = Caller(root: root, role: role, name: "test")
-    handler = try APIHandler(
-      store: other ?? store,
-      configuration: Configuration(
-        version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
-        requiresPreconditions: requiresPreconditions, defaultCaller: caller))
+    var configuration = Configuration(
+      version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
+      requiresPreconditions: requiresPreconditions, defaultCaller: caller)
+    configure(&configuration)
+    handler = try APIHandler(store: other ?? store, configuration: configuration)
   }
 
   /// The same store, asked by somebody else.
@@ -40,7 +41,12 @@ final class Service {
     let head = try RequestHead(method: method, target: target, fields: fields)
     switch handler.begin(head) {
     case .respond(let response): return Answer(response)
-    case .stream: throw Unanswered()
+    case .stream(let receiver):
+      guard bytes.count <= receiver.limit else {
+        receiver.brokenOff()
+        return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
+      }
+      return try upload(bytes, to: receiver)
     case .buffer(let limit):
       guard bytes.count <= limit else {
         return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
@@ -49,6 +55,56 @@ final class Service {
     let sink = Inbox()
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
     switch handler.handle(Request(head: head, body: bytes), responder) {
+    case .response(let response):
+      responder.retire()
+      return Answer(response)
+    case .stream(let response, let source):
+      responder.retire()
+      return try Answer(response, of: source, isHead: method == .head)
+    case .deferred:
+      let response = try #require(sink.response)
+      return try sink.source.map { try Answer(response, of: $0, isHead: method == .head) }
+        ?? Answer(response)
+    }
+  }
+
+  /// How a body that is taken in pieces would be taken.
+  func receiver(_ target: String, fields: Fields = Fields()) throws -> any BodyReceiver {
+    var fields = fields
+    fields.append("Content-Length", "1")
+    let head = try RequestHead(method: .post, target: target, fields: fields)
+    guard case .stream(let receiver) = handler.begin(head) else { throw Unanswered() }
+    return receiver
+  }
+
+  /// Where the body of an answer to GET comes from.
+  func source(_ target: String) throws -> any BodySource {
+    let head = try RequestHead(method: .get, target: target, fields: Fields())
+    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox())
+    guard case .stream(_, let source) = handler.handle(Request(head: head), responder) else {
+      throw Unanswered()
+    }
+    responder.retire()
+    return source
+  }
+
+  /// In pieces of odd sizes, as a network brings them.
+  private func upload(_ bytes: [UInt8], to receiver: any BodyReceiver) throws -> Answer {
+    let sink = Inbox()
+    let ticket = Ticket(connection: 0, exchange: 0)
+    receiver.started(StreamSignal(ticket: ticket, sink: sink))
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + (start == 0 ? 7 : 50_001))
+      switch receiver.receive(bytes.span.extracting(start..<end)) {
+      case .more: break
+      case .wait: throw Unanswered()
+      case .respond(let response): return Answer(response)
+      }
+      start = end
+    }
+    let responder = Responder(ticket: ticket, sink: sink)
+    switch receiver.finish(responder) {
     case .response(let response):
       responder.retire()
       return Answer(response)
@@ -83,14 +139,18 @@ final class Service {
 }
 
 /// Keeps the answer that a responder sends.
-private final class Inbox: ReplySink {
-  private let answer = Mutex<Response?>(nil)
-  var response: Response? { answer.withLock { $0 } }
+final class Inbox: ReplySink {
+  private let answer = Mutex<(response: Response, source: (any BodySource)?)?>(nil)
+  private let calls = Atomic<Int>(0)
+  var response: Response? { answer.withLock { $0?.response } }
+  var source: (any BodySource)? { answer.withLock { $0?.source } }
+  /// How often a stream was told to go on.
+  var resumptions: Int { calls.load(ordering: .relaxed) }
 
   func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
-    answer.withLock { $0 = response }
+    answer.withLock { $0 = (response, source) }
   }
-  func resume(_ ticket: Ticket) {}
+  func resume(_ ticket: Ticket) { calls.add(1, ordering: .relaxed) }
   func abandon(_ ticket: Ticket) {}
 }
 
@@ -99,11 +159,31 @@ struct Answer {
   let status: Int
   let fields: Fields
   let body: [UInt8]
+  /// What a body in pieces says that it will be, in bytes.
+  var length: Int?
 
   init(_ response: Response) {
     status = response.status
     fields = response.fields
     body = response.body
+  }
+
+  /// The answer with all that its source gives, which must be as much as it says.
+  init(_ response: Response, of source: any BodySource, isHead: Bool) throws {
+    status = response.status
+    fields = response.fields
+    length = source.length
+    source.started(StreamSignal(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox()))
+    var body: [UInt8] = []
+    pulling: while !isHead {
+      switch source.pull(into: &body, limit: 30_000) {
+      case .more: continue
+      case .end: break pulling
+      case .wait, .fail: throw Service.Unanswered()
+      }
+    }
+    source.ended(.complete)
+    self.body = body
   }
 
   var json: JSONValue? { try? JSONReader.parse(body) }

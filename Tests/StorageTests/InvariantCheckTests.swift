@@ -28,6 +28,22 @@ import Testing
       WHERE title = 'outer'
       """
     ),
+    (
+      "a photo that its row does not show",
+      """
+      INSERT INTO photo (inventory, id, item, state, place, type, created_at)
+      SELECT inventory, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE kind = 1 LIMIT 1
+      """
+    ),
+    ("a row that shows a photo it has not", "UPDATE row SET photo = id WHERE kind = 1"),
+    (
+      "a photo without its bytes",
+      """
+      UPDATE row SET photo = id WHERE kind = 1 AND leaf = 0 AND pos = 0;
+      INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
+      SELECT inventory, id, key, 1, 0, 'png', 5, 0 FROM row WHERE photo IS NOT NULL
+      """
+    ),
     ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
   ]
 

@@ -21,8 +21,8 @@ import Testing
         })
     }
     let found = try #require(try check.disagreement(seed: seed, steps: 500))
-    // A list with two rows, and one of them moved below the other.
-    #expect(found.steps.count <= 5, "\(found)")
+    // A few rows, and one of them moved below another.
+    #expect(found.steps.count <= 7, "\(found)")
     #expect(found.description.contains("HistoryStep(.moveRow(in: "))
     #expect(try check.disagreement(in: found.steps) != nil)
   }
@@ -56,6 +56,22 @@ private struct AlteringStore: Store {
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
     inner.submit(alter(command), context, completion: completion)
+  }
+
+  func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    inner.stage(piece, context, completion: completion)
+  }
+
+  func discard(_ upload: UploadID, _ context: WriteContext) { inner.discard(upload, context) }
+
+  func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    inner.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {

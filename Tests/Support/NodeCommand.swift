@@ -17,6 +17,9 @@ package enum NodeCommand: Sendable, Equatable {
   case sort(Int, by: String)
   case delete(Int, kind: NodeKind, isRecursive: Bool)
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+  case addPhoto(Int, to: Int, NodePhoto)
+  case deletePhoto(Int, of: Int)
+  case reorderPhotos(of: Int, [Int])
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -84,7 +87,8 @@ package enum NodeItemEdit: Sendable, Equatable {
 }
 
 extension NodeCommand {
-  package func command(_ names: NodeNames) -> Command {
+  /// - Parameter upload: what the command's `pieces` have been staged as.
+  package func command(_ names: NodeNames, _ upload: UploadID) -> Command {
     switch self {
     case .createList(let id, let parent, let list, let position):
       .createList(
@@ -118,6 +122,11 @@ extension NodeCommand {
       .deleteRowAt(
         names.reference(list), index: index, expecting: expected.map(names.row),
         isRecursive: isRecursive)
+    case .addPhoto(let number, let item, let photo):
+      .addPhoto(photo.newPhoto(number, upload, names), to: names.item(item))
+    case .deletePhoto(let photo, let item): .deletePhoto(names.photo(photo), of: names.item(item))
+    case .reorderPhotos(let item, let photos):
+      .reorderPhotos(of: names.item(item), photos.map(names.photo))
     }
   }
 
@@ -130,7 +139,8 @@ extension NodeCommand {
       .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
-      .delete(let row, _, _):
+      .delete(let row, _, _), .addPhoto(_, let row, _), .deletePhoto(_, let row),
+      .reorderPhotos(let row, _):
       row
     }
   }

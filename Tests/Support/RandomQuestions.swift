@@ -38,7 +38,7 @@ struct RandomQuestions {
     }
     questions.append(.descendants(of: 0, pageBehindRow(of: 0, state)))
     for item in items.shuffled(using: &random).prefix(sample) {
-      questions += [.item(item), .place(item)]
+      questions += [.item(item), .place(item), .photos(of: item)]
     }
     for item in items.shuffled(using: &random).prefix(sample / 5) {
       questions.append(path(to: item, state))
@@ -47,6 +47,13 @@ struct RandomQuestions {
     questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
     if let item = items.first { questions += [.list(item), .item(lists.last ?? 0)] }
     return questions
+  }
+
+  /// Some of the photos that items have.
+  mutating func photos(in state: ArrayState) -> [ArrayState.StoredPhoto] {
+    state.items.values.flatMap(\.photos).compactMap { state.photos[$0] }
+      .sorted { $0.photo.id.description < $1.photo.id.description }
+      .shuffled(using: &random).prefix(sample / 4).map { $0 }
   }
 
   private mutating func revisions(_ state: ArrayState) -> [Int64] {

@@ -116,7 +116,7 @@ extension JSONWriter {
     key("contentsListId")
     id(item.contentsListID)
     key("photo")
-    null()
+    id(item.photo)
     endObject()
   }
 }

@@ -19,6 +19,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
+  case notThePresentPhotos = "not_the_present_photos"
   case rootList = "root_list"
   case rowMoved = "row_moved"
   case sentinelImmovable = "sentinel_immovable"
@@ -26,6 +27,9 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case sentinelUndeletable = "sentinel_undeletable"
   case inTrash = "in_trash"
   case preconditionFailed = "precondition_failed"
+  case rangeNotSatisfiable = "range_not_satisfiable"
+  case tooManyPhotos = "too_many_photos"
+  case unsupportedImage = "unsupported_image"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
   case tooManyRows = "too_many_rows"
@@ -46,11 +50,12 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,
       .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
-      .sentinelUndeletable:
+      .sentinelUndeletable, .notThePresentPhotos, .tooManyPhotos:
       409
     case .inTrash: 410
     case .preconditionFailed: 412
-    case .unsupportedMediaType: 415
+    case .unsupportedMediaType, .unsupportedImage: 415
+    case .rangeNotSatisfiable: 416
     case .invalid, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500

@@ -9,6 +9,7 @@ struct PathValues: Sendable {
     case row = "{rowId}"
     case index = "{index}"
     case code = "{code}"
+    case photo = "{photoId}"
   }
 
   var list = ListReference.root
@@ -16,6 +17,7 @@ struct PathValues: Sendable {
   var row = RowReference.root
   var index: Int?
   var code = ""
+  var photo = PhotoID(nowhere)
 
   private static let nowhere = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -41,6 +43,9 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: path[segment]) else { return false }
       row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: path[segment], as: UTF8.self))
+    case .photo:
+      guard let uuid = UUID(text: path[segment]) else { return false }
+      photo = PhotoID(uuid)
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
     return true

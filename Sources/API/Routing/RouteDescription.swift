@@ -9,6 +9,8 @@ package struct RouteDescription: Sendable {
     case optional
     case required
     case requiredLarge
+    /// The bytes of an image, taken as they come.
+    case image
   }
 
   package let method: Method
