@@ -11,6 +11,8 @@ extension APIHandler {
     case .problems: try problems(exchange)
     case .problem(let code): try problem(code, exchange)
     case .resolve: try resolve(exchange)
+    case .search: try search(exchange)
+    case .tags: try tags(exchange)
 
     case .lists: try lists(exchange)
     case .createList: try createList(exchange)
@@ -18,6 +20,10 @@ extension APIHandler {
     case .editList(let list): try editList(list, exchange)
     case .deleteList(let list): try deleteList(list, exchange)
     case .listPath(let list): try listPath(list, exchange)
+
+    case .changes(let list): try changes(of: list, exchange)
+    case .listEvents(let list): try events(of: list, exchange)
+    case .events: try events(of: nil, exchange)
 
     case .rows(let list): try rows(of: list, exchange)
     case .moveRow(let list): try moveRow(in: list, exchange)
@@ -59,6 +65,33 @@ extension APIHandler {
     }
     let result = session.read(cost, body) { exchange.responder.send(answer($0)) }
     return result.map { .response(answer($0)) } ?? .deferred
+  }
+
+  /// Reads as `read` does: first as a bounded read, whose `body` is told so and answers nil where that will not do,
+  /// and then as a long one.
+  func readShortOrLong(
+    _ exchange: Exchange,
+    _ body: @escaping @Sendable (any Snapshot, _ isShort: Bool) throws(InventoryError) -> Response?
+  ) -> Reply {
+    func readLong() -> Reply {
+      read(.long, exchange) { (snapshot) throws(InventoryError) in
+        guard let response = try body(snapshot, false) else {
+          throw .storageFailed("A long read came without an answer.")
+        }
+        return response
+      }
+    }
+    let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
+      try body(snapshot, true)
+    } later: { _ in
+    }
+    switch result {
+    case .success(let response?): return .response(response)
+    case .failure(let error):
+      return .response(exchange.audience.response(exchange.problem(error)))
+    // A store that answers later is asked but once.
+    case .success(nil), nil: return readLong()
+    }
   }
 
   /// What a write's answer shows.

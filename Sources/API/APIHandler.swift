@@ -13,12 +13,20 @@ package final class APIHandler: Handler {
   let configuration: Configuration
   private let router = APIHandler.router
   private var requestIDs = RequestIDs()
+  /// This loop's event streams.
+  let streams: EventStreams
 
+  /// - Parameter waker: wakes the loop that the handler is for.
   /// - Throws: what keeps the store from opening a session.
-  package init(store: any Store, configuration: Configuration) throws(InventoryError) {
+  package init(
+    store: any Store, configuration: Configuration, waker: LoopWaker = LoopWaker()
+  ) throws(InventoryError) {
     self.store = store
     self.configuration = configuration
     session = try store.makeSession()
+    let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat)
+    self.streams = streams
+    store.onCommit { streams.tellOfCommit() }
   }
 
   package func begin(_ head: RequestHead) -> Admission {
@@ -51,7 +59,10 @@ package final class APIHandler: Handler {
     }
   }
 
-  package func wakeUpEnded() { session.rest() }
+  package func wakeUpEnded(now: Int64) -> Int64? {
+    defer { session.rest() }
+    return streams.work(session, now: now)
+  }
 
   package func refusal(_ status: Int, code: String, detail: String) -> Response {
     let audience = Audience(

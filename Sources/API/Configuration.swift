@@ -53,6 +53,10 @@ package struct Configuration: Sendable {
   package var pages = PageCache(limit: 32 << 20)
   /// Shared by all loops; each upload takes some memory, however slow it is.
   package var uploads = UploadLimit(1_000)
+  /// Shared by all loops.
+  package var eventStreams = EventStreamLimit(1_000)
+  /// Between an event stream's comments, in milliseconds.
+  package var eventHeartbeat: Int64 = 15_000
   package var name: String
   package var version: String
   package var build: String?

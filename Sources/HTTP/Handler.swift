@@ -4,8 +4,11 @@ package protocol Handler: AnyObject {
   func begin(_ head: RequestHead) -> Admission
   /// Answers a whole request, its body buffered.
   func handle(_ request: Request, _ responder: Responder) -> Reply
-  /// The loop is about to write and wait: what is held for one wake-up is given back here.
-  func wakeUpEnded()
+  /// The loop has written and is about to wait: what is held for one wake-up is given back here.
+  ///
+  /// `now` and the result are the loop's milliseconds: by when to be called again, if the loop does not wake up
+  /// before; nil where that does not matter.
+  func wakeUpEnded(now: Int64) -> Int64?
   /// The answer to what the server itself found wrong.
   ///
   /// `status` is 400, 408, 413, 414, 417, 431, 500, 501, 503 or 505, `code` a stable snake_case name, `detail` a

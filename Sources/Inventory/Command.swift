@@ -37,7 +37,17 @@ package enum NewOrder: Sendable {
 }
 
 /// Which of two kinds of row an id must name.
-package enum RowKind: Sendable { case any, list, item }
+package enum RowKind: Sendable {
+  case any, list, item
+
+  package func includes(isList: Bool) -> Bool {
+    switch self {
+    case .any: true
+    case .list: isList
+    case .item: !isList
+    }
+  }
+}
 
 /// A write; each is one change, whole or not at all.
 package enum Command: Sendable {

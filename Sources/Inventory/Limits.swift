@@ -22,5 +22,12 @@ package enum Limits {
   package static let defaultPage = 50
   package static let rowsMovedAtOnce = 1_000
   package static let rowsInOneChange = 10_000
+  /// Also the most that a view sorts.
   package static let rowsReordered = 250_000
+
+  /// Of which a search ranks, in the order in which they were made.
+  package static let searchMatches = 10_000
+  /// In characters.
+  package static let searchText = 200
+  package static let searchWords = 16
 }

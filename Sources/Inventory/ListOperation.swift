@@ -10,6 +10,6 @@ package enum ListOperation: Sendable, Equatable {
   case reload(RowID, at: Int)
   /// The row now at place i stood at `order[i]`.
   case permute(order: [Int])
-  /// The list's own fields.
+  /// The list's own fields; none of them: here the list was made.
   case fields(ListFields)
 }

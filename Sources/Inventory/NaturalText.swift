@@ -1,95 +1,81 @@
-/// A text made ready for natural order: "Box 2" before "Box 10", letter case no matter at first.
+/// A text made ready for natural order: "Box 2" before "Box 10", letter case and diacritics no matter
+/// at first.
 package struct NaturalText: Sendable, Equatable {
-  private enum Part: Sendable, Equatable {
-    /// Case-folded text between numbers.
-    case words([UInt8])
-    /// The digits of a number without leading zeros: a longer one is a larger one.
-    case number([UInt8])
-  }
-
-  private let parts: [Part]
+  /// Two texts stand as their keys do, byte by byte: folded text, and for each number a zero, the
+  /// number of its digits, and the digits without leading zeros. So a number stands before any text,
+  /// and a longer number is a larger one.
+  private let key: [UInt8]
   private let original: String
 
   package init(_ text: String) {
     original = text
-    var splitter = Splitter()
-    // Most texts are ASCII, and characters cost much more than bytes.
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
-      for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): splitter.take(digit: byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): splitter.take(folded: byte | 0x20)
-        default: splitter.take(folded: byte)
-        }
-      }
-    } else {
-      for character in text {
-        if let digit = Self.digit(character) {
-          splitter.take(digit: digit)
-        } else {
-          for byte in character.lowercased().utf8 { splitter.take(folded: byte) }
-        }
+    var builder = KeyBuilder(capacity: text.utf8.count + 8)
+    for scalar in text.unicodeScalars {
+      if let digit = Self.digit(scalar) {
+        builder.take(digit: digit)
+      } else {
+        builder.take(scalar)
       }
     }
-    parts = splitter.finish()
+    key = builder.finish()
   }
 
   /// The value of a decimal digit in any script.
-  private static func digit(_ character: Character) -> UInt8? {
-    guard let value = character.wholeNumberValue, (0...9).contains(value),
-      character.unicodeScalars.first?.properties.numericType == .decimal
+  private static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
+    // Most texts are ASCII, and properties cost much more than bytes.
+    if scalar.value < 0x80 {
+      return (0x30...0x39).contains(scalar.value) ? UInt8(scalar.value - 0x30) : nil
+    }
+    guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue
     else { return nil }
     return UInt8(value)
   }
 
-  /// Cuts a text where numbers begin and end.
-  private struct Splitter {
-    private var parts: [Part] = []
-    private var words: [UInt8] = []
+  private struct KeyBuilder {
+    private var key: [UInt8] = []
     private var digits: [UInt8] = []
+    private var isInNumber = false
+
+    init(capacity: Int) { key.reserveCapacity(capacity) }
 
     mutating func take(digit: UInt8) {
-      if !words.isEmpty {
-        parts.append(.words(words))
-        words.removeAll(keepingCapacity: true)
-      }
-      digits.append(digit)
+      isInNumber = true
+      if digit != 0 || !digits.isEmpty { digits.append(digit) }
     }
 
-    mutating func take(folded byte: UInt8) {
-      if !digits.isEmpty {
-        parts.append(.number(Array(digits.drop { $0 == 0 })))
-        digits.removeAll(keepingCapacity: true)
-      }
-      words.append(byte)
+    mutating func take(_ scalar: Unicode.Scalar) {
+      endNumber()
+      // Zero is for numbers.
+      if scalar.value == 0 { key.append(1) } else { TextFolding.append(scalar, to: &key) }
     }
 
-    consuming func finish() -> [Part] {
-      if !digits.isEmpty { parts.append(.number(Array(digits.drop { $0 == 0 }))) }
-      if !words.isEmpty { parts.append(.words(words)) }
-      return parts
+    private mutating func endNumber() {
+      guard isInNumber else { return }
+      key.append(0)
+      if digits.count < 0xFF {
+        key.append(UInt8(digits.count))
+      } else {
+        key.append(0xFF)
+        for shift in [24, 16, 8, 0] { key.append(UInt8(truncatingIfNeeded: digits.count >> shift)) }
+      }
+      key += digits
+      digits.removeAll(keepingCapacity: true)
+      isInNumber = false
+    }
+
+    consuming func finish() -> [UInt8] {
+      endNumber()
+      return key
     }
   }
 
   /// Negative, zero or positive, as this text sorts before, with or behind the other.
   package func compare(_ other: NaturalText) -> Int {
-    for (left, right) in zip(parts, other.parts) {
-      let sign: Int
-      switch (left, right) {
-      case (.number(let left), .number(let right)):
-        sign =
-          left.count != right.count ? left.count - right.count : Self.compareBytes(left, right)
-      case (.words(let left), .words(let right)): sign = Self.compareBytes(left, right)
-      case (.number, .words): sign = -1
-      case (.words, .number): sign = 1
-      }
-      if sign != 0 { return sign }
+    let count = min(key.count, other.key.count)
+    for position in 0..<count where key[position] != other.key[position] {
+      return Int(key[position]) - Int(other.key[position])
     }
-    if parts.count != other.parts.count { return parts.count - other.parts.count }
+    if key.count != other.key.count { return key.count - other.key.count }
     return original == other.original ? 0 : original < other.original ? -1 : 1
-  }
-
-  private static func compareBytes(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
   }
 }

@@ -31,6 +31,11 @@ package protocol Store: Sendable {
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
 
+  /// Has `listener` called behind every commit, once new reads see it and before its writes are answered.
+  ///
+  /// It is called on the thread that commits, for as long as the store is open, and must cost next to nothing.
+  func onCommit(_ listener: @escaping @Sendable () -> Void)
+
   /// Whether it can read and write just now.
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
 }
@@ -165,6 +170,35 @@ package protocol Snapshot {
   func delta(
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
+
+  /// The revisions that deltas and activities may start from: as far back as the log reaches, up to the present.
+  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision>
+
+  /// What happened after `since`, if it was done in `limit` steps at most.
+  func activity(
+    since: Revision, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> Activity
+
+  /// A page of a view of a list's rows. A long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind a row that the view does not have;
+  ///   `tooManyRows` where more than `Limits.rowsReordered` would have to be sorted.
+  func rows(
+    of list: ListReference, _ view: RowView, for caller: Caller
+  ) throws(InventoryError) -> PageOfRows
+
+  /// What has all the words that are looked for, in items' texts (titles, names, serial numbers, tags,
+  /// custom fields, notes) and lists' titles: calls `visit` with each of a page, the best first, after
+  /// `begin` with how many there are; `visit` ends the page by answering false. A long read.
+  func search(
+    _ query: SearchQuery, for caller: Caller,
+    begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
+  ) throws(InventoryError)
+
+  /// A page of the tags of all items, of those that begin with `prefix`. A long read.
+  func tags(
+    prefix: String, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> TagCounts
 
   /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
   /// too.

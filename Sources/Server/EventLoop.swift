@@ -17,7 +17,7 @@ struct LoopSeed: Sendable {
   let mailboxes: [Mailbox]
   let acceptCall: AcceptCall
   let observer: (any AccessObserver)?
-  let makeHandler: @Sendable (Int) -> any Handler
+  let makeHandler: HandlerMaker
 }
 
 /// One thread's connections: waits for events, hands them on, and writes once for each wake-up.
@@ -57,6 +57,8 @@ final class EventLoop {
   private var mail: [Mail] = []
   private var dateSecond = -1
   private var drainDeadline = Int64.max
+  /// When the handler wants to be called again.
+  private var handlerTime: Int64?
   private var spareOutputs: [[UInt8]] = []
   private var scratch: [UInt8] = []
 
@@ -67,7 +69,7 @@ final class EventLoop {
     mailbox = seed.mailbox
     budget = seed.budget
     outputBudget = seed.outputBudget
-    handler = seed.makeHandler(seed.index)
+    handler = seed.makeHandler(seed.index, LoopWaker { [mailbox] in mailbox.post(.wake) })
     observer = seed.observer
     now = seed.time.milliseconds()
     wheel = TimerWheel(now: now)
@@ -93,8 +95,8 @@ final class EventLoop {
       runPaused()
       fireTimers()
       acceptor.reconsider(now: now)
-      handler.wakeUpEnded()
       flush()
+      handlerTime = handler.wakeUpEnded(now: now)
       tellObserver()
     }
     for connection in connections { connection?.close(.shutdown) }
@@ -108,6 +110,7 @@ final class EventLoop {
     var wait = wheel.wait(from: now) ?? .max
     if isDraining { wait = min(wait, drainDeadline - now) }
     if let retry = acceptor.retryTime { wait = min(wait, retry - now) }
+    if let handlerTime { wait = min(wait, handlerTime - now) }
     return wait == .max ? -1 : Int32(clamping: max(0, wait))
   }
 

@@ -3,6 +3,9 @@ import Glibc
 import HTTP
 import Synchronization
 
+/// Makes the handler of the loop of that number, called on that loop's thread; the waker wakes that loop.
+package typealias HandlerMaker = @Sendable (_ loop: Int, _ waker: LoopWaker) -> any Handler
+
 /// An HTTP/1.1 server: it binds, runs one thread a loop, and shuts down without losing a request.
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
@@ -38,15 +41,13 @@ package final class HTTPServer: Sendable {
   }
 
   private let configuration: Configuration
-  private let makeHandler: @Sendable (_ loop: Int) -> any Handler
+  private let makeHandler: HandlerMaker
   private let gate: ConnectionGate
   private let budget: ByteBudget
   private let outputBudget: ByteBudget
   private let running = Mutex(Running())
 
-  package init(
-    _ configuration: Configuration, makeHandler: @escaping @Sendable (_ loop: Int) -> any Handler
-  ) {
+  package init(_ configuration: Configuration, makeHandler: @escaping HandlerMaker) {
     self.configuration = configuration
     self.makeHandler = makeHandler
     gate = ConnectionGate(limit: configuration.limits.connections)

@@ -101,6 +101,9 @@ final class Change {
     if !summariesChanged.contains(list) { summariesChanged.append(list) }
   }
 
+  /// Marks in the log where a list begins; no receipt tells of it.
+  func recordMaking(of list: Int64) { sequence.append((list, .fields([]))) }
+
   func countNew(lists: Int = 0, items: Int = 0) {
     newLists += lists
     newItems += items

@@ -115,6 +115,7 @@ extension CommandRunner {
       try record.save(in: db)
     }
     change.countNew(lists: 1)
+    change.recordMaking(of: key)
     return key
   }
 

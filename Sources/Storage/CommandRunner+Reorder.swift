@@ -80,19 +80,7 @@ extension CommandRunner {
           coalesce(row.updated_at, list.updated_at), total_high, total_low
         FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
         """
-      ).bind(row.key).one { row -> SortValue in
-        let isList = row.int64(0) == 0
-        switch key {
-        case .title: return .text(NaturalText(row.string(1)))
-        case .serialNumber: return row.stringOrNil(2).map { .text(NaturalText($0)) } ?? .missing
-        case .valueInDollars where isList:
-          return .number(TotalCents(high: row.int64(7), low: row.int64(8)).amount)
-        case .valueInDollars: return row.int64OrNil(3).map { .number(Int128($0)) } ?? .missing
-        case .quantity: return row.int64OrNil(4).map { .number(Int128($0)) } ?? .missing
-        case .createdAt: return .number(Int128(row.int64(5)))
-        case .updatedAt: return .number(Int128(row.int64(6)))
-        }
-      }
+      ).bind(row.key).one { SortValue($0, by: key) }
       guard let value else { throw .broken("row \(row.key) is gone") }
       values[place] = value
     }

@@ -12,7 +12,9 @@ enum DefaultInventory {
     do throws(SQLiteError) {
       try db.transaction(.immediate) { () throws(SQLiteError) in
         let count = try db.statement("SELECT count(*) FROM inventory").first { $0.int(0) }
-        if count == 0 { try make(in: db, now: now) }
+        guard count == 0 else { return }
+        try make(in: db, now: now)
+        try SearchIndex.catchUp(in: db)
       }
     } catch { throw .wrapping(error, path: path) }
   }

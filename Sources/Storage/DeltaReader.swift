@@ -6,7 +6,7 @@ struct DeltaReader {
   let db: Connection
 
   /// More operations than this in a span are a `resync`: composing them would take too long.
-  static let maximumOperations = 4 * Delta.maximumEntries
+  static let maximumOperations = Activity.maximumSteps
 
   /// What turned the list's rows at `since` into those now.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {

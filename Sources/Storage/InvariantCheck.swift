@@ -25,6 +25,7 @@ struct InvariantCheck {
     try checkContainment(report)
     try checkLists(report)
     try checkPhotos(report)
+    try checkSearch(report)
     return findings
   }
 
@@ -35,6 +36,12 @@ struct InvariantCheck {
     try db.sql("PRAGMA foreign_key_check").each { row in
       report("\(row.string(0)) \(row.int64(1)) refers to a missing \(row.string(2))")
     }
+  }
+
+  private func checkSearch(_ report: (String) -> Void) throws(StorageError) {
+    do throws(SQLiteError) {
+      if let fault = try SearchIndex.fault(in: db) { report(fault) }
+    } catch { throw .sqlite(error) }
   }
 
   private func checkRevisions(_ report: (String) -> Void) throws(StorageError) {

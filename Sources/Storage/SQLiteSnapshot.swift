@@ -80,6 +80,22 @@ struct SQLiteSnapshot: Snapshot {
     }
   }
 
+  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision> {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      return min(access.historyStart, access.revision)...access.revision
+    }
+  }
+
+  func activity(
+    since: Revision, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> Activity {
+    try reading { () throws(StorageError) in
+      var reader = ActivityReader(try Access(caller, in: db))
+      return try reader.activity(since: since, limit: limit)
+    }
+  }
+
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)

@@ -91,6 +91,10 @@ package final class SQLiteStore: Store {
     }
   }
 
+  package func onCommit(_ listener: @escaping @Sendable () -> Void) {
+    published.add(listener)
+  }
+
   package func checkReadiness(
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {

@@ -10,6 +10,7 @@ enum Schema {
     migrations: [
       // The embedding tool names its constants after the files, with "_" for a leading digit.
       Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql),
-      Migration(number: 2, name: "photos", sql: PackageResources._002_photos_sql),
+      Migration(number: 2, name: "search", sql: PackageResources._002_search_sql),
+      Migration(number: 3, name: "photos", sql: PackageResources._003_photos_sql),
     ])
 }

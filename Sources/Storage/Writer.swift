@@ -191,6 +191,7 @@ final class Writer {
   }
 
   private func commit() throws(SQLiteError) {
+    try SearchIndex.catchUp(in: db)
     try db.commit()
     // Before any answer: a client that has its answer must read its own write.
     published.advance()

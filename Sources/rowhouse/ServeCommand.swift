@@ -18,9 +18,9 @@ enum ServeCommand: Subcommand {
     let store = try openStore(settings, signals)
     var configuration = settings.server
     configuration.observer = log
-    let server = HTTPServer(configuration) { _ in
+    let server = HTTPServer(configuration) { _, waker in
       do throws(InventoryError) {
-        return try APIHandler(store: store, configuration: settings.api)
+        return try APIHandler(store: store, configuration: settings.api, waker: waker)
       } catch {
         Terminal.complain("A loop cannot read the database: \(error)")
         exit(ExitCode.inputOutput.rawValue)

@@ -36,6 +36,8 @@ struct ServeOptions {
     Option("least-rate", "SIZE", standard: "1KiB", "Bytes a second of a streamed body (408)."),
     Option("idle-time", "TIME", standard: "75s", "For a connection without a request."),
     Option("connections", "N", standard: "10000", "Open connections; then accepting pauses."),
+    Option("event-streams", "N", standard: "1000", "Clients that follow events (503)."),
+    Option("event-heartbeat", "TIME", standard: "15s", "Between an event stream's comments."),
     Option("writer-queue", "N", standard: "1024", "Writes that may wait (503)."),
     Option("database-size", "SIZE", standard: "no limit", "Largest database file (507)."),
     Option("read-time", "TIME", standard: "10s", "For a long read (503)."),
@@ -85,6 +87,10 @@ struct ServeOptions {
     set(&api.bodies.photo, try options.size("photo-size", 1 << 10...1 << 30))
     set(&api.uploads, try options.number("uploads", 1...1_000_000).map { UploadLimit($0) })
     api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)
+    if let count = try options.number("event-streams", 0...1_000_000) {
+      api.eventStreams = EventStreamLimit(count)
+    }
+    set(&api.eventHeartbeat, try options.duration("event-heartbeat", 1...days))
     set(&api.bodies.depth, try options.number("json-depth", 2...512))
 
     let path = try DataFolder.database(options)

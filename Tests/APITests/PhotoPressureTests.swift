@@ -51,9 +51,9 @@ struct PhotoPressureTests {
       Issue.record("The answer came before the photo.")
       return
     }
-    #expect(sink.response == nil)
+    #expect(sink.answer == nil)
     while held.release() > 0 {}
-    #expect(sink.response?.status == 201)
+    #expect(sink.answer?.0.status == 201)
     #expect(try service.get(path)["/photos/0/size"] == JSONValue(200_000))
     #expect(arrays.uploadCount == 0)
   }
@@ -83,7 +83,7 @@ struct PhotoPressureTests {
     let responder = Responder(ticket: ticket, sink: sink)
     _ = receiver.finish(responder)
     while held.release() > 0 {}
-    #expect(sink.response?.status == 410)
+    #expect(sink.answer?.0.status == 410)
     #expect(arrays.uploadCount == 0)
   }
 

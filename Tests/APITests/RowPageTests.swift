@@ -198,7 +198,7 @@ struct RowPageTests {
       ("?offset=9223372036854775808", ["offset"]), ("?after=7", ["after"]),
       ("?offset=1&after=00000000-0000-4000-8000-000000000000", ["after"]),
       ("?sentinel=no", ["sentinel"]), ("?revision=-1", ["revision"]),
-      ("?sort=title", ["sort"]), ("?limt=3", ["limt"]), ("?limit=3&limit=4", ["limit"]),
+      ("?limt=3", ["limt"]), ("?limit=3&limit=4", ["limit"]),
       ("?limit=0&offset=-1&x=1", ["limit", "offset", "x"]),
     ])
   func refuses(query: String, names: [String]) throws {

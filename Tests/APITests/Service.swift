@@ -10,11 +10,12 @@ import Testing
 /// The API over a store of plain arrays, asked without a socket.
 final class Service {
   let store: ArrayStore
-  private let handler: APIHandler
+  let handler: APIHandler
+  private var now: Int64 = 1_000
 
   init(
     store: ArrayStore = ArrayStore(), asking other: (any Store)? = nil, role: Role = .admin,
-    root: ListID? = nil, requiresPreconditions: Bool = false,
+    root: ListID? = nil, requiresPreconditions: Bool = false, eventStreams: Int = 1_000,
     configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     self.store = store
@@ -22,8 +23,15 @@ final class Service {
     var configuration = Configuration(
       version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
       requiresPreconditions: requiresPreconditions, defaultCaller: caller)
+    configuration.eventStreams = EventStreamLimit(eventStreams)
     configure(&configuration)
     handler = try APIHandler(store: other ?? store, configuration: configuration)
+  }
+
+  /// What the loop does before it waits; so many milliseconds of its clock later.
+  func endWakeUp(after milliseconds: Int64 = 1_000) {
+    now += milliseconds
+    _ = handler.wakeUpEnded(now: now)
   }
 
   /// The same store, asked by somebody else.
@@ -36,20 +44,35 @@ final class Service {
   func send(
     _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
   ) throws -> Answer {
+    var (answer, source) = try exchange(method, target, fields: fields, bytes: bytes)
+    if let source, !source.isEndless {
+      answer.length = source.length
+      if method != .head { answer.body = try source.whole() }
+    }
+    source?.ended(.complete)
+    return answer
+  }
+
+  /// Asks for a stream.
+  func follow(_ target: String, _ fields: Fields = Fields()) throws -> FollowedStream {
+    let (answer, source) = try exchange(.get, target, fields: fields)
+    return FollowedStream(answer, try #require(source), in: self)
+  }
+
+  private func exchange(
+    _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
+  ) throws -> (Answer, (any BodySource)?) {
     var fields = fields
     if !bytes.isEmpty { fields.append("Content-Length", String(bytes.count)) }
     let head = try RequestHead(method: method, target: target, fields: fields)
     switch handler.begin(head) {
-    case .respond(let response): return Answer(response)
-    case .stream(let receiver):
-      guard bytes.count <= receiver.limit else {
-        receiver.brokenOff()
-        return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
-      }
-      return try upload(bytes, to: receiver)
+    case .respond(let response): return (Answer(response), nil)
+    case .stream(let receiver): return (try upload(bytes, to: receiver), nil)
     case .buffer(let limit):
       guard bytes.count <= limit else {
-        return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
+        return (
+          Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.")), nil
+        )
       }
     }
     let sink = Inbox()
@@ -57,59 +80,13 @@ final class Service {
     switch handler.handle(Request(head: head, body: bytes), responder) {
     case .response(let response):
       responder.retire()
-      return Answer(response)
+      return (Answer(response), nil)
     case .stream(let response, let source):
       responder.retire()
-      return try Answer(response, of: source, isHead: method == .head)
+      return (Answer(response), source)
     case .deferred:
-      let response = try #require(sink.response)
-      return try sink.source.map { try Answer(response, of: $0, isHead: method == .head) }
-        ?? Answer(response)
-    }
-  }
-
-  /// How a body that is taken in pieces would be taken.
-  func receiver(_ target: String, fields: Fields = Fields()) throws -> any BodyReceiver {
-    var fields = fields
-    fields.append("Content-Length", "1")
-    let head = try RequestHead(method: .post, target: target, fields: fields)
-    guard case .stream(let receiver) = handler.begin(head) else { throw Unanswered() }
-    return receiver
-  }
-
-  /// Where the body of an answer to GET comes from.
-  func source(_ target: String) throws -> any BodySource {
-    let head = try RequestHead(method: .get, target: target, fields: Fields())
-    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox())
-    guard case .stream(_, let source) = handler.handle(Request(head: head), responder) else {
-      throw Unanswered()
-    }
-    responder.retire()
-    return source
-  }
-
-  /// In pieces of odd sizes, as a network brings them.
-  private func upload(_ bytes: [UInt8], to receiver: any BodyReceiver) throws -> Answer {
-    let sink = Inbox()
-    let ticket = Ticket(connection: 0, exchange: 0)
-    receiver.started(StreamSignal(ticket: ticket, sink: sink))
-    var start = 0
-    while start < bytes.count {
-      let end = min(bytes.count, start + (start == 0 ? 7 : 50_001))
-      switch receiver.receive(bytes.span.extracting(start..<end)) {
-      case .more: break
-      case .wait: throw Unanswered()
-      case .respond(let response): return Answer(response)
-      }
-      start = end
-    }
-    let responder = Responder(ticket: ticket, sink: sink)
-    switch receiver.finish(responder) {
-    case .response(let response):
-      responder.retire()
-      return Answer(response)
-    case .stream: throw Unanswered()
-    case .deferred: return Answer(try #require(sink.response))
+      let (response, source) = try #require(sink.answer)
+      return (Answer(response), source)
     }
   }
 
@@ -140,15 +117,15 @@ final class Service {
 
 /// Keeps the answer that a responder sends.
 final class Inbox: ReplySink {
-  private let answer = Mutex<(response: Response, source: (any BodySource)?)?>(nil)
   private let calls = Atomic<Int>(0)
-  var response: Response? { answer.withLock { $0?.response } }
-  var source: (any BodySource)? { answer.withLock { $0?.source } }
+  private let delivered = Mutex<(Response, (any BodySource)?)?>(nil)
+  var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
+
   /// How often a stream was told to go on.
   var resumptions: Int { calls.load(ordering: .relaxed) }
 
   func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
-    answer.withLock { $0 = (response, source) }
+    delivered.withLock { $0 = (response, source) }
   }
   func resume(_ ticket: Ticket) { calls.add(1, ordering: .relaxed) }
   func abandon(_ ticket: Ticket) {}
@@ -158,7 +135,7 @@ final class Inbox: ReplySink {
 struct Answer {
   let status: Int
   let fields: Fields
-  let body: [UInt8]
+  var body: [UInt8]
   /// What a body in pieces says that it will be, in bytes.
   var length: Int?
 
@@ -166,24 +143,6 @@ struct Answer {
     status = response.status
     fields = response.fields
     body = response.body
-  }
-
-  /// The answer with all that its source gives, which must be as much as it says.
-  init(_ response: Response, of source: any BodySource, isHead: Bool) throws {
-    status = response.status
-    fields = response.fields
-    length = source.length
-    source.started(StreamSignal(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox()))
-    var body: [UInt8] = []
-    pulling: while !isHead {
-      switch source.pull(into: &body, limit: 30_000) {
-      case .more: continue
-      case .end: break pulling
-      case .wait, .fail: throw Service.Unanswered()
-      }
-    }
-    source.ended(.complete)
-    self.body = body
   }
 
   var json: JSONValue? { try? JSONReader.parse(body) }
@@ -196,6 +155,11 @@ struct Answer {
   func text(_ pointer: String) -> String? {
     guard case .string(let text) = self[pointer] else { return nil }
     return text
+  }
+
+  func number(_ pointer: String) -> Int? {
+    guard case .number(let number) = self[pointer] else { return nil }
+    return Int(number.text)
   }
 
   /// The value of a member of every element of an array.

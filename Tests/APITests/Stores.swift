@@ -34,6 +34,8 @@ final class LaterStore: Store {
     store.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
+
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(.storageFull))
   }
@@ -86,6 +88,8 @@ final class RefusingStore: Store {
     store.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
+
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(error))
   }
@@ -136,6 +140,8 @@ final class HeldStore: Store {
       self.held.withLock { $0.append { completion(result) } }
     }
   }
+
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.success(()))

@@ -116,6 +116,15 @@ final class Client {
     }
   }
 
+  /// What comes next on the connection, waiting for some; nil once the server has closed its side.
+  func readSome() throws -> [UInt8]? {
+    if buffer.isEmpty {
+      do { try fill() } catch Fault.closed { return nil }
+    }
+    defer { buffer = [] }
+    return buffer
+  }
+
   /// Whether the server has closed its side, with nothing left to read.
   func isClosed() -> Bool {
     guard buffer.isEmpty else { return false }

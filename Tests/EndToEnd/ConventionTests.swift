@@ -114,9 +114,9 @@ struct ConventionTests {
     #expect(answer.status == 422)
     let pointers = Set(answer.at("/errors")?.elements.compactMap { $0["pointer"]?.text } ?? [])
     #expect(pointers == ["/name", "/quantity", "/tags/1", "/colour", "/position"])
-    let query = try client.get("/v1/lists/\(list)/rows?limit=0&offset=x&sort=title")
+    let query = try client.get("/v1/lists/\(list)/rows?limit=0&offset=x&order=title")
     let names = Set(query.at("/errors")?.elements.compactMap { $0["parameter"]?.text } ?? [])
-    #expect(names == ["limit", "offset", "sort"])
+    #expect(names == ["limit", "offset", "order"])
   }
 
   @Test(

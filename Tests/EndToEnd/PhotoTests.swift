@@ -55,7 +55,8 @@ struct PhotoTests {
     let path = "/v1/items/\(try client.makeThing("Globe", in: "root"))/photos"
     let image = SampleImage.jpeg(size: 100 << 10 + 1)
     try client.write(
-      Array("POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(image.count)\r\n\r\n".utf8))
+      Array(
+        "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(image.count)\r\n\r\n".utf8))
     #expect(try client.readAnswer().status == 413)
     let second = try server.connect()
     try second.write(
@@ -74,9 +75,11 @@ struct PhotoTests {
     let client = try server.connect()
     let path = "/v1/items/\(try client.makeThing("Globe", in: "root"))/photos"
     let image = SampleImage.jpeg(size: 200_003)
-    let head =
-      "POST \(path) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
-    try client.write(Array(head.utf8))
+    let head = [
+      "POST \(path) HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked",
+      "Expect: 100-continue", "", "",
+    ]
+    try client.write(Array(head.joined(separator: "\r\n").utf8))
     for start in stride(from: 0, to: image.count, by: 33_333) {
       let piece = image[start..<min(start + 33_333, image.count)]
       let size = String(piece.count, radix: 16)

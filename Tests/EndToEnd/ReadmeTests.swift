@@ -17,6 +17,8 @@ struct ReadmeTests {
     ("edit", "/name", "Claw hammer"),
     ("guard", "/notes", "Lent to the neighbours"),
     ("sort", "/deltas/0/moves", [["from": 0, "to": 1]]),
+    ("view", "/rows/0/title", "Shelf"),
+    ("search", "/hits/0/title", "Claw hammer"),
     ("page", "/rows/0/title", "Shelf"),
     ("where", "/path/2/title", "Shelf"),
     ("delete", "/deltas/0/deletes", [0]),

@@ -10,6 +10,10 @@ final class Desk: Sendable {
     var feeds: [String: Feed] = [:]
     var handled = 0
     var wakeUps = 0
+    /// When the last of them was, and when the handler wants the next, in the loop's milliseconds.
+    var lastWakeUp: Int64?
+    var nextWakeUp: Int64?
+    var waker: LoopWaker?
     var peers: [Peer] = []
   }
 

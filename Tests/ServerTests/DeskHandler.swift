@@ -4,7 +4,10 @@ import HTTP
 final class DeskHandler: Handler {
   private let desk: Desk
 
-  init(_ desk: Desk) { self.desk = desk }
+  init(_ desk: Desk, _ waker: LoopWaker) {
+    self.desk = desk
+    desk.change { $0.waker = waker }
+  }
 
   func begin(_ head: RequestHead) -> Admission {
     let segments = head.segments()
@@ -58,7 +61,13 @@ final class DeskHandler: Handler {
     }
   }
 
-  func wakeUpEnded() { desk.change { $0.wakeUps += 1 } }
+  func wakeUpEnded(now: Int64) -> Int64? {
+    desk.change { state in
+      state.wakeUps += 1
+      state.lastWakeUp = now
+      return state.nextWakeUp
+    }
+  }
 
   func refusal(_ status: Int, code: String, detail: String) -> Response {
     Response(status: status, fields: ["Content-Type": "text/plain"], body: Array(code.utf8))

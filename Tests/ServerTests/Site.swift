@@ -20,7 +20,9 @@ final class Site {
     var configuration = HTTPServer.Configuration(
       addresses: addresses, loops: loops, limits: limits, time: time, observer: observer)
     if let accepting { configuration.acceptCall = accepting.call }
-    server = HTTPServer(configuration) { [desk] _ in DeskHandler(desk) }
+    server = HTTPServer(configuration) { [desk] _, waker in
+      DeskHandler(desk, waker)
+    }
     try server.bind()
     try server.start()
     control = try Client(server.addresses[0])

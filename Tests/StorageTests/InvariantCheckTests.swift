@@ -44,6 +44,11 @@ import Testing
       SELECT inventory, id, key, 1, 0, 'png', 5, 0 FROM row WHERE photo IS NOT NULL
       """
     ),
+    (
+      "words that the index does not have",
+      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
+    ),
+    ("an index that is behind", "INSERT INTO search_backlog (key, is_indexed) VALUES (3, 0)"),
     ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
   ]
 

@@ -74,6 +74,8 @@ private struct AlteringStore: Store {
     inner.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { inner.onCommit(listener) }
+
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     inner.checkReadiness(completion: completion)
   }

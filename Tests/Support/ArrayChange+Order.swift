@@ -17,7 +17,7 @@ extension ArrayChange {
       try requireMembers(ids, of: present)
       setRows(ids, of: list)
     case .sorted(let order):
-      let values = present.map { sortValue(of: $0, order.key) }
+      let values = present.map { state.sortValue(of: $0, order.key) }
       setRows(order.permutation(of: values).map { present[$0] }, of: list)
     }
     return Outcome(receipt: finish())
@@ -39,28 +39,6 @@ extension ArrayChange {
       throw .notThePresentRows(
         missing: Array(missing.prefix(100)), unknown: Array(unknown.prefix(100)),
         duplicate: Array(duplicate.prefix(100)))
-    }
-  }
-
-  private func sortValue(of row: RowID, _ key: SortOrder.Key) -> SortValue {
-    func number(_ value: Int64?) -> SortValue { value.map { .number(Int128($0)) } ?? .missing }
-    if let list = state.lists[ListID(row)] {
-      return switch key {
-      case .title: .text(NaturalText(list.details.title))
-      case .serialNumber, .quantity: .missing
-      case .valueInDollars: .number(state.total(of: ListID(row)).amount)
-      case .createdAt: number(list.createdAt.seconds)
-      case .updatedAt: number(list.updatedAt.seconds)
-      }
-    }
-    let item = state[ItemID(row)]
-    return switch key {
-    case .title: .text(NaturalText(item.details.title))
-    case .serialNumber: item.details.serialNumber.map { .text(NaturalText($0)) } ?? .missing
-    case .valueInDollars: number(item.details.value?.amount)
-    case .quantity: number(item.details.quantity)
-    case .createdAt: number(item.createdAt.seconds)
-    case .updatedAt: number(item.updatedAt.seconds)
     }
   }
 

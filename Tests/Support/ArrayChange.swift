@@ -181,7 +181,10 @@ extension ArrayChange {
             of: list, from: old.revision, to: next))
       }
     }
-    if isChanged { state.revision = next }
+    if isChanged {
+      state.revision = next
+      state.lastRequestID = context.requestID
+    }
     return Receipt(
       revision: state.revision, isChanged: isChanged, deltas: deltas,
       isRetargeted: isRetargeted)

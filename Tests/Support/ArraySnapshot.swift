@@ -109,7 +109,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   /// All lists and items below a list, depth first, an item's contents list after the item.
-  private func below(_ list: ListID) -> [RowID] {
+  func below(_ list: ListID) -> [RowID] {
     var found: [RowID] = []
     var waiting = Array(state[list].rows.reversed())
     while let row = waiting.popLast() {

@@ -52,6 +52,8 @@ struct ArrayState: Sendable {
   var uploads: [UploadID: [UInt8]] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  /// Of the request that made the last change.
+  var lastRequestID: String?
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

@@ -11,6 +11,7 @@ package final class ArrayStore: Store {
   package let inventoryID: InventoryID
   private let present: Mutex<ArrayState>
   private let clock: @Sendable () -> Timestamp
+  private let listeners = Mutex<[@Sendable () -> Void]>([])
 
   /// A store with an empty root list, such as `root` is, at `revision`.
   package init(
@@ -37,7 +38,13 @@ package final class ArrayStore: Store {
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
-    completion(perform(command, context))
+    let result = perform(command, context)
+    for listener in listeners.withLock({ $0 }) { listener() }
+    completion(result)
+  }
+
+  package func onCommit(_ listener: @escaping @Sendable () -> Void) {
+    listeners.withLock { $0.append(listener) }
   }
 
   /// Makes one change, whole or not at all.

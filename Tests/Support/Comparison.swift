@@ -15,6 +15,9 @@ struct Comparison {
       return fault(
         expected, actual, from: (known ?? list.versions.first)?.rows ?? [],
         to: rows(expected.listID, after), .atLeastThoseThatDiffer)
+    case (.activity(let expected), .activity(let actual)):
+      return Self.inOrder(expected) == Self.inOrder(actual)
+        ? nil : "expected \(expected)\n  but got \(actual)"
     case (.refusal(let expected), .refusal(let actual)): return fault(expected, actual)
     default:
       return expected == actual ? nil : "expected \(expected)\n  but got \(actual)"
@@ -91,6 +94,16 @@ struct Comparison {
       return fault.map { "\($0)\n  expected \(left)\n  but got \(right)" }
     default: return "expected \(expected)\n  but got \(actual)"
     }
+  }
+
+  /// The order of what an activity names says nothing.
+  private static func inOrder(_ activity: Activity) -> Activity {
+    guard case .changes(var changes) = activity.content else { return activity }
+    var activity = activity
+    changes.lists.sort { $0.id.description < $1.id.description }
+    changes.items.sort { $0.id.description < $1.id.description }
+    activity.content = .changes(changes)
+    return activity
   }
 
   private func rows(_ list: ListID, _ state: ArrayState) -> [Row] {

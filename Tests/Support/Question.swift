@@ -14,6 +14,10 @@ enum Question: Sendable {
   case totals(of: Int)
   case resolve([String])
   case delta(of: Int, since: Int64)
+  case activity(since: Int64)
+  case view(of: Int, RowView)
+  case search(String, below: Int, SearchQuery.Kind?, tag: String?)
+  case tags(prefix: String)
 }
 
 enum Answer: Sendable, Equatable {
@@ -28,6 +32,10 @@ enum Answer: Sendable, Equatable {
   case totals(SubtreeTotals)
   case step(PathStep)
   case delta(Delta)
+  case activity(Activity)
+  case view(PageOfRows)
+  case hits(SearchTotal, [SearchHit])
+  case tags(TagCounts)
   case refusal(InventoryError)
 }
 
@@ -71,9 +79,39 @@ extension Question {
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
+      case .activity(let since):
+        // Stores count steps in their own way; what all of them call too much is none of these spans.
+        return .activity(
+          try snapshot.activity(since: Revision(since), limit: 1_000_000, for: caller))
+      case .view(let list, let view):
+        return .view(try snapshot.rows(of: names.reference(list), view, for: caller))
+      case .search(let text, let list, let kind, let tag):
+        let query = SearchQuery(
+          words: SearchWords(text), below: names.reference(list), kind: kind, tag: tag,
+          limit: Limits.page.upperBound)
+        return try hits(query, snapshot, caller, names)
+      case .tags(let prefix):
+        return .tags(try snapshot.tags(prefix: prefix, offset: 0, limit: 5, for: caller))
       }
     } catch {
       return .refusal(error)
     }
+  }
+
+  /// By their numbers, since arrays do not rank.
+  private func hits(
+    _ query: SearchQuery, _ snapshot: any Snapshot, _ caller: Caller, _ names: NodeNames
+  ) throws(InventoryError) -> Answer {
+    var total = SearchTotal(count: -1, isTruncated: false)
+    var hits: [(number: Int, hit: SearchHit)] = []
+    try snapshot.search(query, for: caller) {
+      total = $0
+    } visit: { hit in
+      var bare = hit
+      bare.snippet = []
+      hits.append((names.number(Row(index: RowIndex(0), content: hit.content).id), bare))
+      return true
+    }
+    return .hits(total, hits.sorted { $0.number < $1.number }.map(\.hit))
   }
 }

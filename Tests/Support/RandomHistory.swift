@@ -194,7 +194,9 @@ extension RandomHistory {
 
   private mutating func title() -> String {
     if chance(1, of: 60) { return "" }
-    return "Box \(Int.random(in: 1...20, using: &random))"
+    let number = Int.random(in: 1...20, using: &random)
+    let words = [17: "\u{C9}clair", 18: "box-", 19: "red"]
+    return "\(words[number] ?? "Box") \(number)"
   }
 
   private mutating func newList() -> NodeList {
@@ -244,7 +246,7 @@ extension RandomHistory {
     case 5..<9: .value(value(), quantity: quantity())
     case 9: .notes(pick([nil, "Two\nlines"]))
     case 10: .tags(pick([[], ["red"], ["red", "new"], ["red", "red"]]))
-    case 11: .fields(pick(["{}", #"{"a":1.50}"#]))
+    case 11: .fields(pick(["{}", #"{"a":1.50}"#, #"{"color":"li\nne","b":"C:\\new"}"#]))
     default: .make(pick([nil, "Saab", ""]))
     }
   }

@@ -29,6 +29,9 @@ struct RandomQuestions {
       ]
       for since in revisions(state) { questions.append(.delta(of: list, since: since)) }
     }
+    for since in revisions(state) + [state.revision.number - 1, state.revision.number] {
+      questions.append(.activity(since: since))
+    }
     for offset in [0, 3] {
       let start = PageWindow.Start.offset(offset)
       questions.append(.descendants(of: 0, PageWindow(start: start, limit: 100)))
@@ -43,6 +46,10 @@ struct RandomQuestions {
     for item in items.shuffled(using: &random).prefix(sample / 5) {
       questions.append(path(to: item, state))
     }
+    questions += searches(lists)
+    for list in lists.shuffled(using: &random).prefix(max(3, sample / 4)) {
+      questions.append(.view(of: list, view(of: list, state)))
+    }
     // Items taken for lists, lists for items, and ids that name nothing.
     questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
     if let item = items.first { questions += [.list(item), .item(lists.last ?? 0)] }
@@ -54,6 +61,38 @@ struct RandomQuestions {
     state.items.values.flatMap(\.photos).compactMap { state.photos[$0] }
       .sorted { $0.photo.id.description < $1.photo.id.description }
       .shuffled(using: &random).prefix(sample / 4).map { $0 }
+  }
+
+  private mutating func searches(_ lists: [Int]) -> [Question] {
+    let words = [
+      "Box", "bo", "box 1", "ECLAIR", "éc", "e\u{301}clair 1", "1985", "a1", "B", "two lines",
+      "line",
+      "red", "re new", "50", "1.50", "a 1", "\"red OR", "NEAR(box 1)", "new*", "b-2", "color li",
+    ]
+    return (0..<max(4, sample / 4)).map { _ in
+      .search(
+        // Without words it is the tag alone that is looked for.
+        Int.random(in: 0..<8, using: &random) == 0 ? "" : words.randomElement(using: &random) ?? "",
+        below: Bool.random(using: &random) ? 0 : lists.randomElement(using: &random) ?? 0,
+        Bool.random(using: &random) ? nil : SearchQuery.Kind.allCases.randomElement(using: &random),
+        tag: Int.random(in: 0..<4, using: &random) == 0 ? "red" : nil)
+    } + [.tags(prefix: ""), .tags(prefix: "R")]
+  }
+
+  private mutating func view(of list: Int, _ state: ArrayState) -> RowView {
+    var view = RowView(
+      window: page(count: state[NodeNames(root: state.rootID).list(list)].rows.count))
+    if Bool.random(using: &random), let key = SortOrder.Key.allCases.randomElement(using: &random) {
+      view.sort = SortOrder(key: key, isDescending: Bool.random(using: &random))
+    }
+    view.kind = [.any, .any, .list, .item].randomElement(using: &random) ?? .any
+    view.text = [nil, nil, "ox 1", "É", "a1", "ed", "x"].randomElement(using: &random) ?? nil
+    view.threshold =
+      [nil, nil, Cents(0), Cents(150), Cents(499_99)].randomElement(using: &random) ?? nil
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      view.window.start = pageBehindRow(of: list, state).start
+    }
+    return view
   }
 
   private mutating func revisions(_ state: ArrayState) -> [Int64] {

@@ -83,6 +83,9 @@ extension Audience {
     case .list(let list):
       writer.key("listId")
       writer.id(list)
+    case .revision(let revision):
+      writer.key("revision")
+      writer.int(revision.number)
     case .item(let item):
       writer.key("itemId")
       writer.id(item)

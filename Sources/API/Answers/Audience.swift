@@ -35,6 +35,10 @@ struct Audience: Sendable {
     "Content-Type": "application/json", "Cache-Control": "private, no-cache",
     "Vary": "Authorization, Accept-Language",
   ]
+  private static let events: Fields = [
+    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    "Vary": "Authorization, Accept-Language",
+  ]
   private static let problem: Fields = [
     "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
     "Vary": "Authorization, Accept-Language",
@@ -78,6 +82,13 @@ struct Audience: Sendable {
   func notModified(_ revision: Revision) -> Response {
     var response = empty(304)
     response.fields.append("ETag", "\"\(tag(revision))\"")
+    return response
+  }
+
+  /// The head of a stream of events that starts at a revision; proxies are to pass it on as it comes.
+  func response(events revision: Revision) -> Response {
+    var response = response(200, fields(from: Self.events))
+    response.fields.append("Rowhouse-Revision", String(revision.number))
     return response
   }
 

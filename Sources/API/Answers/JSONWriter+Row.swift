@@ -82,7 +82,7 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func summary(_ list: ListSummary) {
+  mutating func summary(_ list: ListSummary) {
     beginObject()
     key("id")
     id(list.id)
@@ -95,7 +95,7 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func summary(_ item: ItemSummary) {
+  mutating func summary(_ item: ItemSummary) {
     beginObject()
     key("id")
     id(item.id)

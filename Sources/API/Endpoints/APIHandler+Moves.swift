@@ -106,8 +106,7 @@ extension APIHandler {
     case (nil, .some):
       let parsed = sort.flatMap(SortOrder.init(text:))
       if sort != nil, parsed == nil {
-        let keys = SortOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")
-        members.note("sort", "One of \(keys), with a minus before it for the reverse.")
+        members.note("sort", SortOrder.expected)
       }
       order = .sorted(parsed ?? SortOrder(key: .title))
     }

@@ -8,18 +8,23 @@ extension APIHandler {
     let faults = Faults()
     let query = try exchange.query(faults)
     let window = query.window
+    let view = query.view
     let showsSentinel = query.flag("sentinel", default: true)
-    let expected = query.whole("revision", in: 0...Int.max, "A revision: 0 or more.")
-      .map { Revision(Int64($0)) }
+    let expected = query.revision("revision")
     try faults.check()
     let pages = configuration.pages
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+    return read(view == nil ? .bounded : .long, exchange) { (snapshot) throws(InventoryError) in
       if exchange.isConditional || expected != nil {
         let revision = try snapshot.list(list, for: exchange.caller).revision
         if let expected {
           try Self.check(expected, of: list, at: revision, snapshot, exchange.caller)
         }
-        if exchange.holds(revision) { return exchange.audience.notModified(revision) }
+        if view?.followsRevision ?? true, exchange.holds(revision) {
+          return exchange.audience.notModified(revision)
+        }
+      }
+      if let view {
+        return try exchange.rows(of: list, view, showsSentinel: showsSentinel, snapshot)
       }
       return try exchange.rows(
         of: list, window, showsSentinel: showsSentinel, snapshot, pages)
@@ -108,7 +113,7 @@ extension APIHandler {
 
 extension Exchange {
   /// In bytes: a page ends with the row that reaches it, and `Link` tells where the next one begins.
-  private static let largestPage = 1 << 20
+  static let largestPage = 1 << 20
 
   /// A page of rows, with the sentinel where it belongs.
   fileprivate func rows(

@@ -1,10 +1,27 @@
+import Inventory
+
 extension Texts {
   static let english = Texts(
     sentinel: "No more items!",
     deleteLabel: "Remove",
+    worthMore: { "More than $" + englishDollars($0) },
+    remainder: "The rest",
     problems: "Problems",
     title: englishTitle,
     explanation: englishExplanation)
+}
+
+/// 1,250, 0.50
+private func englishDollars(_ amount: Cents) -> String {
+  let (dollars, cents) = amount.amount.quotientAndRemainder(dividingBy: 100)
+  var groups: [Substring] = []
+  var digits = String(dollars)[...]
+  while !digits.isEmpty {
+    groups.append(digits.suffix(3))
+    digits = digits.dropLast(3)
+  }
+  let whole = groups.reversed().joined(separator: ",")
+  return cents == 0 ? whole : whole + "." + (cents < 10 ? "0" : "") + String(cents)
 }
 
 @Sendable
@@ -35,6 +52,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .sentinelLast: "Nothing goes below the last row"
   case .sentinelUndeletable: "The last row can't be deleted"
   case .inTrash: "In the trash"
+  case .resync: "Read it again"
   case .preconditionFailed: "Changed in the meantime"
   case .rangeNotSatisfiable: "There are no such bytes"
   case .tooManyPhotos: "Too many photos"
@@ -45,6 +63,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .preconditionRequired: "A precondition is required"
   case .internalError: "Something went wrong here"
   case .overloaded: "Too busy just now"
+  case .tooManyStreams: "Too many event streams"
   case .shuttingDown: "Shutting down"
   case .deadlineExceeded: "It took too long"
   case .outcomeUnknown: "The outcome is unknown"
@@ -111,6 +130,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The last row of a list only says that nothing follows. It is no item and can't be deleted; a list can be told to hide it."
   case .inTrash:
     "It has been deleted, or was in a list that has been deleted. The answer names what was deleted, which can be restored."
+  case .resync:
+    "What was changed since the revision that you named is not known any more, or there is no such revision yet. Read the rows again, and go on from the revision that stands in revision."
   case .preconditionFailed:
     "You asked for a change on condition that nothing else had changed, and something has. The answer says what is there now."
   case .rangeNotSatisfiable:
@@ -129,6 +150,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "An index names whatever stands there when the request arrives. Say which row you mean with ?id=, or which revision of the list you saw with If-Match."
   case .internalError:
     "The server failed, and the request changed nothing. Its log has more under the request's id."
+  case .tooManyStreams:
+    "As many clients as the server takes are following events already. Try again later, or ask for changes from time to time."
   case .overloaded:
     "More writes are waiting than the server takes in. Try again after the time that Retry-After says."
   case .shuttingDown:

@@ -1,9 +1,15 @@
+import Inventory
+
 /// The texts of one language, for whatever nobody has set.
 struct Texts: Sendable {
   /// What a list's pinned last row says.
   let sentinel: String
   /// The label of the button that deletes a row.
   let deleteLabel: String
+  /// The title of the section of what is worth more than this.
+  let worthMore: @Sendable (Cents) -> String
+  /// The title of the section of all that is in no other.
+  let remainder: String
   /// The heading above all problems.
   let problems: String
   let title: @Sendable (ProblemCode) -> String

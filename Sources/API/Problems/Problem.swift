@@ -13,6 +13,7 @@ struct Problem: Error, Sendable {
     case candidates([PathStep])
     case trashID(RowID)
     case list(ListID)
+    case revision(Revision)
     case item(ItemID)
     case row(RowID)
   }
@@ -48,7 +49,7 @@ struct Problem: Error, Sendable {
   var retryAfter: Int? {
     switch code {
     case .overloaded: 1
-    case .shuttingDown, .deadlineExceeded: 5
+    case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }
   }

@@ -26,6 +26,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
   case inTrash = "in_trash"
+  case resync
   case preconditionFailed = "precondition_failed"
   case rangeNotSatisfiable = "range_not_satisfiable"
   case tooManyPhotos = "too_many_photos"
@@ -36,6 +37,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
   case overloaded
+  case tooManyStreams = "too_many_streams"
   case shuttingDown = "shutting_down"
   case deadlineExceeded = "deadline_exceeded"
   case outcomeUnknown = "outcome_unknown"
@@ -52,14 +54,14 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
       .sentinelUndeletable, .notThePresentPhotos, .tooManyPhotos:
       409
-    case .inTrash: 410
+    case .inTrash, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType, .unsupportedImage: 415
     case .rangeNotSatisfiable: 416
     case .invalid, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
-    case .overloaded, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
+    case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503
     case .storageFull: 507
     }
   }

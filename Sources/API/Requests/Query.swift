@@ -4,7 +4,7 @@ import Inventory
 /// A request's query parameters; what is wrong with them goes to `faults`.
 struct Query {
   private let parameters: [(name: String, value: String)]
-  private let faults: Faults
+  let faults: Faults
 
   /// - Throws: 400 for a query that does not decode.
   init(_ head: RequestHead, known: [String], _ faults: Faults) throws(Problem) {
@@ -53,6 +53,10 @@ struct Query {
     return number
   }
 
+  func revision(_ name: String) -> Revision? {
+    whole(name, in: 0...Int.max, "A revision: 0 or more.").map { Revision(Int64($0)) }
+  }
+
   func row(_ name: String) -> RowID? {
     guard let text = text(name) else { return nil }
     guard let row = RowID(text: text) else {
@@ -84,11 +88,11 @@ struct Query {
   }
 
   /// The `limit` of a page; the default if absent.
-  private var limit: Int {
+  var limit: Int {
     whole("limit", in: Limits.page, "\(Limits.page.lowerBound) to \(Limits.page.upperBound).")
       ?? Limits.defaultPage
   }
 
   /// The `offset` of a page; 0 if absent.
-  private var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
+  var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
 }

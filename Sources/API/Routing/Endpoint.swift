@@ -8,6 +8,8 @@ enum Endpoint: Sendable {
   case problems
   case problem(code: String)
   case resolve
+  case search
+  case tags
 
   case lists
   case createList
@@ -15,6 +17,10 @@ enum Endpoint: Sendable {
   case editList(ListReference)
   case deleteList(ListReference)
   case listPath(ListReference)
+
+  case changes(ListReference)
+  case listEvents(ListReference)
+  case events
 
   case rows(ListReference)
   case moveRow(ListReference)
@@ -51,9 +57,13 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .lists, .createList: nil
+    case .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
+      .lists,
+      .createList:
+      nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
-      .rows(let list), .moveRow(let list), .moveTarget(let list), .moveRows(let list),
+      .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
+      .moveTarget(let list), .moveRows(let list),
       .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
       .createRandomItem(let list):
       .list(list)

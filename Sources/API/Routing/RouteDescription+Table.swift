@@ -1,6 +1,7 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
-  static let table: [RouteDescription] = service + lists + rows + items + photos
+  static let table: [RouteDescription] =
+    service + lists + changes + rows + items + photos
 
   private static let page = ["limit", "offset", "after"]
 
@@ -11,6 +12,10 @@ extension RouteDescription {
     RouteDescription(.get, "/problems") { _ in .problems },
     RouteDescription(.get, "/problems/{code}") { .problem(code: $0.code) },
     RouteDescription(.get, "/v1/resolve", parameters: ["path"]) { _ in .resolve },
+    RouteDescription(
+      .get, "/v1/search", parameters: ["q", "listId", "kind", "tag", "limit", "offset"]
+    ) { _ in .search },
+    RouteDescription(.get, "/v1/tags", parameters: ["prefix", "limit", "offset"]) { _ in .tags },
   ]
 
   private static let lists: [RouteDescription] = [
@@ -26,9 +31,20 @@ extension RouteDescription {
     RouteDescription(.get, "/v1/lists/{listId}/path") { .listPath($0.list) },
   ]
 
+  private static let changes: [RouteDescription] = [
+    RouteDescription(.get, "/v1/lists/{listId}/changes", parameters: ["since"]) {
+      .changes($0.list)
+    },
+    RouteDescription(.get, "/v1/lists/{listId}/events", parameters: ["since"]) {
+      .listEvents($0.list)
+    },
+    RouteDescription(.get, "/v1/events", parameters: ["since"]) { _ in .events },
+  ]
+
   private static let rows: [RouteDescription] = [
     RouteDescription(
-      .get, "/v1/lists/{listId}/rows", parameters: page + ["sentinel", "revision"]
+      .get, "/v1/lists/{listId}/rows",
+      parameters: page + ["sentinel", "revision", "sort", "type", "q", "sections"]
     ) { .rows($0.list) },
     RouteDescription(
       .post, "/v1/lists/{listId}/move-row", parameters: ["strict"], body: .required

@@ -1,0 +1,232 @@
+import HTTP
+import Inventory
+import Synchronization
+
+/// The event streams of one loop, and when they are looked after.
+///
+/// After commits one pass reads what happened and gives each stream its next event. Passes are paced: from the end of
+/// one and its sending to the next there is seven times as long as they took, so that streams take an eighth of a
+/// loop at most, however many there are and however much is written; what happens meanwhile comes as one event.
+final class EventStreams: Sendable {
+  /// Steps that a pass on the loop looks at; a longer span is read on the store's workers.
+  private static let shortSpan = 500
+  /// A pass on the loop ends here, and the streams that are left are served in the next.
+  private static let longestPass: Duration = .milliseconds(4)
+  /// In milliseconds.
+  private static let longestPause: Int64 = 1_000
+
+  private struct State {
+    var streams: [EventStream] = []
+    var positions: [ObjectIdentifier: Int] = [:]
+    /// Where the next pass begins, so that all get their turn when passes are cut.
+    var first = 0
+    /// Those whose span is too long for a pass on the loop.
+    var behind: [EventStream] = []
+    /// Whether the store could not do what was asked of it, so that it should be left alone for a while.
+    var hasFailed = false
+    /// Whether a stream may be behind without news.
+    var isDue = false
+    /// No pass before this, in the loop's milliseconds.
+    var earliestPass: Int64 = 0
+    /// When the pass began whose events are being sent.
+    var sendingSince: ContinuousClock.Instant?
+    /// When the next comment is due, in the loop's milliseconds.
+    var heartbeat = Int64.max
+  }
+
+  /// What a pass has come to.
+  private struct Served: Sendable {
+    var hasSent = false
+    /// Where the pass was cut; nil if all were served.
+    var cutAt: Int?
+    var behind: [EventStream] = []
+  }
+
+  private let waker: LoopWaker
+  /// Between comments, in milliseconds.
+  private let interval: Int64
+  private let state = Mutex(State())
+  private let hasNews = Atomic<Bool>(false)
+
+  init(_ waker: LoopWaker, heartbeat interval: Int64) {
+    self.waker = waker
+    self.interval = interval
+  }
+
+  /// There has been a commit; from any thread.
+  func tellOfCommit() {
+    hasNews.store(true, ordering: .sequentiallyConsistent)
+    waker.wake()
+  }
+
+  func add(_ stream: EventStream) {
+    state.withLock { state in
+      state.positions[ObjectIdentifier(stream)] = state.streams.count
+      state.streams.append(stream)
+      state.isDue = true
+      state.heartbeat = 0
+    }
+  }
+
+  func remove(_ stream: EventStream) {
+    state.withLock { state in
+      guard let position = state.positions.removeValue(forKey: ObjectIdentifier(stream)) else {
+        return
+      }
+      let last = state.streams.removeLast()
+      if last !== stream {
+        state.streams[position] = last
+        state.positions[ObjectIdentifier(last)] = position
+      }
+    }
+  }
+
+  /// A stream may be behind, without news.
+  func lookAgain() { state.withLock { $0.isDue = true } }
+
+  /// Does what is due; when there is more to be done, in the loop's milliseconds, if nothing happens before.
+  func work(_ session: any ReadSession, now: Int64) -> Int64? {
+    guard state.withLock({ !$0.streams.isEmpty }) else { return nil }
+    settleCost(now)
+    catchUp(session)
+    let heartbeat = beat(now)
+    if !isDue {
+      waker.arm()
+      // A commit just before that has rung nobody.
+      guard isDue else { return heartbeat }
+    }
+    let earliest = state.withLock { $0.earliestPass }
+    guard now >= earliest else { return min(earliest, heartbeat) }
+    serve(session, now)
+    catchUp(session)
+    let next = state.withLock {
+      $0.isDue && $0.sendingSince == nil ? max(now, $0.earliestPass) : .max
+    }
+    return min(next, heartbeat)
+  }
+
+  private var isDue: Bool {
+    hasNews.load(ordering: .sequentiallyConsistent) || state.withLock { $0.isDue }
+  }
+
+  /// Once the last pass's events are sent, sets when the next may come.
+  private func settleCost(_ now: Int64) {
+    state.withLock { state in
+      if state.hasFailed {
+        state.hasFailed = false
+        state.earliestPass = now + Self.longestPause
+      }
+      guard let start = state.sendingSince else { return }
+      state.sendingSince = nil
+      state.earliestPass = now + Self.pause(after: start.duration(to: .now))
+    }
+  }
+
+  /// In milliseconds.
+  private static func pause(after cost: Duration) -> Int64 {
+    min(longestPause, Int64(cost / .microseconds(1)) * 7 / 1_000)
+  }
+
+  private func beat(_ now: Int64) -> Int64 {
+    let streams = state.withLock { $0.heartbeat <= now ? $0.streams : [] }
+    guard !streams.isEmpty else { return state.withLock { $0.heartbeat } }
+    let next = streams.reduce(.max) { min($0, $1.beat(at: now, every: interval)) }
+    state.withLock { $0.heartbeat = next }
+    return next
+  }
+
+  /// One pass over all streams.
+  private func serve(_ session: any ReadSession, _ now: Int64) {
+    let (streams, first) = state.withLock { state in
+      state.isDue = false
+      return (state.streams, state.first)
+    }
+    // Before the snapshot is taken: what is committed from now on is told of again.
+    hasNews.store(false, ordering: .sequentiallyConsistent)
+    waker.arm()
+    let start = ContinuousClock.now
+    let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
+      Self.serve(
+        streams, from: first, EventPass(snapshot, limit: Self.shortSpan),
+        until: start + Self.longestPass)
+    } later: { result in
+      if case .success(let served) = result { self.finish(served) }
+      self.ring()
+    }
+    guard case .success(let served)? = result else { return }
+    finish(served)
+    state.withLock { state in
+      if served.hasSent {
+        state.sendingSince = start
+      } else {
+        state.earliestPass = now + Self.pause(after: start.duration(to: .now))
+      }
+    }
+  }
+
+  private func finish(_ served: Served) {
+    state.withLock { state in
+      state.first = served.cutAt ?? 0
+      state.behind += served.behind
+      if served.cutAt != nil { state.isDue = true }
+    }
+  }
+
+  private func ring() {
+    waker.arm()
+    waker.wake()
+  }
+
+  /// Serves the streams that have missed much, on the store's workers.
+  private func catchUp(_ session: any ReadSession) {
+    let streams = state.withLock { state in
+      let behind = state.behind
+      state.behind = []
+      return behind
+    }
+    guard !streams.isEmpty else { return }
+    @Sendable func finish(_ result: Result<Served, InventoryError>) {
+      for stream in streams { stream.stopCatchingUp() }
+      state.withLock { state in
+        if case .failure = result { state.hasFailed = true }
+        // They may be behind again.
+        state.isDue = true
+      }
+      ring()
+    }
+    let result = session.read(.long) { (snapshot) throws(InventoryError) in
+      Self.serve(
+        streams, from: 0, EventPass(snapshot, limit: Activity.maximumSteps), until: nil)
+    } later: { result in
+      finish(result)
+    }
+    if let result { finish(result) }
+  }
+
+  private static func serve(
+    _ streams: [EventStream], from first: Int, _ pass: consuming EventPass,
+    until end: ContinuousClock.Instant?
+  ) -> Served {
+    var served = Served()
+    for offset in streams.indices {
+      let index = (first + offset) % streams.count
+      let stream = streams[index]
+      guard let position = stream.position(isCatchingUp: end == nil) else { continue }
+      let count = pass.count
+      switch pass.find(for: stream, since: position) {
+      case .next(let next):
+        if stream.take(next, after: position) { served.hasSent = true }
+      case .tooMuch where end == nil: break
+      case .tooMuch:
+        stream.startCatchingUp()
+        served.behind.append(stream)
+      case .nothing, .failed: break
+      }
+      if pass.count > count, let end, ContinuousClock.now >= end {
+        served.cutAt = (index + 1) % streams.count
+        break
+      }
+    }
+    return served
+  }
+}

@@ -1,0 +1,42 @@
+import Inventory
+
+extension Query {
+  /// What `GET /v1/search` asks for.
+  var search: SearchQuery {
+    if text("q") == nil, text("tag") == nil {
+      faults.note(.parameter("q", "It is required: the words to look for; or else a tag."))
+    }
+    return SearchQuery(
+      words: words, below: list("listId"), kind: itemOrList, tag: tag, offset: offset, limit: limit)
+  }
+
+  private var words: SearchWords? {
+    guard let text = searchText("q") else { return nil }
+    guard let words = SearchWords(text) else {
+      faults.note(.parameter("q", "It has no letters or digits to look for."))
+      return nil
+    }
+    if words.words.count > Limits.searchWords {
+      faults.note(.parameter("q", "At most \(Limits.searchWords) words."))
+    }
+    return words
+  }
+
+  private var itemOrList: SearchQuery.Kind? {
+    guard let text = text("kind") else { return nil }
+    let kind = SearchQuery.Kind(rawValue: text)
+    if kind == nil {
+      let kinds = SearchQuery.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      faults.note(.parameter("kind", "One of \(kinds)."))
+    }
+    return kind
+  }
+
+  private var tag: String? {
+    guard let text = text("tag") else { return nil }
+    if let fault = TextRules.fault(in: text, length: Limits.tag) {
+      faults.note(.parameter("tag", fault))
+    }
+    return text
+  }
+}

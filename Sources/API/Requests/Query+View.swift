@@ -1,0 +1,63 @@
+import Inventory
+import JSON
+
+extension Query {
+  /// The view of a list's rows that is asked for; nil for the rows as they are.
+  var view: RowView? {
+    guard ["sort", "type", "q", "sections"].contains(where: { text($0) != nil }) else {
+      return nil
+    }
+    return RowView(
+      sort: sort, kind: rowKind, text: searchText("q"), threshold: threshold, window: window)
+  }
+
+  private var sort: SortOrder? {
+    guard let text = text("sort") else { return nil }
+    let sort = SortOrder(text: text)
+    if sort == nil { faults.note(.parameter("sort", SortOrder.expected)) }
+    return sort
+  }
+
+  private var rowKind: RowKind {
+    switch text("type") {
+    case nil: return .any
+    case "list": return .list
+    case "item": return .item
+    default:
+      faults.note(.parameter("type", "list or item."))
+      return .any
+    }
+  }
+
+  /// The amount of `value:50`.
+  private var threshold: Cents? {
+    guard let text = text("sections") else { return nil }
+    guard text.hasPrefix("value:"),
+      let amount = JSONNumber(text: String(text.dropFirst("value:".count)))?.scaled(places: 2),
+      Limits.value.contains(amount)
+    else {
+      faults.note(
+        .parameter("sections", "value: and an amount of dollars with at most two decimals."))
+      return nil
+    }
+    return Cents(amount)
+  }
+
+  /// A text to be looked for, of bounded length.
+  func searchText(_ name: String) -> String? {
+    guard let text = text(name) else { return nil }
+    guard text.unicodeScalars.count <= Limits.searchText else {
+      faults.note(.parameter(name, "At most \(Limits.searchText) characters."))
+      return nil
+    }
+    return text
+  }
+}
+
+extension SortOrder {
+  /// What a text must be to be read as one.
+  static let expected: String = {
+    let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+    return "One of \(keys), with a minus before it for the reverse."
+  }()
+}

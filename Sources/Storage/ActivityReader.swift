@@ -1,0 +1,170 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// Reads from the log what happened in a span of revisions, and what of it one caller sees.
+struct ActivityReader {
+  private let access: Access
+  private var db: Connection { access.db }
+  /// Whether the caller sees what stands in a list or an item, by its key.
+  private var isSeen: [Int64: Bool] = [:]
+  private var changes = Activity.Changes()
+
+  init(_ access: Access) { self.access = access }
+
+  /// What the log names, each thing once, in the order of the steps.
+  private struct Steps {
+    var lists: [Int64] = []
+    /// What came into a list, or was edited.
+    var rows: [RowID] = []
+    /// What was taken out, and of which list.
+    var removals: [(row: RowID, list: Int64)] = []
+    var count = 0
+
+    private var knownLists: Set<Int64> = []
+    private var knownRows: Set<RowID> = []
+
+    mutating func add(list: Int64) {
+      if knownLists.insert(list).inserted { lists.append(list) }
+    }
+
+    mutating func add(_ row: RowID) {
+      if knownRows.insert(row).inserted { rows.append(row) }
+    }
+  }
+
+  mutating func activity(since: Revision, limit: Int) throws(StorageError) -> Activity {
+    var activity = Activity(
+      fromRevision: since, revision: access.revision, content: .historyGone)
+    guard since <= access.revision, since >= access.historyStart else { return activity }
+    guard let steps = try steps(since: since, limit: limit) else {
+      activity.content = .tooMuch
+      return activity
+    }
+    if since.next == access.revision { changes.requestID = try requestID() }
+    for list in steps.lists { try look(at: list, since: since) }
+    var items: [ItemID: Set<ListID>] = [:]
+    var order: [ItemID] = []
+    func add(_ item: ItemID, _ list: ListID) {
+      if items[item] == nil { order.append(item) }
+      items[item, default: []].insert(list)
+    }
+    for row in steps.rows {
+      if let list = try seenHome(of: row, changedSince: since) { add(ItemID(row), list) }
+    }
+    for (row, list) in steps.removals {
+      guard try sees(list), let entry = try access.find(row) else { continue }
+      let isGone = try !sees(entry.key, entry.parent)
+      if isGone, entry.isList || entry.contents != nil { changes.hidesLists = true }
+      if !entry.isList {
+        add(ItemID(row), ListID(try access.id(of: list)))
+      } else if isGone, !changes.lists.contains(where: { $0.id == ListID(row) }) {
+        changes.lists.append(Activity.TouchedList(id: ListID(row), revisionBefore: nil))
+      }
+    }
+    changes.items = order.map { Activity.TouchedItem(id: $0, lists: items[$0] ?? []) }
+    activity.content = .changes(changes)
+    return activity
+  }
+
+  /// The steps after `since`; nil if there are more than `limit`.
+  private func steps(since: Revision, limit: Int) throws(StorageError) -> Steps? {
+    var steps = Steps()
+    try db.sql(
+      """
+      SELECT list, kind, row FROM operation WHERE inventory = ?1 AND revision > ?2
+      ORDER BY revision, sequence LIMIT ?3
+      """
+    ).bind(access.inventory).bind(since.number).bind(limit + 1).each { step in
+      steps.count += 1
+      let list = step.int64(0)
+      steps.add(list: list)
+      guard !step.isNull(2) else { return }
+      switch step.int64(1) {
+      case 0: steps.add(RowID(step.uuid(2)))
+      case 1: steps.removals.append((RowID(step.uuid(2)), list))
+      default: break
+      }
+    }
+    guard steps.count <= limit else { return nil }
+    try db.sql(
+      "SELECT row FROM edit WHERE inventory = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3"
+    ).bind(access.inventory).bind(since.number).bind(limit + 1 - steps.count).each { edit in
+      steps.count += 1
+      steps.add(RowID(edit.uuid(0)))
+    }
+    return steps.count <= limit ? steps : nil
+  }
+
+  private func requestID() throws(StorageError) -> String? {
+    try db.sql("SELECT request_id FROM change WHERE inventory = ?1 AND revision = ?2")
+      .bind(access.inventory).bind(access.revision.number).one { $0.string(0) }
+  }
+
+  private mutating func look(at list: Int64, since: Revision) throws(StorageError) {
+    let found = try db.sql(
+      "SELECT id FROM row JOIN list USING (key) WHERE key = ?1 AND list.revision > ?2"
+    ).bind(list).bind(since.number).one { ListID($0.uuid(0)) }
+    guard let id = found, try sees(list) else { return }
+    changes.lists.append(
+      Activity.TouchedList(id: id, revisionBefore: try revision(of: list, before: since)))
+  }
+
+  private func revision(of list: Int64, before since: Revision) throws(StorageError) -> Revision {
+    let before = try db.sql(
+      "SELECT max(revision) FROM operation WHERE list = ?1 AND revision <= ?2"
+    ).bind(list).bind(since.number).one { $0.int64OrNil(0) }
+    if let before, let number = before { return Revision(number) }
+    let making = try db.sql(
+      """
+      SELECT revision, kind = 5 AND source = 0 FROM operation WHERE list = ?1
+      ORDER BY revision, sequence LIMIT 1
+      """
+    ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil }
+    if let making, let number = making { return Revision(number) }
+    // Every list but the root has its making in the log, as long as that reaches back to it.
+    return access.historyStart == Revision(0) ? Revision(0) : since
+  }
+
+  /// The list that a changed item stands in; nil for a list, and for what the caller does not see.
+  private mutating func seenHome(
+    of row: RowID, changedSince since: Revision
+  ) throws(StorageError) -> ListID? {
+    let found = try db.sql(
+      "SELECT parent FROM row WHERE inventory = ?1 AND id = ?2 AND revision > ?3 AND kind <> 0"
+    ).bind(access.inventory).bind(row).bind(since.number).one { $0.int64OrNil(0) }
+    guard let found, let list = found, try sees(list) else { return nil }
+    return ListID(try access.id(of: list))
+  }
+
+  private mutating func sees(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Bool {
+    if key == access.root { return true }
+    guard let parent else { return false }
+    return try sees(parent)
+  }
+
+  /// Whether the chain of parents reaches the caller's root; each link is looked up once.
+  private mutating func sees(_ key: Int64) throws(StorageError) -> Bool {
+    var chain: [Int64] = []
+    var next: Int64? = key
+    var answer = false
+    while let key = next {
+      if let known = isSeen[key] {
+        answer = known
+        break
+      }
+      // Before it is known, so that a circle in a damaged file comes to an end.
+      isSeen[key] = false
+      chain.append(key)
+      if key == access.root {
+        answer = true
+        break
+      }
+      next =
+        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.int64OrNil(0) }
+        ?? nil
+    }
+    for key in chain { isSeen[key] = answer }
+    return answer
+  }
+}

@@ -1,0 +1,45 @@
+import SQLite
+
+/// The index of words that searches look into; triggers note which rows it has to catch up with.
+enum SearchIndex {
+  /// Brings the index up to date with what the transaction has changed. It belongs before each commit,
+  /// outside of savepoints, at each of which the index would write its pages.
+  static func catchUp(in db: Connection) throws(SQLiteError) {
+    let isBehind = try db.statement("SELECT 1 FROM search_backlog LIMIT 1").first { _ in true }
+    guard isBehind != nil else { return }
+    // An index that keeps no text is told what to forget:
+    // https://www.sqlite.org/fts5.html#the_delete_command
+    try db.statement(
+      """
+      INSERT INTO search (search, rowid, title, name, serial_number, tags, fields, notes)
+      SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM searched_before
+      """
+    ).run()
+    try db.statement(
+      """
+      INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
+      SELECT new.key, new.title, new.name, new.serial_number, new.tags, new.fields, new.notes
+      FROM search_backlog AS old CROSS JOIN searchable AS new ON new.key = old.key
+      """
+    ).run()
+    try db.statement("DELETE FROM search_backlog").run()
+  }
+
+  /// What is wrong with the index in a database that nobody else uses; nil if nothing is.
+  ///
+  /// The check is an INSERT that writes nothing: https://www.sqlite.org/fts5.html#the_integrity_check_command
+  static func fault(in db: Connection) throws(SQLiteError) -> String? {
+    if try db.statement("SELECT 1 FROM search_backlog LIMIT 1").first({ _ in true }) != nil {
+      return "search: the index is behind the rows"
+    }
+    try db.execute("PRAGMA query_only = OFF")
+    defer { try? db.execute("PRAGMA query_only = ON") }
+    do throws(SQLiteError) {
+      try db.execute("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+    } catch {
+      guard error.isCorrupt else { throw error }
+      return "search: the index and the rows disagree"
+    }
+    return nil
+  }
+}

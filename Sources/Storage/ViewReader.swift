@@ -1,0 +1,91 @@
+import Inventory
+import SQLite
+
+/// Reads views of a list's rows: all rows are looked at, those of the page are read in full.
+struct ViewReader {
+  let db: Connection
+  let access: Access
+
+  /// A row that is in the view.
+  private struct Member {
+    var key: Int64
+    /// In the list.
+    var index: Int
+  }
+
+  func page(of record: ListRecord, _ view: RowView) throws(StorageError) -> PageOfRows {
+    var members: [Member] = []
+    var sorted: [SortValue] = []
+    var worth: [SortValue] = []
+    try look(at: record, view) { (row, index) throws(StorageError) in
+      members.append(Member(key: row.int64(9), index: index))
+      guard let sort = view.sort else {
+        if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
+        return
+      }
+      guard members.count <= Limits.rowsReordered else {
+        throw .refused(.tooManyRows(limit: Limits.rowsReordered))
+      }
+      sorted.append(SortValue(row, by: sort.key))
+      if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
+    }
+    let order = view.order(of: members.count, sorted: sorted, worth: worth)
+    let first: Int
+    switch view.window.start {
+    case .offset(let offset): first = min(offset, members.count)
+    case .after(let anchor):
+      guard let entry = try access.find(anchor),
+        let place = order.places.firstIndex(where: { members[$0].key == entry.key })
+      else { throw .refused(.anchorGone(anchor)) }
+      first = place + 1
+    }
+    var page = PageOfRows(
+      list: try record.list(isRoot: record.key == access.root, in: db), matched: members.count,
+      firstSection: order.firstSection, first: first, rows: [])
+    for place in order.places.dropFirst(first).prefix(view.window.limit) {
+      let member = members[place]
+      page.rows.append(
+        Row(
+          index: RowIndex(member.index), content: try RowReader(db: db).content(of: member.key)))
+    }
+    return page
+  }
+
+  /// Calls the body with each row of the view, in the list's order, and its index: the columns of
+  /// `SortValue.init(_:by:)` and the key.
+  private func look(
+    at record: ListRecord, _ view: RowView,
+    _ body: (Statement, Int) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let text = view.text.map(TextFolding.fold)
+    var index = 0
+    var steps: [TreeStep]? = try record.tree.descend(to: 0, prefersLeft: false, in: db).steps
+    while let leaf = steps {
+      try db.sql(
+        """
+        SELECT kind, title, serial_number, value, quantity, created_at,
+          coalesce(row.updated_at, list.updated_at), total_high, total_low, row.key, name, tags
+        FROM row LEFT JOIN list ON list.key = row.key
+        WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
+        """
+      ).bind(record.key).bind(leaf.last?.id ?? record.tree.root).forEach {
+        (row) throws(StorageError) in
+        if view.kind.includes(isList: row.int64(0) == 0), text.map({ row.shows($0) }) ?? true {
+          try body(row, index)
+        }
+        index += 1
+      }
+      steps = try record.tree.nextLeaf(after: leaf, in: db)
+    }
+  }
+}
+
+extension Statement {
+  /// Whether the title, the serial number, the name or the tags hold the folded text.
+  fileprivate func shows(_ folded: [UInt8]) -> Bool {
+    [1, 2, 10].contains { TextFolding.contains(string($0), folded) }
+      || string(11).split(separator: "\n").contains {
+        TextFolding.contains(String($0), folded)
+      }
+  }
+}

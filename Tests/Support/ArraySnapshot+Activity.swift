@@ -1,0 +1,62 @@
+import Inventory
+
+extension ArraySnapshot {
+  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision> {
+    try state.requireRoot(of: caller)
+    return Revision(0)...state.revision
+  }
+
+  /// Found by comparing each list's versions one with the next.
+  func activity(
+    since: Revision, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> Activity {
+    let history = try history(for: caller)
+    var activity = Activity(
+      fromRevision: since, revision: state.revision, content: .historyGone)
+    guard history.contains(since) else { return activity }
+    var changes = Activity.Changes(
+      requestID: since.next == state.revision ? state.lastRequestID : nil)
+    var items: [ItemID: Set<ListID>] = [:]
+    var steps = 0
+    for (id, item) in state.items where item.revision > since && sees(RowID(id), caller) {
+      items[id, default: []].insert(item.list)
+      steps += 1
+    }
+    for (id, list) in state.lists where list.revision > since && sees(RowID(id), caller) {
+      let before = list.versions.last { $0.revision <= since } ?? list.versions.first
+      changes.lists.append(Activity.TouchedList(id: id, revisionBefore: before?.revision))
+      for row in removals(from: list, since: since) {
+        steps += 1
+        let isGone = !sees(row, caller)
+        if let item = state.items[ItemID(row)] {
+          items[ItemID(row), default: []].insert(id)
+          if isGone, item.contents != nil { changes.hidesLists = true }
+        } else if isGone {
+          changes.hidesLists = true
+          let gone = Activity.TouchedList(id: ListID(row), revisionBefore: nil)
+          if !changes.lists.contains(gone) { changes.lists.append(gone) }
+        }
+      }
+      steps += 1
+    }
+    changes.items = items.map { Activity.TouchedItem(id: $0, lists: $1) }
+    activity.content = steps > limit ? .tooMuch : .changes(changes)
+    return activity
+  }
+
+  private func sees(_ row: RowID, _ caller: Caller) -> Bool {
+    do throws(InventoryError) {
+      try state.require(row, for: caller, as: .row)
+      return true
+    } catch { return false }
+  }
+
+  /// The rows that were taken out of a list after `since`, be they back in it or not.
+  private func removals(from list: ArrayState.StoredList, since: Revision) -> [RowID] {
+    zip(list.versions, list.versions.dropFirst()).flatMap { before, after in
+      let kept = Set(after.rows.map(\.id))
+      return after.revision > since
+        ? before.rows.map(\.id).filter { !kept.contains($0) } : []
+    }
+  }
+}
