@@ -30,6 +30,7 @@ extension APIHandler {
     case .moveTarget(let list): try moveTarget(in: list, exchange)
     case .moveRows(let list): try moveRows(into: list, exchange)
     case .reorder(let list): try reorder(list, exchange)
+    case .batch(let list): try batch(in: list, exchange)
     case .deleteRowAt(let list, let index): try deleteRow(of: list, at: index, exchange)
     case .place(let row): try place(of: row, exchange)
     case .relocate(let row): try relocate(row, exchange)
@@ -49,6 +50,11 @@ extension APIHandler {
     case .reorderPhotos(let item): try reorderPhotos(of: item, exchange)
     case .photo(let photo, let item): try self.photo(photo, of: item, exchange)
     case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item, exchange)
+
+    case .exportInventory: try exportInventory(exchange)
+    case .importInventory: try importNothing(exchange)
+    case .exportTable(let list): try exportTable(of: list, exchange)
+    case .importTable(let list): try importTable(into: list, exchange)
     }
   }
 
@@ -111,10 +117,11 @@ extension APIHandler {
   ) throws(Problem) -> Reply {
     let context = WriteContext(
       caller: exchange.caller, requestID: exchange.audience.requestID,
-      ifMatch: try exchange.ifMatch(), isStrict: isStrict)
+      ifMatch: try exchange.ifMatch(), isStrict: isStrict,
+      retry: try exchange.retry { exchange.response($0, showing) })
     store.submit(command, context) { result in
       switch result {
-      case .success(let outcome): exchange.responder.send(exchange.response(outcome, showing))
+      case .success(let outcome): exchange.responder.send(exchange.answer(to: outcome, showing))
       case .failure(let error):
         exchange.responder.send(exchange.audience.response(exchange.problem(error)))
       }
@@ -124,6 +131,15 @@ extension APIHandler {
 }
 
 extension Exchange {
+  /// The answer that the write makes, or the one that the first with its key was given.
+  fileprivate func answer(
+    to outcome: Outcome, _ showing: APIHandler.Showing
+  ) -> Response {
+    guard let kept = outcome.kept, kept.isReplayed else { return response(outcome, showing) }
+    return KeptResponse.replayed(kept.bytes, for: audience)
+      ?? audience.response(problem(.storageFailed("an answer that was kept cannot be read")))
+  }
+
   func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
     let isMinimal = prefersMinimal
@@ -143,22 +159,16 @@ extension Exchange {
 
   private func body(of outcome: Outcome, _ showing: APIHandler.Showing) -> [UInt8] {
     var writer = JSONWriter(capacity: 1024)
+    if let results = outcome.results {
+      writer.batch(results, outcome.receipt, for: audience)
+      return writer.finish()
+    }
     guard let resource = outcome.resource, showing != .receipt else {
       writer.receipt(outcome.receipt, for: audience)
       return writer.finish()
     }
     writer.beginObject()
-    switch resource {
-    case .list(let list, let index):
-      writer.listMembers(list, for: audience)
-      writer.key("index")
-      writer.int(index?.value)
-    case .item(let item, let index):
-      writer.itemMembers(item)
-      writer.key("index")
-      writer.int(index.value)
-    case .photo(let photo, _, let index): writer.photoMembers(photo, index: index)
-    }
+    writer.resourceMembers(resource, for: audience)
     writer.key("receipt")
     writer.receipt(outcome.receipt, for: audience)
     writer.endObject()

@@ -37,6 +37,8 @@ package final class APIHandler: Handler {
     guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
     switch router.match(head) {
     case .route(let route, .addPhoto(let item)): return admitPhoto(to: item, head, route)
+    case .route(let route, .importInventory):
+      return admitImport(head, audience(of: head, route), route)
     case .route(let route, _): return .buffer(limit: configuration.bodies.size(route.body))
     case let other: return .respond(answer(other, to: head))
     }

@@ -28,6 +28,10 @@ package struct Configuration: Sendable {
     package var reorder = 8 << 20
     /// A photo's, in bytes.
     package var photo = 20 << 20
+    /// A table's, in bytes.
+    package var table = 16 << 20
+    /// An import's, in bytes.
+    package var imported = 4 << 30
     /// How deep arrays and objects may be in each other.
     package var depth = 64
 
@@ -35,9 +39,11 @@ package struct Configuration: Sendable {
 
     func size(_ rule: RouteDescription.BodyRule) -> Int {
       switch rule {
-      case .requiredLarge: reorder
-      case .image: photo
       case .none, .optional, .required: usual
+      case .requiredLarge: reorder
+      case .table: table
+      case .streamed: imported
+      case .image: photo
       }
     }
   }
@@ -53,6 +59,11 @@ package struct Configuration: Sendable {
   package var pages = PageCache(limit: 32 << 20)
   /// Shared by all loops; each upload takes some memory, however slow it is.
   package var uploads = UploadLimit(1_000)
+  /// The folder of the files, never seen there, that transfers wait in.
+  package var spoolFolder = Spool.standardFolder
+  /// Shared by all loops: exports being written, and imports and tables being read.
+  let exports = Turns(limit: 1)
+  let imports = Turns(limit: 2)
   /// Shared by all loops.
   package var eventStreams = EventStreamLimit(1_000)
   /// Between an event stream's comments, in milliseconds.

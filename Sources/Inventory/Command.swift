@@ -75,6 +75,20 @@ package enum Command: Sendable {
   case deletePhoto(PhotoID, of: ItemID)
   /// Every photo's id, once.
   case reorderPhotos(of: ItemID, [PhotoID])
+  /// Updates what is there by id and makes the rest at the end of its list, in order; at most
+  /// `Limits.rowsInOneChange`. An unknown top becomes a row of the list, below which all must be then.
+  case merge([NumberedRecord], into: ListReference)
+  /// Makes or changes items of one list, new ones at its end; at most `Limits.rowsInOneChange`.
+  case upsertItems([ItemUpsert], in: ListReference)
+  /// Takes in the next records of a tree out of sight; the first is its top. No change, no revision.
+  case stage(ImportID, ImportTarget, [NumberedRecord])
+  /// Puts a staged tree where it is to be. Replacing an inventory raises its revision by
+  /// `Revision.replacementGap` and drops the history before.
+  case finishImport(ImportID)
+  /// Gives up a staged tree; nothing happens where there is none.
+  case abandonImport(ImportID)
+  /// At most `Limits.operationsInBatch`.
+  case batch(ListReference, Batch)
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.
@@ -98,13 +112,19 @@ package struct WriteContext: Sendable {
   package var ifMatch: IfMatch?
   /// Refuse an index past the last place instead of retargeting it.
   package var isStrict: Bool
+  /// Make the change, answer what it comes to, and take it back.
+  package var isRehearsal = false
+  /// Nil: the write is made each time that it is sent.
+  package var retry: Retry?
 
   package init(
-    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false
+    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false,
+    retry: Retry? = nil
   ) {
     self.caller = caller
     self.requestID = requestID
     self.ifMatch = ifMatch
     self.isStrict = isStrict
+    self.retry = retry
   }
 }

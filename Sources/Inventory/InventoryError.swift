@@ -41,7 +41,17 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentPhotos(missing: [PhotoID], unknown: [PhotoID], duplicate: [PhotoID])
   case tooManyPhotos(limit: Int)
   case photoIDTaken(PhotoID)
+  /// The key of a write names another one that came before.
+  case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])
+  /// Lines of what is imported that do not fit, in order, at most a hundred.
+  case lineConflicts([LineConflict])
+  /// Lines of what is imported that break rules, in order.
+  case invalidLines([LineViolation])
+  /// Another import is being staged.
+  case importRunning
+  /// The import was given up, or the server was started anew.
+  case importGone
 
   /// More is waiting than the store takes in; to be tried again later.
   case overloaded

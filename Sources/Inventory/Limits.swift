@@ -21,6 +21,7 @@ package enum Limits {
   package static let page = 1...1_000
   package static let defaultPage = 50
   package static let rowsMovedAtOnce = 1_000
+  package static let operationsInBatch = 1_000
   package static let rowsInOneChange = 10_000
   /// Also the most that a view sorts.
   package static let rowsReordered = 250_000

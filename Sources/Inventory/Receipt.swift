@@ -33,10 +33,23 @@ package struct Outcome: Sendable, Equatable {
   package var resource: Resource?
   /// Whether the resource was made by this write, and not found to be there already.
   package var isCreated: Bool
+  /// A batch's.
+  package var results: BatchResults?
+  /// Of a write with a key. If it is replayed, it alone is the answer, and the rest says nothing.
+  package var kept: KeptAnswer?
+  /// Of a transfer.
+  package var counts: TransferCounts?
 
-  package init(receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false) {
+  package init(
+    receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false,
+    results: BatchResults? = nil, kept: KeptAnswer? = nil,
+    counts: TransferCounts? = nil
+  ) {
     self.receipt = receipt
     self.resource = resource
     self.isCreated = isCreated
+    self.counts = counts
+    self.results = results
+    self.kept = kept
   }
 }

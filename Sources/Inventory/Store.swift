@@ -8,6 +8,11 @@ package protocol Store: Sendable {
   /// Makes one change and calls `completion` once, from any thread, when it is durable or refused.
   ///
   /// Writes are linearizable. After a `completion` with success every new read sees the change.
+  ///
+  /// A write with a `retry` whose scope and key have been seen within `Retry.lifetime` is answered as
+  /// the first was, before anything else is looked at, or refused as `idempotencyKeyReused`; while the
+  /// first is still running, it waits for it. Only what succeeds is kept, no-ops too, in one with the
+  /// change.
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
@@ -46,6 +51,8 @@ package enum ReadCost: Sendable {
   case bounded
   /// Anything whose size the caller does not bound; it gets a deadline.
   case long
+  /// All that there is; it may take as long as it needs.
+  case everything
 }
 
 /// One thread's way of reading; not to be used on two threads at once.
@@ -170,6 +177,19 @@ package protocol Snapshot {
   func delta(
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
+
+  /// Calls `visit` with a list and all below it, in the order of a transfer. Reads everything.
+  func transfer(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferRecord) throws(InventoryError) -> Void
+  ) throws(InventoryError)
+
+  /// Calls `visit` with the items of a list, in order, those in sublists and contents not among
+  /// them. Reads everything.
+  func items(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferredItem) throws(InventoryError) -> Void
+  ) throws(InventoryError)
 
   /// The revisions that deltas and activities may start from: as far back as the log reaches, up to the present.
   func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision>

@@ -67,6 +67,15 @@ package struct JSONNumber: Sendable {
   }
 }
 
+extension JSONNumber {
+  /// The same text for every spelling of one value: its digits without outer zeros, and the exponent.
+  package var canonicalText: String {
+    let decimal = Decimal(text)
+    let digits = decimal.digits.map(String.init).joined()
+    return "\(decimal.isNegative ? "-" : "")\(digits)e\(decimal.exponent)"
+  }
+}
+
 extension JSONNumber: Equatable {
   /// By numeric value, exactly: 1.0 equals 1e0, and 0.1 does not equal 0.1000000000000000001.
   package static func == (left: JSONNumber, right: JSONNumber) -> Bool {

@@ -24,7 +24,10 @@ struct Access {
       ).bind(id)
     } else {
       select = try db.sql(
-        "SELECT key, root, revision, history_start FROM inventory ORDER BY key LIMIT 1")
+        """
+        SELECT key, root, revision, history_start FROM inventory
+        WHERE hidden = 0 ORDER BY coalesce(stands_for, key) LIMIT 1
+        """)
     }
     guard
       let found = try select.one({
@@ -164,7 +167,17 @@ struct Access {
         let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one {
           $0.int64(0)
         }
-        guard let list else { throw .broken("row \(key) is in no list and not in the trash") }
+        guard let list else {
+          // What is still coming in, or is being cleared away, is nowhere.
+          let isHidden =
+            try db.sql(
+              """
+              SELECT 1 FROM staging WHERE top = ?1 UNION ALL SELECT 1 FROM purge WHERE row = ?1
+              """
+            ).bind(key).one { _ in true } ?? false
+          if isHidden { throw .refused(.notFound(subject)) }
+          throw .broken("row \(key) is in no list and not in the trash")
+        }
         key = list
       }
       parent =

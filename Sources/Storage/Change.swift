@@ -17,6 +17,7 @@ final class Change {
 
   private var lists: [Int64: ListRecord] = [:]
   private var revisionsBefore: [Int64: Revision] = [:]
+  private var summariesBefore: [Int64: ListSummary] = [:]
   /// In the order in which lists were first touched.
   private var touched: [Int64] = []
   private var operations: [Int64: [ListOperation]] = [:]
@@ -67,6 +68,7 @@ final class Change {
   private func remember(_ record: ListRecord) -> ListRecord {
     lists[record.key] = record
     revisionsBefore[record.key] = record.revision
+    summariesBefore[record.key] = record.summary
     return record
   }
 
@@ -103,6 +105,11 @@ final class Change {
 
   /// Marks in the log where a list begins; no receipt tells of it.
   func recordMaking(of list: Int64) { sequence.append((list, .fields([]))) }
+
+  /// Logs a step on a list that the change itself makes; no receipt tells of it.
+  func recordQuietly(_ operation: ListOperation, on list: Int64) {
+    sequence.append((list, operation))
+  }
 
   func countNew(lists: Int = 0, items: Int = 0) {
     newLists += lists
@@ -141,9 +148,12 @@ final class Change {
 
   private func reloadRows() throws(StorageError) {
     for key in summariesChanged {
-      guard let (parent, place) = try standing(of: key) else { continue }
-      let index = try index(of: place, in: parent)
       let summary = try list(key).summary
+      // What a batch deletes and inserts may come to the same.
+      guard summary != summariesBefore[key], let (parent, place) = try standing(of: key) else {
+        continue
+      }
+      let index = try index(of: place, in: parent)
       know(.list(summary), of: RowID(summary.id))
       record(.reload(RowID(summary.id), at: index), on: parent)
     }

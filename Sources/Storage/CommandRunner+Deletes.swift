@@ -28,22 +28,30 @@ extension CommandRunner {
     return try delete(try change.access.entry(key), of: list, isRecursive: isRecursive)
   }
 
-  /// Takes the top row out of its list; what is below stays with it, out of reach.
+  /// Deletes the top row alone; what is below stays with it, out of reach.
   private func delete(
     _ entry: Access.Entry, of list: ListRecord, isRecursive: Bool
   ) throws(StorageError) -> Outcome {
     try require(.delete, in: list)
+    try requireDeletable(entry, isRecursive)
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try discard(entry, of: list.key, at: try change.index(of: place, in: list.key))
+    return Outcome(receipt: try change.commit(action: "delete row"))
+  }
+
+  func requireDeletable(_ entry: Access.Entry, _ isRecursive: Bool) throws(StorageError) {
     let below = try rowsBelow(entry)
     guard below == 0 || isRecursive else { throw .refused(.listNotEmpty(rowCount: below)) }
-    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
-    let index = try change.index(of: place, in: list.key)
+  }
+
+  /// Takes what stands at an index out of its list and into the trash.
+  func discard(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
     let total = try total(of: entry)
-    try throwAway(entry, of: list, at: index)
-    try takeOut(entry, of: list.key)
-    try change.update(list.key) { $0.total -= total }
-    change.record(.delete(entry.id, at: index), on: list.key)
-    change.summaryChanged(of: list.key)
-    return Outcome(receipt: try change.commit(action: "delete row"))
+    try throwAway(entry, of: try change.list(list), at: index)
+    try takeOut(entry, of: list)
+    try change.update(list) { $0.total -= total }
+    change.record(.delete(entry.id, at: index), on: list)
+    change.summaryChanged(of: list)
   }
 
   private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {

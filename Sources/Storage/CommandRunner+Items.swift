@@ -16,19 +16,25 @@ extension CommandRunner {
     try require(.add, in: list)
     try requireAccepted(new.details.kind, by: list)
     let landing = try landing(position, in: list)
-    let place = try makePlace(at: landing.index, in: list.key)
+    let item = try add(new, to: list, at: landing.index)
+    let receipt = try change.commit(
+      action: "create item", isRetargeted: landing.isRetargeted)
+    return Outcome(
+      receipt: receipt, resource: .item(item, index: RowIndex(landing.index)), isCreated: true)
+  }
+
+  /// Makes an item at an index.
+  func add(_ new: NewItem, to list: ListRecord, at index: Int) throws(StorageError) -> Item {
+    let place = try makePlace(at: index, in: list.key)
     try insertItem(new, list: list.key, place: place)
     try change.update(list.key) { $0.total += new.details.total }
     let item = Item(
       id: new.id, listID: list.id, details: new.details, contentsListID: nil,
       revision: change.revision, createdAt: new.createdAt ?? change.now, updatedAt: change.now)
     change.know(.item(ItemSummary(item)), of: RowID(new.id))
-    change.record(.insert(RowID(new.id), at: landing.index), on: list.key)
+    change.record(.insert(RowID(new.id), at: index), on: list.key)
     change.summaryChanged(of: list.key)
-    let receipt = try change.commit(
-      action: "create item", isRetargeted: landing.isRetargeted)
-    return Outcome(
-      receipt: receipt, resource: .item(item, index: RowIndex(landing.index)), isCreated: true)
+    return item
   }
 
   func appendItems(_ items: [NewItem], to reference: ListReference) throws(StorageError) -> Outcome
@@ -75,30 +81,41 @@ extension CommandRunner {
     let old = item.details
     let new: ItemDetails
     do throws(InventoryError) { new = try edit(old) } catch { throw .refused(error) }
-    var violations = new.violations(currentYear: currentYear)
-    if new.kind != old.kind { violations.append(Violation(["kind"], "An item keeps its kind.")) }
-    try refuse(violations)
+    try refuse(violations(of: new, replacing: old))
     try requireMatch(item, in: list)
     try require(.edit, in: list)
     let index = try change.index(of: place, in: list.key)
-    if new != old {
-      item.details = new
-      item.revision = change.revision
-      item.updatedAt = change.now
-      try item.save(in: db)
-      for edit in Self.edits(RowID(id), from: old, to: new) { change.record(edit) }
-      if Self.shown(old) != Self.shown(new) {
-        change.know(.item(ItemSummary(item.item(in: list.id))), of: RowID(id))
-        change.record(.reload(RowID(id), at: index), on: list.key)
-      }
-      if new.total != old.total {
-        try change.update(list.key) { $0.total += new.total - old.total }
-        change.summaryChanged(of: list.key)
-      }
-    }
+    try replace(&item, with: new, at: index, of: list)
     let receipt = try change.commit(action: "edit item")
     return Outcome(
       receipt: receipt, resource: .item(item.item(in: list.id), index: RowIndex(index)))
+  }
+
+  func violations(of new: ItemDetails, replacing old: ItemDetails) -> [Violation] {
+    new.violations(currentYear: currentYear)
+      + (new.kind == old.kind ? [] : [Violation(["kind"], "An item keeps its kind.")])
+  }
+
+  /// Gives the item at an index new details.
+  func replace(
+    _ item: inout ItemRecord, with new: ItemDetails, at index: Int, of list: ListRecord
+  ) throws(StorageError) {
+    let old = item.details
+    guard new != old else { return }
+    let id = RowID(item.id)
+    item.details = new
+    item.revision = change.revision
+    item.updatedAt = change.now
+    try item.save(in: db)
+    for edit in Self.edits(id, from: old, to: new) { change.record(edit) }
+    if Self.shown(old) != Self.shown(new) {
+      change.know(.item(ItemSummary(item.item(in: list.id))), of: id)
+      change.record(.reload(id, at: index), on: list.key)
+    }
+    if new.total != old.total {
+      try change.update(list.key) { $0.total += new.total - old.total }
+      change.summaryChanged(of: list.key)
+    }
   }
 
   func requireAccepted(_ kind: ItemKind, by list: ListRecord) throws(StorageError) {
@@ -107,9 +124,9 @@ extension CommandRunner {
     }
   }
 
-  private var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
+  var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
 
-  private func insertItem(
+  func insertItem(
     _ new: NewItem, list: Int64, place: TreePlace
   ) throws(StorageError) {
     let columns = ItemColumns(new.details)

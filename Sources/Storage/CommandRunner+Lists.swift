@@ -13,17 +13,26 @@ extension CommandRunner {
     try requireMatch(parent)
     try require(.add, in: parent)
     let landing = try landing(new.position, in: parent)
-    let place = try makePlace(at: landing.index, in: parent.key)
-    let key = try insertList(new.id, parent: parent.key, place: place, details: new.details)
-    change.know(.list(try change.list(key).summary), of: RowID(new.id))
-    change.record(.insert(RowID(new.id), at: landing.index), on: parent.key)
-    change.summaryChanged(of: parent.key)
+    let key = try add(new.id, new.details, to: parent, at: landing.index)
     let receipt = try change.commit(
       action: "create list", isRetargeted: landing.isRetargeted)
     return Outcome(
       receipt: receipt,
       resource: .list(try visible(try change.list(key)), index: RowIndex(landing.index)),
       isCreated: true)
+  }
+
+  /// Makes a list at an index of another; its key.
+  @discardableResult
+  func add(
+    _ id: ListID, _ details: ListDetails, to parent: ListRecord, at index: Int
+  ) throws(StorageError) -> Int64 {
+    let place = try makePlace(at: index, in: parent.key)
+    let key = try insertList(id, parent: parent.key, place: place, details: details)
+    change.know(.list(try change.list(key).summary), of: RowID(id))
+    change.record(.insert(RowID(id), at: index), on: parent.key)
+    change.summaryChanged(of: parent.key)
+    return key
   }
 
   func editList(
@@ -43,20 +52,24 @@ extension CommandRunner {
     {
       try require(.edit, in: try change.list(parent))
     }
-    if fields != [] {
-      try change.update(list.key) { $0.details = new }
-      change.record(.fields(fields), on: list.key)
-      for edit in Self.edits(RowID(list.id), from: old, to: new) { change.record(edit) }
-    }
-    if fields.contains(.title) {
-      try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(list.key).bind(new.title)
-        .perform()
-      change.summaryChanged(of: list.key)
-    }
+    try replace(list, with: new)
     let receipt = try change.commit(action: "edit list")
     list = try change.list(list.key)
     return Outcome(
       receipt: receipt, resource: .list(try visible(list), index: try index(of: list)))
+  }
+
+  /// Gives a list other details; nothing happens where they are the same.
+  func replace(_ list: ListRecord, with new: ListDetails) throws(StorageError) {
+    let fields = ListFields(between: list.details, and: new)
+    guard fields != [] else { return }
+    try change.update(list.key) { $0.details = new }
+    change.record(.fields(fields), on: list.key)
+    for edit in Self.edits(RowID(list.id), from: list.details, to: new) { change.record(edit) }
+    guard fields.contains(.title) else { return }
+    try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(list.key).bind(new.title)
+      .perform()
+    change.summaryChanged(of: list.key)
   }
 
   /// The contents list that an item has, or a new one.

@@ -50,7 +50,7 @@ struct InvariantCheck {
       SELECT key, revision, history_start,
         (SELECT count(*) FROM change WHERE inventory = key AND revision > history_start),
         (SELECT max(revision) FROM change WHERE inventory = key)
-      FROM inventory
+      FROM inventory WHERE hidden = 0
       """
     ).each { row in
       let (revision, start) = (row.int64(1), row.int64(2))
@@ -75,7 +75,8 @@ struct InvariantCheck {
       """
       SELECT inventory.key, list_count, item_count, total(kind = 0), total(kind > 0),
         total(row.key = root)
-      FROM inventory LEFT JOIN row ON row.inventory = inventory.key GROUP BY inventory.key
+      FROM inventory LEFT JOIN row ON row.inventory = inventory.key
+      WHERE hidden = 0 GROUP BY inventory.key
       """
     ).each { row in
       if row.int64(1) != row.int64(3) || row.int64(2) != row.int64(4) {
@@ -95,7 +96,7 @@ struct InvariantCheck {
       JOIN inventory ON inventory.key = row.inventory
       LEFT JOIN row AS above ON above.key = row.parent
       LEFT JOIN trash ON trash.row = row.key
-      WHERE NOT CASE
+      WHERE row.key NOT IN (SELECT top FROM staging) AND NOT CASE
         WHEN trash.row IS NOT NULL THEN row.parent IS NULL AND row.leaf IS NULL
         WHEN row.parent IS NULL THEN row.key = inventory.root
         WHEN row.leaf IS NULL THEN row.kind = 0 AND above.contents = row.key

@@ -5,7 +5,8 @@ import Synchronization
 /// A small pool of threads, each with its own connection, for reads whose size nobody bounds.
 final class LongReaders: Sendable {
   private struct Job: Sendable {
-    let end: ContinuousClock.Instant
+    /// Nil: the read takes as long as it needs.
+    let end: ContinuousClock.Instant?
     let run: @Sendable (Connection) -> Void
   }
   private let queue: WorkQueue<Job>
@@ -40,7 +41,7 @@ final class LongReaders: Sendable {
             if db == nil { db = try? file.openReader() }
             guard let db, !isClosing.value else { continue }
             db.setProgress(every: Self.progressInterval) {
-              isClosing.value || ContinuousClock.now > job.end
+              isClosing.value || job.end.map { ContinuousClock.now > $0 } ?? false
             }
             job.run(db)
           }
@@ -49,7 +50,9 @@ final class LongReaders: Sendable {
     self.threads = threads
   }
 
+  /// - Parameter isPatient: whether the deadline is for the wait alone, and not for the read.
   func submit<Value: Sendable>(
+    isPatient: Bool = false,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
@@ -66,7 +69,7 @@ final class LongReaders: Sendable {
     let end = ContinuousClock.now + deadline
     do throws(WorkQueue<Job>.Refusal) {
       try queue.push(
-        Job(end: end) { db in
+        Job(end: isPatient ? nil : end) { db in
           guard ContinuousClock.now < end else {
             answer.send(.failure(.deadlineExceeded))
             return

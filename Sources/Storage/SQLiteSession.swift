@@ -27,8 +27,10 @@ final class SQLiteSession: ReadSession {
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {
-    if case .long = cost {
-      workers.submit(body, later)
+    switch cost {
+    case .bounded: break
+    case .long, .everything:
+      workers.submit(isPatient: cost == .everything, body, later)
       return nil
     }
     do throws(InventoryError) {

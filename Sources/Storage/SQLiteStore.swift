@@ -52,6 +52,9 @@ package final class SQLiteStore: Store {
       try PhotoSweep.giveUpUploads(in: db)
     } catch { throw .wrapping(error, path: file.path) }
     try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
+    do throws(StorageError) {
+      try Staging.abandonAll(in: db)
+    } catch { throw .damaged(path: file.path, "\(error)") }
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let workers = try LongReaders(
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,

@@ -11,6 +11,8 @@ enum Schema {
       // The embedding tool names its constants after the files, with "_" for a leading digit.
       Migration(number: 1, name: "initial", sql: PackageResources._001_initial_sql),
       Migration(number: 2, name: "search", sql: PackageResources._002_search_sql),
-      Migration(number: 3, name: "photos", sql: PackageResources._003_photos_sql),
+      Migration(number: 3, name: "imports", sql: PackageResources._003_imports_sql),
+      Migration(number: 4, name: "answers", sql: PackageResources._004_answers_sql),
+      Migration(number: 5, name: "photos", sql: PackageResources._005_photos_sql),
     ])
 }

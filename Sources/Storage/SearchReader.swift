@@ -20,8 +20,10 @@ struct SearchReader {
     // What ranks the same stays in the order in which it was made.
     matches.sort { ($0.rank, $0.key) < ($1.rank, $1.key) }
     begin(SearchTotal(count: matches.count, isTruncated: isTruncated))
-    for match in matches.dropFirst(query.offset).prefix(query.limit) {
-      guard visit(try hit(match.key, query.words)) else { return }
+    let keys = matches.dropFirst(query.offset).prefix(query.limit).map(\.key)
+    let snippets = try snippets(of: keys, query.words)
+    for key in keys {
+      guard visit(try hit(key, snippet: snippets[key] ?? [])) else { return }
     }
   }
 
@@ -69,7 +71,9 @@ struct SearchReader {
     ).bind(access.inventory).bind(query.kind?.code).bind(query.tag)
   }
 
-  private func hit(_ key: Int64, _ words: SearchWords?) throws(StorageError) -> SearchHit {
+  private func hit(
+    _ key: Int64, snippet: [SearchHit.Piece]
+  ) throws(StorageError) -> SearchHit {
     let entry = try access.entry(key)
     var place = Place(listID: nil, index: nil, path: try access.path(to: key))
     if let position = entry.place, let parent = entry.parent,
@@ -79,23 +83,27 @@ struct SearchReader {
       place.index = RowIndex(try list.tree.index(of: position, in: db))
     }
     return SearchHit(
-      content: try RowReader(db: db).content(of: key), place: place,
-      snippet: try snippet(key, words))
+      content: try RowReader(db: db).content(of: key), place: place, snippet: snippet)
   }
 
-  /// The part of the row's text where the words are closest together.
-  private func snippet(
-    _ key: Int64, _ words: SearchWords?
-  ) throws(StorageError) -> [SearchHit.Piece] {
-    guard let words else { return [] }
-    // No text has these: https://www.unicode.org/faq/private_use.html#nonchar1
-    let marked = try db.sql(
+  /// For each of the rows the part of its text where the words are closest together.
+  private func snippets(
+    of keys: [Int64], _ words: SearchWords?
+  ) throws(StorageError) -> [Int64: [SearchHit.Piece]] {
+    guard let words, let last = keys.max() else { return [:] }
+    var snippets: [Int64: [SearchHit.Piece]] = [:]
+    // One walk along all matches, as the sign makes it: looked up one by one, each row would have the
+    // matches of all words that begin as the last one does put together anew. The marks around what
+    // matched are in no text: https://www.unicode.org/faq/private_use.html#nonchar1
+    try db.sql(
       """
-      SELECT snippet(search, -1, char(0xFDD0), char(0xFDD1), '…', 16) FROM search
-      WHERE search MATCH ?1 AND rowid = ?2
+      SELECT rowid, snippet(search, -1, char(0xFDD0), char(0xFDD1), '…', 16) FROM search
+      WHERE search MATCH ?1 AND rowid <= ?2 AND +rowid IN (SELECT value FROM json_each(?3))
       """
-    ).bind(words.matchExpression).bind(key).one { $0.string(0) }
-    return Self.pieces(of: marked ?? "")
+    ).bind(words.matchExpression).bind(last).bind("\(keys)").each {
+      snippets[$0.int64(0)] = Self.pieces(of: $0.string(1))
+    }
+    return snippets
   }
 
   /// In characters: sixteen words are short, but for those that nobody writes.

@@ -8,6 +8,8 @@ enum StorageError: Error {
   case sqlite(SQLiteError)
   /// The file breaks a rule that the store itself keeps.
   case broken(String)
+  /// A rehearsed change went well, and is taken back by this.
+  case rehearsed(Outcome)
 }
 
 extension StorageError: SQLiteErrorWrapping {
@@ -23,6 +25,7 @@ extension StorageError {
     case .sqlite(let error) where error.isInterrupted: .deadlineExceeded
     case .sqlite(let error): .storageFailed(error.description)
     case .broken(let what): .storageFailed(what)
+    case .rehearsed: .storageFailed("a rehearsal was taken for a failure")
     }
   }
 }

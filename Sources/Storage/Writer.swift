@@ -100,7 +100,7 @@ final class Writer {
       }
       next = queue.popIfAny()
     }
-    if !isBroken {
+    if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
         try commit()
         for (write, result) in group { write.completion(result) }
@@ -120,6 +120,7 @@ final class Writer {
         }
       }
     }
+    db.rollback()
     try writeOneByOne(group.map(\.write))
   }
 
@@ -136,6 +137,9 @@ final class Writer {
       var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
+      } else if case .success = result, let refusal = catchUp() {
+        db.rollback()
+        result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
           try commit()
@@ -159,9 +163,7 @@ final class Writer {
         try db.savepoint { () throws(StorageError) in
           switch write.work {
           case .command(let command, let context):
-            let now = Timestamp(configuration.now())
-            let change = try Change(context, in: db, shape: configuration.shape, now: now)
-            return try CommandRunner(change).run(command)
+            return try perform(command, context, now: Timestamp(configuration.now()))
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
@@ -172,8 +174,40 @@ final class Writer {
           }
         })
     } catch {
+      if case .rehearsed(let outcome) = error { return .success(outcome) }
       return .failure(refusal(error))
     }
+  }
+
+  /// Brings the search index up to date; why it could not be, or nil.
+  private func catchUp() -> InventoryError? {
+    do throws(SQLiteError) {
+      try SearchIndex.catchUp(in: db)
+      return nil
+    } catch { return refusal(.sqlite(error)) }
+  }
+
+  /// Makes a change, unless it has been made under the same key: a key that is repeated while the
+  /// first write still waits comes behind it in the queue, and so finds its answer.
+  private func perform(
+    _ command: Command, _ context: WriteContext, now: Timestamp
+  ) throws(StorageError) -> Outcome {
+    let answers = Answers(db: db)
+    if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
+      let receipt = Receipt(revision: Revision(0), isChanged: false)
+      return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
+    }
+    let change = try Change(context, in: db, shape: configuration.shape, now: now)
+    var outcome = try CommandRunner(change).run(command)
+    if context.isRehearsal { throw .rehearsed(outcome) }
+    if let retry = context.retry {
+      let bytes = retry.encode(outcome)
+      try answers.keep(bytes, for: retry, now: now)
+      // So the table does not grow where every write has a key, and none pays for a large sweep.
+      _ = try Answers.sweep(db, now: now, limit: 4)
+      outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+    }
+    return outcome
   }
 
   /// What the caller is told; what is nobody's but the operator's goes to the log.
@@ -191,7 +225,6 @@ final class Writer {
   }
 
   private func commit() throws(SQLiteError) {
-    try SearchIndex.catchUp(in: db)
     try db.commit()
     // Before any answer: a client that has its answer must read its own write.
     published.advance()

@@ -4,14 +4,20 @@ protocol Subcommand {
   /// One line for the list of commands.
   static var summary: String { get }
   static var options: [Option] { get }
+  /// What stands behind the options; in brackets what may be left out.
+  static var operands: [String] { get }
   static func run(_ options: Options) throws(Failure) -> ExitCode
+}
+
+extension Subcommand {
+  static var operands: [String] { [] }
 }
 
 enum CommandLineTool {
   static var subcommands: [any Subcommand.Type] {
     [
-      ServeCommand.self, SeedCommand.self, CheckCommand.self, MigrateCommand.self,
-      VersionCommand.self,
+      ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
+      CheckCommand.self, MigrateCommand.self, VersionCommand.self,
     ]
   }
 
@@ -45,7 +51,8 @@ enum CommandLineTool {
         Terminal.say(Help.text(for: command))
         return .success
       }
-      return try command.run(Options(rest, allowed: command.options))
+      return try command.run(
+        Options(rest, allowed: command.options, operands: command.operands))
     }
   }
 

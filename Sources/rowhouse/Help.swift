@@ -22,7 +22,9 @@ enum Help {
         option.help + (option.standard.map { " Default: \($0)." } ?? "")
       )
     }
-    let usage = "Usage: rowhouse \(command.name)" + (options.isEmpty ? "" : " [--option VALUE]...")
+    let usage =
+      "Usage: rowhouse \(command.name)" + (options.isEmpty ? "" : " [--option VALUE]...")
+      + command.operands.map { " " + $0 }.joined()
     return [command.summary, usage, columns(options)].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
   }

@@ -24,8 +24,11 @@ struct Option: Sendable {
 /// The options of one call; the command line wins over the environment.
 struct Options {
   private var values: [String: [String]] = [:]
+  private(set) var operands: [String] = []
 
-  init(_ arguments: [String], allowed: [Option]) throws(Failure) {
+  init(
+    _ arguments: [String], allowed: [Option], operands allowedOperands: [String] = []
+  ) throws(Failure) {
     for option in allowed {
       if let value = getenv(option.environmentName).map({ String(cString: $0) }) {
         values[option.name] = option.value == nil ? (Self.isOn(value) ? ["on"] : []) : [value]
@@ -35,6 +38,8 @@ struct Options {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("--") else {
+        operands.append(argument)
+        if operands.count <= allowedOperands.count { continue }
         throw Failure(.usage, "\"\(argument)\" is no option. Try rowhouse help.")
       }
       let parts = argument.dropFirst(2).split(
@@ -55,6 +60,10 @@ struct Options {
       }
     }
     values.merge(given) { _, given in given }
+    let required = allowedOperands.filter { !$0.hasPrefix("[") }
+    guard operands.count >= required.count else {
+      throw Failure(.usage, "\(required[operands.count]) is missing. Try rowhouse help.")
+    }
   }
 
   func isOn(_ name: String) -> Bool { values[name]?.isEmpty == false }

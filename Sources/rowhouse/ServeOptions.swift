@@ -28,6 +28,11 @@ struct ServeOptions {
     Option("reorder-body", "SIZE", standard: "8MiB", "Largest body of a reorder (413)."),
     Option("photo-size", "SIZE", standard: "20MiB", "Largest photo (413)."),
     Option("uploads", "N", standard: "1000", "Photos being received (503)."),
+    Option("table-body", "SIZE", standard: "16MiB", "Largest table to import (413)."),
+    Option("import-body", "SIZE", standard: "4GiB", "Largest import (413)."),
+    Option(
+      "spool", "FOLDER", standard: "$TMPDIR, or /var/tmp",
+      "Where exports and imports wait, in files that have no name."),
     Option("json-depth", "N", standard: "64", "Deepest JSON (400)."),
     Option("page-cache", "SIZE", standard: "32MiB", "Encoded pages of rows kept in memory."),
     Option("buffered-bodies", "SIZE", standard: "64MiB", "All bodies being received (503)."),
@@ -87,6 +92,9 @@ struct ServeOptions {
     set(&api.bodies.photo, try options.size("photo-size", 1 << 10...1 << 30))
     set(&api.uploads, try options.number("uploads", 1...1_000_000).map { UploadLimit($0) })
     api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)
+    set(&api.bodies.table, try options.size("table-body", 1 << 10...1 << 28))
+    set(&api.bodies.imported, try options.size("import-body", 1 << 10...1 << 40))
+    set(&api.spoolFolder, options.text("spool"))
     if let count = try options.number("event-streams", 0...1_000_000) {
       api.eventStreams = EventStreamLimit(count)
     }

@@ -8,6 +8,10 @@ struct SynchronousStore {
   private let store: SQLiteStore
   private let caller = Caller(role: .admin, name: "command line")
 
+  /// For what waits by itself.
+  var waited: any Store { store }
+  var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
+
   init(path: String) throws(Failure) {
     do throws(StoreOpeningError) {
       store = try SQLiteStore(SQLiteStore.Configuration(path: path))
@@ -15,25 +19,35 @@ struct SynchronousStore {
   }
 
   func run(_ command: Command) -> Result<Outcome, InventoryError> {
-    let answer = Answer()
-    store.submit(command, WriteContext(caller: caller, requestID: "command line")) {
-      answer.give($0)
-    }
+    let answer = Answer<Outcome>()
+    store.submit(command, context) { answer.give($0) }
     return answer.wait()
+  }
+
+  /// Reads everything on one revision.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Snapshot, Caller) throws(InventoryError) -> Value
+  ) throws(InventoryError) -> Value {
+    let answer = Answer<Value>()
+    let caller = caller
+    let result = try store.makeSession().read(
+      .everything, { (snapshot) throws(InventoryError) in try body(snapshot, caller) },
+      later: { answer.give($0) })
+    return try (result ?? answer.wait()).get()
   }
 
   func close() { store.close() }
 
-  private final class Answer: Sendable {
+  private final class Answer<Value: Sendable>: Sendable {
     private let isGiven = DispatchSemaphore(value: 0)
-    private let result = Mutex<Result<Outcome, InventoryError>>(.failure(.shuttingDown))
+    private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
 
-    func give(_ given: Result<Outcome, InventoryError>) {
+    func give(_ given: Result<Value, InventoryError>) {
       result.withLock { $0 = given }
       isGiven.signal()
     }
 
-    func wait() -> Result<Outcome, InventoryError> {
+    func wait() -> Result<Value, InventoryError> {
       isGiven.wait()
       return result.withLock { $0 }
     }

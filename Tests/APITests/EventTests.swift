@@ -122,6 +122,20 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
+  func `that were away for long get it all the same`(isLater: Bool) throws {
+    let service = try makeService(isLater)
+    let list = try service.makeList()
+    for number in 0..<550 { try service.makeThing("thing \(number)", in: list.id) }
+    let stream = try service.follow(list.path + "/events?since=1")
+    let events = stream.events()
+    #expect(events.map { $0.number("/fromRevision") } == [1])
+    #expect(events.map { $0.number("/revision") } == [551])
+    #expect(events.first?.number("/deltas/0/countAfter") == 550)
+    try service.makeThing("last", in: list.id)
+    #expect(stream.events().map { $0.number("/fromRevision") } == [551])
+  }
+
+  @Test(arguments: answersLater)
   func `that do not read get what happens meanwhile as one event`(isLater: Bool) throws {
     let service = try makeService(isLater)
     let list = try service.makeList()

@@ -24,35 +24,6 @@ extension Service {
     responder.retire()
     return source
   }
-
-  /// In pieces of odd sizes, as a network brings them.
-  func upload(_ bytes: [UInt8], to receiver: any BodyReceiver) throws -> Answer {
-    guard bytes.count <= receiver.limit else {
-      receiver.brokenOff()
-      return Answer(handler.refusal(413, code: "body_too_large", detail: "Too large."))
-    }
-    let sink = Inbox()
-    let ticket = Ticket(connection: 0, exchange: 0)
-    receiver.started(StreamSignal(ticket: ticket, sink: sink))
-    var start = 0
-    while start < bytes.count {
-      let end = min(bytes.count, start + (start == 0 ? 7 : 50_001))
-      switch receiver.receive(bytes.span.extracting(start..<end)) {
-      case .more: break
-      case .wait: throw Unanswered()
-      case .respond(let response): return Answer(response)
-      }
-      start = end
-    }
-    let responder = Responder(ticket: ticket, sink: sink)
-    switch receiver.finish(responder) {
-    case .response(let response):
-      responder.retire()
-      return Answer(response)
-    case .stream: throw Unanswered()
-    case .deferred: return Answer(try #require(sink.answer).0)
-    }
-  }
 }
 
 extension BodySource {

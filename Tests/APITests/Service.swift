@@ -1,5 +1,6 @@
 import API
 import FoundationEssentials
+import Glibc
 import HTTP
 import Inventory
 import JSON
@@ -67,7 +68,7 @@ final class Service {
     let head = try RequestHead(method: method, target: target, fields: fields)
     switch handler.begin(head) {
     case .respond(let response): return (Answer(response), nil)
-    case .stream(let receiver): return (try upload(bytes, to: receiver), nil)
+    case .stream(let receiver): return try stream(bytes, to: receiver)
     case .buffer(let limit):
       guard bytes.count <= limit else {
         return (
@@ -85,8 +86,55 @@ final class Service {
       responder.retire()
       return (Answer(response), source)
     case .deferred:
-      let (response, source) = try #require(sink.answer)
+      let (response, source) = try sink.wait()
       return (Answer(response), source)
+    }
+  }
+
+  /// Sends a body in pieces, as the server does.
+  private func stream(
+    _ bytes: [UInt8], to receiver: any BodyReceiver
+  ) throws -> (Answer, (any BodySource)?) {
+    guard bytes.count <= receiver.limit else {
+      receiver.brokenOff()
+      return (Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.")), nil)
+    }
+    let sink = Inbox()
+    let ticket = Ticket(connection: 0, exchange: 0)
+    receiver.started(StreamSignal(ticket: ticket, sink: sink))
+    for start in stride(from: 0, to: bytes.count, by: 1_000) {
+      let piece = Array(bytes[start..<min(start + 1_000, bytes.count)])
+      if case .respond(let response) = receiver.receive(piece.span) {
+        return (Answer(response), nil)
+      }
+    }
+    let responder = Responder(ticket: ticket, sink: sink)
+    switch receiver.finish(responder) {
+    case .response(let response):
+      responder.retire()
+      return (Answer(response), nil)
+    case .stream(let response, let source):
+      responder.retire()
+      return (Answer(response), source)
+    case .deferred:
+      let (response, source) = try sink.wait()
+      return (Answer(response), source)
+    }
+  }
+
+  /// Asks for a file and reads it to its end.
+  func download(_ target: String) throws -> Answer {
+    var (answer, source) = try exchange(.get, target)
+    guard let source else { return answer }
+    while true {
+      switch source.pull(into: &answer.body, limit: 1_000) {
+      case .more: continue
+      case .end:
+        #expect(source.length == answer.body.count)
+        source.ended(.complete)
+        return answer
+      case .wait, .fail: throw Unanswered()
+      }
     }
   }
 
@@ -120,6 +168,16 @@ final class Inbox: ReplySink {
   private let calls = Atomic<Int>(0)
   private let delivered = Mutex<(Response, (any BodySource)?)?>(nil)
   var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
+
+  /// The answer, which may come from another thread.
+  func wait() throws -> (Response, (any BodySource)?) {
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
+      if let answer { return answer }
+      sched_yield()
+    }
+    throw Service.Unanswered()
+  }
 
   /// How often a stream was told to go on.
   var resumptions: Int { calls.load(ordering: .relaxed) }

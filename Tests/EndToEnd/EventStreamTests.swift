@@ -62,6 +62,25 @@ struct EventStreamTests {
     #expect(try reader.next()?.at("/fromRevision") == 5)
   }
 
+  @Test func `tell readers who were away for long of it at once`() throws {
+    let server = try start()
+    let client = try server.connect()
+    let list = try client.makeList("Shelf")
+    for number in 0..<600 { try client.makeThing("Thing \(number)", in: list) }
+    let readers = try (0..<4).map { _ in
+      try EventReader(try server.connect(), "/v1/lists/\(list)/events", after: 1)
+    }
+    try client.makeThing("Last", in: list)
+    for reader in readers {
+      var count = 0
+      while count < 601 {
+        let event = try #require(try reader.next())
+        #expect(event.number("/deltas/0/countBefore") == count)
+        count = try #require(event.number("/deltas/0/countAfter"))
+      }
+    }
+  }
+
   @Test func `say so where a reader has to read again, and go on`() throws {
     let server = try start()
     let client = try server.connect()

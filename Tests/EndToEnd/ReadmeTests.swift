@@ -12,6 +12,8 @@ struct ReadmeTests {
     ("add-sublist", "/title", "Shelf"),
     ("add-thing", "/index", 1),
     ("add-first", "/index", 0),
+    // It goes on while the others run.
+    ("watch", "", .null),
     ("drag", "/deltas/0/moves", [["from": 2, "to": 0]]),
     ("move", "/deltas/1/inserts/0/row/title", "Saw"),
     ("edit", "/name", "Claw hammer"),
@@ -36,7 +38,12 @@ struct ReadmeTests {
     let setup = try #require(blocks.first)
     #expect(blocks.map(\.name) == ["setup"] + Self.expected.map(\.name))
 
+    var watching: ChildProcess?
     for (block, expected) in zip(blocks.dropFirst(), Self.expected) {
+      if block.name == "watch" {
+        watching = try watch(setup.text + "\n" + block.text, server)
+        continue
+      }
       let script = "set -euo pipefail\n\(setup.text)\n\(block.text)\n"
       let result = try Rowhouse.run(
         "/bin/bash", ["-c", script],
@@ -47,9 +54,44 @@ struct ReadmeTests {
       let answer = try JSONReader.parse(Array(line.utf8))
       #expect(
         JSONPointer(text: expected.pointer)?.evaluate(answer) == expected.value, "\(block.name)")
-      if block.name == "drag" { try compare(answer, with: readme) }
+      if block.name == "drag" {
+        try compare(answer, with: readme)
+        try compare(try #require(watching), with: answer, readme)
+      }
     }
     #expect(try server.connect().rows(of: "root").isEmpty)
+  }
+
+  /// Starts a block that does not end by itself, and waits for its first lines.
+  private func watch(_ script: String, _ server: RunningServer) throws -> ChildProcess {
+    // In the place of the shell, so that both end together.
+    let script = script.replacing("\ncurl -sN", with: "\nexec curl -sN")
+    let process = try ChildProcess(
+      "/bin/bash", ["-c", "set -euo pipefail\n\(script)"], environment: ["ROWHOUSE": server.url])
+    return try poll("the stream to begin") { process.output.contains("\n\n") ? process : nil }
+  }
+
+  /// What the README shows of the stream has come, with the receipt's deltas.
+  private func compare(
+    _ watching: ChildProcess, with receipt: JSONValue, _ readme: Readme
+  ) throws {
+    let lines = try poll("the event") { () -> [Substring]? in
+      let lines = watching.output.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.contains { $0.hasPrefix("data: ") } && watching.output.hasSuffix("\n\n")
+        ? lines : nil
+    }
+    let block = try #require(readme.blocks.first { $0.label == "event" })
+    let shown = block.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.prefix(5) == shown.prefix(5))
+    let data = try JSONReader.parse(Array((lines.dropFirst(5).first ?? "").utf8.dropFirst(6)))
+    for member in ["deltas", "requestId", "revision"] { #expect(data[member] == receipt[member]) }
+    let text = shown.last?.dropFirst(6).replacing("[…]", with: "[]") ?? ""
+    let shownData = try JSONReader.parse(Array(text.utf8))
+    guard case .object(let members) = shownData, case .object(let others) = data else {
+      Issue.record("no objects: \(shownData) \(data)")
+      return
+    }
+    #expect(members.members.map(\.key) == others.members.map(\.key))
   }
 
   /// The receipt that the README shows is the one that comes, but for the ids.

@@ -21,8 +21,8 @@ import Testing
         })
     }
     let found = try #require(try check.disagreement(seed: seed, steps: 500))
-    // A few rows, and one of them moved below another.
-    #expect(found.steps.count <= 7, "\(found)")
+    // Some rows made, and one of them moved below another.
+    #expect(found.steps.count <= 10, "\(found)")
     #expect(found.description.contains("HistoryStep(.moveRow(in: "))
     #expect(try check.disagreement(in: found.steps) != nil)
   }

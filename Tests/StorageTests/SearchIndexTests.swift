@@ -122,6 +122,20 @@ import Testing
     #expect(try search("bead 149").total == SearchTotal(count: 33, isTruncated: false))
   }
 
+  @Test func `that is damaged refuses new text alone, and the store goes on`() throws {
+    for name in ["Wallet", "Purse"] { try open.addThing(name) }
+    try open.connection().execute("DELETE FROM search_data")
+    let refused = open.result(
+      .createItem(
+        NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Lamp")), in: .root, .last))
+    guard case .failure(.storageFailed) = refused else {
+      Issue.record("\(refused)")
+      return
+    }
+    try open.write(.moveRow(in: .root, from: 0, to: 1, expecting: nil))
+    #expect(try open.titles() == ["Purse", "Wallet"])
+  }
+
   /// A database from before there was an index, with a clock in its root list.
   private func makeOldDatabase(at path: String) throws {
     let older = Schema.migrator.migrations.prefix { $0.name != "search" }

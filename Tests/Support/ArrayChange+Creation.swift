@@ -86,22 +86,29 @@ extension ArrayChange {
   private mutating func put(
     _ new: NewItem, into list: ListID, _ position: Position
   ) throws(InventoryError) -> Landing {
-    let accepts = state[list].details.itemKind
-    guard accepts.accepts(new.details.kind) else {
-      throw .kindMismatch(list: list, accepts: accepts)
-    }
+    try requireAccepted(new.details.kind, by: list)
     let landing = try landing(position, among: state[list].rows)
-    state.items[new.id] = ArrayState.StoredItem(
-      list: list, details: new.details, contents: nil, revision: before.revision.next,
-      createdAt: new.createdAt ?? now, updatedAt: now)
-    touch(new.id)
+    add(new, to: list)
     var rows = state[list].rows
     rows.insert(RowID(new.id), at: landing.index)
     setRows(rows, of: list)
     return landing
   }
 
-  private mutating func add(_ id: ListID, _ details: ListDetails) {
+  func requireAccepted(_ kind: ItemKind, by list: ListID) throws(InventoryError) {
+    let accepts = state[list].details.itemKind
+    guard accepts.accepts(kind) else { throw .kindMismatch(list: list, accepts: accepts) }
+  }
+
+  /// Makes an item without putting it among the rows.
+  mutating func add(_ new: NewItem, to list: ListID) {
+    state.items[new.id] = ArrayState.StoredItem(
+      list: list, details: new.details, contents: nil, revision: before.revision.next,
+      createdAt: new.createdAt ?? now, updatedAt: now)
+    touch(new.id)
+  }
+
+  mutating func add(_ id: ListID, _ details: ListDetails) {
     state.lists[id] = ArrayState.StoredList(
       details: details, revision: before.revision.next, createdAt: now, updatedAt: now)
     touch(id)
@@ -110,7 +117,7 @@ extension ArrayChange {
   /// Whether the id is taken by just what is to be made; `isSame` is nil where it is not.
   ///
   /// What another caller has under this id, out of this caller's sight, takes the id too.
-  private func isRepeated(_ id: RowID, _ isSame: Bool?) throws(InventoryError) -> Bool {
+  func isRepeated(_ id: RowID, _ isSame: Bool?) throws(InventoryError) -> Bool {
     guard isTaken(id) else { return false }
     do throws(InventoryError) {
       try state.require(id, for: caller, as: .row)
@@ -122,7 +129,10 @@ extension ArrayChange {
     return true
   }
 
-  private func isTaken(_ id: RowID) -> Bool {
+  func isTaken(_ id: RowID) -> Bool {
     state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil
+      || state.staged.values.contains {
+        $0.list != nil && ($0.lists[ListID(id)] != nil || $0.items[ItemID(id)] != nil)
+      }
   }
 }

@@ -76,12 +76,16 @@ extension ArrayChange {
     _ row: RowID, of list: ListID, isRecursive: Bool
   ) throws(InventoryError) -> Outcome {
     try require(.delete, in: list)
+    try requireEmpty(row, isRecursive: isRecursive)
+    setRows(state[list].rows.filter { $0 != row }, of: list)
+    state.trash.insert(row)
+    return Outcome(receipt: finish())
+  }
+
+  func requireEmpty(_ row: RowID, isRecursive: Bool) throws(InventoryError) {
     let holder =
       state.lists[ListID(row)] != nil ? ListID(row) : state.items[ItemID(row)]?.contents
     let below = holder.map { state[$0].rows.count } ?? 0
     guard below == 0 || isRecursive else { throw .listNotEmpty(rowCount: below) }
-    setRows(state[list].rows.filter { $0 != row }, of: list)
-    state.trash.insert(row)
-    return Outcome(receipt: finish())
   }
 }

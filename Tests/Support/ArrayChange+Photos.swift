@@ -10,7 +10,7 @@ extension ArrayChange {
     guard state.photos[new.id] == nil else { throw .photoIDTaken(new.id) }
     try requireRoom(in: item)
     guard let bytes = state.uploads.removeValue(forKey: new.upload) else {
-      preconditionFailure("Nothing was staged as \(new.upload).")
+      throw .storageFailed("the upload \(new.upload) is gone")
     }
     state.photos[new.id] = ArrayState.StoredPhoto(
       photo: Photo(

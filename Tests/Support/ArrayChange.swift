@@ -43,6 +43,12 @@ struct ArrayChange {
     case .addPhoto(let new, let item): try addPhoto(new, to: item)
     case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item)
     case .reorderPhotos(let item, let photos): try reorderPhotos(of: item, photos)
+    case .merge(let records, let list): try merge(records, into: list)
+    case .upsertItems(let items, let list): try upsert(items, in: list)
+    case .stage(let id, let target, let records): try stage(records, of: id, target)
+    case .finishImport(let id): try finishImport(id)
+    case .abandonImport(let id): abandonImport(id)
+    case .batch(let list, let batch): try self.batch(batch, in: list)
     }
   }
 

@@ -3,7 +3,7 @@ import Inventory
 extension ArraySnapshot {
   func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision> {
     try state.requireRoot(of: caller)
-    return Revision(0)...state.revision
+    return state.historyStart...state.revision
   }
 
   /// Found by comparing each list's versions one with the next.

@@ -143,9 +143,31 @@ struct ArraySnapshot: Snapshot {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
+  func transfer(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferRecord) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    let top = try state.listID(list, for: caller)
+    try visit(state.record(of: RowID(top), isTop: true))
+    for row in below(top) { try visit(state.record(of: row, isTop: false)) }
+  }
+
+  func items(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferredItem) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    for row in state[try state.listID(list, for: caller)].rows {
+      if case .item(let item) = state.record(of: row, isTop: false) { try visit(item) }
+    }
+  }
+
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
     try state.requireRoot(of: caller)
-    return (state.lists.count, state.items.count)
+    let staged = state.staged.values.filter { $0.list != nil }
+    return (
+      staged.reduce(state.lists.count) { $0 + $1.lists.count },
+      staged.reduce(state.items.count) { $0 + $1.items.count }
+    )
   }
 }
 
@@ -156,6 +178,7 @@ extension ArrayState {
     let stored = self[id]
     let versions = stored.versions
     guard since >= Revision(0), since <= revision,
+      since >= historyStart || stored.revision <= since,
       let before = versions.last(where: { $0.revision <= since }) ?? versions.first,
       let after = versions.last
     else {

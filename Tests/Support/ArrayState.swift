@@ -42,7 +42,7 @@ struct ArrayState: Sendable {
   }
 
   let inventoryID: InventoryID
-  let rootID: ListID
+  var rootID: ListID
   var revision: Revision
   var lists: [ListID: StoredList] = [:]
   var items: [ItemID: StoredItem] = [:]
@@ -52,8 +52,33 @@ struct ArrayState: Sendable {
   var uploads: [UploadID: [UInt8]] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  /// The history before is gone.
+  var historyStart = Revision(0)
+  /// Trees that come in, out of sight.
+  var staged: [ImportID: StagedTree] = [:]
+
+  struct StagedTree: Sendable {
+    /// The list at whose end it is to stand; nil: it replaces the inventory.
+    var list: ListID?
+    var top: ListID
+    var revision: Revision
+    var lists: [ListID: StoredList] = [:]
+    var items: [ItemID: StoredItem] = [:]
+  }
   /// Of the request that made the last change.
   var lastRequestID: String?
+  var answers: [AnswerName: KeptForRetries] = [:]
+
+  struct AnswerName: Sendable, Hashable {
+    var scope: [UInt8]
+    var key: String
+  }
+
+  struct KeptForRetries: Sendable {
+    var fingerprint: [UInt8]
+    var bytes: [UInt8]
+    var at: Timestamp
+  }
 
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID

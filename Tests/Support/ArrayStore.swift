@@ -53,10 +53,21 @@ package final class ArrayStore: Store {
   ) -> Result<Outcome, InventoryError> {
     let now = clock()
     return present.withLock { state in
-      var change = ArrayChange(of: state, context, at: now)
       do throws(InventoryError) {
-        let outcome = try change.run(command)
+        if let first = try Self.kept(for: context.retry, in: state, at: now) {
+          let receipt = Receipt(revision: Revision(0), isChanged: false)
+          return .success(Outcome(receipt: receipt, kept: first))
+        }
+        var change = ArrayChange(of: state, context, at: now)
+        var outcome = try change.run(command)
+        guard !context.isRehearsal else { return .success(outcome) }
         state = change.state
+        if let retry = context.retry {
+          let bytes = retry.encode(outcome)
+          state.answers[.init(scope: retry.scope, key: retry.key)] = .init(
+            fingerprint: retry.fingerprint, bytes: bytes, at: now)
+          outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+        }
         return .success(outcome)
       } catch {
         return .failure(error)
@@ -102,6 +113,17 @@ package final class ArrayStore: Store {
     completion(
       .success(
         Array(stored.bytes[bytes.clamped(to: 0..<min(end, stored.bytes.count))])))
+  }
+
+  /// The answer to the first write with the same key.
+  private static func kept(
+    for retry: Retry?, in state: ArrayState, at now: Timestamp
+  ) throws(InventoryError) -> KeptAnswer? {
+    guard let retry, let first = state.answers[.init(scope: retry.scope, key: retry.key)],
+      now.seconds - first.at.seconds < Retry.lifetime
+    else { return nil }
+    guard first.fingerprint == retry.fingerprint else { throw .idempotencyKeyReused }
+    return KeptAnswer(bytes: first.bytes, isReplayed: true)
   }
 
   package func checkReadiness(

@@ -30,7 +30,10 @@ struct Comparison {
     switch (expected, actual) {
     case (.failure(let expected), .failure(let actual)): return fault(expected, actual)
     case (.success(let expected), .success(let actual)):
-      guard expected.resource == actual.resource, expected.isCreated == actual.isCreated else {
+      guard expected.resource == actual.resource, expected.isCreated == actual.isCreated,
+        expected.results == actual.results, expected.kept == actual.kept,
+        expected.counts == actual.counts
+      else {
         return "expected \(expected)\n  but got \(actual)"
       }
       return fault(expected.receipt, actual.receipt)

@@ -11,7 +11,7 @@ struct HistoryRound {
     let before = model.state
     let context = WriteContext(
       caller: step.caller(names), requestID: "request", ifMatch: ifMatch(of: step, before),
-      isStrict: step.isStrict)
+      isStrict: step.isStrict, retry: step.retry)
     let upload = UploadID(.version7())
     for piece in step.command.pieces(of: upload, names) {
       let expected = model.keep(piece, context)

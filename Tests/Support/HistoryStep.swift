@@ -18,21 +18,36 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   package var root: Int?
   package var ifMatch: Match?
   package var isStrict: Bool
+  /// The key under which its answer is kept.
+  package var key: Int?
 
   package init(
     _ command: NodeCommand, role: String = "owner", root: Int? = nil, ifMatch: Match? = nil,
-    isStrict: Bool = false
+    isStrict: Bool = false, key: Int? = nil
   ) {
     self.command = command
     self.role = role
     self.root = root
     self.ifMatch = ifMatch
     self.isStrict = isStrict
+    self.key = key
   }
 
   package func caller(_ names: NodeNames) -> Caller {
     let role = Role.allCases.first { "\($0)" == self.role } ?? .owner
     return Caller(root: root.map(names.list), role: role, name: self.role)
+  }
+
+  /// What two stores must keep alike: the answer says which write it was given to.
+  package var retry: Retry? {
+    guard let key else { return nil }
+    let sent = Array("\(command)".utf8)
+    return Retry(
+      scope: SHA256.digest(of: Array("\(role) \(root ?? 0)".utf8)), key: String(key),
+      fingerprint: SHA256.digest(of: sent)
+    ) { outcome in
+      Array("\(outcome.receipt.revision) \(outcome.receipt.isChanged) \(outcome.isCreated)".utf8)
+    }
   }
 
   /// The step as it stands in an array literal of a test.
@@ -42,9 +57,10 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     if let root { arguments.append("root: \(root)") }
     if let ifMatch { arguments.append("ifMatch: .\(ifMatch)") }
     if isStrict { arguments.append("isStrict: true") }
+    if let key { arguments.append("key: \(key)") }
     return "HistoryStep(\(arguments.joined(separator: ", ")))"
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")
       .replacing("Support.NodeItemEdit.", with: ".").replacing("Support.NodeKind.", with: ".")
-      .replacing("Support.", with: "")
+      .replacing("Support.NodeRecord.Content.", with: ".").replacing("Support.", with: "")
   }
 }

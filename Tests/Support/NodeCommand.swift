@@ -20,6 +20,9 @@ package enum NodeCommand: Sendable, Equatable {
   case addPhoto(Int, to: Int, NodePhoto)
   case deletePhoto(Int, of: Int)
   case reorderPhotos(of: Int, [Int])
+  case merge([NodeRecord], into: Int)
+  case upsertItems([NodeUpsert], in: Int)
+  case batch(Int, NodeBatch)
 }
 
 package enum NodeKind: Sendable, Equatable { case any, list, item }
@@ -88,7 +91,9 @@ package enum NodeItemEdit: Sendable, Equatable {
 
 extension NodeCommand {
   /// - Parameter upload: what the command's `pieces` have been staged as.
-  package func command(_ names: NodeNames, _ upload: UploadID) -> Command {
+  package func command(
+    _ names: NodeNames, _ upload: UploadID = UploadID(.version7())
+  ) -> Command {
     switch self {
     case .createList(let id, let parent, let list, let position):
       .createList(
@@ -127,6 +132,16 @@ extension NodeCommand {
     case .deletePhoto(let photo, let item): .deletePhoto(names.photo(photo), of: names.item(item))
     case .reorderPhotos(let item, let photos):
       .reorderPhotos(of: names.item(item), photos.map(names.photo))
+    case .merge(let records, let list):
+      .merge(
+        records.enumerated().map {
+          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names))
+        }, into: names.reference(list))
+    case .upsertItems(let upserts, let list):
+      .upsertItems(
+        upserts.enumerated().map { $0.element.upsert(line: $0.offset + 2, names) },
+        in: names.reference(list))
+    case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
     }
   }
 
@@ -136,7 +151,8 @@ extension NodeCommand {
     case .createList(_, let list, _, _), .createItem(_, let list, _, _),
       .appendItems(_, let list, _), .editList(let list, _), .moveRow(let list, _, _, _),
       .moveRows(_, let list, _),
-      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _):
+      .reorder(let list, _), .sort(let list, _), .deleteRowAt(let list, _, _, _),
+      .merge(_, let list), .upsertItems(_, let list), .batch(let list, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
       .delete(let row, _, _), .addPhoto(_, let row, _), .deletePhoto(_, let row),

@@ -14,6 +14,8 @@ enum Question: Sendable {
   case totals(of: Int)
   case resolve([String])
   case delta(of: Int, since: Int64)
+  case transfer(of: Int)
+  case items(of: Int)
   case activity(since: Int64)
   case view(of: Int, RowView)
   case search(String, below: Int, SearchQuery.Kind?, tag: String?)
@@ -32,6 +34,7 @@ enum Answer: Sendable, Equatable {
   case totals(SubtreeTotals)
   case step(PathStep)
   case delta(Delta)
+  case records([TransferRecord])
   case activity(Activity)
   case view(PageOfRows)
   case hits(SearchTotal, [SearchHit])
@@ -76,6 +79,14 @@ extension Question {
         return .totals(try snapshot.subtreeTotals(of: names.reference(list), for: caller))
       case .resolve(let titles):
         return .step(try snapshot.resolve(path: titles, for: caller))
+      case .transfer(let list):
+        var records: [TransferRecord] = []
+        try snapshot.transfer(of: names.reference(list), for: caller) { records.append($0) }
+        return .records(records)
+      case .items(let list):
+        var records: [TransferRecord] = []
+        try snapshot.items(of: names.reference(list), for: caller) { records.append(.item($0)) }
+        return .records(records)
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))

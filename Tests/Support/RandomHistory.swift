@@ -2,9 +2,10 @@ import Inventory
 
 /// Makes up writes, sensible and senseless ones, for an inventory as it is.
 struct RandomHistory {
-  private var random: SplitMix64
+  var random: SplitMix64
   private let isLarge: Bool
   private var nextNumber = 1
+  private var lastKeyed: HistoryStep?
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -13,6 +14,16 @@ struct RandomHistory {
   }
 
   mutating func step(in state: ArrayState) -> HistoryStep {
+    if let repeated = lastKeyed, chance(1, of: 15) { return repeated }
+    var step = newStep(in: state)
+    if chance(1, of: 8) {
+      step.key = Int.random(in: 0..<40, using: &random)
+      lastKeyed = step
+    }
+    return step
+  }
+
+  private mutating func newStep(in state: ArrayState) -> HistoryStep {
     var tree = VisibleTree(state)
     var root: Int?
     if chance(1, of: 12) {
@@ -34,8 +45,9 @@ struct RandomHistory {
     return step
   }
 
-  private mutating func command(_ tree: VisibleTree) -> NodeCommand {
+  mutating func command(_ tree: VisibleTree) -> NodeCommand {
     let isFull = tree.members.count > (isLarge ? 500 : 50)
+    if !isFull, chance(1, of: 20) { return transfer(tree) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<6 where tree.lists.count < 14:
       let list = list(tree)
@@ -51,11 +63,12 @@ struct RandomHistory {
     case 25..<28: return .makeContents(of: item(tree), newNumber())
     case 28..<33: return .editList(list(tree), listEdit())
     case 33..<44: return .editItem(item(tree), itemEdit())
-    case 44..<62:
+    case 44..<51: return batch(tree, isFull: isFull)
+    case 51..<64:
       let list = filledList(tree)
       return .moveRow(
         in: list, from: index(list, tree), to: index(list, tree), expecting: expected(list, tree))
-    case 62..<76:
+    case 64..<76:
       let row = row(tree)
       let list = chance(2, of: 5) ? nil : list(tree)
       let own = tree.rows.first { $0.value.contains(row) }?.key
@@ -104,7 +117,21 @@ struct RandomHistory {
     return .reorderPhotos(of: item, order)
   }
 
-  private mutating func deletion(_ tree: VisibleTree) -> NodeCommand {
+  private mutating func batch(_ tree: VisibleTree, isFull: Bool) -> NodeCommand {
+    let list = filledList(tree)
+    let count =
+      isFull || chance(1, of: 3) ? 0 : Int.random(in: 1...(isLarge ? 20 : 3), using: &random)
+    let new: [(Int, NodeBatch.New)] = (0..<count).map { _ in
+      (newNumber(), chance(1, of: 8) ? .list(newList()) : .item(newItem()))
+    }
+    let edits = (0..<Int.random(in: 0...2, using: &random)).map { _ in (itemEdit(), listEdit()) }
+    var made = RandomBatch(random, rows: tree.rows[list] ?? [])
+    let batch = made.batch(inserting: new, updating: edits)
+    random = made.random
+    return .batch(list, batch)
+  }
+
+  mutating func deletion(_ tree: VisibleTree) -> NodeCommand {
     guard chance(1, of: 2) else {
       let kind: NodeKind = chance(2, of: 3) ? .any : pick([.list, .item])
       return .delete(row(tree), kind: kind, isRecursive: chance(1, of: 3))
@@ -115,7 +142,7 @@ struct RandomHistory {
       isRecursive: chance(1, of: 3))
   }
 
-  private mutating func reordering(_ tree: VisibleTree) -> NodeCommand {
+  mutating func reordering(_ tree: VisibleTree) -> NodeCommand {
     let list = filledList(tree)
     var rows = tree.rows[list] ?? []
     switch Int.random(in: 0..<6, using: &random) {
@@ -130,42 +157,42 @@ struct RandomHistory {
 }
 
 extension RandomHistory {
-  private mutating func chance(_ part: Int, of whole: Int) -> Bool {
+  mutating func chance(_ part: Int, of whole: Int) -> Bool {
     Int.random(in: 0..<whole, using: &random) < part
   }
 
-  private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
+  mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
     choices[Int.random(in: choices.indices, using: &random)]
   }
 
   /// A number that may name anything that ever was, and nothing.
-  private mutating func number() -> Int { Int.random(in: 0...(nextNumber + 1), using: &random) }
+  mutating func number() -> Int { Int.random(in: 0...(nextNumber + 1), using: &random) }
 
-  private mutating func newNumber() -> Int {
+  mutating func newNumber() -> Int {
     if chance(1, of: 25) { return number() }
     defer { nextNumber += 1 }
     return nextNumber
   }
 
-  private mutating func list(_ tree: VisibleTree) -> Int {
+  mutating func list(_ tree: VisibleTree) -> Int {
     if chance(1, of: 30) || tree.lists.isEmpty { return number() }
     return chance(1, of: 4) ? tree.lists[0] : pick(tree.lists)
   }
 
-  private mutating func filledList(_ tree: VisibleTree) -> Int {
+  mutating func filledList(_ tree: VisibleTree) -> Int {
     chance(1, of: 8) || tree.filled.isEmpty ? list(tree) : pick(tree.filled)
   }
 
-  private mutating func item(_ tree: VisibleTree) -> Int {
+  mutating func item(_ tree: VisibleTree) -> Int {
     chance(1, of: 20) || tree.items.isEmpty ? number() : pick(tree.items)
   }
 
-  private mutating func row(_ tree: VisibleTree) -> Int {
+  mutating func row(_ tree: VisibleTree) -> Int {
     if chance(1, of: 20) { return number() }
     return chance(1, of: 8) || tree.members.isEmpty ? list(tree) : pick(tree.members)
   }
 
-  private mutating func index(_ list: Int, _ tree: VisibleTree) -> Int {
+  mutating func index(_ list: Int, _ tree: VisibleTree) -> Int {
     let count = tree.rows[list]?.count ?? 0
     return switch Int.random(in: 0..<40, using: &random) {
     case 0: -1
@@ -176,12 +203,12 @@ extension RandomHistory {
     }
   }
 
-  private mutating func expected(_ list: Int, _ tree: VisibleTree) -> Int? {
+  mutating func expected(_ list: Int, _ tree: VisibleTree) -> Int? {
     guard chance(1, of: 8) else { return nil }
     return chance(1, of: 4) ? number() : tree.rows[list]?.randomElement(using: &random)
   }
 
-  private mutating func position(_ list: Int, _ tree: VisibleTree) -> NodePosition {
+  mutating func position(_ list: Int, _ tree: VisibleTree) -> NodePosition {
     let anchor = chance(1, of: 5) ? nil : tree.rows[list]?.randomElement(using: &random)
     return switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: .first
@@ -192,39 +219,39 @@ extension RandomHistory {
     }
   }
 
-  private mutating func title() -> String {
+  mutating func title() -> String {
     if chance(1, of: 60) { return "" }
     let number = Int.random(in: 1...20, using: &random)
     let words = [17: "\u{C9}clair", 18: "box-", 19: "red"]
     return "\(words[number] ?? "Box") \(number)"
   }
 
-  private mutating func newList() -> NodeList {
+  mutating func newList() -> NodeList {
     let isOpen = !chance(1, of: 5)
     return NodeList(
       title: title(), itemKind: pick(["any", "any", "any", "thing", "car"]),
       permissions: isOpen ? 15 : UInt8.random(in: 0...15, using: &random))
   }
 
-  private mutating func newItem() -> NodeItem {
+  mutating func newItem() -> NodeItem {
     NodeItem(
       name: title(), isCar: chance(1, of: 4), serialNumber: pick([nil, "A1", "A10", "B2"]),
       value: value(), quantity: quantity(),
       createdAt: chance(1, of: 3) ? Int64.random(in: 0...99, using: &random) : nil)
   }
 
-  private mutating func value() -> Int64? {
+  mutating func value() -> Int64? {
     let limit = Limits.value.upperBound
     if chance(1, of: 15) { return pick([limit, limit + 1, -1]) }
     return pick([nil, 0, 100, 200, 499_99])
   }
 
-  private mutating func quantity() -> Int64 {
+  mutating func quantity() -> Int64 {
     if chance(1, of: 15) { return pick([Limits.quantity.upperBound, 0, -1]) }
     return pick([1, 1, 2, 4])
   }
 
-  private mutating func listEdit() -> NodeListEdit {
+  mutating func listEdit() -> NodeListEdit {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: .nothing
     case 1: .refusal
@@ -237,7 +264,7 @@ extension RandomHistory {
     }
   }
 
-  private mutating func itemEdit() -> NodeItemEdit {
+  mutating func itemEdit() -> NodeItemEdit {
     switch Int.random(in: 0..<14, using: &random) {
     case 0: .nothing
     case 1: .refusal

@@ -40,6 +40,8 @@ struct RandomQuestions {
           of: lists.randomElement(using: &random) ?? 0, PageWindow(start: start, limit: 5)))
     }
     questions.append(.descendants(of: 0, pageBehindRow(of: 0, state)))
+    let list = lists.randomElement(using: &random) ?? 0
+    questions += [.transfer(of: 0), .transfer(of: list), .items(of: list)]
     for item in items.shuffled(using: &random).prefix(sample) {
       questions += [.item(item), .place(item), .photos(of: item)]
     }

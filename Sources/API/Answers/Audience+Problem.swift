@@ -92,11 +92,50 @@ extension Audience {
     case .row(let row):
       writer.key("id")
       writer.id(row)
+    case .line(let line):
+      writer.key("line")
+      writer.int(line)
+    case .lines(let faults):
+      writer.key("lines")
+      writer.beginArray()
+      for fault in faults { writer.lineFault(fault) }
+      writer.endArray()
+    case .conflicts(let conflicts):
+      writer.key("conflicts")
+      writer.beginArray()
+      for conflict in conflicts { writer.conflict(conflict) }
+      writer.endArray()
     }
   }
 }
 
 extension JSONWriter {
+  fileprivate mutating func lineFault(_ fault: LineFault) {
+    beginObject()
+    key("line")
+    int(fault.line)
+    if let place = fault.place {
+      key(place.name)
+      string(place.text)
+    }
+    key("detail")
+    string(fault.detail)
+    endObject()
+  }
+
+  fileprivate mutating func conflict(_ conflict: LineConflict) {
+    beginObject()
+    key("line")
+    int(conflict.line)
+    key("id")
+    id(conflict.id)
+    key("reason")
+    string(conflict.reason.rawValue)
+    key("detail")
+    string(conflict.reason.sentence)
+    endObject()
+  }
+
   fileprivate mutating func fault(_ fault: Fault) {
     beginObject()
     switch fault.place {

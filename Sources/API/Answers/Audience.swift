@@ -79,6 +79,14 @@ struct Audience: Sendable {
     return response(status, fields)
   }
 
+  /// The head of an answer that is to be kept as a file.
+  func file(_ type: String, named name: String) -> Response {
+    var fields = fields(from: Self.untyped)
+    fields.append("Content-Type", type)
+    fields.append("Content-Disposition", "attachment; filename=\"\(name)\"")
+    return response(200, fields)
+  }
+
   func notModified(_ revision: Revision) -> Response {
     var response = empty(304)
     response.fields.append("ETag", "\"\(tag(revision))\"")

@@ -41,7 +41,11 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .contentsList: "A contents list goes with its item"
   case .cycle: "A list can't go into itself"
   case .idTaken: "The id is taken"
+  case .importGone: "The import was given up"
+  case .importRunning: "Another import is running"
+  case .idempotencyKeyReused: "The key was another request's"
   case .kindMismatch: "The list takes another kind of item"
+  case .lineConflicts: "Some lines do not fit with what is there"
   case .listMovedOn: "The list has moved on"
   case .listNotEmpty: "The list is not empty"
   case .notThePresentRows: "Not exactly the list's rows"
@@ -58,6 +62,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .tooManyPhotos: "Too many photos"
   case .unsupportedImage: "No image of a known type"
   case .unsupportedMediaType: "Unsupported media type"
+  case .invalidLines: "Some lines are not valid"
   case .invalid: "Some fields are not valid"
   case .tooManyRows: "Too many rows at once"
   case .preconditionRequired: "A precondition is required"
@@ -108,8 +113,19 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "A list can't be moved into itself, or into a list that is somewhere below it, and an item not into its own contents."
   case .idTaken:
     "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
+  case .importGone:
+    "The import was broken off, or the server was started anew while it came in. Nothing of it is there. Send it again."
+  case .importRunning:
+    "Only one large import comes in at a time. Try again when the other is done."
+  case .idempotencyKeyReused:
+    """
+    An Idempotency-Key names one request, so that it can be sent again until it is answered. One with \
+    this key came before at this path, with another body or query. Choose a new key for a new request.
+    """
   case .kindMismatch:
     "A list may take things only, or cars only. This one takes the other kind."
+  case .lineConflicts:
+    "Each line of an import names a list or an item by its id. Some of these ids are taken by something else, are somewhere else, or have a parent that is nowhere. Nothing was changed. The answer names the lines and what is wrong with each."
   case .listMovedOn:
     "You asked for a page of the list as it was at a revision, and rows have changed since. The delta brings the rows you have up to date."
   case .listNotEmpty:
@@ -142,6 +158,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "A photo is sent as the bytes of its file, neither as a form nor compressed. The type is read from the bytes, whatever Content-Type says: JPEG, PNG, WebP, HEIC and GIF."
   case .unsupportedMediaType:
     "A body must be JSON and say so: Content-Type: application/json. A PATCH may also be application/merge-patch+json. Compressed bodies are not read."
+  case .invalidLines:
+    "A line of what was sent cannot be read, or breaks a rule. Nothing was changed. The answer names each line, counted from 1, and what would be right. A file that ends too early is named by its last line."
   case .invalid:
     "The request can be read, but some of its members or parameters are missing, misspelt, of the wrong type or out of range. Each is named under errors, with what would be right."
   case .tooManyRows:

@@ -34,6 +34,14 @@ final class Faults {
     if !isFull, !all.contains(fault) { all.append(fault) }
   }
 
+  /// Adds faults of a part of the body that was read by itself.
+  func note(_ part: Faults, below path: [String]) {
+    for fault in part.all {
+      guard case .member(let member) = fault.place else { continue }
+      note(.member(path + member, fault.detail))
+    }
+  }
+
   /// The faults of the body as the application has them.
   var violations: [Violation] {
     all.compactMap { fault in

@@ -92,10 +92,24 @@ extension Problem {
       self.init(
         .idTaken, "Another photo has the id \(photo), or had it.",
         extensions: [.row(RowID(photo.uuid))])
+    case .idempotencyKeyReused:
+      self.init(
+        .idempotencyKeyReused, "The first request with this Idempotency-Key said something else.")
     case .ambiguousPath(let candidates):
       self.init(
         .ambiguousPath, "The path names \(candidates.count) rows.",
         extensions: [.candidates(candidates)])
+
+    case .lineConflicts(let conflicts):
+      self.init(
+        .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
+        extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
+    case .invalidLines(let violations):
+      self = .invalid(lines: violations.map { LineFault($0) })
+    case .importRunning:
+      self.init(.importRunning, "Another import is coming in.")
+    case .importGone:
+      self.init(.importGone, "The import was given up before it was whole.")
 
     case .overloaded:
       self.init(.overloaded, "Too many changes are waiting.")

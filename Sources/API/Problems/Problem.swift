@@ -16,6 +16,10 @@ struct Problem: Error, Sendable {
     case revision(Revision)
     case item(ItemID)
     case row(RowID)
+    /// The first line at fault.
+    case line(Int)
+    case lines([LineFault])
+    case conflicts([LineConflict])
   }
 
   var code: ProblemCode
@@ -48,7 +52,7 @@ struct Problem: Error, Sendable {
   /// The seconds after which to try again, where that is likely to help.
   var retryAfter: Int? {
     switch code {
-    case .overloaded: 1
+    case .overloaded, .importRunning: 1
     case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
     default: nil
     }

@@ -15,7 +15,11 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case contentsList = "contents_list"
   case cycle
   case idTaken = "id_taken"
+  case importGone = "import_gone"
+  case importRunning = "import_running"
+  case idempotencyKeyReused = "idempotency_key_reused"
   case kindMismatch = "kind_mismatch"
+  case lineConflicts = "line_conflicts"
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
@@ -33,6 +37,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case unsupportedImage = "unsupported_image"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
+  case invalidLines = "invalid_lines"
   case tooManyRows = "too_many_rows"
   case preconditionRequired = "precondition_required"
   case internalError = "internal_error"
@@ -50,7 +55,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .kindMismatch, .listMovedOn,
+    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
+      .kindMismatch, .lineConflicts, .listMovedOn,
       .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
       .sentinelUndeletable, .notThePresentPhotos, .tooManyPhotos:
       409
@@ -58,7 +64,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .preconditionFailed: 412
     case .unsupportedMediaType, .unsupportedImage: 415
     case .rangeNotSatisfiable: 416
-    case .invalid, .tooManyRows: 422
+    case .idempotencyKeyReused, .invalid, .invalidLines, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500
     case .overloaded, .tooManyStreams, .shuttingDown, .deadlineExceeded, .outcomeUnknown: 503

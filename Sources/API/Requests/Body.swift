@@ -29,6 +29,23 @@ enum Body {
     return object
   }
 
+  /// - Throws: 415 for another type than these, or in another charset than UTF-8.
+  static func requireType(of head: RequestHead, among types: [String]) throws(Problem) {
+    if let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity" {
+      throw Problem(.unsupportedMediaType, "Content-Encoding: bodies are read as they are only.")
+    }
+    let fields = head.fields.values("content-type")
+    let parts = fields.first?.split(separator: ";").map { $0.trimmed.lowercased() } ?? []
+    let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
+    let isUTF8 = charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
+    guard fields.count == 1, let type = parts.first, types.contains(type), isUTF8 else {
+      throw Problem(
+        .unsupportedMediaType,
+        "Content-Type is \(fields.first.map { String($0) } ?? "missing"); \(types[0]) in UTF-8 is read."
+      )
+    }
+  }
+
   private static func checkType(of head: RequestHead, isEmpty: Bool) throws(Problem) {
     if let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity" {
       throw Problem(.unsupportedMediaType, "Content-Encoding: bodies are read as they are only.")

@@ -182,6 +182,15 @@ struct Members {
     }
   }
 
+  /// Reads an object with faults of its own, which get its place in front.
+  func separately<Value>(_ name: String, _ read: (JSONObject, Faults) -> Value) -> Value? {
+    guard let object = object(name) else { return nil }
+    let own = Faults()
+    let value = read(object, own)
+    faults.note(own, below: path + [name])
+    return value
+  }
+
   func members(_ name: String, known: [String]) -> Members? {
     object(name).map { Members($0, at: path + [name], known: known, faults) }
   }

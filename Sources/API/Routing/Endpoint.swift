@@ -27,6 +27,7 @@ enum Endpoint: Sendable {
   case moveTarget(ListReference)
   case moveRows(ListReference)
   case reorder(ListReference)
+  case batch(ListReference)
   /// Nil: what stands in the path is no whole number of 64 bits.
   case deleteRowAt(ListReference, index: Int?)
   case place(RowReference)
@@ -48,6 +49,11 @@ enum Endpoint: Sendable {
   case photo(PhotoID, of: ItemID)
   case deletePhoto(PhotoID, of: ItemID)
 
+  case exportInventory
+  case importInventory
+  case exportTable(ListReference)
+  case importTable(ListReference)
+
   /// What a path names: whether the caller may see it comes before all that is wrong with the rest.
   enum Subject: Sendable {
     case list(ListReference)
@@ -58,14 +64,13 @@ enum Endpoint: Sendable {
   var subject: Subject? {
     switch self {
     case .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
-      .lists,
-      .createList:
+      .lists, .createList, .exportInventory, .importInventory:
       nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
       .moveTarget(let list), .moveRows(let list),
-      .reorder(let list), .deleteRowAt(let list, _), .createItem(let list),
-      .createRandomItem(let list):
+      .reorder(let list), .batch(let list), .deleteRowAt(let list, _), .createItem(let list),
+      .createRandomItem(let list), .exportTable(let list), .importTable(let list):
       .list(list)
     case .place(.id(let row)), .relocate(.id(let row)), .deleteRow(.id(let row)): .row(row)
     case .place(.root), .relocate(.root), .deleteRow(.root): .list(.root)

@@ -1,7 +1,7 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + lists + changes + rows + items + photos
+    service + lists + changes + rows + items + photos + transfer
 
   private static let page = ["limit", "offset", "after"]
 
@@ -59,6 +59,9 @@ extension RouteDescription {
       .reorder($0.list)
     },
     RouteDescription(
+      .post, "/v1/lists/{listId}/batch", parameters: ["recursive"], body: .required
+    ) { .batch($0.list) },
+    RouteDescription(
       .delete, "/v1/lists/{listId}/rows/{index}", parameters: ["id", "recursive"]
     ) { .deleteRowAt($0.list, index: $0.index) },
     RouteDescription(.get, "/v1/rows/{rowId}") { .place($0.row) },
@@ -103,5 +106,16 @@ extension RouteDescription {
     RouteDescription(.delete, "/v1/items/{itemId}/photos/{photoId}") {
       .deletePhoto($0.photo, of: $0.item)
     },
+  ]
+
+  private static let transfer: [RouteDescription] = [
+    RouteDescription(.get, "/v1/export", parameters: ["listId"]) { _ in .exportInventory },
+    RouteDescription(
+      .post, "/v1/import", parameters: ["mode", "dryRun", "listId"], body: .streamed
+    ) { _ in .importInventory },
+    RouteDescription(.get, "/v1/lists/{listId}/rows.csv") { .exportTable($0.list) },
+    RouteDescription(
+      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun"], body: .table
+    ) { .importTable($0.list) },
   ]
 }

@@ -11,6 +11,10 @@ package struct RouteDescription: Sendable {
     case requiredLarge
     /// The bytes of an image, taken as they come.
     case image
+    /// A table of comma-separated values.
+    case table
+    /// Taken in pieces, as large as an import may be.
+    case streamed
   }
 
   package let method: Method

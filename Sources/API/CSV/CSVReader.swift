@@ -1,0 +1,157 @@
+/// A reader of tables as text: RFC 4180 in UTF-8, with what spreadsheets make of it: a byte order mark,
+/// line ends of any system, and semicolons or tabs where commas would be.
+struct CSVReader {
+  struct Record: Sendable, Equatable {
+    /// Where it begins, counted from 1: a quoted cell may go on over several.
+    var line: Int
+    var cells: [String]
+  }
+
+  struct SyntaxError: Error, Equatable {
+    enum Reason: Sendable, Equatable {
+      /// A quoted cell has no end.
+      case openQuote
+      /// Something else than a separator stands behind a quoted cell.
+      case textBehindQuote
+      /// A quote stands in the middle of a cell without quotes.
+      case quoteInText
+      case notUTF8
+    }
+    var line: Int
+    var reason: Reason
+  }
+
+  private let bytes: [UInt8]
+  private let separator: UInt8
+  private var position: Int
+  private var line = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    separator = Self.separator(of: bytes)
+  }
+
+  /// The next record that is not an empty line; nil at the end.
+  mutating func next() throws(SyntaxError) -> Record? {
+    while position < bytes.count {
+      let start = line
+      let cells = try record()
+      if cells != [""] { return Record(line: start, cells: cells) }
+    }
+    return nil
+  }
+
+  /// What stands between the names of the first line most often; a comma where nothing does.
+  private static func separator(of bytes: [UInt8]) -> UInt8 {
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in bytes {
+      switch byte {
+      case quote: isQuoted.toggle()
+      case lineFeed where !isQuoted, carriageReturn where !isQuoted: return most(counts)
+      case comma where !isQuoted, semicolon where !isQuoted, tab where !isQuoted:
+        counts[byte, default: 0] += 1
+      default: break
+      }
+    }
+    return most(counts)
+  }
+
+  private static func most(_ counts: [UInt8: Int]) -> UInt8 {
+    [semicolon, tab].first { counts[$0, default: 0] > counts[comma, default: 0] } ?? comma
+  }
+
+  private mutating func record() throws(SyntaxError) -> [String] {
+    var cells: [String] = []
+    while true {
+      cells.append(try cell())
+      guard position < bytes.count, bytes[position] == separator else { break }
+      position += 1
+      // A separator at the very end has an empty cell behind it.
+      if position == bytes.count {
+        cells.append("")
+        return cells
+      }
+    }
+    endLine()
+    return cells
+  }
+
+  /// Passes one line end, however it is written.
+  private mutating func endLine() {
+    guard position < bytes.count else { return }
+    let isPair =
+      bytes[position] == Self.carriageReturn && position + 1 < bytes.count
+      && bytes[position + 1] == Self.lineFeed
+    position += isPair ? 2 : 1
+    line += 1
+  }
+
+  private mutating func cell() throws(SyntaxError) -> String {
+    if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
+    let start = position
+    while position < bytes.count, !isEnd(bytes[position]) {
+      guard bytes[position] != Self.quote else { throw fault(.quoteInText) }
+      position += 1
+    }
+    return try text(bytes[start..<position])
+  }
+
+  private mutating func quotedCell() throws(SyntaxError) -> String {
+    let start = line
+    var content: [UInt8] = []
+    position += 1
+    while true {
+      guard position < bytes.count else { throw SyntaxError(line: start, reason: .openQuote) }
+      let byte = bytes[position]
+      position += 1
+      if byte == Self.quote {
+        guard position < bytes.count, bytes[position] == Self.quote else { break }
+        position += 1
+      } else if byte == Self.lineFeed
+        || byte == Self.carriageReturn
+          && (position == bytes.count || bytes[position] != Self.lineFeed)
+      {
+        line += 1
+      }
+      content.append(byte)
+    }
+    guard position == bytes.count || isEnd(bytes[position]) else { throw fault(.textBehindQuote) }
+    return try text(content[...])
+  }
+
+  private func isEnd(_ byte: UInt8) -> Bool {
+    byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>) throws(SyntaxError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw fault(.notUTF8)
+    }
+    return text
+  }
+
+  private func fault(_ reason: SyntaxError.Reason) -> SyntaxError {
+    SyntaxError(line: line, reason: reason)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let comma = UInt8(ascii: ",")
+  private static let semicolon = UInt8(ascii: ";")
+  private static let tab = UInt8(ascii: "\t")
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+}
+
+extension CSVReader.SyntaxError.Reason {
+  /// For a person.
+  var sentence: String {
+    switch self {
+    case .openQuote: "A cell that begins here with a quote has no quote at its end."
+    case .textBehindQuote: "A separator or the line's end is to follow a quoted cell."
+    case .quoteInText: "A cell with a quote in it is to be quoted, and the quote doubled."
+    case .notUTF8: "The text is not UTF-8, or has a NUL in it."
+    }
+  }
+}

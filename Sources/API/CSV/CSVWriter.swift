@@ -1,0 +1,55 @@
+/// Writes tables as RFC 4180 has them: commas, lines that end with CR LF, quotes where they are needed.
+struct CSVWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// One record; an empty cell for nil.
+  mutating func record(_ cells: [String?]) {
+    for (number, cell) in cells.enumerated() {
+      if number > 0 { bytes.append(UInt8(ascii: ",")) }
+      if let cell { append(cell, isOnly: cells.count == 1) } else if cells.count == 1 { quote("") }
+    }
+    bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+  }
+
+  private mutating func append(_ cell: String, isOnly: Bool) {
+    let needsQuotes =
+      cell.utf8.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
+      || cell.utf8.first == 0x20 || cell.utf8.last == 0x20 || isOnly && cell.isEmpty
+    if needsQuotes { quote(cell) } else { bytes += cell.utf8 }
+  }
+
+  private mutating func quote(_ cell: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in cell.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+/// Texts as cells of a spreadsheet, which takes some beginnings for formulas and would run them: such a
+/// text gets an apostrophe before it, as a person would type it there, and loses it on the way back.
+///
+/// https://owasp.org/www-community/attacks/CSV_Injection
+enum FormulaGuard {
+  private static let beginnings = Set("=+-@\t\r".utf8)
+
+  static func guarded(_ text: String) -> String {
+    isFormula(text.utf8[...]) ? "'" + text : text
+  }
+
+  static func unguarded(_ text: String) -> String {
+    guard text.utf8.first == UInt8(ascii: "'"), isFormula(text.utf8.dropFirst()) else {
+      return text
+    }
+    return String(text.dropFirst())
+  }
+
+  /// Whether it begins like a formula behind any number of apostrophes.
+  private static func isFormula(_ text: Substring.UTF8View) -> Bool {
+    text.first { $0 != UInt8(ascii: "'") }.map(beginnings.contains) ?? false
+  }
+}

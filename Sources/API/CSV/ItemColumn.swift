@@ -1,0 +1,100 @@
+import Inventory
+
+/// What a column of a table of items holds.
+enum ItemColumn: Sendable, Hashable {
+  case id, name, serialNumber, value, quantity, notes, tags, kind, make, model, year, fuelAmount
+  /// All custom fields as a JSON object.
+  case fields
+  /// One custom field, as text.
+  case field(String)
+  /// The first of these that is not empty is the name where there is none.
+  case otherName
+  /// A text that goes before the notes.
+  case description
+  /// Tags with semicolons between them, none of them escaped.
+  case plainTags
+
+  /// The columns of a table that is written here, in order, with their names.
+  static let standard: [(name: String, column: ItemColumn)] = [
+    ("id", .id), ("name", .name), ("serialNumber", .serialNumber), ("valueInDollars", .value),
+    ("quantity", .quantity), ("notes", .notes), ("tags", .tags), ("kind", .kind),
+    ("make", .make), ("model", .model), ("year", .year), ("fuelAmount", .fuelAmount),
+    ("fields", .fields),
+  ]
+}
+
+/// The columns of a table, read from the names in its first line.
+///
+/// Besides its own, the tables of two other inventories are known: Homebox, whose names begin with
+/// `HB.`, and Snipe-IT, which has an `Asset Tag`. Of theirs, what has no place here becomes a custom field.
+struct ItemColumns {
+  /// For each cell of a line; nil for a name that is not known.
+  private(set) var columns: [ItemColumn?] = []
+  private(set) var faults: [LineFault] = []
+  /// Whether cells are written as this server writes them.
+  private(set) var isOwn = true
+
+  init(_ header: CSVReader.Record) {
+    let names = header.cells.map { $0.trimmed }
+    if names.contains(where: { $0.hasPrefix("HB.") }) {
+      isOwn = false
+      columns = names.map(Self.homebox)
+    } else if names.contains(where: { $0.lowercased() == "asset tag" }) {
+      isOwn = false
+      columns = names.map(Self.snipeIT)
+    } else {
+      columns = names.map(Self.own)
+    }
+    var seen: Set<ItemColumn> = []
+    for (name, column) in zip(names, columns) {
+      guard let column else {
+        let known = ItemColumn.standard.map(\.name).joined(separator: ", ")
+        faults.append(
+          LineFault(
+            header.line, .column(name),
+            "No such column; known are: \(known), and fields.NAME for a custom field."))
+        continue
+      }
+      if column != .otherName, !seen.insert(column).inserted {
+        faults.append(LineFault(header.line, .column(name), "It stands there twice."))
+      }
+    }
+  }
+
+  private static func own(_ name: String) -> ItemColumn? {
+    if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }
+    return ItemColumn.standard.first { $0.name.lowercased() == name.lowercased() }?.column
+  }
+
+  private static func homebox(_ name: String) -> ItemColumn? {
+    switch name {
+    case "HB.name": return .name
+    case "HB.serial_number": return .serialNumber
+    case "HB.purchase_price": return .value
+    case "HB.quantity": return .quantity
+    case "HB.description": return .description
+    case "HB.notes": return .notes
+    case "HB.tags", "HB.labels": return .plainTags
+    default:
+      var field = name[...]
+      for prefix in ["HB.", "field."] where field.hasPrefix(prefix) {
+        field = field.dropFirst(prefix.count)
+      }
+      return field.isEmpty ? nil : .field(String(field))
+    }
+  }
+
+  private static func snipeIT(_ name: String) -> ItemColumn? {
+    switch name.lowercased() {
+    case "": nil
+    case "name", "item name", "asset name": .name
+    case "serial", "serial number": .serialNumber
+    case "purchase cost": .value
+    case "quantity", "qty": .quantity
+    case "notes", "asset notes", "item notes": .notes
+    case "category": .plainTags
+    case "model", "model name": .otherName
+    default: .field(name)
+    }
+  }
+}

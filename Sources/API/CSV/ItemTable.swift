@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Inventory
+import JSON
+
+/// The lines of a table as what they do to items, or all that is wrong with them.
+struct ItemTable {
+  private(set) var upserts: [ItemUpsert] = []
+  private(set) var faults: [LineFault] = []
+  private var columns: ItemColumns
+
+  /// - Throws: 422 for a table without a header or with too many lines.
+  init(_ bytes: [UInt8]) throws(Problem) {
+    var reader = CSVReader(bytes)
+    var header: CSVReader.Record?
+    do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {
+      throw .invalid(lines: [LineFault(error.line, nil, error.reason.sentence)])
+    }
+    guard let header else {
+      throw .invalid(lines: [LineFault(1, nil, "The first line is to name the columns.")])
+    }
+    columns = ItemColumns(header)
+    faults = columns.faults
+    // With columns that mean nothing, the lines would be wrong one and all.
+    guard faults.isEmpty else { return }
+    while true {
+      let record: CSVReader.Record?
+      do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
+        // Nobody can tell how the text goes on behind.
+        faults.append(LineFault(error.line, nil, error.reason.sentence))
+        return
+      }
+      guard let record else { return }
+      guard upserts.count < Limits.rowsInOneChange else {
+        throw Problem(InventoryError.tooManyRows(limit: Limits.rowsInOneChange))
+      }
+      read(record, header)
+    }
+  }
+
+  private mutating func read(_ record: CSVReader.Record, _ header: CSVReader.Record) {
+    guard record.cells.count == header.cells.count else {
+      faults.append(
+        LineFault(
+          record.line, nil,
+          "It has \(record.cells.count) cells, the first line \(header.cells.count)."))
+      return
+    }
+    var line = ItemTableLine(line: record.line, isOwn: columns.isOwn)
+    for (number, cell) in record.cells.enumerated() {
+      guard let column = columns.columns[number] else { continue }
+      line.take(cell, column, name: header.cells[number].trimmed)
+    }
+    upserts.append(line.upsert())
+    faults += line.faults
+  }
+}

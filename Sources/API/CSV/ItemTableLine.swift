@@ -1,0 +1,166 @@
+import FoundationEssentials
+import Inventory
+import JSON
+
+/// One line of a table on its way to a patch of an item.
+struct ItemTableLine {
+  let line: Int
+  /// Whether cells are written as this server writes them.
+  let isOwn: Bool
+  private(set) var faults: [LineFault] = []
+  private var id: ItemID?
+  private var patch = ItemPatch()
+  private var fields: JSONObject?
+  private var description = ""
+  private var otherNames: [String] = []
+
+  init(line: Int, isOwn: Bool) {
+    self.line = line
+    self.isOwn = isOwn
+  }
+
+  mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
+    func text() -> ItemPatch.Field<String> {
+      let text = isOwn ? FormulaGuard.unguarded(cell) : cell
+      return text.isEmpty ? .clear : .set(text)
+    }
+    switch column {
+    case .id: takeID(cell, name)
+    case .kind: takeKind(cell, name)
+    case .name: patch.name = text()
+    case .serialNumber: patch.serialNumber = text()
+    case .notes: patch.notes = text()
+    case .make: patch.make = text()
+    case .model: patch.model = text()
+    case .value: patch.value = number(cell, places: 2, name)?.map { Cents($0) }
+    case .quantity: patch.quantity = number(cell, places: 0, name)
+    case .year: patch.year = number(cell, places: 0, name)?.map { Int($0) }
+    case .fuelAmount: patch.fuelAmount = number(cell, places: 2, name)
+    case .tags: patch.tags = Self.field(TagText.tags(isOwn ? FormulaGuard.unguarded(cell) : cell))
+    case .plainTags:
+      patch.tags = Self.field(
+        cell.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty })
+    case .fields: takeFields(cell, name)
+    case .field(let field):
+      if fields == nil { fields = JSONObject() }
+      let text = isOwn ? FormulaGuard.unguarded(cell) : cell
+      if !text.isEmpty { fields?.set(field, to: .string(text)) }
+    case .otherName:
+      if !cell.trimmed.isEmpty { otherNames.append(cell) }
+      if fields == nil { fields = JSONObject() }
+      if !cell.isEmpty { fields?.set(name, to: .string(cell)) }
+    case .description: description = cell
+    }
+  }
+
+  /// What the line does; what is wrong with it is left out.
+  mutating func upsert() -> ItemUpsert {
+    if let fields {
+      if fields.count > Limits.fieldCount {
+        faults.append(
+          LineFault(line, .column("fields"), "At most \(Limits.fieldCount) custom fields."))
+      }
+      patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
+    }
+    if !description.isEmpty {
+      let notes = if case .set(let notes)? = patch.notes { "\n\n" + notes } else { "" }
+      patch.notes = .set(description + notes)
+    }
+    if case .set? = patch.name {} else if let other = otherNames.first { patch.name = .set(other) }
+    return ItemUpsert(line: line, id: id, newID: ItemID(.version7()), patch: patch)
+  }
+
+  private mutating func takeID(_ cell: String, _ name: String) {
+    guard !cell.trimmed.isEmpty else { return }
+    id = ItemID(text: cell.trimmed)
+    if id == nil { note(name, "An id: a UUID of 36 characters.") }
+  }
+
+  private mutating func takeKind(_ cell: String, _ name: String) {
+    guard !cell.trimmed.isEmpty else { return }
+    patch.kind = ItemKind(rawValue: cell.trimmed.lowercased())
+    if patch.kind == nil { note(name, "thing or car.") }
+  }
+
+  private mutating func takeFields(_ cell: String, _ name: String) {
+    var object = JSONObject()
+    if !cell.trimmed.isEmpty {
+      guard case .object(let given)? = try? JSONReader.parse(Array(cell.utf8)) else {
+        note(name, "A JSON object.")
+        return
+      }
+      object = given
+    }
+    for (key, value) in fields?.members ?? [] { object.set(key, to: value) }
+    fields = object
+  }
+
+  /// A number × 10^places; nil, and noted, for what is none.
+  private mutating func number(
+    _ cell: String, places: Int, _ name: String
+  ) -> ItemPatch.Field<Int64>? {
+    var text = cell.trimmed
+    guard !text.isEmpty else { return .clear }
+    if !isOwn { text = text.filter { $0 != "," } }
+    guard let number = JSONNumber(text: text) else {
+      note(name, places == 0 ? "A whole number." : "A number such as 12.5.")
+      return nil
+    }
+    do throws(JSONNumber.ScalingError) {
+      return .set(try number.exactly(places: places))
+    } catch {
+      switch error {
+      case .tooManyPlaces: note(name, places == 0 ? "A whole number." : "At most two decimals.")
+      case .outOfRange: note(name, "The number is out of range.")
+      }
+      return nil
+    }
+  }
+
+  private mutating func note(_ column: String, _ detail: String) {
+    faults.append(LineFault(line, .column(column), detail))
+  }
+
+  private static func field(_ tags: [String]) -> ItemPatch.Field<[String]> {
+    tags.isEmpty ? .clear : .set(tags)
+  }
+}
+
+extension ItemPatch.Field {
+  fileprivate func map<Other>(_ body: (Value) -> Other) -> ItemPatch.Field<Other> {
+    switch self {
+    case .clear: .clear
+    case .set(let value): .set(body(value))
+    }
+  }
+}
+
+/// Tags in one cell: semicolons between them, a backslash before those in them and before itself.
+enum TagText {
+  static func text(_ tags: [String]) -> String {
+    tags.map { tag in
+      var text = ""
+      for scalar in tag.unicodeScalars {
+        if scalar == ";" || scalar == "\\" { text.append("\\") }
+        text.unicodeScalars.append(scalar)
+      }
+      return text
+    }.joined(separator: ";")
+  }
+
+  static func tags(_ text: String) -> [String] {
+    var tags = [""]
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if !isEscaped, scalar == "\\" {
+        isEscaped = true
+      } else if !isEscaped, scalar == ";" {
+        tags.append("")
+      } else {
+        tags[tags.count - 1].unicodeScalars.append(scalar)
+        isEscaped = false
+      }
+    }
+    return tags.map { $0.trimmed }.filter { !$0.isEmpty }
+  }
+}

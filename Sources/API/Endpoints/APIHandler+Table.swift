@@ -1,0 +1,105 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  /// `GET /v1/lists/{listId}/rows.csv`
+  func exportTable(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
+    let folder = configuration.spoolFolder
+    return try send("text/csv; charset=utf-8; header=present", named: "rows.csv", exchange) {
+      (snapshot) throws(InventoryError) in
+      var output = try SpoolWriter(in: folder)
+      var writer = CSVWriter()
+      writer.record(ItemColumn.standard.map(\.name))
+      try output.take(&writer)
+      try snapshot.items(of: list, for: exchange.caller) { (item) throws(InventoryError) in
+        writer.record(ItemColumn.standard.map { item.cell($0.column) })
+        try output.take(&writer)
+      }
+      try output.flush()
+      return output.spool
+    }
+  }
+
+  /// `POST /v1/lists/{listId}/rows.csv`
+  func importTable(into list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let isRehearsal = try exchange.query(faults).flag("dryRun", default: false)
+    try faults.check()
+    try Body.requireType(of: exchange.head, among: ["text/csv", "text/tab-separated-values"])
+    var context = WriteContext(
+      caller: exchange.caller, requestID: exchange.audience.requestID,
+      ifMatch: try exchange.ifMatch())
+    context.isRehearsal = isRehearsal
+    let (store, audience, body) = (store, exchange.audience, exchange.request.body)
+    return Self.startTransfer(configuration.imports, audience, exchange.responder) {
+      [context] in
+      do throws(Problem) {
+        let table = try ItemTable(body)
+        guard table.faults.isEmpty else { throw .invalid(lines: table.faults) }
+        let awaited = AwaitedOutcome()
+        store.submit(.upsertItems(table.upserts, in: list), context) { awaited.give($0) }
+        let outcome: Outcome
+        do throws(InventoryError) { outcome = try awaited.wait().get() } catch {
+          throw Problem(error)
+        }
+        return audience.response(outcome, of: table.upserts.count, isRehearsal: isRehearsal)
+      } catch { return audience.response(error) }
+    }
+  }
+}
+
+extension Audience {
+  fileprivate func response(_ outcome: Outcome, of rows: Int, isRehearsal: Bool) -> Response {
+    var writer = JSONWriter(capacity: 1024)
+    writer.beginObject()
+    writer.key("revision")
+    writer.int(outcome.receipt.revision.number)
+    writer.key("items")
+    writer.int(rows)
+    writer.transferMembers(
+      outcome.counts ?? TransferCounts(), outcome.receipt, isRehearsal: isRehearsal, for: self)
+    writer.endObject()
+    return transferred(writer.finish(), outcome.receipt, isRehearsal: isRehearsal)
+  }
+}
+
+extension SpoolWriter {
+  fileprivate mutating func take(_ writer: inout CSVWriter) throws(InventoryError) {
+    try writer.bytes.withUnsafeBufferPointer { (bytes) throws(InventoryError) in
+      try append(bytes)
+    }
+    writer.removeAll()
+  }
+}
+
+extension TransferredItem {
+  /// What a table that is written here has of the item.
+  func cell(_ column: ItemColumn) -> String? {
+    func number(_ units: Int64?, places: Int) -> String? {
+      guard let units else { return nil }
+      var writer = JSONWriter()
+      writer.decimal(units, places: places)
+      return String(decoding: writer.finish(), as: UTF8.self)
+    }
+    let car: Car? = if case .car(let car) = details.subject { car } else { nil }
+    switch column {
+    case .id: return id.description
+    case .name: return details.name.map(FormulaGuard.guarded)
+    case .serialNumber: return details.serialNumber.map(FormulaGuard.guarded)
+    case .value: return number(details.value?.amount, places: 2)
+    case .quantity: return String(details.quantity)
+    case .notes: return details.notes.map(FormulaGuard.guarded)
+    case .tags:
+      return details.tags.isEmpty ? nil : FormulaGuard.guarded(TagText.text(details.tags))
+    case .kind: return details.kind.rawValue
+    case .make: return car?.make.map(FormulaGuard.guarded)
+    case .model: return car?.model.map(FormulaGuard.guarded)
+    case .year: return car?.year.map(String.init)
+    case .fuelAmount: return number(car?.fuelAmount, places: 2)
+    case .fields: return details.fields == .none ? nil : details.fields.json
+    case .field, .otherName, .description, .plainTags: return nil
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  /// `GET /v1/export`
+  func exportInventory(_ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let list = try exchange.query(faults).list("listId")
+    try faults.check()
+    let folder = configuration.spoolFolder
+    return try send("application/x-ndjson", named: "inventory.ndjson", exchange) {
+      (snapshot) throws(InventoryError) in
+      try Export.spool(list, from: snapshot, for: exchange.caller, in: folder)
+    }
+  }
+
+  /// Sends what is written into a spool from one committed revision.
+  func send(
+    _ type: String, named name: String, _ exchange: Exchange,
+    _ write: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Spool
+  ) throws(Problem) -> Reply {
+    guard let turn = configuration.exports.take() else {
+      throw Problem(.overloaded, "Another export is being written.")
+    }
+    let audience = exchange.audience
+    let result = session.read(
+      .everything,
+      { (snapshot) throws(InventoryError) in
+        defer { withExtendedLifetime(turn) {} }
+        return try write(snapshot)
+      },
+      later: { result in
+        switch result {
+        case .success(let spool):
+          exchange.responder.send(audience.file(type, named: name), SpoolSource(spool))
+        case .failure(let error):
+          exchange.responder.send(audience.response(exchange.problem(error)))
+        }
+      })
+    switch result {
+    case nil: return .deferred
+    case .success(let spool)?:
+      return .stream(audience.file(type, named: name), SpoolSource(spool))
+    case .failure(let error)?: throw exchange.problem(error)
+    }
+  }
+
+  /// `POST /v1/import`, before its body comes.
+  func admitImport(
+    _ head: RequestHead, _ audience: Audience, _ route: RouteDescription
+  ) -> Admission {
+    do throws(Problem) {
+      let options = try importOptions(head, route)
+      try requireVisible(options.list, for: audience.caller)
+      try Body.requireType(of: head, among: TransferFormat.mediaTypes)
+      let spool: Spool
+      do throws(Spool.Failure) { spool = try Spool(in: configuration.spoolFolder) } catch {
+        throw Problem(error.inventoryError)
+      }
+      let (store, turns) = (store, configuration.imports)
+      return .stream(
+        ImportReceiver(spool, limit: configuration.bodies.size(.streamed), audience) {
+          spool, responder in
+          Self.startTransfer(turns, audience, responder) {
+            Self.importInventory(spool, options, store, audience)
+          }
+        })
+    } catch { return .respond(audience.response(error)) }
+  }
+
+  /// `POST /v1/import` without a body.
+  func importNothing(_ exchange: Exchange) throws(Problem) -> Reply {
+    _ = try importOptions(exchange.head, exchange.route)
+    throw .invalid(lines: [LineFault(1, nil, "The body is missing; an export is read here.")])
+  }
+
+  private func importOptions(
+    _ head: RequestHead, _ route: RouteDescription
+  ) throws(Problem) -> Import.Options {
+    let faults = Faults()
+    let query = try Query(head, known: route.parameters, faults)
+    let list = query.list("listId")
+    let isRehearsal = query.flag("dryRun", default: false)
+    var mode = Import.Mode.merge
+    if let text = query.text("mode") {
+      if let given = Import.Mode(rawValue: text) {
+        mode = given
+      } else {
+        faults.note(.parameter("mode", "merge or replace."))
+      }
+    }
+    if mode == .replace, query.text("listId") != nil {
+      faults.note(.parameter("listId", "Only a merge goes into a list."))
+    }
+    try faults.check()
+    return Import.Options(mode: mode, isRehearsal: isRehearsal, list: list)
+  }
+
+  /// - Throws: what says that the caller does not see the list, where the store can tell at once.
+  private func requireVisible(_ list: ListReference, for caller: Caller) throws(Problem) {
+    let result = session.read(
+      .bounded, { (snapshot) throws(InventoryError) in _ = try snapshot.list(list, for: caller) },
+      later: { _ in })
+    if case .failure(let error)? = result { throw Problem(error) }
+  }
+
+  /// Does what may take long on a thread of its own, and answers from there.
+  static func startTransfer(
+    _ turns: Turns, _ audience: Audience, _ responder: Responder,
+    _ work: @escaping @Sendable () -> Response
+  ) -> Reply {
+    guard let turn = turns.take(),
+      TransferThread.start({
+        responder.send(work())
+        withExtendedLifetime(turn) {}
+      })
+    else { return .response(audience.response(Problem(InventoryError.importRunning))) }
+    return .deferred
+  }
+
+  private static func importInventory(
+    _ spool: Spool, _ options: Import.Options, _ store: any Store, _ audience: Audience
+  ) -> Response {
+    let context = WriteContext(caller: audience.caller, requestID: audience.requestID)
+    var run = Import(options, store: store, context: context)
+    do throws(Import.Failure) {
+      try run.take(spool)
+      return audience.response(try run.finish(), isRehearsal: options.isRehearsal)
+    } catch {
+      run.abandon()
+      return audience.response(error.problem)
+    }
+  }
+}
+
+extension Import {
+  private static let piece = 256 << 10
+
+  /// Takes all that a spool holds.
+  fileprivate mutating func take(_ spool: Spool) throws(Failure) {
+    var offset = 0
+    var piece: [UInt8] = []
+    while offset < spool.count {
+      piece.removeAll(keepingCapacity: true)
+      do throws(Spool.Failure) {
+        try spool.read(at: offset, limit: Self.piece, into: &piece)
+      } catch { throw Failure(problem: Problem(error.inventoryError)) }
+      offset += piece.count
+      try take(piece)
+    }
+  }
+}
+
+extension Audience {
+  fileprivate func response(_ report: Import.Report, isRehearsal: Bool) -> Response {
+    var writer = JSONWriter(capacity: 1024)
+    writer.beginObject()
+    writer.key("revision")
+    writer.int(report.receipt.revision.number)
+    writer.key("lists")
+    writer.int(report.lists)
+    writer.key("items")
+    writer.int(report.items)
+    writer.transferMembers(report.counts, report.receipt, isRehearsal: isRehearsal, for: self)
+    writer.endObject()
+    return transferred(writer.finish(), report.receipt, isRehearsal: isRehearsal)
+  }
+
+  func transferred(_ json: [UInt8], _ receipt: Receipt, isRehearsal: Bool) -> Response {
+    var response = response(json: json)
+    if !isRehearsal {
+      response.fields.append("Rowhouse-Revision", String(receipt.revision.number))
+    }
+    return response
+  }
+}
+
+extension JSONWriter {
+  /// What was made and changed, or would be; a rehearsal has no receipt.
+  mutating func transferMembers(
+    _ counts: TransferCounts, _ receipt: Receipt, isRehearsal: Bool, for audience: Audience
+  ) {
+    key("created")
+    int(counts.created)
+    key("updated")
+    int(counts.updated)
+    key("dryRun")
+    bool(isRehearsal)
+    key("receipt")
+    if isRehearsal { null() } else { self.receipt(receipt, for: audience) }
+  }
+}

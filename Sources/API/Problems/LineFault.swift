@@ -1,0 +1,75 @@
+import Inventory
+import JSON
+
+/// One thing that is wrong with a line of what was sent, and where in it.
+struct LineFault: Sendable, Hashable {
+  enum Place: Sendable, Hashable {
+    /// A member of the line's object.
+    case member([String])
+    case column(String)
+
+    /// What the answer calls it.
+    var name: String {
+      switch self {
+      case .member: "pointer"
+      case .column: "column"
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .member(let path): JSONPointer(tokens: path).text
+      case .column(let name): name
+      }
+    }
+  }
+
+  let line: Int
+  let place: Place?
+  /// One sentence for a person.
+  let detail: String
+
+  init(_ line: Int, _ place: Place? = nil, _ detail: String) {
+    self.line = line
+    self.place = place
+    self.detail = detail
+  }
+
+  init(_ violation: LineViolation) {
+    self.init(violation.line, .member(violation.violation.path), violation.violation.detail)
+  }
+
+  /// What is wrong with a line that is a JSON object of its own.
+  init(_ line: Int, _ fault: Fault) {
+    switch fault.place {
+    case .member(let path): self.init(line, .member(path), fault.detail)
+    case .parameter: self.init(line, nil, fault.detail)
+    }
+  }
+}
+
+extension Problem {
+  static func invalid(lines faults: [LineFault]) -> Problem {
+    let first = faults.min { $0.line < $1.line }
+    return Problem(
+      .invalidLines, first.map { "Line \($0.line): \($0.detail)" } ?? "Some lines are not valid.",
+      extensions: first.map { [.line($0.line), .lines(faults)] } ?? [])
+  }
+}
+
+extension LineConflict.Reason {
+  /// For a person.
+  var sentence: String {
+    switch self {
+    case .idTaken: "Something else has this id."
+    case .otherKind: "What has this id is of another kind."
+    case .elsewhere: "What has this id stands somewhere else."
+    case .inTrash: "What has this id is in the trash."
+    case .noParent: "No list or item with its parent's id is there, or stands in a line before."
+    case .otherContents: "The item holds another contents list."
+    case .secondTop: "Only the first list has no parent."
+    case .kindMismatch: "Its list takes items of another kind."
+    case .repeated: "A line before names the same."
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Inventory
+import JSON
+
+/// Writes what a caller sees of an inventory, or a list with all below it, into a spool.
+package enum Export {
+  /// - Parameter progress: told how many lists and items are written.
+  package static func spool(
+    _ list: ListReference, from snapshot: any Snapshot, for caller: Caller, in folder: String,
+    progress: (Int) -> Void = { _ in }
+  ) throws(InventoryError) -> Spool {
+    var output = try SpoolWriter(in: folder)
+    var writer = JSONWriter(capacity: 4096)
+    var (lists, items) = (0, 0)
+    func endLine(
+      _ writer: inout JSONWriter, _ output: inout SpoolWriter
+    ) throws(InventoryError) {
+      try writer.withBytes { (bytes) throws(InventoryError) in try output.append(bytes) }
+      writer.removeAll()
+      try Self.lineEnd.withUnsafeBufferPointer { (bytes) throws(InventoryError) in
+        try output.append(bytes)
+      }
+    }
+    let top = try snapshot.list(list, for: caller).id
+    writer.transferHeader(top: top)
+    try endLine(&writer, &output)
+    try snapshot.transfer(of: list, for: caller) { (record) throws(InventoryError) in
+      if case .list = record { lists += 1 } else { items += 1 }
+      writer.transferRecord(record)
+      try endLine(&writer, &output)
+      progress(lists + items)
+    }
+    writer.transferEnd(lists: lists, items: items)
+    try endLine(&writer, &output)
+    try output.flush()
+    return output.spool
+  }
+
+  private static let lineEnd = [UInt8(ascii: "\n")]
+}

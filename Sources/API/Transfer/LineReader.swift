@@ -1,0 +1,53 @@
+/// Cuts bytes that come in pieces into lines.
+struct LineReader {
+  /// In bytes, its end not counted.
+  static let longestLine = 1 << 20
+
+  private var rest: [UInt8] = []
+  /// The number of the line that is being read, from 1.
+  private(set) var line = 1
+
+  /// Whether the last line has no end.
+  var isInLine: Bool { !rest.isEmpty }
+
+  /// Calls the body with each line that is whole by now, without its end, and with its number.
+  ///
+  /// - Throws: a problem for a line that is too long, or what the body throws.
+  mutating func take(
+    _ piece: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, Int) throws(Problem) -> Void
+  ) throws(Problem) {
+    var start = piece.startIndex
+    while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if rest.isEmpty {
+        try give(piece[start..<end], body)
+      } else {
+        rest += piece[start..<end]
+        let whole = rest[...]
+        rest = []
+        try give(whole, body)
+      }
+      start = end + 1
+      line += 1
+    }
+    rest += piece[start...]
+    try checkLength(rest.count)
+  }
+
+  private func give(
+    _ text: ArraySlice<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Int) throws(Problem) -> Void
+  ) throws(Problem) {
+    try checkLength(text.count)
+    let line = line
+    try text.withUnsafeBufferPointer { (text) throws(Problem) in
+      try body(
+        text.last == UInt8(ascii: "\r") ? UnsafeBufferPointer(rebasing: text.dropLast()) : text,
+        line)
+    }
+  }
+
+  private func checkLength(_ count: Int) throws(Problem) {
+    guard count <= Self.longestLine + 1 else {
+      throw .invalid(lines: [LineFault(line, nil, "A line is at most \(Self.longestLine) bytes.")])
+    }
+  }
+}

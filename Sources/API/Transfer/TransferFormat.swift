@@ -1,0 +1,110 @@
+import Inventory
+import JSON
+
+/// The lines that an export is made of, each a JSON object: a header, a line for each list and item,
+/// depth first, and a last line that tells how many there were, so that a cut shows.
+enum TransferFormat {
+  static let name = "rowhouse"
+  static let version = 1
+  /// Types that an import may say it is of.
+  static let mediaTypes = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
+}
+
+extension JSONWriter {
+  /// Nothing in it differs between two exports of the same.
+  mutating func transferHeader(top: ListID) {
+    beginObject()
+    key("format")
+    string(TransferFormat.name)
+    key("version")
+    int(TransferFormat.version)
+    key("rootId")
+    id(top)
+    endObject()
+  }
+
+  mutating func transferEnd(lists: Int, items: Int) {
+    beginObject()
+    key("end")
+    bool(true)
+    key("lists")
+    int(lists)
+    key("items")
+    int(items)
+    endObject()
+  }
+
+  mutating func transferRecord(_ record: TransferRecord) {
+    beginObject()
+    switch record {
+    case .list(let list): transferMembers(list)
+    case .item(let item): transferMembers(item)
+    }
+    endObject()
+  }
+
+  private mutating func transferMembers(_ list: TransferredList) {
+    fragment(#""type":"list","id":"#)
+    id(list.id)
+    switch list.holder {
+    case .nothing: break
+    case .list(let parent):
+      key("parentId")
+      id(parent)
+    case .item(let item):
+      key("itemId")
+      id(item)
+    }
+    let details = list.details
+    key("title")
+    string(details.title)
+    key("itemKind")
+    string(details.itemKind.rawValue)
+    key("permissions")
+    permissions(details.permissions)
+    key("sentinel")
+    beginObject()
+    key("text")
+    string(details.sentinel.text)
+    key("visible")
+    bool(details.sentinel.isVisible)
+    endObject()
+    key("deleteLabel")
+    string(details.deleteLabel)
+    times(list.createdAt, list.updatedAt)
+  }
+
+  private mutating func transferMembers(_ item: TransferredItem) {
+    let details = item.details
+    fragment(#""type":"item","id":"#)
+    id(item.id)
+    key("listId")
+    id(item.list)
+    key("kind")
+    kind(details.kind)
+    key("name")
+    string(details.name)
+    key("serialNumber")
+    string(details.serialNumber)
+    key("valueInDollars")
+    money(details.value)
+    key("quantity")
+    int(details.quantity)
+    key("notes")
+    string(details.notes)
+    key("tags")
+    tags(details.tags)
+    key("fields")
+    raw(Array(details.fields.json.utf8))
+    key("car")
+    car(details.subject)
+    times(item.createdAt, item.updatedAt)
+  }
+
+  private mutating func times(_ createdAt: Timestamp, _ updatedAt: Timestamp) {
+    key("createdAt")
+    time(createdAt)
+    key("updatedAt")
+    time(updatedAt)
+  }
+}

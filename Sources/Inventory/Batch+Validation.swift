@@ -1,0 +1,81 @@
+extension Batch {
+  /// All that is wrong with a batch whatever the list is like, in the year `currentYear`.
+  package func violations(currentYear: Int) -> [Violation] {
+    var found: [Violation] = []
+    var ids: Set<RowID> = []
+    for (number, insertion) in insertions.enumerated() {
+      let path = ["inserts", String(number)]
+      let (kind, violations) =
+        switch insertion.new {
+        case .item(let item): ("item", item.details.violations(currentYear: currentYear))
+        case .list(_, let details): ("list", details.violations)
+        }
+      found += violations.map { Violation(path + [kind] + $0.path, $0.detail) }
+      if !ids.insert(insertion.new.id).inserted {
+        found.append(Violation(path + [kind, "id"], "This id stands here twice."))
+      }
+    }
+    var updated: Set<RowID> = []
+    for (number, update) in updates.enumerated() where !updated.insert(update.id).inserted {
+      found.append(Violation(["updates", String(number), "id"], "This id stands here twice."))
+    }
+    return found
+  }
+
+  /// The indices that name nothing in a list of `count` rows, and the places that are taken twice.
+  ///
+  /// The sentinel's index is left to `sentinelImmovable` and `sentinelUndeletable`.
+  package func violations(inListOf count: Int) -> [Violation] {
+    var found: [Violation] = []
+    func check(_ subject: Subject, _ path: [String]) {
+      guard case .index(let index, _) = subject, !(0...count).contains(index) else { return }
+      found.append(Violation(path, "No row has this index."))
+    }
+    for (number, subject) in deletions.enumerated() {
+      check(subject, ["deletes", String(number), "index"])
+    }
+    for (number, move) in moves.enumerated() {
+      check(move.subject, ["moves", String(number), "from"])
+    }
+
+    let countAfter = max(0, count - deletions.count + insertions.count)
+    var taken: Set<Int> = []
+    func place(_ index: Int, _ path: [String]) {
+      if !(0..<countAfter).contains(index) {
+        let expected = countAfter > 0 ? "0 to \(countAfter - 1)." : "There are no rows after."
+        found.append(Violation(path, expected))
+      } else if !taken.insert(index).inserted {
+        found.append(Violation(path, "Another row is to come to this index."))
+      }
+    }
+    for (number, insertion) in insertions.enumerated() {
+      place(insertion.index, ["inserts", String(number), "index"])
+    }
+    for (number, move) in moves.enumerated() {
+      place(move.to, ["moves", String(number), "to"])
+    }
+    return found
+  }
+
+  /// The rows that are named twice, once it is known which row each deletion and move names.
+  package func violations(deleting deleted: [RowID], moving moved: [RowID]) -> [Violation] {
+    var found: [Violation] = []
+    var named: Set<RowID> = []
+    func check(_ row: RowID, _ subject: Subject, _ path: [String], _ index: String) {
+      guard !named.insert(row).inserted else { return }
+      let member = if case .index = subject { index } else { "id" }
+      found.append(Violation(path + [member], "This row is deleted or moved here already."))
+    }
+    for (number, row) in deleted.enumerated() {
+      check(row, deletions[number], ["deletes", String(number)], "index")
+    }
+    for (number, row) in moved.enumerated() {
+      check(row, moves[number].subject, ["moves", String(number)], "from")
+    }
+    let gone = Set(deleted)
+    for (number, update) in updates.enumerated() where gone.contains(update.id) {
+      found.append(Violation(["updates", String(number), "id"], "This row is deleted here."))
+    }
+    return found
+  }
+}

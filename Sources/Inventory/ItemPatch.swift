@@ -1,0 +1,98 @@
+/// What a line of a table sets of an item: nil leaves a field as it is, `.clear` empties it.
+package struct ItemPatch: Sendable, Equatable {
+  package enum Field<Value: Sendable & Equatable>: Sendable, Equatable {
+    case clear
+    case set(Value)
+
+    var value: Value? {
+      switch self {
+      case .clear: nil
+      case .set(let value): value
+      }
+    }
+  }
+
+  /// For an item to be made; one that is there keeps its kind.
+  package var kind: ItemKind?
+  package var name: Field<String>?
+  package var serialNumber: Field<String>?
+  package var value: Field<Cents>?
+  package var quantity: Field<Int64>?
+  package var notes: Field<String>?
+  package var tags: Field<[String]>?
+  package var fields: Field<CustomFields>?
+  package var make: Field<String>?
+  package var model: Field<String>?
+  package var year: Field<Int>?
+  package var fuelAmount: Field<Int64>?
+
+  package init() {}
+
+  /// The kind of a new item: a car if that is said, or if any of a car's own fields is set.
+  package var newKind: ItemKind {
+    kind ?? (setsCar ? .car : .thing)
+  }
+
+  /// Whether it gives a car's own field a value.
+  package var setsCar: Bool {
+    make?.value != nil || model?.value != nil || year?.value != nil || fuelAmount?.value != nil
+  }
+
+  /// The details with the patch applied, trimmed; nil: those of a new item.
+  package func applied(to details: ItemDetails?) -> ItemDetails {
+    var result =
+      details ?? ItemDetails(subject: newKind == .car ? .car(Car()) : .thing)
+    if let name { result.name = name.value }
+    if let serialNumber { result.serialNumber = serialNumber.value }
+    if let value { result.value = value.value }
+    if let quantity { result.quantity = quantity.value ?? 1 }
+    if let notes { result.notes = notes.value }
+    if let tags { result.tags = tags.value ?? [] }
+    if let fields { result.fields = fields.value ?? .none }
+    if case .car(var car) = result.subject {
+      if let make { car.make = make.value }
+      if let model { car.model = model.value }
+      if let year { car.year = year.value }
+      if let fuelAmount { car.fuelAmount = fuelAmount.value }
+      result.subject = .car(car)
+    }
+    return result.normalized()
+  }
+
+  /// What it asks of an item of this kind that cannot be.
+  package func violations(of kind: ItemKind) -> [Violation] {
+    var found: [Violation] = []
+    if let given = self.kind, given != kind {
+      found.append(
+        Violation(["kind"], "The kind of an item never changes; it is \(kind.rawValue)."))
+    }
+    if kind == .thing, setsCar {
+      found.append(Violation(["car"], "Only a car has make, model, year and fuelAmount."))
+    }
+    return found
+  }
+}
+
+/// An item to be made or changed, as a line of a table names it.
+package struct ItemUpsert: Sendable, Equatable {
+  package var line: Int
+  /// An item of the list, or a new one's; without it the serial number names one, if it is only one's.
+  package var id: ItemID?
+  /// For an item that is to be made without an `id`.
+  package var newID: ItemID
+  package var patch: ItemPatch
+
+  package init(line: Int, id: ItemID?, newID: ItemID, patch: ItemPatch) {
+    self.line = line
+    self.id = id
+    self.newID = newID
+    self.patch = patch
+  }
+
+  /// What the item is looked up by.
+  package var serialNumber: String? {
+    guard id == nil, case .set(let text)? = patch.serialNumber else { return nil }
+    let trimmed = TextRules.trimmed(text)
+    return trimmed.isEmpty ? nil : trimmed
+  }
+}

@@ -1,0 +1,44 @@
+import Inventory
+import SQLite
+
+/// The answers that are kept for writes with a key, each in the transaction of its change.
+struct Answers {
+  let db: Connection
+
+  /// What the first write with this key was answered; nil for a new key.
+  ///
+  /// - Throws: `idempotencyKeyReused` where that was another write.
+  func answer(to retry: Retry, now: Timestamp) throws(StorageError) -> [UInt8]? {
+    let found = try db.sql(
+      "SELECT fingerprint, bytes FROM answer WHERE scope = ?1 AND name = ?2 AND at > ?3"
+    ).bind(retry.scope).bind(retry.key).bind(now.seconds - Retry.lifetime).one {
+      (fingerprint: $0.bytes(0), bytes: $0.bytes(1))
+    }
+    guard let found else { return nil }
+    guard found.fingerprint == retry.fingerprint else { throw .refused(.idempotencyKeyReused) }
+    return found.bytes
+  }
+
+  /// In place of one that is too old, if there is one.
+  func keep(_ bytes: [UInt8], for retry: Retry, now: Timestamp) throws(StorageError) {
+    try db.sql(
+      """
+      INSERT OR REPLACE INTO answer (scope, name, fingerprint, at, bytes)
+      VALUES (?1, ?2, ?3, ?4, ?5)
+      """
+    ).bind(retry.scope).bind(retry.key).bind(retry.fingerprint).bind(now.seconds).bind(bytes)
+      .perform()
+  }
+
+  /// Deletes some answers that are too old, `limit` at most; whether there may be more.
+  static func sweep(_ db: Connection, now: Timestamp, limit: Int = 100) throws(StorageError) -> Bool
+  {
+    try db.sql(
+      """
+      DELETE FROM answer WHERE key IN
+        (SELECT key FROM answer WHERE at <= ?1 ORDER BY at LIMIT ?2)
+      """
+    ).bind(now.seconds - Retry.lifetime).bind(limit).perform()
+    return db.changes == limit
+  }
+}

@@ -1,0 +1,223 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  func batch(_ batch: Batch, in reference: ListReference) throws(StorageError) -> Outcome {
+    let list = try change.list(reference)
+    try requireRole(.editor)
+    guard batch.count <= Limits.operationsInBatch else {
+      throw .refused(.tooManyRows(limit: Limits.operationsInBatch))
+    }
+    try refuse(batch.violations(currentYear: currentYear))
+    try requireMatch(list)
+    if !batch.deletions.isEmpty { try require(.delete, in: list) }
+    if !batch.insertions.isEmpty { try require(.add, in: list) }
+    if !batch.moves.isEmpty { try require(.move, in: list) }
+    try refuse(batch.violations(inListOf: list.tree.count))
+
+    let rows = try rows(of: batch, in: list)
+    try refuse(
+      batch.violations(deleting: rows.deleted.map(\.entry.id), moving: rows.moved.map(\.entry.id)))
+    var updates = try updates(batch.updates, of: rows.updated, in: list)
+    for insertion in batch.insertions { try requireNew(insertion.new, in: list) }
+    for row in rows.deleted { try requireDeletable(row.entry, batch.isRecursive) }
+
+    // What rows show and what is taken out goes by the indices before, so it comes first.
+    for number in updates.indices {
+      try perform(&updates[number], at: rows.updated[number].index, of: list)
+    }
+    for row in rows.deleted.sorted(by: { $0.index > $1.index }) {
+      try discard(try change.access.entry(row.entry.key), of: list.key, at: row.index)
+    }
+    let items = try place(batch, rows, in: list)
+    let receipt = try change.commit(action: "batch")
+
+    var results = BatchResults()
+    results.deletions = rows.deleted.map { .init(id: $0.entry.id, index: RowIndex($0.index)) }
+    results.moves = zip(rows.moved, batch.moves).map {
+      .init(id: $0.entry.id, from: RowIndex($0.index), to: RowIndex($1.to))
+    }
+    for insertion in batch.insertions {
+      let index = RowIndex(insertion.index)
+      if let item = items[insertion.new.id] {
+        results.insertions.append(.item(item, index: index))
+      } else {
+        let entry = try change.access.entry(insertion.new.id)
+        results.insertions.append(.list(try visible(try change.list(entry.key)), index: index))
+      }
+    }
+    for update in updates { results.updates.append(try resource(of: update, in: list)) }
+    return Outcome(receipt: receipt, results: results)
+  }
+
+  /// A row that a batch names, with its index before.
+  private typealias Named = (entry: Access.Entry, index: Int)
+
+  private func rows(
+    of batch: Batch, in list: ListRecord
+  ) throws(StorageError) -> (deleted: [Named], moved: [Named], updated: [Named]) {
+    var (deleted, moved, updated): ([Named], [Named], [Named]) = ([], [], [])
+    for subject in batch.deletions {
+      deleted.append(try row(subject, in: list, beyond: .sentinelUndeletable))
+    }
+    for move in batch.moves {
+      moved.append(try row(move.subject, in: list, beyond: .sentinelImmovable))
+    }
+    for update in batch.updates { updated.append(try row(update.id, in: list)) }
+    return (deleted, moved, updated)
+  }
+
+  private func row(
+    _ subject: Batch.Subject, in list: ListRecord, beyond sentinel: InventoryError
+  ) throws(StorageError) -> Named {
+    switch subject {
+    case .id(let id): return try row(id, in: list)
+    case .index(let index, let expected):
+      let key = try list.tree.row(at: index, in: db)
+      if let expected { try require(expected, at: key, in: list) }
+      guard let key else { throw .refused(sentinel) }
+      return (try change.access.entry(key), index)
+    }
+  }
+
+  private func row(_ id: RowID, in list: ListRecord) throws(StorageError) -> Named {
+    guard let entry = try change.access.find(id), entry.parent == list.key,
+      let place = entry.place
+    else { throw .refused(.rowMoved(id, now: nil)) }
+    return (entry, try change.index(of: place, in: list.key))
+  }
+
+  /// Refuses what is there already: inside a batch a creation is never taken for a repeated one.
+  private func requireNew(_ new: Batch.New, in list: ListRecord) throws(StorageError) {
+    if case .item(let item) = new { try requireAccepted(item.details.kind, by: list) }
+    guard let entry = try change.access.find(new.id) else { return }
+    do throws(StorageError) {
+      try change.access.requireReach(entry.key, entry.parent, as: .row)
+    } catch {
+      if case .refused(.inTrash(let top)) = error { throw .refused(.idInTrash(new.id, top: top)) }
+      guard case .refused(.notFound) = error else { throw error }
+    }
+    throw .refused(.idTaken(new.id))
+  }
+
+  /// Makes the new rows and moves the others; the items that were made.
+  private func place(
+    _ batch: Batch, _ rows: (deleted: [Named], moved: [Named], updated: [Named]),
+    in list: ListRecord
+  ) throws(StorageError) -> [RowID: Item] {
+    let gone = rows.deleted.map(\.index)
+    var order = BatchOrder(
+      moving: rows.moved.map { row in
+        (row.entry.id, row.index - gone.count { $0 < row.index })
+      })
+    enum Arrival {
+      case new(Batch.New)
+      case moved(Access.Entry)
+    }
+    var arrivals = batch.insertions.map { (to: $0.index, what: Arrival.new($0.new)) }
+    arrivals += zip(rows.moved, batch.moves).map { (to: $1.to, what: .moved($0.entry)) }
+    arrivals.sort { $0.to < $1.to }
+    var items: [RowID: Item] = [:]
+    for arrival in arrivals {
+      switch arrival.what {
+      case .new(.item(let new)):
+        items[RowID(new.id)] = try add(new, to: list, at: order.insert(at: arrival.to))
+      case .new(.list(let id, let details)):
+        try add(id, details, to: list, at: order.insert(at: arrival.to))
+      case .moved(let old):
+        guard let step = order.move(old.id, to: arrival.to), step.from != step.to else { continue }
+        // Its place may have changed with the tree.
+        let entry = try change.access.entry(old.key)
+        try move(entry, within: list.key, from: step.from, to: step.to)
+      }
+    }
+    return items
+  }
+}
+
+/// The updates of a batch.
+extension CommandRunner {
+  private enum Update {
+    case item(ItemRecord, ItemDetails)
+    case list(key: Int64, ListDetails)
+  }
+
+  /// What the rows' own fields are to be.
+  private func updates(
+    _ updates: [Batch.Update], of rows: [Named], in list: ListRecord
+  ) throws(StorageError) -> [Update] {
+    var made: [Update] = []
+    var violations: [Violation] = []
+    var changesRows = false
+    for (number, update) in updates.enumerated() {
+      let entry = rows[number].entry
+      var faults: [Violation] = []
+      if entry.isList {
+        let old = try change.list(entry.key).details
+        let new = try Self.edited(old, by: update.list, &faults) ?? old
+        if new.permissions != old.permissions { try requireRole(.owner) }
+        faults += new.violations
+        if new.title != old.title { changesRows = true }
+        made.append(.list(key: entry.key, new))
+      } else {
+        guard let item = try ItemRecord.find(key: entry.key, in: db) else {
+          throw .broken("item \(entry.id) is gone")
+        }
+        let new = try Self.edited(item.details, by: update.item, &faults) ?? item.details
+        faults += self.violations(of: new, replacing: item.details)
+        changesRows = true
+        made.append(.item(item, new))
+      }
+      violations += faults.map {
+        Violation(["updates", String(number), "patch"] + $0.path, $0.detail)
+      }
+    }
+    try refuse(violations)
+    if changesRows { try require(.edit, in: list) }
+    return made
+  }
+
+  /// Nil where the edit itself finds violations.
+  private static func edited<Details>(
+    _ details: Details, by edit: (Details) throws(InventoryError) -> Details,
+    _ faults: inout [Violation]
+  ) throws(StorageError) -> Details? {
+    do throws(InventoryError) {
+      return try edit(details)
+    } catch {
+      guard case .invalid(let found) = error else { throw .refused(error) }
+      faults += found
+      return nil
+    }
+  }
+
+  private func perform(
+    _ update: inout Update, at index: Int, of list: ListRecord
+  ) throws(StorageError) {
+    switch update {
+    case .item(var item, let details):
+      try replace(&item, with: details, at: index, of: list)
+      update = .item(item, details)
+    case .list(let key, let details): try replace(try change.list(key), with: details)
+    }
+  }
+
+  private func resource(
+    of update: Update, in list: ListRecord
+  ) throws(StorageError) -> Outcome.Resource {
+    switch update {
+    case .item(let item, _):
+      return .item(item.item(in: list.id), index: try index(of: item.key, in: list))
+    case .list(let key, _):
+      return .list(try visible(try change.list(key)), index: try index(of: key, in: list))
+    }
+  }
+
+  private func index(of key: Int64, in list: ListRecord) throws(StorageError) -> RowIndex {
+    guard let place = try change.access.entry(key).place else {
+      throw .broken("row \(key) has no place")
+    }
+    return RowIndex(try change.index(of: place, in: list.key))
+  }
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// Imports whose rows come in many steps, out of sight, and are put in place by one short change.
+extension CommandRunner {
+  func stage(
+    _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
+  ) throws(StorageError) -> Outcome {
+    try requireValid(records)
+    var rest = records
+    let staging: Staging
+    if let present = try Staging.find(id, in: db) {
+      guard present.inventory == change.access.inventory else { throw .refused(.importGone) }
+      staging = present
+    } else {
+      staging = try beginStaging(&rest, of: id, target)
+    }
+    var writing = StagedRecords(rest, of: staging, shape: change.shape, now: change.now, db)
+    try writing.write(rest)
+    return unchanged
+  }
+
+  func finishImport(_ id: ImportID) throws(StorageError) -> Outcome {
+    guard let staging = try Staging.find(id, in: db),
+      staging.inventory == change.access.inventory
+    else { throw .refused(.importGone) }
+    try staging.remove(in: db)
+    guard let list = staging.list else { return try replaceInventory(by: staging) }
+    return try attach(staging, toEndOf: list)
+  }
+
+  func abandonImport(_ id: ImportID) throws(StorageError) -> Outcome {
+    if let staging = try Staging.find(id, in: db), staging.inventory == change.access.inventory {
+      try staging.abandon(in: db)
+    }
+    return unchanged
+  }
+
+  /// All lines that break rules.
+  func requireValid(_ records: [NumberedRecord]) throws(StorageError) {
+    let year = currentYear
+    let violations = records.flatMap { numbered in
+      numbered.record.violations(currentYear: year).map {
+        LineViolation(line: numbered.line, violation: $0)
+      }
+    }
+    guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
+  }
+
+  private var unchanged: Outcome {
+    Outcome(receipt: Receipt(revision: change.access.revision, isChanged: false))
+  }
+
+  /// Takes the tree's top from the records.
+  private func beginStaging(
+    _ records: inout [NumberedRecord], of id: ImportID, _ target: ImportTarget
+  ) throws(StorageError) -> Staging {
+    let access = change.access
+    var list: Int64?
+    switch target {
+    case .inventory: try requireWholeInventory()
+    case .end(let reference):
+      let record = try change.list(reference)
+      try requireRole(.editor)
+      try require(.add, in: record)
+      list = record.key
+    }
+    guard try !Staging.isAnyThere(in: db) else { throw .refused(.importRunning) }
+    guard !records.isEmpty else { throw .refused(.importGone) }
+    let first = records.removeFirst()
+    func refuse(_ reason: LineConflict.Reason) -> StorageError {
+      .refused(
+        .lineConflicts([LineConflict(line: first.line, id: first.record.id, reason: reason)]))
+    }
+    guard case .list(let top) = first.record, top.holder == .nothing else {
+      throw refuse(.noParent)
+    }
+    var home = access.inventory
+    var revision = access.revision
+    if list == nil {
+      revision = Revision(revision.number + Revision.replacementGap)
+      try db.sql(
+        """
+        INSERT INTO inventory (id, revision, history_start, created_at, hidden)
+        VALUES (?1, ?2, ?2, ?3, 1)
+        """
+      ).bind(InventoryID(.version7())).bind(revision.number).bind(change.now.seconds).perform()
+      home = db.lastInsertRowID
+    } else if try access.find(first.record.id) != nil {
+      throw refuse(.idTaken)
+    }
+    let record = try Staging.insert(
+      top, inventory: home, parent: nil, place: nil, revision: revision,
+      updatedAt: list == nil ? top.updatedAt : change.now, db)
+    try db.sql("UPDATE inventory SET list_count = list_count + 1 WHERE key = ?1").bind(home)
+      .perform()
+    if list == nil {
+      try db.sql("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(home).bind(record.key)
+        .perform()
+    }
+    let staging = Staging(
+      id: id, inventory: access.inventory, list: list, home: home, top: record.key,
+      revision: revision)
+    try staging.insert(in: db)
+    return staging
+  }
+
+  /// Replacing an inventory is its owner's, and nobody's who sees a part of it only.
+  private func requireWholeInventory() throws(StorageError) {
+    try requireRole(.owner)
+    guard change.access.root == change.access.inventoryRoot else {
+      throw .refused(.roleForbids(needed: .admin))
+    }
+  }
+
+  private func replaceInventory(by staging: Staging) throws(StorageError) -> Outcome {
+    try requireWholeInventory()
+    let access = change.access
+    let revision = Revision(access.revision.number + Revision.replacementGap)
+    let old = try db.sql(
+      "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"
+    ).bind(access.inventory).one { (InventoryID($0.uuid(0)), $0.int64(1), $0.int64(2)) }
+    guard let (id, createdAt, origin) = old else { throw .broken("the inventory is gone") }
+    try db.sql("UPDATE inventory SET hidden = 1, id = ?2 WHERE key = ?1").bind(access.inventory)
+      .bind(InventoryID(.version7())).perform()
+    try db.sql(
+      """
+      UPDATE inventory SET hidden = 0, id = ?2, created_at = ?3, stands_for = ?4, revision = ?5,
+        history_start = ?5
+      WHERE key = ?1
+      """
+    ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number).perform()
+    return Outcome(receipt: Receipt(revision: revision, isChanged: true))
+  }
+
+  private func attach(
+    _ staging: Staging, toEndOf key: Int64
+  ) throws(StorageError) -> Outcome {
+    let entry = try change.access.entry(key)
+    try change.access.requireReach(key, entry.parent, as: .list)
+    try requireRole(.editor)
+    let list = try change.list(key)
+    try require(.add, in: list)
+    let index = list.tree.count
+    let place = try makePlace(at: index, in: key)
+    try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4 WHERE key = ?1").bind(staging.top)
+      .bind(key).bind(place.leaf).bind(place.pos).perform()
+    try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staging.top)
+      .bind(change.revision.number).bind(change.now.seconds).perform()
+    change.record(.insert(RowID(try change.access.id(of: staging.top)), at: index), on: key)
+    change.summaryChanged(of: key)
+    return Outcome(receipt: try change.commit(action: "import"))
+  }
+}

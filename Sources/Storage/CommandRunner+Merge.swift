@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  /// Updates what is there by id, and makes the rest at the end of its list.
+  func merge(
+    _ records: [NumberedRecord], into reference: ListReference
+  ) throws(StorageError) -> Outcome {
+    let target = try change.list(reference)
+    try requireRole(.editor)
+    guard records.count <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+    try requireValid(records)
+    let plan = try MergePlan(records, into: target, change)
+    return try run(plan)
+  }
+
+  private func run(_ plan: MergePlan) throws(StorageError) -> Outcome {
+    var keys = plan.keys
+    var places = EndPlaces(plan.rows)
+    var newLists: Set<Int64> = []
+    var counts = TransferCounts()
+
+    /// Puts a new row at the end of its list; of the rows of a list that is new no receipt tells.
+    func makeRow(
+      _ id: RowID, in holder: RowID, _ list: Int64,
+      _ insert: (TreePlace) throws(StorageError) -> Void
+    ) throws(StorageError) {
+      let isNew = newLists.contains(list)
+      if !isNew { try require(.add, in: try change.list(list)) }
+      var record = try change.list(list)
+      let (place, index) = try places.next(in: holder, &record, shape: change.shape, db)
+      let tree = record.tree
+      try change.update(list) { $0.tree = tree }
+      try insert(place)
+      counts.created += 1
+      guard !isNew else { return change.recordQuietly(.insert(id, at: index), on: list) }
+      change.record(.insert(id, at: index), on: list)
+      change.summaryChanged(of: list)
+    }
+
+    for step in plan.steps {
+      guard let holder = keys[step.holder] else { throw .broken("\(step.holder) was not planned") }
+      switch (step.record, step.existing) {
+      case (.list(let list), let key?):
+        let record = try change.list(key)
+        try requireEditable(record, as: list.details)
+        if record.details != list.details { counts.updated += 1 }
+        try replace(record, with: list.details)
+      case (.list(let list), nil) where step.isRow:
+        try makeRow(RowID(list.id), in: step.holder, holder) { (place) throws(StorageError) in
+          let key = try insert(list, parent: holder, place: place)
+          keys[RowID(list.id)] = key
+          newLists.insert(key)
+        }
+      case (.list(let list), nil):
+        let key = try makeContents(list, of: holder, isKnown: step.isHolderKnown)
+        keys[RowID(list.id)] = key
+        newLists.insert(key)
+        counts.created += 1
+      case (.item(let item), let key?):
+        guard var record = try ItemRecord.find(key: key, in: db) else {
+          throw .broken("item \(key) is gone")
+        }
+        let (list, place) = try home(of: record)
+        guard record.details != item.details else { continue }
+        try require(.edit, in: list)
+        try replace(
+          &record, with: item.details, at: try change.index(of: place, in: list.key), of: list)
+        counts.updated += 1
+      case (.item(let item), nil):
+        try makeRow(RowID(item.id), in: step.holder, holder) { (place) throws(StorageError) in
+          try insertItem(
+            NewItem(id: item.id, details: item.details, createdAt: item.createdAt), list: holder,
+            place: place)
+          keys[RowID(item.id)] = db.lastInsertRowID
+          try change.update(holder) { $0.total += item.details.total }
+        }
+      }
+    }
+    for key in newLists { try change.list(key).save(in: db) }
+    return Outcome(receipt: try change.commit(action: "import"), counts: counts)
+  }
+
+  private func insert(
+    _ list: TransferredList, parent: Int64, place: TreePlace?
+  ) throws(StorageError) -> Int64 {
+    let key = try insertList(list.id, parent: parent, place: place, details: list.details)
+    try db.sql("UPDATE row SET created_at = ?2 WHERE key = ?1").bind(key)
+      .bind(list.createdAt.seconds).perform()
+    return key
+  }
+
+  /// - Parameter isKnown: whether the item was there before the change.
+  private func makeContents(
+    _ list: TransferredList, of key: Int64, isKnown: Bool
+  ) throws(StorageError) -> Int64 {
+    guard var item = try ItemRecord.find(key: key, in: db) else {
+      throw .broken("item \(key) is gone")
+    }
+    let (home, place) = try home(of: item)
+    if isKnown { try require(.edit, in: home) }
+    let contents = try insert(list, parent: key, place: nil)
+    item.contents = (contents, list.id)
+    item.revision = change.revision
+    item.updatedAt = change.now
+    try item.save(in: db)
+    if isKnown {
+      change.record(
+        ChangeLog.Edit(
+          row: RowID(item.id), field: "contents", before: .null, after: .text(list.id.description)))
+      change.record(
+        .reload(RowID(item.id), at: try change.index(of: place, in: home.key)), on: home.key)
+    }
+    return contents
+  }
+
+  /// What editing a list takes, and what its new details ask for.
+  private func requireEditable(
+    _ list: ListRecord, as new: ListDetails
+  ) throws(StorageError) {
+    let fields = ListFields(between: list.details, and: new)
+    if fields.contains(.permissions) { try requireRole(.owner) }
+    if fields.contains(.title), list.key != change.access.root, list.place != nil,
+      let parent = list.parent
+    {
+      try require(.edit, in: try change.list(parent))
+    }
+  }
+}

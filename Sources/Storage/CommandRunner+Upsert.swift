@@ -1,0 +1,110 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  /// Makes or changes items of one list, new ones at its end.
+  func upsert(
+    _ upserts: [ItemUpsert], in reference: ListReference
+  ) throws(StorageError) -> Outcome {
+    let list = try change.list(reference)
+    try requireRole(.editor)
+    guard upserts.count <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+    try requireMatch(list)
+    let plan = try UpsertPlan(upserts, in: list, change)
+    return try run(plan, in: list)
+  }
+
+  private func run(_ plan: UpsertPlan, in list: ListRecord) throws(StorageError) -> Outcome {
+    let id = RowID(list.id)
+    var places = EndPlaces(plan.steps.lazy.filter { $0.present == nil }.map { _ in id })
+    var counts = TransferCounts()
+    for step in plan.steps {
+      if var item = step.present {
+        guard item.details != step.details, let place = item.place else { continue }
+        try require(.edit, in: list)
+        let index = try change.index(of: place, in: list.key)
+        try replace(&item, with: step.details, at: index, of: try change.list(list.key))
+        counts.updated += 1
+        continue
+      }
+      try require(.add, in: list)
+      var record = try change.list(list.key)
+      let (place, index) = try places.next(in: id, &record, shape: change.shape, db)
+      record.total += step.details.total
+      let (tree, total) = (record.tree, record.total)
+      try change.update(list.key) {
+        $0.tree = tree
+        $0.total = total
+      }
+      try insertItem(NewItem(id: step.id, details: step.details), list: list.key, place: place)
+      change.record(.insert(RowID(step.id), at: index), on: list.key)
+      change.summaryChanged(of: list.key)
+      counts.created += 1
+    }
+    return Outcome(receipt: try change.commit(action: "import table"), counts: counts)
+  }
+}
+
+/// Which items the lines of a table name, found before anything is changed: all that is wrong at once.
+private struct UpsertPlan {
+  struct Step {
+    let id: ItemID
+    /// Nil: it is made.
+    let present: ItemRecord?
+    let details: ItemDetails
+  }
+
+  private(set) var steps: [Step] = []
+  private var conflicts: [LineConflict] = []
+  private var violations: [LineViolation] = []
+
+  /// - Throws: `invalidLines`, or else `lineConflicts`.
+  init(_ upserts: [ItemUpsert], in list: ListRecord, _ change: Change) throws(StorageError) {
+    let year = CommandRunner(change).currentYear
+    var seen: Set<ItemID> = []
+    for upsert in upserts {
+      func note(_ reason: LineConflict.Reason, _ id: ItemID) {
+        conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: reason))
+      }
+      let found = try Self.find(upsert, in: list, change)
+      let id = found?.id ?? upsert.id ?? upsert.newID
+      guard seen.insert(id).inserted else {
+        note(.repeated, id)
+        continue
+      }
+      let details = upsert.patch.applied(to: found?.details)
+      let faults =
+        upsert.patch.violations(of: details.kind) + details.violations(currentYear: year)
+      violations += faults.map { LineViolation(line: upsert.line, violation: $0) }
+      if found == nil {
+        if try change.access.find(RowID(id)) != nil { note(.idTaken, id) }
+        if !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
+      }
+      steps.append(Step(id: id, present: found, details: details))
+    }
+    guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
+    guard conflicts.isEmpty else { throw .refused(.lineConflicts(Array(conflicts.prefix(100)))) }
+  }
+
+  /// The item of the list that has the id, or else is the only one to have the serial number.
+  private static func find(
+    _ upsert: ItemUpsert, in list: ListRecord, _ change: Change
+  ) throws(StorageError) -> ItemRecord? {
+    var key: Int64?
+    if let id = upsert.id {
+      let entry = try change.access.find(RowID(id))
+      if let entry, entry.parent == list.key, !entry.isList { key = entry.key }
+    } else if let serial = upsert.serialNumber {
+      var keys: [Int64] = []
+      try change.db.sql(
+        "SELECT key FROM row WHERE parent = ?1 AND serial_number = ?2 AND kind > 0 LIMIT 2"
+      ).bind(list.key).bind(serial).each { keys.append($0.int64(0)) }
+      if keys.count == 1 { key = keys[0] }
+    }
+    guard let key else { return nil }
+    return try ItemRecord.find(key: key, in: change.db)
+  }
+}

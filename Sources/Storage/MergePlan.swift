@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// What merging each record comes to, found before anything is changed: all conflicts at once.
+struct MergePlan {
+  struct Step {
+    var record: TransferRecord
+    /// The key of what is updated; nil: it is made.
+    var existing: Int64?
+    var holder: RowID
+    /// Whether it stands in a list, and not in an item.
+    var isRow: Bool
+    /// Whether the holder was there before the change.
+    var isHolderKnown: Bool
+  }
+
+  private(set) var steps: [Step] = []
+  /// Of what is there already and is a holder.
+  private(set) var keys: [RowID: Int64] = [:]
+
+  /// For each row that is made, the id of its list.
+  var rows: [RowID] { steps.filter { $0.existing == nil && $0.isRow }.map(\.holder) }
+
+  private let change: Change
+  private let target: ListRecord
+  private var holders: [RowID: Holder] = [:]
+  private var seen: Set<RowID> = []
+
+  private struct Holder {
+    /// Nil: it is made by the change.
+    var key: Int64?
+    /// Nil for an item.
+    var accepts: AcceptedKind?
+    var contents: RowID?
+    var isList: Bool { accepts != nil }
+  }
+
+  /// - Throws: `lineConflicts`.
+  init(
+    _ records: [NumberedRecord], into target: ListRecord, _ change: Change
+  ) throws(StorageError) {
+    self.change = change
+    self.target = target
+    var conflicts: [LineConflict] = []
+    for (number, numbered) in records.enumerated() {
+      let record = numbered.record
+      if let reason = try plan(record, isFirst: number == 0) {
+        conflicts.append(LineConflict(line: numbered.line, id: record.id, reason: reason))
+        if conflicts.count == 100 { break }
+      }
+    }
+    guard conflicts.isEmpty else { throw .refused(.lineConflicts(conflicts)) }
+  }
+
+  private mutating func plan(
+    _ record: TransferRecord, isFirst: Bool
+  ) throws(StorageError) -> LineConflict.Reason? {
+    guard seen.insert(record.id).inserted else { return .repeated }
+    guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
+    let present = try change.access.find(record.id)
+    if let present {
+      do throws(StorageError) {
+        try change.access.requireReach(present.key, present.parent, as: .row)
+      } catch {
+        switch error {
+        case .refused(.inTrash): return .inTrash
+        case .refused(.notFound): return .idTaken
+        default: throw error
+        }
+      }
+      guard present.kind == record.kind else { return .otherKind }
+    }
+    let above = record.holder ?? RowID(target.id)
+    guard let holder = try holder(above), holder.isList == record.isRow else { return .noParent }
+    if let present {
+      if record.holder != nil {
+        guard present.parent == holder.key, (present.place != nil) == record.isRow else {
+          return .elsewhere
+        }
+      }
+    } else {
+      if !record.isRow, holder.contents != nil { return .otherContents }
+      if let accepts = holder.accepts, holder.key != nil, let kind = record.kind,
+        !accepts.accepts(kind)
+      {
+        return .kindMismatch
+      }
+      if !record.isRow { holders[above]?.contents = record.id }
+    }
+    note(record, present)
+    steps.append(
+      Step(
+        record: record, existing: present?.key, holder: above, isRow: record.isRow,
+        isHolderKnown: holder.key != nil))
+    return nil
+  }
+
+  private mutating func note(_ record: TransferRecord, _ present: Access.Entry?) {
+    switch record {
+    case .list(let list):
+      // What items it takes goes by the file from here on.
+      holders[record.id] = Holder(key: present?.key, accepts: list.details.itemKind)
+    case .item:
+      holders[record.id] = Holder(
+        key: present?.key, contents: present?.contents.map { _ in record.id })
+    }
+    keys[record.id] = present?.key
+  }
+
+  private mutating func holder(_ id: RowID) throws(StorageError) -> Holder? {
+    if let known = holders[id] { return known }
+    guard let entry = try change.access.find(id) else { return nil }
+    do throws(StorageError) {
+      try change.access.requireReach(entry.key, entry.parent, as: .row)
+    } catch {
+      guard case .refused = error else { throw error }
+      return nil
+    }
+    var holder = Holder(key: entry.key, contents: entry.contents.map { _ in id })
+    if entry.isList { holder.accepts = try change.list(entry.key).details.itemKind }
+    holders[id] = holder
+    keys[id] = entry.key
+    return holder
+  }
+}
+
+extension TransferRecord {
+  /// Nil for a list.
+  var kind: ItemKind? {
+    if case .item(let item) = self { item.details.kind } else { nil }
+  }
+
+  /// Whether it stands in a list; contents stand in an item.
+  var isRow: Bool {
+    if case .list(let list) = self, case .item = list.holder { false } else { true }
+  }
+}

@@ -1,0 +1,185 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// Writes one run of records of a tree that is being staged.
+struct StagedRecords {
+  private let staging: Staging
+  private let db: Connection
+  private let shape: TreeShape
+  private let now: Timestamp
+  private var places: EndPlaces
+  private var lists: [Int64: ListRecord] = [:]
+  /// What records have named as their holder, or may.
+  private var holders: [RowID: Holder] = [:]
+  private var (listCount, itemCount) = (0, 0)
+
+  private struct Holder {
+    var key: Int64
+    var isList: Bool
+    var hasContents: Bool
+  }
+
+  init(
+    _ records: [NumberedRecord], of staging: Staging, shape: TreeShape, now: Timestamp,
+    _ db: Connection
+  ) {
+    self.staging = staging
+    self.shape = shape
+    self.now = now
+    self.db = db
+    places = EndPlaces(records.lazy.compactMap(\.record.list))
+  }
+
+  mutating func write(_ records: [NumberedRecord]) throws(StorageError) {
+    for numbered in records {
+      let record = numbered.record
+      func refuse(_ reason: LineConflict.Reason) -> StorageError {
+        .refused(
+          .lineConflicts([LineConflict(line: numbered.line, id: record.id, reason: reason)]))
+      }
+      guard let above = record.holder else { throw refuse(.secondTop) }
+      guard try !isTaken(record.id) else { throw refuse(.idTaken) }
+      guard let holder = try holder(above), holder.isList == (record.list != nil) else {
+        throw refuse(.noParent)
+      }
+      switch record {
+      case .list(let list) where holder.isList:
+        let (place, _) = try place(in: above, holder.key)
+        try insert(list, parent: holder.key, place: place)
+      case .list(let list):
+        guard !holder.hasContents else { throw refuse(.otherContents) }
+        let key = try insert(list, parent: holder.key, place: nil)
+        try db.sql("UPDATE row SET contents = ?2 WHERE key = ?1").bind(holder.key).bind(key)
+          .perform()
+        holders[above]?.hasContents = true
+      case .item(let item):
+        let (place, _) = try place(in: above, holder.key)
+        try insert(item, list: holder.key, place: place)
+        lists[holder.key]?.total += item.details.total
+      }
+    }
+    for list in lists.values { try list.save(in: db) }
+    try db.sql(
+      """
+      UPDATE inventory SET list_count = list_count + ?2, item_count = item_count + ?3
+      WHERE key = ?1
+      """
+    ).bind(staging.home).bind(listCount).bind(itemCount).perform()
+  }
+
+  private func isTaken(_ id: RowID) throws(StorageError) -> Bool {
+    try db.sql("SELECT 1 FROM row WHERE inventory = ?1 AND id = ?2").bind(staging.home).bind(id)
+      .one { _ in true } ?? false
+  }
+
+  /// What a record stands in, if that has been staged.
+  private mutating func holder(_ id: RowID) throws(StorageError) -> Holder? {
+    if let known = holders[id] { return known }
+    let found = try db.sql("SELECT key, kind, contents FROM row WHERE inventory = ?1 AND id = ?2")
+      .bind(staging.home).bind(id).one {
+        Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2))
+      }
+    guard let found, try isStaged(found.key) else { return nil }
+    holders[id] = found
+    return found
+  }
+
+  /// Whether it is below the tree's top: ids of what is there already lead elsewhere.
+  private func isStaged(_ key: Int64) throws(StorageError) -> Bool {
+    var key = key
+    while key != staging.top {
+      let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
+        $0.int64OrNil(0)
+      }
+      guard let parent, let next = parent else { return false }
+      key = next
+    }
+    return true
+  }
+
+  private mutating func place(
+    in id: RowID, _ key: Int64
+  ) throws(StorageError) -> (place: TreePlace, index: Int) {
+    var known = lists[key]
+    if known == nil { known = try ListRecord.find(key: key, in: db) }
+    guard var list = known else { throw .broken("list \(key) is gone") }
+    let place = try places.next(in: id, &list, shape: shape, db)
+    lists[key] = list
+    return place
+  }
+
+  @discardableResult
+  private mutating func insert(
+    _ list: TransferredList, parent: Int64, place: TreePlace?
+  ) throws(StorageError) -> Int64 {
+    let record = try staging.insert(list, parent: parent, place: place, now: now, db)
+    lists[record.key] = record
+    holders[RowID(list.id)] = Holder(key: record.key, isList: true, hasContents: false)
+    listCount += 1
+    return record.key
+  }
+
+  private mutating func insert(
+    _ item: TransferredItem, list: Int64, place: TreePlace
+  ) throws(StorageError) {
+    let columns = ItemColumns(item.details)
+    let updatedAt = staging.list == nil ? item.updatedAt : now
+    try db.sql(
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
+        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21)
+      """
+    ).bind(staging.home).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
+      .bind(item.id).bind(columns).bind(item.createdAt.seconds).bind(updatedAt.seconds)
+      .bind(staging.revision.number).perform()
+    holders[RowID(item.id)] = Holder(key: db.lastInsertRowID, isList: false, hasContents: false)
+    itemCount += 1
+  }
+}
+
+extension TransferRecord {
+  /// The list that it is a row of; nil for the top and for contents.
+  var list: RowID? {
+    switch self {
+    case .list(let list):
+      if case .list(let id) = list.holder { RowID(id) } else { nil }
+    case .item(let item): RowID(item.list)
+    }
+  }
+}
+
+extension Staging {
+  /// Writes a list without rows.
+  func insert(
+    _ list: TransferredList, parent: Int64?, place: TreePlace?, now: Timestamp, _ db: Connection
+  ) throws(StorageError) -> ListRecord {
+    try Staging.insert(
+      list, inventory: home, parent: parent, place: place, revision: revision,
+      updatedAt: self.list == nil ? list.updatedAt : now, db)
+  }
+
+  static func insert(
+    _ list: TransferredList, inventory: Int64, parent: Int64?, place: TreePlace?,
+    revision: Revision, updatedAt: Timestamp, _ db: Connection
+  ) throws(StorageError) -> ListRecord {
+    try db.sql(
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at)
+      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7)
+      """
+    ).bind(inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(list.id)
+      .bind(list.details.title).bind(list.createdAt.seconds).perform()
+    let key = db.lastInsertRowID
+    try db.sql("INSERT INTO list (key, revision, updated_at) VALUES (?1, ?2, ?3)")
+      .bind(key).bind(revision.number).bind(updatedAt.seconds).perform()
+    let record = ListRecord(
+      key: key, id: list.id, parent: parent, place: place, details: list.details,
+      tree: OrderTree(list: key, root: 0, height: 0, nextNode: 1, count: 0), total: .zero,
+      revision: revision, createdAt: list.createdAt, updatedAt: updatedAt)
+    try record.save(in: db)
+    return record
+  }
+}

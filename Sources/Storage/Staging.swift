@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// A tree that comes in out of sight, as the tables have it.
+struct Staging {
+  let id: ImportID
+  /// The inventory that it is for.
+  let inventory: Int64
+  /// The list at whose end it is to stand; nil: it replaces the inventory.
+  let list: Int64?
+  /// What its rows are in: the inventory itself, or a hidden one.
+  let home: Int64
+  let top: Int64
+  /// What its rows get.
+  let revision: Revision
+
+  static func find(_ id: ImportID, in db: Connection) throws(StorageError) -> Staging? {
+    try db.sql("SELECT inventory, list, home, top, revision FROM staging WHERE id = ?1").bind(id)
+      .one {
+        Staging(
+          id: id, inventory: $0.int64(0), list: $0.int64OrNil(1), home: $0.int64(2),
+          top: $0.int64(3), revision: Revision($0.int64(4)))
+      }
+  }
+
+  static func isAnyThere(in db: Connection) throws(StorageError) -> Bool {
+    try db.sql("SELECT 1 FROM staging LIMIT 1").one { _ in true } ?? false
+  }
+
+  func insert(in db: Connection) throws(StorageError) {
+    try db.sql(
+      """
+      INSERT INTO staging (id, inventory, list, home, top, revision)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """
+    ).bind(id).bind(inventory).bind(list).bind(home).bind(top).bind(revision.number).perform()
+  }
+
+  func remove(in db: Connection) throws(StorageError) {
+    try db.sql("DELETE FROM staging WHERE id = ?1").bind(id).perform()
+  }
+
+  /// Leaves it to be cleared away.
+  func abandon(in db: Connection) throws(StorageError) {
+    try remove(in: db)
+    // What is in a hidden inventory goes with that.
+    guard let list else { return }
+    try db.sql("INSERT INTO purge (row, home) VALUES (?1, ?2)").bind(top).bind(list).perform()
+  }
+
+  /// Abandons what was being staged when the process ended.
+  static func abandonAll(in db: Connection) throws(StorageError) {
+    var all: [ImportID] = []
+    try db.sql("SELECT id FROM staging").each { all.append(ImportID($0.uuid(0))) }
+    for id in all { try find(id, in: db)?.abandon(in: db) }
+  }
+}

@@ -1,0 +1,156 @@
+import Inventory
+import SQLite
+
+/// Reads lists with all below them, in the order of a transfer, and holds no more of them than one row
+/// at a time and a place in each list on the way down.
+struct TransferReader {
+  let db: Connection
+
+  /// A list on the way down, and how far its rows have been read.
+  private struct Level {
+    var list: ListRecord
+    var steps: [TreeStep]
+    var pos: Int64?
+
+    var leaf: Int64 { steps.last?.id ?? list.tree.root }
+  }
+
+  /// What stands in the way of reading on in a leaf.
+  private enum Below {
+    case list(Int64)
+    case contents(Int64, of: ItemID)
+  }
+
+  func read(
+    _ top: ListRecord, _ visit: (TransferRecord) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try visit(.list(top.transferred(in: .nothing)))
+    var levels = [try level(top)]
+    while var level = levels.popLast() {
+      if let below = try readLeaf(&level, visit) {
+        levels.append(level)
+        levels.append(try open(below, in: level.list, visit))
+      } else if let next = try level.list.tree.nextLeaf(after: level.steps, in: db) {
+        level.steps = next
+        level.pos = nil
+        levels.append(level)
+      }
+    }
+  }
+
+  private func level(_ list: ListRecord) throws(StorageError) -> Level {
+    Level(list: list, steps: try list.tree.descend(to: 0, prefersLeft: false, in: db).steps)
+  }
+
+  private func open(
+    _ below: Below, in list: ListRecord, _ visit: (TransferRecord) throws(StorageError) -> Void
+  ) throws(StorageError) -> Level {
+    let key: Int64
+    let holder: TransferredList.Holder
+    switch below {
+    case .list(let sublist):
+      key = sublist
+      holder = .list(list.id)
+    case .contents(let contents, let item):
+      key = contents
+      holder = .item(item)
+    }
+    guard let record = try ListRecord.find(key: key, in: db) else {
+      throw .broken("list \(key) is gone")
+    }
+    try visit(.list(record.transferred(in: holder)))
+    return try level(record)
+  }
+
+  /// Reads on to the end of the leaf (nil), or to a row that has others below it.
+  private func readLeaf(
+    _ level: inout Level, _ visit: (TransferRecord) throws(StorageError) -> Void
+  ) throws(StorageError) -> Below? {
+    let list = level.list
+    var below: Below?
+    var pos = level.pos
+    try db.sql(
+      """
+      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        contents, key, pos, created_at, updated_at, fields, notes
+      FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
+      """
+    ).bind(list.key).bind(level.leaf).bind(pos ?? .min).forEachWhile {
+      (row) throws(StorageError) in
+      pos = row.int64(14)
+      guard row.int64(0) > 0 else {
+        below = .list(row.int64(13))
+        return false
+      }
+      let item = TransferredItem(row, in: list.id)
+      try visit(.item(item))
+      if let contents = row.int64OrNil(12) { below = .contents(contents, of: item.id) }
+      return below == nil
+    }
+    level.pos = pos
+    return below
+  }
+
+  /// The items of one list.
+  func items(
+    of list: ListRecord, _ visit: (TransferredItem) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var steps: [TreeStep]? = try level(list).steps
+    while let leaf = steps {
+      var level = Level(list: list, steps: leaf)
+      while try readLeaf(
+        &level,
+        { (record) throws(StorageError) in
+          if case .item(let item) = record { try visit(item) }
+        }) != nil
+      {}
+      steps = try list.tree.nextLeaf(after: leaf, in: db)
+    }
+  }
+}
+
+extension ListRecord {
+  func transferred(in holder: TransferredList.Holder) -> TransferredList {
+    TransferredList(
+      id: id, holder: holder, details: details, createdAt: createdAt, updatedAt: updatedAt)
+  }
+}
+
+extension TransferredItem {
+  fileprivate init(_ row: Statement, in list: ListID) {
+    let summary = ItemSummary(row, contents: nil, photo: nil)
+    self.init(
+      id: summary.id, list: list,
+      details: ItemDetails(
+        subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
+        value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(18),
+        tags: summary.tags, fields: row.stringOrNil(17).map(CustomFields.init(json:)) ?? .none),
+      createdAt: Timestamp(seconds: row.int64(15)), updatedAt: Timestamp(seconds: row.int64(16)))
+  }
+}
+
+extension SQLiteSnapshot {
+  func transfer(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferRecord) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    try reading { () throws(StorageError) in
+      let top = try Access(caller, in: db).list(list)
+      try TransferReader(db: db).read(top) { (record) throws(StorageError) in
+        do throws(InventoryError) { try visit(record) } catch { throw .refused(error) }
+      }
+    }
+  }
+
+  func items(
+    of list: ListReference, for caller: Caller,
+    visit: (TransferredItem) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    try reading { () throws(StorageError) in
+      let list = try Access(caller, in: db).list(list)
+      try TransferReader(db: db).items(of: list) { (item) throws(StorageError) in
+        do throws(InventoryError) { try visit(item) } catch { throw .refused(error) }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import API
+import Glibc
+import Inventory
+
+enum ImportCommand: Subcommand {
+  static let name = "import"
+  static let summary = "Read an export into a database; - reads stdin."
+  static let options = [
+    Option.database,
+    Option("replace", nil, "Give up what the database holds, instead of merging into it."),
+    Option("dry-run", nil, "Change nothing; tell what would be made and changed."),
+  ]
+  static let operands = ["FILE"]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let path = try DataFolder.database(options)
+    guard path != ":memory:" else {
+      throw Failure(.usage, "A database in memory would be gone with the command.")
+    }
+    let name = options.operands[0]
+    let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(.noInput, "Cannot open \(name): \(String(cString: strerror(errno))).")
+    }
+    defer { close(descriptor) }
+    let store = try SynchronousStore(path: path)
+    defer { store.close() }
+    let isRehearsal = options.isOn("dry-run")
+    var run = Import(
+      Import.Options(mode: options.isOn("replace") ? .replace : .merge, isRehearsal: isRehearsal),
+      store: store.waited, context: store.context)
+    let report: Import.Report
+    do throws(Failure) { report = try read(descriptor, name, into: &run) } catch {
+      run.abandon()
+      throw error
+    }
+    Terminal.say(
+      "\(path): \(report.lists) lists and \(report.items) items read, \(report.counts.created) "
+        + (isRehearsal ? "would be " : "") + "made, \(report.counts.updated) changed")
+    return .success
+  }
+
+  private static func read(
+    _ descriptor: Int32, _ name: String, into run: inout Import
+  ) throws(Failure) -> Import.Report {
+    var status = stat()
+    let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    var bar = ProgressBar("importing")
+    var done = 0
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw Failure(.inputOutput, "Cannot read \(name): \(String(cString: strerror(errno))).")
+      }
+      if count == 0 { break }
+      try refused { (run) throws(Import.Failure) in try run.take(Array(piece[..<count])) }
+      done += count
+      bar.show(done, of: size)
+    }
+    bar.finish()
+    return try refused { (run) throws(Import.Failure) in try run.finish() }
+
+    func refused<Value>(
+      _ body: (inout Import) throws(Import.Failure) -> Value
+    ) throws(Failure) -> Value {
+      do throws(Import.Failure) { return try body(&run) } catch {
+        throw Failure(.badData, "\(name): \(error.message)")
+      }
+    }
+  }
+}

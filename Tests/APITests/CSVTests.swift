@@ -1,0 +1,83 @@
+import Testing
+
+@testable import API
+
+@Suite("Tables as text")
+struct CSVTests {
+  private func records(_ text: String) throws -> [CSVReader.Record] {
+    var reader = CSVReader(Array(text.utf8))
+    var records: [CSVReader.Record] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
+  }
+
+  private typealias Record = CSVReader.Record
+
+  @Test(
+    "are read as RFC 4180 has them",
+    arguments: [
+      ("", []), ("a", [(1, ["a"])]), ("a,b\r\nc,d\r\n", [(1, ["a", "b"]), (2, ["c", "d"])]),
+      ("a,b\nc,d", [(1, ["a", "b"]), (2, ["c", "d"])]),
+      ("a,b\rc,d", [(1, ["a", "b"]), (2, ["c", "d"])]),
+      ("\u{FEFF}a,b", [(1, ["a", "b"])]), ("a,\n", [(1, ["a", ""])]), ("a,", [(1, ["a", ""])]),
+      (",,", [(1, ["", "", ""])]), ("a\n\n\nb", [(1, ["a"]), (4, ["b"])]),
+      (#""a,b",c"#, [(1, ["a,b", "c"])]), (#""a ""b"" c""#, [(1, [#"a "b" c"#])]),
+      ("\"a\nb\",c\nd,e", [(1, ["a\nb", "c"]), (3, ["d", "e"])]),
+      ("\"a\r\nb\",c\r\nd,e", [(1, ["a\r\nb", "c"]), (3, ["d", "e"])]),
+      ("\"\",\"\"", [(1, ["", ""])]), (" a , b ", [(1, [" a ", " b "])]),
+      ("a;b\nc;d,e", [(1, ["a", "b"]), (2, ["c", "d,e"])]),
+      ("a\tb\nc,\td", [(1, ["a", "b"]), (2, ["c,", "d"])]),
+      ("\"a;b\",c\nd,e", [(1, ["a;b", "c"]), (2, ["d", "e"])]),
+      ("é,日本\n😀,x", [(1, ["é", "日本"]), (2, ["😀", "x"])]),
+    ] as [(String, [(Int, [String])])])
+  func reads(text: String, expected: [(Int, [String])]) throws {
+    #expect(try records(text) == expected.map { Record(line: $0.0, cells: $0.1) })
+  }
+
+  @Test(
+    "what is no table is told of by its line",
+    arguments: [
+      ("a\n\"b", 2, .openQuote), ("a\n\"b\nc\nd", 2, .openQuote), ("\"a\"b", 1, .textBehindQuote),
+      ("a,b\"c", 1, .quoteInText), ("x\ny\na\"", 3, .quoteInText), ("a\u{0}b", 1, .notUTF8),
+    ] as [(String, Int, CSVReader.SyntaxError.Reason)])
+  func refuses(text: String, line: Int, reason: CSVReader.SyntaxError.Reason) {
+    #expect(throws: CSVReader.SyntaxError(line: line, reason: reason)) { try records(text) }
+  }
+
+  @Test func `bytes that are not UTF-8 are refused`() {
+    var reader = CSVReader([0x61, 0x2C, 0xFF])
+    #expect(throws: CSVReader.SyntaxError(line: 1, reason: .notUTF8)) { try reader.next() }
+  }
+
+  @Test(arguments: [
+    [["a", "b"], ["c", "d"]], [["a,b", "\"", "c\nd", "e\r\nf", " g ", ""]], [[""]], [["", ""]],
+    [["é", "😀", "'x"]],
+  ])
+  func `what is written is read the same`(table: [[String]]) throws {
+    var writer = CSVWriter()
+    for cells in table { writer.record(cells) }
+    #expect(try records(String(decoding: writer.bytes, as: UTF8.self)).map(\.cells) == table)
+  }
+
+  @Test func `a line is written with commas, quotes where they are needed and CR LF`() {
+    var writer = CSVWriter()
+    writer.record(["a", nil, "b,c", "d\"e"])
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "a,,\"b,c\",\"d\"\"e\"\r\n")
+  }
+
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "'\tx"),
+    ("'=x", "''=x"), ("''", "''"), ("'x", "'x"), ("x=1", "x=1"), ("", ""), ("5-1", "5-1"),
+  ])
+  func `a text that begins like a formula is guarded, and comes back as it was`(
+    text: String, cell: String
+  ) {
+    #expect(FormulaGuard.guarded(text) == cell)
+    #expect(FormulaGuard.unguarded(cell) == text)
+  }
+
+  @Test(arguments: [[], ["a"], ["a", "b;c", "d\\e"], ["\\;"], [";"]])
+  func `tags go into one cell and come back`(tags: [String]) {
+    #expect(TagText.tags(TagText.text(tags)) == tags)
+  }
+}

@@ -1,0 +1,158 @@
+import HTTP
+import JSON
+import Testing
+
+@Suite("Tables of a list's items")
+struct TableTests {
+  let service: Service
+  let list: Service.MadeList
+  private var path: String { list.path + "/rows.csv" }
+
+  init() throws {
+    service = try Service()
+    list = try service.makeList()
+  }
+
+  @discardableResult
+  private func send(_ text: String, _ query: String = "") throws -> Answer {
+    try service.send(.post, path + query, text: text, type: "text/csv")
+  }
+
+  private func lines(_ answer: Answer) -> [Int] {
+    answer.all("/lines", "line").compactMap { value in
+      if case .number(let number)? = value { number.int64.map(Int.init) } else { nil }
+    }
+  }
+
+  @Test func `what is exported is imported without a change`() throws {
+    for body: JSONValue in [
+      ["name": "=Spork, \"fluffy\"", "notes": "two\nlines", "tags": ["a;b", "c"], "quantity": 3],
+      [
+        "car": ["make": "Saab", "year": 1985, "fuelAmount": .decimal("12.25")],
+        "fields": ["x": .decimal("1.50")], "valueInDollars": .decimal("0.5"),
+      ],
+    ] {
+      #expect(try service.send(.post, list.path + "/items", body).status == 201)
+    }
+    _ = try service.makeList("Sublist", in: list.id)
+    let table = try service.download(path)
+    #expect(table.status == 200)
+    #expect(table.fields["content-type"]?.hasPrefix("text/csv") == true)
+    let before = try service.get(list.path).body
+    let answer = try send(String(decoding: table.body, as: UTF8.self))
+    #expect(answer.status == 200)
+    #expect(answer["/items"] == 2)
+    #expect(answer["/created"] == 0)
+    #expect(answer["/updated"] == 0)
+    #expect(try service.get(list.path).body == before)
+    #expect(try service.download(path).body == table.body)
+  }
+
+  @Test func `lines make items at the end, in order`() throws {
+    try service.makeThing("First", in: list.id)
+    let answer = try send(
+      "name,serialNumber,valueInDollars,tags,fields.Colour\r\n"
+        + "Lamp,L1,12.5,old;bright,red\r\n\"Chair, big\",,,,\r\n")
+    #expect(answer["/created"] == 2)
+    #expect(answer["/receipt/changed"] == true)
+    #expect(try service.titles(of: list) == ["First", "Lamp", "Chair, big"])
+    let rows = try service.get(list.path + "/rows?limit=1000")
+    #expect(rows["/rows/1/item/tags"] == ["old", "bright"])
+    let lamp = try #require(rows.text("/rows/1/id"))
+    #expect(try service.get("/v1/items/\(lamp)")["/fields"] == ["Colour": "red"])
+  }
+
+  @Test func `a line changes the item of its id, or the only one of its serial number`() throws {
+    try send("name,serialNumber,quantity\nA,S1,1\nB,S2,1\nC,S3,1\nD,S3,1\n")
+    let ids = try service.get(list.path + "/rows").texts("/rows", "id")
+    let answer = try send("id,serialNumber,name\n\(ids[0]),S9,A2\n,S2,B2\n,S3,E\n")
+    #expect(answer["/updated"] == 2)
+    #expect(answer["/created"] == 1)
+    #expect(try service.titles(of: list) == ["A2", "B2", "C", "D", "E"])
+    #expect(try service.get("/v1/items/\(ids[0])")["/serialNumber"] == "S9")
+  }
+
+  @Test func `all bad lines are told of at once, and nothing changes`() throws {
+    let answer = try send(
+      "name,quantity,kind,id\nA,1,thing,\nB,x,thing,\n,1,thing,\nC,1,boat,7\nD,1\n")
+    #expect(answer.status == 422)
+    #expect(answer.code == "invalid_lines")
+    #expect(answer["/line"] == 3)
+    #expect(lines(answer) == [3, 5, 5, 6])
+    let rules = try send("name,quantity,valueInDollars\nA,-1,5\n,1,5\nB,1,1e15\n")
+    #expect(lines(rules) == [2, 3, 4])
+    #expect(try service.titles(of: list) == [])
+  }
+
+  @Test(arguments: ["name,nmae\nA,1", "name,NAME\nA,B", "fields.\nx"])
+  func `columns that are not known, or are there twice, are refused`(text: String) throws {
+    let answer = try send(text)
+    #expect(answer.status == 422)
+    #expect(lines(answer) == [1])
+  }
+
+  @Test func `two lines cannot mean one item, nor one of another list`() throws {
+    try send("name,serialNumber\nA,S1\n")
+    let twice = try send("name,serialNumber\nB,S1\nC,S1\n")
+    #expect(twice.status == 409)
+    #expect(twice.texts("/conflicts", "reason") == ["repeated"])
+    let other = try service.makeList("Other", things: ["X"])
+    let elsewhere = try send("id,name\n\(other.rows[0]),B\n")
+    #expect(elsewhere.texts("/conflicts", "reason") == ["id_taken"])
+    #expect(try service.titles(of: list) == ["A"])
+  }
+
+  @Test func `a dry run tells and changes nothing`() throws {
+    let answer = try send("name\nA\nB\n", "?dryRun=true")
+    #expect(answer.status == 200)
+    #expect(answer["/created"] == 2)
+    #expect(answer["/dryRun"] == true)
+    #expect(answer["/receipt"] == .null)
+    #expect(try service.titles(of: list) == [])
+  }
+
+  @Test func `a table of Homebox finds its columns`() throws {
+    let answer = try send(
+      "HB.import_ref,HB.location,HB.tags,HB.name,HB.quantity,HB.description,HB.notes,"
+        + "HB.purchase_price,HB.serial_number,HB.warranty_expires,HB.field.Colour\n"
+        + "r1,Home / Attic,IMPORTANT; Work,Drill,2,Cordless,Borrowed,129.99,D-1,2027-01-01,green\n")
+    #expect(answer.status == 200)
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(row)")
+    #expect(item["/name"] == "Drill")
+    #expect(item["/serialNumber"] == "D-1")
+    #expect(item["/valueInDollars"] == .decimal("129.99"))
+    #expect(item["/quantity"] == 2)
+    #expect(item["/notes"] == "Cordless\n\nBorrowed")
+    #expect(item["/tags"] == ["IMPORTANT", "Work"])
+    #expect(
+      item["/fields"] == [
+        "import_ref": "r1", "location": "Home / Attic", "warranty_expires": "2027-01-01",
+        "Colour": "green",
+      ])
+  }
+
+  @Test func `a table of Snipe-IT finds its columns`() throws {
+    let answer = try send(
+      "Company,Asset Name,Asset Tag,Model,Serial,Category,Purchase Cost,Notes\n"
+        + "Acme,,A-1,Laptop 14,X9,Computers,\"1,299.00\",Spare\n")
+    #expect(answer.status == 200)
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(row)")
+    #expect(item["/name"] == "Laptop 14")
+    #expect(item["/serialNumber"] == "X9")
+    #expect(item["/valueInDollars"] == 1299)
+    #expect(item["/tags"] == ["Computers"])
+    #expect(item["/notes"] == "Spare")
+    #expect(item["/fields"] == ["Company": "Acme", "Asset Tag": "A-1", "Model": "Laptop 14"])
+  }
+
+  @Test func `only tables are read, and only so many lines`() throws {
+    #expect(
+      try service.send(.post, path, text: "name\nA", type: "application/json").status == 415)
+    let many = "name\n" + String(repeating: "x\n", count: 10_001)
+    let answer = try send(many)
+    #expect(answer.code == "too_many_rows")
+    #expect(answer["/limit"] == 10_000)
+  }
+}

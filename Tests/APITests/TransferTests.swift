@@ -1,0 +1,205 @@
+import HTTP
+import Inventory
+import JSON
+import Support
+import Testing
+
+@Suite("Exports, and their imports")
+struct TransferTests {
+  private let type = "application/x-ndjson"
+
+  private func filled(_ seed: UInt64) throws -> Service {
+    let service = try Service()
+    try RandomImports.fill(service.store, and: ArrayStore(), seed: seed)
+    return service
+  }
+
+  private func send(_ text: String, to service: Service, _ query: String = "") throws -> Answer {
+    try service.send(.post, "/v1/import" + query, text: text, type: type)
+  }
+
+  private func export(_ service: Service, _ query: String = "") throws -> String {
+    let answer = try service.download("/v1/export" + query)
+    try #require(answer.status == 200)
+    #expect(answer.fields["content-type"] == type)
+    return String(decoding: answer.body, as: UTF8.self)
+  }
+
+  @Test(arguments: 0..<30)
+  func `an export that replaces another inventory is exported byte for byte`(seed: UInt64) throws {
+    let exported = try export(try filled(seed))
+    let other = try filled(seed &+ 500)
+    let answer = try send(exported, to: other, "?mode=replace")
+    #expect(answer.status == 200, "seed \(seed): \(String(decoding: answer.body, as: UTF8.self))")
+    #expect(try export(other) == exported, "seed \(seed)")
+    #expect(answer.fields["rowhouse-revision"] != nil)
+  }
+
+  @Test func `it begins with what it is and ends with how much it was`() throws {
+    let service = try Service()
+    let list = try service.makeList(things: ["A", "B"])
+    let lines = try export(service).split(separator: "\n").map {
+      try JSONReader.parse(Array($0.utf8))
+    }
+    #expect(lines.count == 6)
+    guard case .object(let header) = lines[0], case .object(let last) = lines[5],
+      case .object(let shelf) = lines[2]
+    else {
+      Issue.record("no objects")
+      return
+    }
+    #expect(header["format"] == "rowhouse")
+    #expect(header["version"] == 1)
+    #expect(last == JSONObject([("end", true), ("lists", 2), ("items", 2)]))
+    #expect(shelf["id"] == .string(list.id))
+    #expect(shelf["sentinel"] == ["text": .null, "visible": true])
+  }
+
+  @Test func `merged where it came from it changes nothing, and edits are made by id`() throws {
+    let service = try filled(3)
+    let exported = try export(service)
+    let same = try send(exported, to: service)
+    #expect(same["/created"] == 0)
+    #expect(same["/updated"] == 0)
+    #expect(same["/receipt/changed"] == false)
+    #expect(try export(service) == exported)
+
+    let list = try service.makeList(things: ["Before"])
+    let edited = try export(service).replacing("\"Before\"", with: "\"After\"")
+    let answer = try send(edited, to: service)
+    #expect(answer["/updated"] == 1)
+    #expect(try service.titles(of: list) == ["After"])
+  }
+
+  @Test func `elsewhere it becomes a list at the end of the one that is asked for`() throws {
+    let source = try Service()
+    let inner = try source.makeList("Inner", things: ["A"])
+    let target = try Service()
+    let shelf = try target.makeList(things: ["There"])
+    let exported = try export(source, "?listId=\(inner.id)")
+    let trial = try send(exported, to: target, "?listId=\(shelf.id)&dryRun=true")
+    #expect(trial["/created"] == 2)
+    #expect(trial["/receipt"] == .null)
+    #expect(try target.titles(of: shelf) == ["There"])
+    let answer = try send(exported, to: target, "?listId=\(shelf.id)")
+    #expect(answer["/lists"] == 1)
+    #expect(answer["/items"] == 1)
+    #expect(answer["/created"] == 2)
+    #expect(try target.titles(of: shelf) == ["There", "Inner"])
+    #expect(try export(target, "?listId=\(inner.id)").contains("\"A\""))
+  }
+
+  @Test func `a tree of more rows than one change takes comes in steps`() throws {
+    let source = try Service()
+    let list = try source.makeList("Many")
+    let id = try #require(ListID(text: list.id))
+    for start in [0, 6_000] {
+      let items = (start..<start + 6_000).map {
+        NewItem(id: ItemID(.version7()), details: ItemDetails(name: "\($0)"))
+      }
+      _ = try source.store.perform(
+        .appendItems(items, to: .id(id)), WriteContext(caller: .local, requestID: "test")
+      ).get()
+    }
+    let exported = try export(source, "?listId=\(list.id)")
+    let target = try Service()
+    let answer = try send(exported, to: target)
+    #expect(answer.status == 200)
+    #expect(answer["/created"] == 12_001)
+    #expect(try export(target, "?listId=\(list.id)").split(separator: "\n").count == 12_003)
+    // By now it is there, and too much to be compared with at once.
+    let again = try send(exported, to: target)
+    #expect(again.status == 422)
+    #expect(again.code == "too_many_rows")
+    #expect(again["/limit"] == 10_000)
+  }
+
+  /// The lines of an export of one list with one thing.
+  private func small() throws -> [String] {
+    let service = try Service()
+    let list = try service.makeList(things: ["A"])
+    return try export(service, "?listId=\(list.id)").split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    "what is wrong is told with its line, and nothing changes",
+    arguments: [
+      ("cut", 4), ("cut in a line", 4), ("counts", 4), ("behind the end", 5), ("no JSON", 3),
+      ("no object", 3), ("no header", 1), ("another version", 1), ("unknown member", 3),
+      ("no name", 3), ("no id", 3), ("no type", 3), ("bad text", 3), ("nothing", 1),
+    ], ["", "?mode=replace"])
+  func refuses(fault: (String, Int), query: String) throws {
+    var lines = try small()
+    switch fault.0 {
+    case "cut": lines.removeLast()
+    case "cut in a line": lines[3] = String(lines[3].dropLast(3))
+    case "counts": lines[3] = #"{"end":true,"lists":1,"items":2}"#
+    case "behind the end": lines.append(lines[2])
+    case "no JSON": lines[2] = "{"
+    case "no object": lines[2] = "[]"
+    case "no header": lines.removeFirst()
+    case "another version": lines[0] = #"{"format":"rowhouse","version":2}"#
+    case "unknown member": lines[2] = lines[2].replacing("\"name\"", with: "\"nmae\"")
+    case "no name": lines[2] = lines[2].replacing("\"A\"", with: "null")
+    case "no id": lines[2] = lines[2].replacing("\"id\"", with: "\"contentsListId\"")
+    case "no type": lines[2] = lines[2].replacing("\"item\"", with: "\"box\"")
+    case "bad text": lines[2] = lines[2].replacing("\"A\"", with: "\"\\uD800\"")
+    default: lines = []
+    }
+    let service = try Service()
+    let before = try export(service)
+    let answer = try send(lines.map { $0 + "\n" }.joined(), to: service, query)
+    #expect(answer.status == 422, "\(fault.0)")
+    #expect(answer.code == "invalid_lines", "\(fault.0)")
+    #expect(answer["/line"] == JSONValue(fault.1), "\(fault.0)")
+    #expect(try export(service) == before)
+    // Nothing of it is in the way.
+    #expect(try send(try small().joined(separator: "\n"), to: service, query).status == 200)
+  }
+
+  @Test func `a line has its limit`() throws {
+    let service = try Service()
+    let line = String(repeating: " ", count: (1 << 20) + 2)
+    let answer = try send(try small()[0] + "\n" + line + "\n", to: service)
+    #expect(answer.status == 422)
+    #expect(answer["/line"] == 2)
+  }
+
+  @Test func `conflicts are told all at once`() throws {
+    let service = try Service()
+    let list = try service.makeList("Here", things: ["A", "B"])
+    var lines = try export(service, "?listId=\(list.id)").split(separator: "\n").map(String.init)
+    let other = try service.makeList("Other")
+    lines[2] = lines[2].replacing(list.id, with: other.id)
+    lines[3] = lines[3].replacing("\"listId\":\"\(list.id)", with: "\"listId\":\"\(newID())")
+    let answer = try send(lines.joined(separator: "\n"), to: service)
+    #expect(answer.status == 409)
+    #expect(answer.code == "line_conflicts")
+    #expect(answer.texts("/conflicts", "reason") == ["elsewhere", "no_parent"])
+    #expect(answer["/line"] == 3)
+  }
+
+  @Test(arguments: [
+    ("?mode=both", "mode"), ("?dryRun=yes", "dryRun"), ("?list=x", "list"),
+    ("?mode=replace&listId=root", "listId"), ("?listId=7", "listId"),
+  ])
+  func `a parameter that means nothing is refused`(query: String, name: String) throws {
+    let answer = try send(try small().joined(separator: "\n"), to: try Service(), query)
+    #expect(answer.status == 422)
+    #expect(answer.faults == [name])
+  }
+
+  @Test func `only exports are read, into lists that are there, by those who may`() throws {
+    let service = try Service()
+    let text = try small().joined(separator: "\n")
+    #expect(
+      try service.send(.post, "/v1/import", text: text, type: "application/json").status == 415)
+    #expect(try service.send(.post, "/v1/import").status == 422)
+    #expect(try send(text, to: service, "?listId=\(newID())").status == 404)
+    #expect(try send(text, to: service.asked(by: .reader)).code == "role_forbids")
+    #expect(try send(text, to: service.asked(by: .editor), "?mode=replace").code == "role_forbids")
+    #expect(try send(text, to: service.asked(by: .editor)).status == 200)
+  }
+
+  private func newID() -> String { RowID(.version7()).description }
+}

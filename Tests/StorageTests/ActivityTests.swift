@@ -1,0 +1,110 @@
+import Inventory
+import Storage
+import Synchronization
+import Testing
+
+@Suite struct `What a span of revisions tells` {
+  private let store: OpenStore
+  private let list: ListID
+
+  init() throws {
+    store = try OpenStore()
+    list = try store.addList("Shelf")
+  }
+
+  private func activity(
+    since: Int64, limit: Int = 100, for caller: Caller = .local
+  ) throws -> Activity {
+    try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.activity(since: Revision(since), limit: limit, for: caller)
+    }
+  }
+
+  private func changes(since: Int64) throws -> Activity.Changes {
+    guard case .changes(let changes) = try activity(since: since).content else {
+      throw Unexpected()
+    }
+    return changes
+  }
+
+  private struct Unexpected: Error {}
+
+  /// Has the log begin at a revision, as old history's removal leaves it.
+  private func forget(before revision: Int64) throws {
+    let db = try store.connection()
+    for table in ["change", "operation", "edit"] {
+      try db.execute("DELETE FROM \(table) WHERE revision <= \(revision)")
+    }
+    try db.execute("UPDATE inventory SET history_start = \(revision)")
+    // Readers take up what others wrote with the store's next commit.
+    try store.addList("Commit")
+  }
+
+  @Test func `what is not in the log any more is said to be gone`() throws {
+    for name in ["a", "b", "c"] { try store.addThing(name, to: .id(list)) }
+    try forget(before: 3)
+    #expect(try activity(since: 2).content == .historyGone)
+    #expect(try activity(since: -1).content == .historyGone)
+    #expect(try activity(since: 6).content == .historyGone)
+    #expect(try changes(since: 3).items.count == 1)
+    let history = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.history(for: .local)
+    }
+    #expect(history == Revision(3)...Revision(5))
+  }
+
+  @Test func `a list's revision before the span is that of its change before`() throws {
+    try store.addThing("a", to: .id(list))
+    try store.addThing("x")
+    try store.addThing("b", to: .id(list))
+    func before(_ since: Int64) throws -> Revision? {
+      try changes(since: since).lists.first { $0.id == list }?.revisionBefore
+    }
+    #expect(try before(3) == Revision(2))
+    #expect(try before(2) == Revision(2))
+    #expect(try before(1) == Revision(1))
+    // The span has made the list.
+    #expect(try before(0) == Revision(1))
+    try forget(before: 3)
+    // The log does not tell; the span's start is no less right.
+    #expect(try before(3) == Revision(3))
+  }
+
+  @Test func `more steps than were asked for are too much`() throws {
+    for name in ["a", "b", "c"] { try store.addThing(name, to: .id(list)) }
+    // Each adds a row, and reloads the list's own.
+    #expect(try activity(since: 1, limit: 5).content == .tooMuch)
+    guard case .changes = try activity(since: 1, limit: 6).content else { throw Unexpected() }
+    guard case .changes = try activity(since: 2, limit: 5).content else { throw Unexpected() }
+  }
+
+  @Test func `a commit is told of before its write is answered, when reads see it`() throws {
+    let told = Atomic<Int64>(-1)
+    let session = Mutex<(any ReadSession)?>(try store.store.makeSession())
+    store.store.onCommit {
+      let revision = session.withLock { session -> Int64? in
+        let result = session?.read(.bounded) { (snapshot) throws(InventoryError) in
+          try snapshot.revision(for: .local).number
+        } later: { _ in
+        }
+        session?.rest()
+        return try? result?.get()
+      }
+      told.store(revision ?? -2, ordering: .sequentiallyConsistent)
+    }
+    for number in 2...4 {
+      let answered = Atomic<Int64>(0)
+      store.store.submit(
+        .createItem(
+          NewItem(id: ItemID(.version7()), details: ItemDetails(name: "a")), in: .root, .last),
+        WriteContext(caller: .local, requestID: "test")
+      ) { _ in
+        answered.store(
+          told.load(ordering: .sequentiallyConsistent), ordering: .sequentiallyConsistent)
+      }
+      wait { answered.load(ordering: .sequentiallyConsistent) != 0 }
+      #expect(answered.load(ordering: .sequentiallyConsistent) == Int64(number))
+    }
+    session.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+@testable import Storage
+import Support
+import Testing
+
+@Suite("Answers that are kept for writes with a key")
+struct AnswersTests {
+  private let clock = SetClock()
+  private let open: OpenStore
+
+  init() throws {
+    let clock = clock
+    open = try OpenStore {
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+  }
+
+  private func retry(_ key: String, sending body: String = "") -> Retry {
+    Retry(
+      scope: SHA256.digest(of: []), key: key, fingerprint: SHA256.digest(of: Array(body.utf8))
+    ) { Array("at \($0.receipt.revision)".utf8) }
+  }
+
+  private func add(_ name: String, _ retry: Retry) -> Result<Outcome, InventoryError> {
+    let new = NewItem(id: ItemID(.version7()), details: ItemDetails(name: name))
+    return open.store.write(
+      .createItem(new, in: .root, .last),
+      WriteContext(caller: .local, requestID: "test", retry: retry))
+  }
+
+  @Test func `are given again for a day, and then the key is new`() throws {
+    let first = try add("a", retry("k")).get()
+    #expect(first.kept == KeptAnswer(bytes: Array("at 1".utf8), isReplayed: false))
+    clock.set(Timestamp(seconds: clock.now.seconds + Retry.lifetime - 1))
+    let again = try add("b", retry("k")).get()
+    #expect(again.kept == KeptAnswer(bytes: Array("at 1".utf8), isReplayed: true))
+    #expect(add("c", retry("k", sending: "other")) == .failure(.idempotencyKeyReused))
+    clock.set(Timestamp(seconds: clock.now.seconds + 1))
+    let late = try add("d", retry("k", sending: "other")).get()
+    #expect(late.kept == KeptAnswer(bytes: Array("at 2".utf8), isReplayed: false))
+    #expect(try open.titles() == ["a", "d"])
+  }
+
+  @Test func `are not kept for what is refused`() throws {
+    #expect(throws: InventoryError.self) { try add("", retry("k")).get() }
+    #expect(try add("a", retry("k", sending: "other")).get().kept?.isReplayed == false)
+  }
+
+  @Test func `come before whatever is wrong with the caller's world by now`() throws {
+    let list = try open.addList("Shelf")
+    let context = WriteContext(
+      caller: Caller(root: list, role: .owner, name: "test"), requestID: "test", retry: retry("k"))
+    let rename = Command.editList(.root) { (old) throws(InventoryError) in old }
+    _ = try open.store.write(rename, context).get()
+    try open.write(.deleteRow(RowID(list), kind: .list, isRecursive: false))
+    #expect(try open.store.write(rename, context).get().kept?.isReplayed == true)
+  }
+
+  @Test func `go in small steps once they are too old`() throws {
+    for number in 0..<10 { _ = try add("\(number)", retry("\(number)")).get() }
+    let db = try open.connection()
+    let later = Timestamp(seconds: clock.now.seconds + Retry.lifetime)
+    #expect(try !Answers.sweep(db, now: Timestamp(seconds: later.seconds - 1), limit: 4))
+    #expect(try Answers.sweep(db, now: later, limit: 4))
+    #expect(try Answers.sweep(db, now: later, limit: 4))
+    #expect(try !Answers.sweep(db, now: later, limit: 4))
+    #expect(try db.prepare("SELECT count(*) FROM answer").first { $0.int(0) } == 0)
+  }
+}

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import Inventory
+
+extension ArrayChange {
+  mutating func stage(
+    _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
+  ) throws(InventoryError) -> Outcome {
+    try requireValid(records)
+    var rest = records[...]
+    if state.staged[id] == nil {
+      state.staged[id] = try begin(&rest, target)
+    }
+    guard var tree = state.staged[id] else { throw .importGone }
+    for numbered in rest {
+      if let reason = put(numbered.record, into: &tree) {
+        throw .lineConflicts([
+          LineConflict(line: numbered.line, id: numbered.record.id, reason: reason)
+        ])
+      }
+    }
+    state.staged[id] = tree
+    return unchanged
+  }
+
+  mutating func abandonImport(_ id: ImportID) -> Outcome {
+    state.staged[id] = nil
+    return unchanged
+  }
+
+  mutating func finishImport(_ id: ImportID) throws(InventoryError) -> Outcome {
+    guard let tree = state.staged.removeValue(forKey: id) else { throw .importGone }
+    guard let list = tree.list else { return try replaceInventory(by: tree) }
+    try state.require(RowID(list), for: caller, as: .list)
+    try requireRole(.editor)
+    try require(.add, in: list)
+    state.lists.merge(tree.lists) { present, _ in present }
+    state.items.merge(tree.items) { present, _ in present }
+    for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
+    state[tree.top].parent = list
+    state[tree.top].revision = before.revision.next
+    state[tree.top].updatedAt = now
+    setRows(state[list].rows + [RowID(tree.top)], of: list)
+    return Outcome(receipt: finish())
+  }
+
+  private var unchanged: Outcome {
+    Outcome(receipt: Receipt(revision: before.revision, isChanged: false))
+  }
+
+  private func begin(
+    _ records: inout ArraySlice<NumberedRecord>, _ target: ImportTarget
+  ) throws(InventoryError) -> ArrayState.StagedTree {
+    var list: ListID?
+    switch target {
+    case .inventory: try requireWholeInventory()
+    case .end(let reference):
+      let id = try state.listID(reference, for: caller)
+      try requireRole(.editor)
+      try require(.add, in: id)
+      list = id
+    }
+    guard state.staged.isEmpty else { throw .importRunning }
+    guard let first = records.popFirst() else { throw .importGone }
+    guard case .list(let top) = first.record, top.holder == .nothing else {
+      throw .lineConflicts([
+        LineConflict(line: first.line, id: first.record.id, reason: .noParent)
+      ])
+    }
+    if list != nil, isTaken(RowID(top.id)) {
+      throw .lineConflicts([LineConflict(line: first.line, id: RowID(top.id), reason: .idTaken)])
+    }
+    var tree = ArrayState.StagedTree(list: list, top: top.id, revision: state.revision)
+    if list == nil { tree.revision = Revision(state.revision.number + Revision.replacementGap) }
+    tree.lists[top.id] = stored(top, in: tree)
+    return tree
+  }
+
+  private func requireWholeInventory() throws(InventoryError) {
+    try requireRole(.owner)
+    guard caller.root == nil || caller.root == state.rootID else {
+      throw .roleForbids(needed: .admin)
+    }
+  }
+
+  private func stored(
+    _ list: TransferredList, in tree: ArrayState.StagedTree
+  ) -> ArrayState.StoredList {
+    ArrayState.StoredList(
+      details: list.details, revision: tree.revision, createdAt: list.createdAt,
+      updatedAt: tree.list == nil ? list.updatedAt : now)
+  }
+
+  private func put(
+    _ record: TransferRecord, into tree: inout ArrayState.StagedTree
+  ) -> LineConflict.Reason? {
+    guard let holder = record.holder else { return .secondTop }
+    let isInTree = tree.lists[ListID(record.id)] != nil || tree.items[ItemID(record.id)] != nil
+    if isInTree || (tree.list != nil && isTaken(record.id)) { return .idTaken }
+    switch record {
+    case .list(let list):
+      var new = stored(list, in: tree)
+      if case .item(let item) = list.holder {
+        guard let present = tree.items[item] else { return .noParent }
+        guard present.contents == nil else { return .otherContents }
+        new.item = item
+        tree.items[item]?.contents = list.id
+      } else {
+        guard tree.lists[ListID(holder)] != nil else { return .noParent }
+        new.parent = ListID(holder)
+        tree.lists[ListID(holder)]?.rows.append(record.id)
+      }
+      tree.lists[list.id] = new
+    case .item(let item):
+      guard tree.lists[item.list] != nil else { return .noParent }
+      tree.lists[item.list]?.rows.append(record.id)
+      tree.items[item.id] = ArrayState.StoredItem(
+        list: item.list, details: item.details, contents: nil, revision: tree.revision,
+        createdAt: item.createdAt, updatedAt: tree.list == nil ? item.updatedAt : now)
+    }
+    return nil
+  }
+
+  private mutating func replaceInventory(
+    by tree: ArrayState.StagedTree
+  ) throws(InventoryError) -> Outcome {
+    try requireWholeInventory()
+    let revision = Revision(before.revision.number + Revision.replacementGap)
+    state.revision = revision
+    state.historyStart = revision
+    state.rootID = tree.top
+    state.lists = tree.lists
+    state.items = tree.items
+    state.trash = []
+    for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
+    return Outcome(receipt: Receipt(revision: revision, isChanged: true))
+  }
+
+  private mutating func keepVersion(of list: ListID, at revision: Revision) {
+    state[list].versions = [
+      ArrayState.Version(
+        revision: revision, details: state[list].details, parent: state[list].parent,
+        rows: state.rows(of: list))
+    ]
+  }
+}
+
+extension ArrayState {
+  /// What an export has of a list or an item.
+  func record(of row: RowID, isTop: Bool) -> TransferRecord {
+    if let list = lists[ListID(row)] {
+      let holder: TransferredList.Holder =
+        isTop
+        ? .nothing : list.item.map { .item($0) } ?? list.parent.map { .list($0) } ?? .nothing
+      return .list(
+        TransferredList(
+          id: ListID(row), holder: holder, details: list.details, createdAt: list.createdAt,
+          updatedAt: list.updatedAt))
+    }
+    let item = self[ItemID(row)]
+    return .item(
+      TransferredItem(
+        id: ItemID(row), list: item.list, details: item.details, createdAt: item.createdAt,
+        updatedAt: item.updatedAt))
+  }
+}

@@ -1,0 +1,247 @@
+import Inventory
+
+extension ArrayChange {
+  mutating func merge(
+    _ records: [NumberedRecord], into list: ListReference
+  ) throws(InventoryError) -> Outcome {
+    let target = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    guard records.count <= Limits.rowsInOneChange else {
+      throw .tooManyRows(limit: Limits.rowsInOneChange)
+    }
+    try requireValid(records)
+    // A trial on a copy finds the conflicts; permissions are looked at only where there are none.
+    var trial = self
+    var conflicts: [LineConflict] = []
+    var seen: Set<RowID> = []
+    for (number, numbered) in records.enumerated() {
+      let id = numbered.record.id
+      var reason: LineConflict.Reason? = seen.insert(id).inserted ? nil : .repeated
+      if reason == nil {
+        reason = trial.conflict(of: numbered.record, isFirst: number == 0, into: target)
+      }
+      if let reason {
+        conflicts.append(LineConflict(line: numbered.line, id: id, reason: reason))
+      } else {
+        trial.put(numbered.record, into: target)
+      }
+    }
+    guard conflicts.isEmpty else { throw .lineConflicts(Array(conflicts.prefix(100))) }
+    var counts = TransferCounts()
+    for numbered in records {
+      try requirePermission(for: numbered.record, into: target)
+      switch change(by: numbered.record) {
+      case .creation: counts.created += 1
+      case .edit: counts.updated += 1
+      case .nothing: break
+      }
+      put(numbered.record, into: target)
+    }
+    let receipt = finish()
+    // Each list that is made begins empty.
+    for case .list(let list) in records.map(\.record) where before.lists[list.id] == nil {
+      state[list.id].versions.insert(
+        ArrayState.Version(
+          revision: receipt.revision, details: list.details, parent: state[list.id].parent,
+          rows: []),
+        at: 0)
+    }
+    return Outcome(receipt: receipt, counts: counts)
+  }
+
+  func requireValid(_ records: [NumberedRecord]) throws(InventoryError) {
+    let year = Int(now.description.prefix(4)) ?? 0
+    let violations = records.flatMap { numbered in
+      numbered.record.violations(currentYear: year).map {
+        LineViolation(line: numbered.line, violation: $0)
+      }
+    }
+    guard violations.isEmpty else { throw .invalidLines(violations) }
+  }
+
+  private enum Kind { case creation, edit, nothing }
+
+  private func change(by record: TransferRecord) -> Kind {
+    switch record {
+    case .list(let list):
+      state.lists[list.id].map { $0.details == list.details ? .nothing : .edit } ?? .creation
+    case .item(let item):
+      state.items[item.id].map { $0.details == item.details ? .nothing : .edit } ?? .creation
+    }
+  }
+
+  private func isVisible(_ row: RowID) -> Bool {
+    (try? state.require(row, for: caller, as: .row)) != nil
+  }
+
+  private func conflict(
+    of record: TransferRecord, isFirst: Bool, into target: ListID
+  ) -> LineConflict.Reason? {
+    guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
+    let isPresent = isTaken(record.id)
+    if isPresent {
+      do throws(InventoryError) {
+        try state.require(record.id, for: caller, as: .row)
+      } catch {
+        if case .inTrash = error { return .inTrash }
+        return .idTaken
+      }
+    }
+    switch record {
+    case .list(let list):
+      if isPresent, state.lists[list.id] == nil { return .otherKind }
+      switch list.holder {
+      case .nothing: return nil
+      case .list(let above):
+        guard state.lists[above] != nil, isVisible(RowID(above)) else { return .noParent }
+        return isPresent && state[list.id].parent != above ? .elsewhere : nil
+      case .item(let above):
+        guard let item = state.items[above], isVisible(RowID(above)) else { return .noParent }
+        if isPresent { return state[list.id].item == above ? nil : .elsewhere }
+        return item.contents == nil ? nil : .otherContents
+      }
+    case .item(let item):
+      let kind = item.details.kind
+      if isPresent, state.items[item.id]?.details.kind != kind { return .otherKind }
+      guard let list = state.lists[item.list], isVisible(RowID(item.list)) else {
+        return .noParent
+      }
+      if isPresent { return state[item.id].list == item.list ? nil : .elsewhere }
+      // Lists that come with the import may hold what they would not take in.
+      guard before.lists[item.list] != nil else { return nil }
+      return list.details.itemKind.accepts(kind) ? nil : .kindMismatch
+    }
+  }
+
+  private func requirePermission(
+    for record: TransferRecord, into target: ListID
+  ) throws(InventoryError) {
+    func requireIfKnown(_ permission: Permissions, in list: ListID) throws(InventoryError) {
+      if before.lists[list] != nil { try require(permission, in: list) }
+    }
+    switch record {
+    case .list(let list):
+      if let present = state.lists[list.id] {
+        if present.details.permissions != list.details.permissions { try requireRole(.owner) }
+        let parent = state.list(list.id, for: caller).parentID
+        if let parent, present.details.title != list.details.title {
+          try require(.edit, in: parent)
+        }
+        return
+      }
+      switch list.holder {
+      case .nothing: try require(.add, in: target)
+      case .list(let above): try requireIfKnown(.add, in: above)
+      case .item(let above):
+        if before.items[above] != nil { try requireIfKnown(.edit, in: state[above].list) }
+      }
+    case .item(let item):
+      if let present = state.items[item.id] {
+        if present.details != item.details { try require(.edit, in: item.list) }
+      } else {
+        try requireIfKnown(.add, in: item.list)
+      }
+    }
+  }
+
+  private mutating func put(_ record: TransferRecord, into target: ListID) {
+    switch record {
+    case .list(let list):
+      if state.lists[list.id] != nil {
+        state[list.id].details = list.details
+        touch(list.id)
+        return
+      }
+      var new = ArrayState.StoredList(
+        details: list.details, revision: before.revision.next, createdAt: list.createdAt,
+        updatedAt: now)
+      var above: ListID?
+      switch list.holder {
+      case .nothing: above = target
+      case .list(let id): above = id
+      case .item(let id):
+        new.item = id
+        state[id].contents = list.id
+        touch(id)
+      }
+      new.parent = above
+      state.lists[list.id] = new
+      touch(list.id)
+      if let above { setRows(state[above].rows + [RowID(list.id)], of: above) }
+    case .item(let item):
+      if state.items[item.id] != nil {
+        state[item.id].details = item.details
+      } else {
+        state.items[item.id] = ArrayState.StoredItem(
+          list: item.list, details: item.details, contents: nil, revision: before.revision.next,
+          createdAt: item.createdAt, updatedAt: now)
+        setRows(state[item.list].rows + [RowID(item.id)], of: item.list)
+      }
+      touch(item.id)
+    }
+  }
+
+  mutating func upsert(
+    _ upserts: [ItemUpsert], in list: ListReference
+  ) throws(InventoryError) -> Outcome {
+    let list = try state.listID(list, for: caller)
+    try requireRole(.editor)
+    guard upserts.count <= Limits.rowsInOneChange else {
+      throw .tooManyRows(limit: Limits.rowsInOneChange)
+    }
+    try requireMatch(list: list)
+    var seen: Set<ItemID> = []
+    var conflicts: [LineConflict] = []
+    var faults: [LineViolation] = []
+    var steps: [(id: ItemID, details: ItemDetails)] = []
+    for upsert in upserts {
+      let present = present(upsert, in: list)
+      let id = present ?? upsert.id ?? upsert.newID
+      guard seen.insert(id).inserted else {
+        conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .repeated))
+        continue
+      }
+      let details = upsert.patch.applied(to: present.map { state[$0].details })
+      faults += (upsert.patch.violations(of: details.kind) + violations(of: details)).map {
+        LineViolation(line: upsert.line, violation: $0)
+      }
+      if present == nil {
+        if isTaken(RowID(id)) {
+          conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .idTaken))
+        }
+        if !state[list].details.itemKind.accepts(details.kind) {
+          conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .kindMismatch))
+        }
+      }
+      steps.append((id, details))
+    }
+    guard faults.isEmpty else { throw .invalidLines(faults) }
+    guard conflicts.isEmpty else { throw .lineConflicts(Array(conflicts.prefix(100))) }
+    var counts = TransferCounts()
+    for (id, details) in steps {
+      if let present = state.items[id] {
+        guard present.details != details else { continue }
+        try require(.edit, in: list)
+        state[id].details = details
+        counts.updated += 1
+      } else {
+        try require(.add, in: list)
+        state.items[id] = ArrayState.StoredItem(
+          list: list, details: details, contents: nil, revision: before.revision.next,
+          createdAt: now, updatedAt: now)
+        setRows(state[list].rows + [RowID(id)], of: list)
+        counts.created += 1
+      }
+      touch(id)
+    }
+    return Outcome(receipt: finish(), counts: counts)
+  }
+
+  private func present(_ upsert: ItemUpsert, in list: ListID) -> ItemID? {
+    let items = state[list].rows.map { ItemID($0) }.filter { state.items[$0] != nil }
+    if let id = upsert.id { return items.contains(id) ? id : nil }
+    guard let serial = upsert.serialNumber else { return nil }
+    let found = items.filter { state[$0].details.serialNumber == serial }
+    return found.count == 1 ? found[0] : nil
+  }
+}

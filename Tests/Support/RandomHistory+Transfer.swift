@@ -1,0 +1,55 @@
+import Inventory
+
+/// Imports, most of them sensible.
+extension RandomHistory {
+  mutating func transfer(_ tree: VisibleTree) -> NodeCommand {
+    chance(1, of: 2) ? merge(tree) : upsert(tree)
+  }
+
+  private mutating func merge(_ tree: VisibleTree) -> NodeCommand {
+    var records: [NodeRecord] = []
+    let top = chance(1, of: 2) ? list(tree) : newNumber()
+    records.append(NodeRecord(top, in: chance(1, of: 30) ? list(tree) : nil, .list(newList())))
+    var lists = [top]
+    var items: [Int] = []
+    for _ in 0..<Int.random(in: 0...8, using: &random) {
+      let holder = chance(1, of: 6) ? list(tree) : pick(lists)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1:
+        let id = known(in: holder, tree) ?? newNumber()
+        records.append(NodeRecord(id, in: holder, .list(newList())))
+        lists.append(id)
+      case 2:
+        let item = chance(1, of: 3) || items.isEmpty ? self.item(tree) : pick(items)
+        let id = newNumber()
+        records.append(NodeRecord(id, in: item, .contents(newList())))
+        lists.append(id)
+      default:
+        let id = known(in: holder, tree) ?? newNumber()
+        records.append(NodeRecord(id, in: holder, .item(newItem())))
+        items.append(id)
+      }
+    }
+    return .merge(records, into: list(tree))
+  }
+
+  /// Sometimes a row that is there.
+  private mutating func known(in list: Int, _ tree: VisibleTree) -> Int? {
+    chance(1, of: 3) ? tree.rows[list]?.randomElement(using: &random) : nil
+  }
+
+  private mutating func upsert(_ tree: VisibleTree) -> NodeCommand {
+    let list = filledList(tree)
+    let upserts = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+      let id: Int? =
+        chance(1, of: 3)
+        ? (chance(1, of: 6) ? number() : tree.rows[list]?.randomElement(using: &random)) : nil
+      let item = newItem()
+      return NodeUpsert(
+        id: id, newID: newNumber(), name: chance(1, of: 8) ? nil : item.name,
+        serialNumber: chance(1, of: 3) ? nil : item.serialNumber ?? "",
+        value: item.value, make: chance(1, of: 5) ? pick(["Saab", ""]) : nil)
+    }
+    return .upsertItems(upserts, in: list)
+  }
+}
