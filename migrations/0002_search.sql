@@ -12,13 +12,15 @@ CREATE VIRTUAL TABLE search USING fts5 (
   content = 'searchable', content_rowid = 'key', tokenize = "unicode61 remove_diacritics 2"
 );
 
--- The rows whose text has changed in this transaction, with the text that the index knows of them;
--- the index catches up before the commit, once for all changes, since it writes its pages anew each
--- time. Empty between transactions.
+-- Each commit writes a piece of its own to the index; larger ones are made of sixteen such, not four.
+INSERT INTO search (search, rank) VALUES ('automerge', 16);
+
+-- The rows that the index has by a text that is no longer theirs, and that text. The index catches up
+-- before the commit, once for all changes, since it writes its pages anew each time: the table is
+-- empty between transactions. New rows need no mention: the index has none with a key so high, and
+-- keys are never given twice.
 CREATE TABLE search_backlog (
   key INTEGER PRIMARY KEY,
-  -- Whether the index has the row, by the text that follows.
-  is_indexed INTEGER NOT NULL,
   title TEXT,
   name TEXT,
   serial_number TEXT,
@@ -31,24 +33,24 @@ CREATE VIEW searched_before AS
 SELECT key, title, name, serial_number, tags, notes,
   replace(replace(replace(replace(replace(replace(replace(fields,
     '\\', ' '), '\n', ' '), '\t', ' '), '{"', ''), '"}', ''), '":"', ': '), '","', ', ') AS fields
-FROM search_backlog WHERE is_indexed;
+FROM search_backlog;
 
-CREATE TRIGGER row_inserted AFTER INSERT ON row BEGIN
-  INSERT INTO search_backlog (key, is_indexed) VALUES (new.key, 0) ON CONFLICT DO NOTHING;
-END;
-
+-- search_docsize has a row for each that the index has: https://www.sqlite.org/fts5.html
 CREATE TRIGGER row_edited AFTER UPDATE OF title, name, serial_number, tags, fields, notes ON row
 WHEN (new.title, new.name, new.serial_number, new.tags, new.fields, new.notes)
-  IS NOT (old.title, old.name, old.serial_number, old.tags, old.fields, old.notes)
+    IS NOT (old.title, old.name, old.serial_number, old.tags, old.fields, old.notes)
+  AND old.key <= (SELECT max(id) FROM search_docsize)
 BEGIN
   INSERT INTO search_backlog
-  VALUES (old.key, 1, old.title, old.name, old.serial_number, old.tags, old.fields, old.notes)
+  VALUES (old.key, old.title, old.name, old.serial_number, old.tags, old.fields, old.notes)
   ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER row_deleted AFTER DELETE ON row BEGIN
+CREATE TRIGGER row_deleted AFTER DELETE ON row
+WHEN old.key <= (SELECT max(id) FROM search_docsize)
+BEGIN
   INSERT INTO search_backlog
-  VALUES (old.key, 1, old.title, old.name, old.serial_number, old.tags, old.fields, old.notes)
+  VALUES (old.key, old.title, old.name, old.serial_number, old.tags, old.fields, old.notes)
   ON CONFLICT DO NOTHING;
 END;
 

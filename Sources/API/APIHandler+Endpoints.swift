@@ -14,6 +14,14 @@ extension APIHandler {
     case .search: try search(exchange)
     case .tags: try tags(exchange)
 
+    case .whoAmI: try whoAmI(exchange)
+    case .tokens: try tokens(exchange)
+    case .createToken: try createToken(exchange)
+    case .token(let token): try self.token(token, exchange)
+    case .revokeToken(let token): try revokeToken(token, exchange)
+    case .inventories: try inventories(exchange)
+    case .createInventory: try createInventory(exchange)
+
     case .lists: try lists(exchange)
     case .createList: try createList(exchange)
     case .list(let list): try self.list(list, exchange)

@@ -11,6 +11,7 @@ package final class APIHandler: Handler {
   let store: any Store
   let session: any ReadSession
   let configuration: Configuration
+  private let authentication: Authentication
   private let router = APIHandler.router
   private var requestIDs = RequestIDs()
   /// This loop's event streams.
@@ -23,6 +24,7 @@ package final class APIHandler: Handler {
   ) throws(InventoryError) {
     self.store = store
     self.configuration = configuration
+    authentication = Authentication(store: store, configuration: configuration)
     session = try store.makeSession()
     let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat)
     self.streams = streams
@@ -36,10 +38,16 @@ package final class APIHandler: Handler {
     // Without a body nothing has to be decided before `handle`.
     guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
     switch router.match(head) {
-    case .route(let route, .addPhoto(let item)): return admitPhoto(to: item, head, route)
-    case .route(let route, .importInventory):
-      return admitImport(head, audience(of: head, route), route)
-    case .route(let route, _): return .buffer(limit: configuration.bodies.size(route.body))
+    case .route(let route, let endpoint):
+      var audience = audience(of: head, route)
+      do throws(Problem) { audience.caller = try caller(of: head, route) } catch {
+        return .respond(audience.response(error))
+      }
+      if case .importInventory = endpoint {
+        return admitImport(head, audience, route)
+      }
+      if case .addPhoto(let item) = endpoint { return admitPhoto(to: item, head, route, audience) }
+      return .buffer(limit: configuration.bodies.size(route.body))
     case let other: return .respond(answer(other, to: head))
     }
   }
@@ -49,9 +57,13 @@ package final class APIHandler: Handler {
     case .route(let route, .health) where request.head.rawQuery == nil:
       return .response(health(requestIDs.id(for: request.head.fields), route))
     case .route(let route, let endpoint):
+      var audience = audience(of: request.head, route)
+      do throws(Problem) { audience.caller = try caller(of: request.head, route) } catch {
+        return .response(audience.response(error))
+      }
       let exchange = Exchange(
-        request: request, responder: responder, route: route,
-        audience: audience(of: request.head, route), maximumDepth: configuration.bodies.depth)
+        request: request, responder: responder, route: route, audience: audience,
+        maximumDepth: configuration.bodies.depth)
       do throws(Problem) {
         return try answer(endpoint, exchange)
       } catch {
@@ -73,11 +85,16 @@ package final class APIHandler: Handler {
   }
 
   /// Who asks.
-  private func caller(of head: RequestHead) -> Caller { configuration.defaultCaller }
+  private func caller(
+    of head: RequestHead, _ route: RouteDescription
+  ) throws(Problem) -> Caller {
+    route.isPublic ? configuration.defaultCaller : try authentication.caller(of: head)
+  }
 
-  func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
+  private func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
     Audience(
-      caller: caller(of: head), language: Language(acceptLanguage: head.fields["accept-language"]),
+      caller: configuration.defaultCaller,
+      language: Language(acceptLanguage: head.fields["accept-language"]),
       requestID: requestIDs.id(for: head.fields), route: route?.label)
   }
 

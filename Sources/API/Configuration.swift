@@ -74,8 +74,14 @@ package struct Configuration: Sendable {
   package var about: About
   /// Whether a write by index takes an `If-Match` or the row's id (428 without).
   package var requiresPreconditions: Bool
-  /// Who asks where a request does not say.
+  /// Who asks where a request does not say, and need not.
   package var defaultCaller: Caller
+  /// Whether every request must show a token, even while there is none.
+  package var demandsTokens = false
+  /// Whether requests without a token are let in although there are tokens.
+  package var isOpen = false
+  /// The server's listener whose clients are the server's administrators; see `Peer.listener`.
+  package var administratorsListener: Int?
 
   package init(
     name: String = "Rowhouse", version: String, build: String? = nil, about: About = About(),

@@ -16,14 +16,18 @@ package struct Caller: Sendable, Hashable {
   package var role: Role
   /// Who the change log names.
   package var name: String
+  /// What let the caller in; nil where none was asked for.
+  package var token: TokenID?
 
   package init(
-    inventory: InventoryID? = nil, root: ListID? = nil, role: Role, name: String
+    inventory: InventoryID? = nil, root: ListID? = nil, role: Role, name: String,
+    token: TokenID? = nil
   ) {
     self.inventory = inventory
     self.root = root
     self.role = role
     self.name = name
+    self.token = token
   }
 
   /// Whoever can reach a server that asks for no token, or runs a command on its machine.

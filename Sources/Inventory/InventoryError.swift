@@ -1,7 +1,7 @@
 /// Why the application refuses a read or a write; nothing has changed when one is thrown.
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
-  package enum Subject: String, Sendable { case list, item, row, path, inventory, photo }
+  package enum Subject: String, Sendable { case list, item, row, path, inventory, photo, token }
 
   /// What is there now, for the holder of a stale validator.
   package enum Current: Sendable, Equatable {

@@ -36,6 +36,19 @@ package protocol Store: Sendable {
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
 
+  /// Makes a write that is no change of rows, and calls `completion` once, from any thread, when it is
+  /// durable or refused.
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void)
+
+  /// Whoever holds the token of a credential; nil for one that is unknown or revoked. From any thread,
+  /// at once.
+  func caller(showing credential: Credential) -> Caller?
+
+  /// Whether there is any token. From any thread, at once.
+  var hasTokens: Bool { get }
+
   /// Has `listener` called behind every commit, once new reads see it and before its writes are answered.
   ///
   /// It is called on the thread that commits, for as long as the store is open, and must cost next to nothing.
@@ -178,6 +191,19 @@ package protocol Snapshot {
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
 
+  /// The inventory that the caller is in, and the list that it sees as root.
+  func home(of caller: Caller) throws(InventoryError) -> (inventory: InventoryID, root: ListID)
+
+  /// The tokens that the caller may revoke, oldest first: those of its inventory at or below its own
+  /// root; an administrator's of no inventory sees all.
+  ///
+  /// - Throws: `roleForbids` to less than an owner.
+  func tokens(for caller: Caller) throws(InventoryError) -> [Token]
+
+  /// All inventories, oldest first.
+  ///
+  /// - Throws: `roleForbids` to less than an administrator.
+  func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription]
   /// Calls `visit` with a list and all below it, in the order of a transfer. Reads everything.
   func transfer(
     of list: ListReference, for caller: Caller,

@@ -29,6 +29,7 @@ package final class SQLiteStore: Store {
   private let lock: StoreLock
   private let queue: WorkQueue<PendingWrite>
   private let published = CommitCounter()
+  private let tokens = TokenDirectory()
   private let workers: LongReaders
   private let writer: StoreThread
   let photoReader: PhotoReader
@@ -51,7 +52,10 @@ package final class SQLiteStore: Store {
     do throws(SQLiteError) {
       try PhotoSweep.giveUpUploads(in: db)
     } catch { throw .wrapping(error, path: file.path) }
-    try DefaultInventory.makeIfMissing(in: db, now: Timestamp(configuration.now()), path: file.path)
+    try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
+    do throws(StorageError) { try tokens.fill(from: db) } catch {
+      throw .damaged(path: file.path, "\(error)")
+    }
     do throws(StorageError) {
       try Staging.abandonAll(in: db)
     } catch { throw .damaged(path: file.path, "\(error)") }
@@ -60,12 +64,13 @@ package final class SQLiteStore: Store {
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,
       onFault: configuration.onFault)
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
-    let published = self.published
+    let (published, tokens) = (self.published, self.tokens)
     let connection = Handover(db)
     writer = try StoreThread {
       guard let db = connection.take() else { return }
       Writer(
-        db, queue: queue, published: published, file: file, configuration: configuration
+        db, queue: queue, published: published, tokens: tokens, file: file,
+        configuration: configuration
       ).run()
     }
     onFault = configuration.onFault
@@ -87,12 +92,39 @@ package final class SQLiteStore: Store {
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
     push(.command(command, context)) { result in
-      completion(
-        result.flatMap { outcome in
-          outcome.map(Result.success) ?? .failure(.storageFailed("a write without an outcome"))
-        })
+      guard case .success(.command(let outcome)) = result else {
+        return completion(.failure(Self.refusal(result)))
+      }
+      completion(.success(outcome))
     }
   }
+
+  package func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    push(.administration(action, caller)) { result in
+      guard case .success(.administration(let outcome)) = result else {
+        return completion(.failure(Self.refusal(result)))
+      }
+      completion(.success(outcome))
+    }
+  }
+
+  private static func refusal(
+    _ result: Result<PendingWrite.Done, InventoryError>
+  ) -> InventoryError {
+    switch result {
+    case .failure(let error): error
+    case .success: .storageFailed("a write of another kind was answered")
+    }
+  }
+
+  package func caller(showing credential: Credential) -> Caller? {
+    tokens.caller(showing: credential)
+  }
+
+  package var hasTokens: Bool { !tokens.isEmpty }
 
   package func onCommit(_ listener: @escaping @Sendable () -> Void) {
     published.add(listener)
@@ -118,7 +150,7 @@ package final class SQLiteStore: Store {
   /// What is not optional is taken in also where the queue is full.
   func push(
     _ work: PendingWrite.Work, isOptional: Bool = true,
-    _ completion: @escaping @Sendable (Result<Outcome?, InventoryError>) -> Void
+    _ completion: @escaping @Sendable (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
     do throws(WorkQueue<PendingWrite>.Refusal) {
       try queue.push(

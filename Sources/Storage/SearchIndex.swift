@@ -1,35 +1,58 @@
 import SQLite
 
-/// The index of words that searches look into; triggers note which rows it has to catch up with.
+/// The index of words that searches look into; triggers note which texts it has to forget.
 enum SearchIndex {
   /// Brings the index up to date with what the transaction has changed. It belongs before each commit,
   /// outside of savepoints, at each of which the index would write its pages.
   static func catchUp(in db: Connection) throws(SQLiteError) {
-    let isBehind = try db.statement("SELECT 1 FROM search_backlog LIMIT 1").first { _ in true }
-    guard isBehind != nil else { return }
-    // An index that keeps no text is told what to forget:
-    // https://www.sqlite.org/fts5.html#the_delete_command
+    let lag = try lag(in: db)
+    if lag.hasEdits {
+      // An index that keeps no text is told what to forget:
+      // https://www.sqlite.org/fts5.html#the_delete_command
+      try db.statement(
+        """
+        INSERT INTO search (search, rowid, title, name, serial_number, tags, fields, notes)
+        SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM searched_before
+        """
+      ).run()
+      try db.statement(
+        """
+        INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
+        SELECT new.key, new.title, new.name, new.serial_number, new.tags, new.fields, new.notes
+        FROM search_backlog AS old CROSS JOIN searchable AS new ON new.key = old.key
+        """
+      ).run()
+      try db.statement("DELETE FROM search_backlog").run()
+    }
+    if lag.newest > lag.indexed {
+      try db.statement(
+        """
+        INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
+        SELECT key, title, name, serial_number, tags, fields, notes FROM searchable WHERE key > ?1
+        """
+      ).bind(lag.indexed).run()
+    }
+  }
+
+  /// Whether rows that the index has were edited or deleted, the highest key that it has, and the
+  /// highest that there is.
+  private static func lag(
+    in db: Connection
+  ) throws(SQLiteError) -> (hasEdits: Bool, indexed: Int64, newest: Int64) {
     try db.statement(
       """
-      INSERT INTO search (search, rowid, title, name, serial_number, tags, fields, notes)
-      SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM searched_before
+      SELECT EXISTS (SELECT 1 FROM search_backlog), (SELECT max(id) FROM search_docsize),
+        (SELECT max(key) FROM row)
       """
-    ).run()
-    try db.statement(
-      """
-      INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
-      SELECT new.key, new.title, new.name, new.serial_number, new.tags, new.fields, new.notes
-      FROM search_backlog AS old CROSS JOIN searchable AS new ON new.key = old.key
-      """
-    ).run()
-    try db.statement("DELETE FROM search_backlog").run()
+    ).first { ($0.bool(0), $0.int64(1), $0.int64(2)) } ?? (false, 0, 0)
   }
 
   /// What is wrong with the index in a database that nobody else uses; nil if nothing is.
   ///
   /// The check is an INSERT that writes nothing: https://www.sqlite.org/fts5.html#the_integrity_check_command
   static func fault(in db: Connection) throws(SQLiteError) -> String? {
-    if try db.statement("SELECT 1 FROM search_backlog LIMIT 1").first({ _ in true }) != nil {
+    let lag = try lag(in: db)
+    if lag.hasEdits || lag.newest > lag.indexed {
       return "search: the index is behind the rows"
     }
     try db.execute("PRAGMA query_only = OFF")

@@ -6,6 +6,7 @@ import SQLite
 struct PendingWrite: Sendable {
   enum Work: Sendable {
     case command(Command, WriteContext)
+    case administration(Administration, Caller)
     /// Asks whether the writer is there and able.
     case probe
     /// What is no change and has no outcome.
@@ -16,8 +17,22 @@ struct PendingWrite: Sendable {
   typealias Task =
     @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
 
+  /// What it comes to.
+  enum Done: Sendable {
+    case command(Outcome)
+    case administration(Administration.Outcome)
+    case probe
+    case task
+  }
+
   let work: Work
-  let completion: @Sendable (Result<Outcome?, InventoryError>) -> Void
+  let completion: @Sendable (Result<Done, InventoryError>) -> Void
+}
+
+extension PendingWrite {
+  fileprivate var isAdministration: Bool {
+    if case .administration = work { true } else { false }
+  }
 }
 
 /// The single writer: takes what waits, runs it in one transaction, commits once for all, and answers.
@@ -27,6 +42,7 @@ final class Writer {
   private let db: Connection
   private let queue: WorkQueue<PendingWrite>
   private let published: CommitCounter
+  private let tokens: TokenDirectory
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
 
@@ -43,12 +59,13 @@ final class Writer {
   private static let cutPages = 16_000
 
   init(
-    _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter, file: StoreFile,
-    configuration: SQLiteStore.Configuration
+    _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter,
+    tokens: TokenDirectory, file: StoreFile, configuration: SQLiteStore.Configuration
   ) {
     self.db = db
     self.queue = queue
     self.published = published
+    self.tokens = tokens
     self.file = file
     self.configuration = configuration
     db.countWALPages()
@@ -75,7 +92,9 @@ final class Writer {
     _ = try? db.checkpoint(.truncate)
   }
 
-  private typealias Answer = (write: PendingWrite, result: Result<Outcome?, InventoryError>)
+  private typealias Answer = (
+    write: PendingWrite, result: Result<PendingWrite.Done, InventoryError>
+  )
 
   /// Answers all that it takes; throws what ends the writer.
   private func write(groupStartingWith first: PendingWrite) throws(MediumFailure) {
@@ -102,7 +121,7 @@ final class Writer {
     }
     if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
-        try commit()
+        try commit(changingTokens: group.contains(where: \.write.isAdministration))
         for (write, result) in group { write.completion(result) }
         return
       } catch {
@@ -142,7 +161,7 @@ final class Writer {
         result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
-          try commit()
+          try commit(changingTokens: write.isAdministration)
         } catch {
           db.rollback()
           guard isFull(error) else {
@@ -157,24 +176,28 @@ final class Writer {
     }
   }
 
-  private func perform(_ write: PendingWrite) -> Result<Outcome?, InventoryError> {
+  private func perform(_ write: PendingWrite) -> Result<PendingWrite.Done, InventoryError> {
     do throws(StorageError) {
       return .success(
         try db.savepoint { () throws(StorageError) in
           switch write.work {
           case .command(let command, let context):
-            return try perform(command, context, now: Timestamp(configuration.now()))
+            return .command(
+              try perform(command, context, now: Timestamp(configuration.now())))
+          case .administration(let action, let caller):
+            let now = Timestamp(configuration.now())
+            return .administration(try Administrator(caller, in: db, now: now).run(action))
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
-            return nil
+            return .probe
           case .task(let body):
             bulk += try body(db, configuration)
-            return nil
+            return .task
           }
         })
     } catch {
-      if case .rehearsed(let outcome) = error { return .success(outcome) }
+      if case .rehearsed(let outcome) = error { return .success(.command(outcome)) }
       return .failure(refusal(error))
     }
   }
@@ -224,13 +247,21 @@ final class Writer {
     error.isFull || file.isAtSizeLimit(error)
   }
 
-  private func commit() throws(SQLiteError) {
+  private func commit(changingTokens: Bool) throws(SQLiteError) {
     try db.commit()
+    if changingTokens { tokensChanged() }
     // Before any answer: a client that has its answer must read its own write.
     published.advance()
     if bulk >= Self.bulkLimit {
       db.releaseMemory()
       bulk = 0
+    }
+  }
+
+  /// A token that is revoked lets nobody in from the moment on that its revocation is answered.
+  private func tokensChanged() {
+    do throws(StorageError) { try tokens.fill(from: db) } catch {
+      _ = refusal(error)
     }
   }
 

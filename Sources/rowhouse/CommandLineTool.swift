@@ -17,7 +17,8 @@ enum CommandLineTool {
   static var subcommands: [any Subcommand.Type] {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
-      CheckCommand.self, MigrateCommand.self, VersionCommand.self,
+      CheckCommand.self, MigrateCommand.self, TokenCreateCommand.self, TokenListCommand.self,
+      TokenRevokeCommand.self, VersionCommand.self,
     ]
   }
 
@@ -35,10 +36,11 @@ enum CommandLineTool {
       Terminal.note(Help.overview)
       return .usage
     }
-    let rest = Array(arguments.dropFirst())
+    var rest = Array(arguments.dropFirst())
     switch first {
     case "help", "--help", "-h":
-      guard let name = rest.first, name != "help", !name.hasPrefix("-") else {
+      let name = rest.joined(separator: " ")
+      guard !name.isEmpty, name != "help", !name.hasPrefix("-") else {
         Terminal.say(Help.overview)
         return .success
       }
@@ -46,7 +48,13 @@ enum CommandLineTool {
       return .success
     case "--version", "-V": return try VersionCommand.run(Options([], allowed: []))
     default:
-      let command = try subcommand(first)
+      let command: any Subcommand.Type
+      if let second = rest.first, let found = find("\(first) \(second)") {
+        command = found
+        rest.removeFirst()
+      } else {
+        command = try subcommand(first)
+      }
       if rest.contains("--help") || rest.contains("-h") {
         Terminal.say(Help.text(for: command))
         return .success
@@ -56,8 +64,12 @@ enum CommandLineTool {
     }
   }
 
+  private static func find(_ name: String) -> (any Subcommand.Type)? {
+    subcommands.first { $0.name == name }
+  }
+
   private static func subcommand(_ name: String) throws(Failure) -> any Subcommand.Type {
-    guard let command = subcommands.first(where: { $0.name == name }) else {
+    guard let command = find(name) else {
       throw Failure(.usage, "There is no command \"\(name)\". Try rowhouse help.")
     }
     return command

@@ -20,4 +20,6 @@ enum MigrateCommand: Subcommand {
 extension Option {
   static let database = Option(
     "db", "PATH", standard: "$XDG_DATA_HOME/rowhouse/rowhouse.sqlite", "The database file.")
+  static let inventory = Option(
+    "inventory", "ID", standard: "the first one", "Which inventory is meant.")
 }

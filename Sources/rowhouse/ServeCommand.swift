@@ -4,6 +4,7 @@ import HTTP
 import Inventory
 import Server
 import Storage
+import Synchronization
 
 enum ServeCommand: Subcommand {
   static let name = "serve"
@@ -15,25 +16,44 @@ enum ServeCommand: Subcommand {
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
     let log = try openLog(settings)
+    if access(settings.store.path, F_OK) != 0 {
+      // A database that is yet to be made has no token; none is made for a server that can't start.
+      try settings.requireLocal(settings.server.addresses, hasTokens: false)
+    }
     let store = try openStore(settings, signals)
     var configuration = settings.server
     configuration.observer = log
+    let administrators = AdministratorsSocket.address(database: store.path)
+    if let administrators {
+      configuration.addresses.append(administrators)
+    } else {
+      Terminal.complain("The path of the database is too long for a socket beside it.")
+    }
+    var settled = settings.api
+    if administrators != nil {
+      settled.administratorsListener = configuration.addresses.count - 1
+    }
+    let api = Settled(settled)
     let server = HTTPServer(configuration) { _, waker in
       do throws(InventoryError) {
-        return try APIHandler(store: store, configuration: settings.api, waker: waker)
+        return try APIHandler(
+          store: store, configuration: api.configuration.withLock { $0 }, waker: waker)
       } catch {
         Terminal.complain("A loop cannot read the database: \(error)")
         exit(ExitCode.inputOutput.rawValue)
       }
     }
     do throws(Failure) {
-      try listen(server, settings)
+      try bind(server, settings, hasTokens: store.hasTokens)
+      let demandsTokens = settings.demandsTokens(at: server.addresses)
+      api.configuration.withLock { $0.demandsTokens = demandsTokens }
+      do throws(ServerError) { try server.start() } catch { throw Failure(error) }
     } catch {
       log?.stop()
       store.close()
       throw error
     }
-    announce(server.addresses, store.path)
+    announce(Array(server.addresses.prefix(settings.server.addresses.count)), store.path)
     signals.wait { log?.reopen() }
     server.shutdown(deadline: settings.shutdownTime)
     log?.stop()
@@ -41,6 +61,12 @@ enum ServeCommand: Subcommand {
     // Read last: the database may fail while the server finishes what is running.
     guard let cause = signals.storageFailure else { return .success }
     throw Failure(.inputOutput, "The database failed: \(cause). Start again to recover.")
+  }
+
+  /// What is settled only once the addresses are bound, when the loops are about to ask for it.
+  private final class Settled: Sendable {
+    let configuration: Mutex<API.Configuration>
+    init(_ configuration: API.Configuration) { self.configuration = Mutex(configuration) }
   }
 
   private static func openLog(_ settings: ServeOptions) throws(Failure) -> AccessLog? {
@@ -67,13 +93,12 @@ enum ServeCommand: Subcommand {
     }
   }
 
-  private static func listen(
-    _ server: HTTPServer, _ settings: ServeOptions
+  private static func bind(
+    _ server: HTTPServer, _ settings: ServeOptions, hasTokens: Bool
   ) throws(Failure) {
     do throws(ServerError) { try server.bind() } catch { throw Failure(error) }
     // An inherited socket shows only now where it listens.
-    try settings.requireLocal(server.addresses)
-    do throws(ServerError) { try server.start() } catch { throw Failure(error) }
+    try settings.requireLocal(server.addresses, hasTokens: hasTokens)
   }
 
   private static func announce(_ addresses: [ListenAddress], _ path: String) {

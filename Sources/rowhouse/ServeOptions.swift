@@ -13,7 +13,7 @@ struct ServeOptions {
     ),
     Option(
       "no-auth", nil, standard: nil,
-      "Listen beyond loopback although anybody who connects may do anything."),
+      "Ask for no token, also beyond loopback: anybody who connects may do anything."),
     Option(
       "allow-host", "NAME", standard: "loopback's names",
       "A host that requests may name besides (403). May be repeated."),
@@ -111,7 +111,13 @@ struct ServeOptions {
     shutdownTime = try options.duration("shutdown-time", 0...days) ?? 10_000
     logFormat = try Self.logFormat(options)
     logPath = options.text("log")
-    try requireLocal(addresses)
+    api.isOpen = isOpen
+  }
+
+  /// Whether some address can be reached from elsewhere: what can be stays closed also while there is
+  /// no token, and once the last one has been revoked.
+  func demandsTokens(at addresses: [ListenAddress]) -> Bool {
+    !isOpen && addresses.contains { !Self.isLocal($0) }
   }
 
   private static func logFormat(_ options: Options) throws(Failure) -> AccessFormat? {
@@ -138,13 +144,16 @@ struct ServeOptions {
     return addresses
   }
 
-  /// Refuses addresses that others can reach, unless that was said to be meant.
-  func requireLocal(_ addresses: [ListenAddress]) throws(Failure) {
-    guard !isOpen, let first = addresses.first(where: { !Self.isLocal($0) }) else { return }
+  /// Refuses addresses that others can reach while there is no token, unless that was said to be meant.
+  func requireLocal(_ addresses: [ListenAddress], hasTokens: Bool) throws(Failure) {
+    guard !isOpen, !hasTokens, let first = addresses.first(where: { !Self.isLocal($0) }) else {
+      return
+    }
     throw Failure(
       .usage,
       "\(first) is not a loopback address, and whoever reaches it could do anything. "
-        + "Say --no-auth to listen there all the same.")
+        + "Make a token first (rowhouse token create), or say --no-auth to listen there all the same."
+    )
   }
 
   /// Whether only this machine can reach the address.

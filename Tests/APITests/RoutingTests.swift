@@ -10,6 +10,7 @@ struct RoutingTests {
 
   private static let samples = [
     "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
+    "{tokenId}": "00000000-0000-4000-8000-000000000000",
     "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
     "{photoId}": "00000000-0000-4000-8000-000000000000",
   ]
@@ -106,7 +107,7 @@ struct RoutingTests {
       "/"
       + route.template.split(separator: "/").map { segment in
         switch segment {
-        case "{itemId}", "{rowId}": list.rows[0]
+        case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
         case "{listId}": list.id
         default: Self.samples[String(segment)] ?? String(segment)
         }

@@ -34,6 +34,15 @@ final class LaterStore: Store {
     store.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    store.administer(action, as: caller, completion: completion)
+  }
+
+  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
@@ -88,6 +97,15 @@ final class RefusingStore: Store {
     store.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    completion(.failure(error))
+  }
+
+  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
@@ -141,6 +159,15 @@ final class HeldStore: Store {
     }
   }
 
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    store.administer(action, as: caller, completion: completion)
+  }
+
+  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {

@@ -48,7 +48,7 @@ import Testing
       "words that the index does not have",
       "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
     ),
-    ("an index that is behind", "INSERT INTO search_backlog (key, is_indexed) VALUES (3, 0)"),
+    ("an index that is behind", "INSERT INTO search_backlog (key) VALUES (3)"),
     ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
   ]
 

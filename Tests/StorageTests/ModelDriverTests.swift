@@ -74,6 +74,15 @@ private struct AlteringStore: Store {
     inner.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    inner.administer(action, as: caller, completion: completion)
+  }
+
+  func caller(showing credential: Credential) -> Caller? { inner.caller(showing: credential) }
+  var hasTokens: Bool { inner.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { inner.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {

@@ -143,6 +143,29 @@ struct ArraySnapshot: Snapshot {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
+  func home(
+    of caller: Caller
+  ) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
+    try state.requireRoot(of: caller)
+    return (state.inventoryID, state.root(for: caller))
+  }
+
+  func tokens(for caller: Caller) throws(InventoryError) -> [Token] {
+    guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
+    try state.requireRoot(of: caller)
+    return state.visibleTokens(to: caller)
+  }
+
+  func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription] {
+    guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
+    let root = state.list(state.rootID, for: caller)
+    return [
+      InventoryDescription(
+        id: state.inventoryID, rootListID: root.id, title: root.details.title,
+        revision: state.revision, createdAt: root.createdAt)
+    ]
+  }
+
   func transfer(
     of list: ListReference, for caller: Caller,
     visit: (TransferRecord) throws(InventoryError) -> Void

@@ -52,6 +52,8 @@ struct ArrayState: Sendable {
   var uploads: [UploadID: [UInt8]] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: Set<RowID> = []
+  /// Oldest first.
+  var tokens: [(token: Token, digest: [UInt8])] = []
   /// The history before is gone.
   var historyStart = Revision(0)
   /// Trees that come in, out of sight.

@@ -9,8 +9,8 @@ import Synchronization
 package final class ArrayStore: Store {
   /// The inventory that callers who name none are in.
   package let inventoryID: InventoryID
-  private let present: Mutex<ArrayState>
-  private let clock: @Sendable () -> Timestamp
+  let present: Mutex<ArrayState>
+  let clock: @Sendable () -> Timestamp
   private let listeners = Mutex<[@Sendable () -> Void]>([])
 
   /// A store with an empty root list, such as `root` is, at `revision`.
@@ -75,45 +75,28 @@ package final class ArrayStore: Store {
     }
   }
 
-  package func stage(
-    _ piece: PhotoPiece, _ context: WriteContext,
-    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  package func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
   ) {
     let now = clock()
     completion(
       present.withLock { state in
-        var change = ArrayChange(of: state, context, at: now)
         do throws(InventoryError) {
-          try change.stage(piece)
-          state = change.state
-          return .success(())
+          return .success(try state.administer(action, as: caller, at: now))
         } catch {
           return .failure(error)
         }
       })
   }
 
-  package func discard(_ upload: UploadID, _ context: WriteContext) {
-    present.withLock { state in state.uploads[upload] = nil }
+  package func caller(showing credential: Credential) -> Caller? {
+    let known = state.tokens.first { $0.token.id == credential.token }
+    guard let known, known.digest == credential.digest else { return nil }
+    return known.token.caller
   }
 
-  /// How many uploads have been begun and neither become photos nor been given up.
-  package var uploadCount: Int { state.uploads.count }
-
-  package func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
-    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
-  ) {
-    guard let stored = state.photos[photo], stored.bytes.indices.contains(bytes.lowerBound) else {
-      completion(.failure(.notFound(.photo)))
-      return
-    }
-    // As much as there is of one piece, as a store does that keeps pieces.
-    let end = bytes.lowerBound / PhotoPiece.size * PhotoPiece.size + PhotoPiece.size
-    completion(
-      .success(
-        Array(stored.bytes[bytes.clamped(to: 0..<min(end, stored.bytes.count))])))
-  }
+  package var hasTokens: Bool { !state.tokens.isEmpty }
 
   /// The answer to the first write with the same key.
   private static func kept(

@@ -35,6 +35,9 @@ struct Audience: Sendable {
     "Content-Type": "application/json", "Cache-Control": "private, no-cache",
     "Vary": "Authorization, Accept-Language",
   ]
+  private static let unkept: Fields = [
+    "Content-Type": "application/json", "Cache-Control": "no-store",
+  ]
   private static let events: Fields = [
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
     "Vary": "Authorization, Accept-Language",
@@ -52,6 +55,11 @@ struct Audience: Sendable {
 
   func response(_ status: Int = 200, json body: [UInt8]) -> Response {
     response(status, fields(from: Self.json), body)
+  }
+
+  /// An answer that nobody may keep.
+  func secret(_ status: Int, json body: [UInt8]) -> Response {
+    response(status, fields(from: Self.unkept), body)
   }
 
   /// The answer with a strong validator.
@@ -107,6 +115,7 @@ struct Audience: Sendable {
   func response(_ problem: Problem) -> Response {
     var fields = fields(from: Self.problem)
     if let allowed = problem.allowed { fields.append("Allow", allowed) }
+    if let challenge = problem.challenge { fields.append("WWW-Authenticate", challenge) }
     if let seconds = problem.retryAfter { fields.append("Retry-After", String(seconds)) }
     return response(problem.status, fields, body(of: problem))
   }

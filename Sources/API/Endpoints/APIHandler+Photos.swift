@@ -4,18 +4,19 @@ import JSON
 
 extension APIHandler {
   /// `POST /v1/items/{itemId}/photos`: how the bytes are taken; what can be told from the head is answered.
-  func admitPhoto(to item: ItemID, _ head: RequestHead, _ route: RouteDescription) -> Admission {
-    let audience = audience(of: head, route)
+  func admitPhoto(
+    to item: ItemID, _ head: RequestHead, _ route: RouteDescription, _ audience: Audience
+  ) -> Admission {
     do throws(Problem) {
-      return try admitPhoto(to: item, head, route, audience)
+      return .stream(try receivePhoto(for: item, head, route, audience))
     } catch {
       return .respond(audience.response(error))
     }
   }
 
-  private func admitPhoto(
-    to item: ItemID, _ head: RequestHead, _ route: RouteDescription, _ audience: Audience
-  ) throws(Problem) -> Admission {
+  private func receivePhoto(
+    for item: ItemID, _ head: RequestHead, _ route: RouteDescription, _ audience: Audience
+  ) throws(Problem) -> PhotoReceiver {
     let caller = audience.caller
     // A store that answers later is asked again with the first piece.
     let seen = session.read(
@@ -35,9 +36,8 @@ extension APIHandler {
       item: item, photo: id ?? PhotoID(.version7()), upload: UploadID(.version7()),
       context: WriteContext(caller: caller, requestID: audience.requestID, ifMatch: ifMatch),
       head: head, route: route, audience: audience)
-    return .stream(
-      PhotoReceiver(
-        errand, limit: configuration.bodies.photo, store: store, uploads: configuration.uploads))
+    return PhotoReceiver(
+      errand, limit: configuration.bodies.photo, store: store, uploads: configuration.uploads)
   }
 
   /// `POST /v1/items/{itemId}/photos` without a body.

@@ -30,6 +30,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .malformedJSON: "The body is not JSON"
   case .malformedQuery: "The query can't be read"
   case .malformedHeader: "A header field can't be read"
+  case .unauthenticated: "A token is needed"
   case .listForbids: "The list does not permit this"
   case .hostForbidden: "This server does not answer to that host"
   case .originForbidden: "Another site may not do this"
@@ -85,6 +86,12 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The part of the address behind the question mark has a percent sign that no two hexadecimal digits follow, or is not UTF-8. Encode its values before you send them."
   case .malformedHeader:
     "A header field is not written as HTTP has it. An entity tag, for one, stands in double quotes: If-Match: \"41\"."
+  case .unauthenticated:
+    """
+    The request shows no token, or one that is unknown or has been revoked. Send it as Authorization: \
+    Bearer rh_…; an owner of the inventory can make one, and so can rowhouse token create on the \
+    server's machine.
+    """
   case .listForbids:
     "Each list says whether its rows may be added, edited, moved and deleted. One that this change touches does not permit it. An owner can change the list's permissions."
   case .hostForbidden:

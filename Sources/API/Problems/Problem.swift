@@ -30,6 +30,8 @@ struct Problem: Error, Sendable {
   var extensions: [Extension] = []
   /// The methods of the `Allow` field that 405 must have.
   var allowed: String?
+  /// The `WWW-Authenticate` field that 401 must have.
+  var challenge: String?
 
   init(
     _ code: ProblemCode, status: Int? = nil, _ detail: String, faults: [Fault] = [],

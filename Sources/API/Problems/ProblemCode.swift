@@ -4,6 +4,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case malformedJSON = "malformed_json"
   case malformedQuery = "malformed_query"
   case malformedHeader = "malformed_header"
+  case unauthenticated
   case hostForbidden = "host_forbidden"
   case originForbidden = "origin_forbidden"
   case listForbids = "list_forbids"
@@ -52,6 +53,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   package var status: Int {
     switch self {
     case .malformedJSON, .malformedQuery, .malformedHeader: 400
+    case .unauthenticated: 401
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405

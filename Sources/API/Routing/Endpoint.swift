@@ -8,6 +8,14 @@ enum Endpoint: Sendable {
   case problems
   case problem(code: String)
   case resolve
+  case whoAmI
+
+  case tokens
+  case createToken
+  case token(TokenID)
+  case revokeToken(TokenID)
+  case inventories
+  case createInventory
   case search
   case tags
 
@@ -63,7 +71,8 @@ enum Endpoint: Sendable {
 
   var subject: Subject? {
     switch self {
-    case .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
+    case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
+      .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
       .lists, .createList, .exportInventory, .importInventory:
       nil
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),

@@ -8,6 +8,7 @@ struct PathValues: Sendable {
     case item = "{itemId}"
     case row = "{rowId}"
     case index = "{index}"
+    case token = "{tokenId}"
     case code = "{code}"
     case photo = "{photoId}"
   }
@@ -16,6 +17,7 @@ struct PathValues: Sendable {
   var item = ItemID(nowhere)
   var row = RowReference.root
   var index: Int?
+  var token = TokenID(nowhere)
   var code = ""
   var photo = PhotoID(nowhere)
 
@@ -46,6 +48,9 @@ struct PathValues: Sendable {
     case .photo:
       guard let uuid = UUID(text: path[segment]) else { return false }
       photo = PhotoID(uuid)
+    case .token:
+      guard let uuid = UUID(text: path[segment]) else { return false }
+      token = TokenID(uuid)
     case .code: code = String(decoding: path[segment], as: UTF8.self)
     }
     return true

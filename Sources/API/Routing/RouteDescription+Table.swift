@@ -1,21 +1,31 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + lists + changes + rows + items + photos + transfer
+    service + administration + lists + changes + rows + items + photos + transfer
 
   private static let page = ["limit", "offset", "after"]
 
   private static let service: [RouteDescription] = [
-    RouteDescription(.get, "/healthz") { _ in .health },
-    RouteDescription(.get, "/readyz") { _ in .readiness },
+    RouteDescription(.get, "/healthz", isPublic: true) { _ in .health },
+    RouteDescription(.get, "/readyz", isPublic: true) { _ in .readiness },
     RouteDescription(.get, "/v1/about") { _ in .about },
-    RouteDescription(.get, "/problems") { _ in .problems },
-    RouteDescription(.get, "/problems/{code}") { .problem(code: $0.code) },
+    RouteDescription(.get, "/problems", isPublic: true) { _ in .problems },
+    RouteDescription(.get, "/problems/{code}", isPublic: true) { .problem(code: $0.code) },
     RouteDescription(.get, "/v1/resolve", parameters: ["path"]) { _ in .resolve },
     RouteDescription(
       .get, "/v1/search", parameters: ["q", "listId", "kind", "tag", "limit", "offset"]
     ) { _ in .search },
     RouteDescription(.get, "/v1/tags", parameters: ["prefix", "limit", "offset"]) { _ in .tags },
+  ]
+
+  private static let administration: [RouteDescription] = [
+    RouteDescription(.get, "/v1/me") { _ in .whoAmI },
+    RouteDescription(.get, "/v1/tokens") { _ in .tokens },
+    RouteDescription(.post, "/v1/tokens", body: .required) { _ in .createToken },
+    RouteDescription(.get, "/v1/tokens/{tokenId}") { .token($0.token) },
+    RouteDescription(.delete, "/v1/tokens/{tokenId}") { .revokeToken($0.token) },
+    RouteDescription(.get, "/v1/inventories") { _ in .inventories },
+    RouteDescription(.post, "/v1/inventories", body: .required) { _ in .createInventory },
   ]
 
   private static let lists: [RouteDescription] = [

@@ -25,16 +25,19 @@ package struct RouteDescription: Sendable {
   /// The names of the query parameters; others are refused.
   package let parameters: [String]
   package let body: BodyRule
+  /// Whether it is answered to everybody, with or without a token.
+  package let isPublic: Bool
   let endpoint: @Sendable (PathValues) -> Endpoint
 
   init(
     _ method: Method, _ template: StaticString, parameters: [String] = [], body: BodyRule = .none,
-    _ endpoint: @escaping @Sendable (PathValues) -> Endpoint
+    isPublic: Bool = false, _ endpoint: @escaping @Sendable (PathValues) -> Endpoint
   ) {
     self.method = method
     label = template
     self.parameters = parameters
     self.body = body
+    self.isPublic = isPublic
     self.endpoint = endpoint
   }
 }

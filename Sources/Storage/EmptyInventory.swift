@@ -2,34 +2,38 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The inventory that a fresh server has, with its empty root list.
-enum DefaultInventory {
+/// An inventory with nothing but its root list, as a fresh server has one.
+enum EmptyInventory {
   static let title = "Inventory"
 
-  static func makeIfMissing(
+  /// Makes the default inventory of a new database.
+  static func makeIfNone(
     in db: Connection, now: Timestamp, path: String
   ) throws(StoreOpeningError) {
     do throws(SQLiteError) {
       try db.transaction(.immediate) { () throws(SQLiteError) in
         let count = try db.statement("SELECT count(*) FROM inventory").first { $0.int(0) }
         guard count == 0 else { return }
-        try make(in: db, now: now)
+        try make(
+          InventoryID(.version7()), root: ListID(.version7()), title: title, in: db, now: now)
         try SearchIndex.catchUp(in: db)
       }
     } catch { throw .wrapping(error, path: path) }
   }
 
-  private static func make(in db: Connection, now: Timestamp) throws(SQLiteError) {
+  static func make(
+    _ id: InventoryID, root: ListID, title: String, in db: Connection, now: Timestamp
+  ) throws(SQLiteError) {
     try db.statement("INSERT INTO inventory (id, list_count, created_at) VALUES (?1, 1, ?2)")
-      .bind(InventoryID(.version7())).bind(now.seconds).run()
+      .bind(id).bind(now.seconds).run()
     let inventory = db.lastInsertRowID
     try db.statement(
       "INSERT INTO row (inventory, kind, id, title, created_at) VALUES (?1, 0, ?2, ?3, ?4)"
-    ).bind(inventory).bind(ListID(.version7())).bind(title).bind(now.seconds).run()
-    let root = db.lastInsertRowID
+    ).bind(inventory).bind(root).bind(title).bind(now.seconds).run()
+    let key = db.lastInsertRowID
     try db.statement("INSERT INTO list (key, revision, updated_at) VALUES (?1, 0, ?2)")
-      .bind(root).bind(now.seconds).run()
-    try db.statement("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(inventory).bind(root)
+      .bind(key).bind(now.seconds).run()
+    try db.statement("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(inventory).bind(key)
       .run()
   }
 }

@@ -1,0 +1,106 @@
+import FoundationEssentials
+
+/// Names a token; no secret.
+package struct TokenID: Identifier {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+}
+
+/// What lets a client in, without its secret.
+package struct Token: Sendable, Equatable {
+  package let id: TokenID
+  package var name: String
+  package var role: Role
+  /// The inventory it belongs to; nil for an administrator's, which reaches all.
+  package var inventory: InventoryID?
+  /// The list that its holder sees as `root`; nil: the inventory's root list.
+  package var root: ListID?
+  package var createdAt: Timestamp
+
+  package init(
+    id: TokenID, name: String, role: Role, inventory: InventoryID?, root: ListID?,
+    createdAt: Timestamp
+  ) {
+    self.id = id
+    self.name = name
+    self.role = role
+    self.inventory = inventory
+    self.root = root
+    self.createdAt = createdAt
+  }
+
+  /// Whoever holds it.
+  package var caller: Caller {
+    Caller(inventory: inventory, root: root, role: role, name: name, token: id)
+  }
+}
+
+/// What a client shows to be let in: `rh_<id>_<secret>`, 32 and 64 hexadecimal digits.
+package struct Credential: Sendable, Equatable {
+  package let token: TokenID
+  /// SHA-256 of the secret's 32 bytes; the secret itself is kept nowhere.
+  package let digest: [UInt8]
+
+  /// Nil for what is no credential; both letter cases are read.
+  package init?(text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 100, bytes.starts(with: "rh_".utf8), bytes[35] == UInt8(ascii: "_"),
+      let id = Self.bytes(bytes[3..<35]), let secret = Self.bytes(bytes[36...])
+    else { return nil }
+    token = TokenID(
+      UUID(
+        uuid: (
+          id[0], id[1], id[2], id[3], id[4], id[5], id[6], id[7], id[8], id[9], id[10], id[11],
+          id[12], id[13], id[14], id[15]
+        )))
+    digest = SHA256.digest(of: secret)
+  }
+
+  /// A credential with 256 random bits, and the text that is shown once.
+  package static func random() -> (credential: Credential, text: String) {
+    var generator = SystemRandomNumberGenerator()
+    let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let id = TokenID(.version7())
+    let text =
+      "rh_\(id.description.filter { $0 != "-" })_" + secret.map(Self.digits).joined()
+    return (Credential(token: id, digest: SHA256.digest(of: secret)), text)
+  }
+
+  private init(token: TokenID, digest: [UInt8]) {
+    self.token = token
+    self.digest = digest
+  }
+
+  /// Whether two digests are equal, in a time that does not tell where they differ.
+  package static func matches(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for index in left.indices { difference |= left[index] ^ right[index] }
+    return difference == 0
+  }
+
+  private static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return bytes
+  }
+
+  private static func digits(_ byte: UInt8) -> String {
+    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+  }
+}

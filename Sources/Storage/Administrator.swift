@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// Runs one administrative write inside the writer's transaction.
+struct Administrator {
+  let db: Connection
+  let access: Access
+  let now: Timestamp
+
+  init(_ caller: Caller, in db: Connection, now: Timestamp) throws(StorageError) {
+    self.db = db
+    self.now = now
+    access = try Access(caller, in: db)
+  }
+
+  private var caller: Caller { access.caller }
+
+  func run(_ action: Administration) throws(StorageError) -> Administration.Outcome {
+    guard caller.role >= action.role else { throw .refused(.roleForbids(needed: action.role)) }
+    switch action {
+    case .createToken(let new): return .token(try create(new))
+    case .revokeToken(let id):
+      let visible = try TokenTable(db: db).visible(to: access)
+      guard visible.contains(where: { $0.id == id }) else { throw .refused(.notFound(.token)) }
+      try TokenTable(db: db).remove(id)
+      return .revoked
+    case .createInventory(let id, let title):
+      return .inventory(try createInventory(id, title: title))
+    }
+  }
+
+  private func create(_ new: NewToken) throws(StorageError) -> Token {
+    guard new.role <= caller.role else { throw .refused(.roleForbids(needed: new.role)) }
+    var violations: [Violation] = []
+    if let fault = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
+      violations.append(Violation(["name"], fault))
+    }
+    if new.role == .admin, new.root != nil {
+      violations.append(Violation(["listId"], "An administrator's token is for the whole server."))
+    }
+    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+    if let root = new.root { _ = try access.list(.id(root)) }
+    let isAdmin = new.role == .admin
+    let token = Token(
+      id: new.credential.token, name: new.name, role: new.role,
+      inventory: isAdmin ? nil : try access.inventoryID(),
+      root: isAdmin ? nil : new.root ?? caller.root, createdAt: now)
+    try TokenTable(db: db).insert(token, digest: new.credential.digest)
+    return token
+  }
+
+  private func createInventory(
+    _ id: InventoryID, title: String
+  ) throws(StorageError) -> InventoryDescription {
+    let violations = ListDetails(title: title).violations
+    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+    let taken = try db.sql("SELECT 1 FROM inventory WHERE id = ?1").bind(id).one { _ in true }
+    guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }
+    let root = ListID(.version7())
+    do throws(SQLiteError) {
+      try EmptyInventory.make(id, root: root, title: title, in: db, now: now)
+    } catch { throw .sqlite(error) }
+    return InventoryDescription(
+      id: id, rootListID: root, title: title, revision: Revision(0), createdAt: now)
+  }
+}

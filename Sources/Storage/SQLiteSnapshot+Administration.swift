@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+extension SQLiteSnapshot {
+  func home(
+    of caller: Caller
+  ) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      return (try access.inventoryID(), ListID(try access.id(of: access.root)))
+    }
+  }
+
+  func tokens(for caller: Caller) throws(InventoryError) -> [Token] {
+    guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
+    return try reading { () throws(StorageError) in
+      try TokenTable(db: db).visible(to: try Access(caller, in: db))
+    }
+  }
+
+  func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription] {
+    guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
+    return try reading { () throws(StorageError) in
+      var inventories: [InventoryDescription] = []
+      try db.sql(
+        """
+        SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at
+        FROM inventory JOIN row ON row.key = inventory.root WHERE hidden = 0 ORDER BY inventory.key
+        """
+      ).each { row in
+        inventories.append(
+          InventoryDescription(
+            id: InventoryID(row.uuid(0)), rootListID: ListID(row.uuid(1)), title: row.string(2),
+            revision: Revision(row.int64(3)), createdAt: Timestamp(seconds: row.int64(4))))
+      }
+      return inventories
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Inventory
+import SQLite
+import Synchronization
+
+/// The tokens in memory, since every request asks; the writer fills it anew after each change of them.
+final class TokenDirectory: Sendable {
+  private struct Entry {
+    let digest: [UInt8]
+    let caller: Caller
+  }
+
+  private let entries = Mutex<[TokenID: Entry]>([:])
+  private let hasEntries = Atomic<Bool>(false)
+
+  var isEmpty: Bool { !hasEntries.load(ordering: .acquiring) }
+
+  func fill(from db: Connection) throws(StorageError) {
+    var read: [TokenID: Entry] = [:]
+    try TokenTable(db: db).each { token, digest in
+      read[token.id] = Entry(digest: digest, caller: token.caller)
+    }
+    let filled = read
+    entries.withLock { $0 = filled }
+    hasEntries.store(!filled.isEmpty, ordering: .releasing)
+  }
+
+  func caller(showing credential: Credential) -> Caller? {
+    guard let entry = entries.withLock({ $0[credential.token] }),
+      Credential.matches(entry.digest, credential.digest)
+    else { return nil }
+    return entry.caller
+  }
+
+  /// Whether a token is still good.
+  func has(_ token: TokenID) -> Bool { entries.withLock { $0[token] != nil } }
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// The tokens as a table.
+struct TokenTable {
+  let db: Connection
+
+  func insert(
+    _ token: Token, digest: [UInt8]
+  ) throws(StorageError) {
+    try db.sql(
+      """
+      INSERT INTO token (id, digest, inventory, root, role, name, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """
+    ).bind(token.id).bind(digest).bind(token.inventory.map { RowID($0.uuid) })
+      .bind(token.root.map { RowID($0) }).bind(
+        token.role.rawValue
+      )
+      .bind(token.name).bind(token.createdAt.seconds).perform()
+  }
+
+  func remove(_ id: TokenID) throws(StorageError) {
+    try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
+  }
+
+  /// Calls the body with each token and its digest, oldest first.
+  func each(_ body: (Token, [UInt8]) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT id, digest, inventory, root, role, name, created_at FROM token
+      ORDER BY created_at, id
+      """
+    ).each { row in
+      let token = Token(
+        id: TokenID(row.uuid(0)), name: row.string(5),
+        role: Role(rawValue: row.int(4)) ?? .reader,
+        inventory: row.isNull(2) ? nil : InventoryID(row.uuid(2)),
+        root: row.isNull(3) ? nil : ListID(row.uuid(3)),
+        createdAt: Timestamp(seconds: row.int64(6)))
+      body(token, row.bytesOrNil(1) ?? [])
+    }
+  }
+
+  /// The tokens that a caller may see and revoke.
+  func visible(to access: Access) throws(StorageError) -> [Token] {
+    var tokens: [Token] = []
+    try each { token, _ in tokens.append(token) }
+    let caller = access.caller
+    if caller.role == .admin, caller.inventory == nil { return tokens }
+    let inventory = try access.inventoryID()
+    var visible: [Token] = []
+    for token in tokens where token.inventory == inventory {
+      if try access.reaches(token.root) { visible.append(token) }
+    }
+    return visible
+  }
+}
+
+extension Access {
+  func inventoryID() throws(StorageError) -> InventoryID {
+    let id = try db.sql("SELECT id FROM inventory WHERE key = ?1").bind(inventory).one {
+      InventoryID($0.uuid(0))
+    }
+    guard let id else { throw .broken("inventory \(inventory) is gone") }
+    return id
+  }
+
+  /// Whether a token's root is at or below the caller's own; one in the trash still is.
+  fileprivate func reaches(_ id: ListID?) throws(StorageError) -> Bool {
+    guard let id else { return root == inventoryRoot }
+    guard let entry = try find(RowID(id)) else { return root == inventoryRoot }
+    do throws(StorageError) {
+      try requireReach(entry.key, entry.parent, as: .list)
+      return true
+    } catch {
+      switch error {
+      case .refused(.inTrash): return true
+      case .refused(.notFound): return false
+      default: throw error
+      }
+    }
+  }
+}

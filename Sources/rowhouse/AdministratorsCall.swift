@@ -1,0 +1,132 @@
+import API
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTP
+import Inventory
+import Storage
+import Synchronization
+
+/// A request of the server's administrator: to the server that runs on the database, or, with none
+/// running, straight to the database.
+struct AdministratorsCall {
+  let method: HTTP.Method
+  let target: String
+  var body: [UInt8] = []
+  /// The inventory that is meant, by its id; nil: the default one.
+  var inventory: String?
+
+  struct Answer {
+    let status: Int
+    let body: [UInt8]
+  }
+
+  /// The body of an answer that says yes.
+  ///
+  /// - Throws: what the answer says otherwise.
+  func send(database path: String) throws(Failure) -> [UInt8] {
+    let answer = try answer(database: path)
+    guard (200...299).contains(answer.status) else {
+      throw Failure(
+        answer.status < 500 ? .badData : .software,
+        ProblemText(answer.body)?.detail ?? "The server answers \(answer.status).")
+    }
+    return answer.body
+  }
+
+  private func answer(database path: String) throws(Failure) -> Answer {
+    if let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) {
+      guard let answer = Self.read(bytes) else {
+        throw Failure(.unavailable, "What listens beside \(path) does not speak HTTP.")
+      }
+      return answer
+    }
+    return try answerHere(path)
+  }
+
+  private static func real(_ path: String) -> String {
+    guard let text = realpath(path, nil) else { return path }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
+  private var fields: Fields {
+    var fields: Fields = ["Content-Type": "application/json", "Connection": "close"]
+    if let inventory { fields.append("Rowhouse-Inventory", inventory) }
+    return fields
+  }
+
+  private var request: [UInt8] {
+    var text = "\(method.name) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+    for (name, value) in fields.all { text += "\(name): \(value)\r\n" }
+    if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
+    return Array((text + "\r\n").utf8) + body
+  }
+
+  private static func read(_ bytes: [UInt8]) -> Answer? {
+    let text = String(decoding: bytes.prefix(12), as: UTF8.self)
+    guard text.hasPrefix("HTTP/1.1 "), let status = Int(text.suffix(3)),
+      let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
+    else { return nil }
+    return Answer(status: status, body: Array(bytes[end.upperBound...]))
+  }
+
+  private func answerHere(_ path: String) throws(Failure) -> Answer {
+    let store: SQLiteStore
+    do throws(StoreOpeningError) {
+      store = try SQLiteStore(SQLiteStore.Configuration(path: path))
+    } catch { throw Failure(error) }
+    defer { store.close() }
+    var configuration = API.Configuration(
+      version: Version.number, defaultCaller: Caller(role: .admin, name: "command line"))
+    configuration.isOpen = true
+    let head: RequestHead
+    let handler: APIHandler
+    do throws(RequestFault) {
+      var fields = fields
+      if !body.isEmpty { fields.append("Content-Length", String(body.count)) }
+      head = try RequestHead(method: method, target: target, fields: fields)
+    } catch { throw Failure(.usage, error.detail) }
+    do throws(InventoryError) {
+      handler = try APIHandler(store: store, configuration: configuration)
+    } catch { throw Failure(.inputOutput, "The database cannot be read: \(error)") }
+    let inbox = Inbox()
+    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
+    switch handler.handle(Request(head: head, body: body), responder) {
+    case .response(let response):
+      responder.retire()
+      return Answer(status: response.status, body: response.body)
+    case .deferred: return inbox.wait()
+    case .stream: throw Failure(.software, "The answer would have no end.")
+    }
+  }
+
+  /// Waits for the one answer that comes later.
+  private final class Inbox: ReplySink {
+    private let isGiven = DispatchSemaphore(value: 0)
+    private let answer = Mutex(Answer(status: 500, body: []))
+
+    func wait() -> Answer {
+      isGiven.wait()
+      return answer.withLock { $0 }
+    }
+
+    func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
+      answer.withLock { $0 = Answer(status: response.status, body: response.body) }
+      isGiven.signal()
+    }
+
+    func resume(_ ticket: Ticket) {}
+    func abandon(_ ticket: Ticket) { isGiven.signal() }
+  }
+}
+
+/// What a problem says to a person.
+private struct ProblemText: Decodable {
+  let detail: String
+
+  init?(_ body: [UInt8]) {
+    guard let problem = try? JSONDecoder().decode(Self.self, from: Data(body)) else { return nil }
+    self = problem
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Server
+
+/// The Unix socket beside a database on which its running server takes whoever can open it for its
+/// administrator.
+enum AdministratorsSocket {
+  /// - Parameter database: the path of the file itself, without links in it.
+  static func path(database: String) -> String { database + ".socket" }
+
+  /// Where a server is to listen; nil where the path is too long for a socket's address (unix(7)).
+  static func address(database: String) -> ListenAddress? {
+    let path = path(database: database)
+    return path.utf8.count < 108 ? .unix(path: path) : nil
+  }
+
+  /// Sends a request and reads its answer to the end; nil if no server listens there.
+  static func exchange(
+    database: String, _ request: [UInt8]
+  ) throws(Failure) -> [UInt8]? {
+    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { throw failed("open a socket") }
+    defer { close(socket) }
+    guard try connect(socket, to: path(database: database)) else { return nil }
+    var sent = 0
+    while sent < request.count {
+      let count = request.withUnsafeBytes { write(socket, $0.baseAddress! + sent, $0.count - sent) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failed("write to the server") }
+      sent += count
+    }
+    var answer: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(socket, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failed("read from the server") }
+      if count == 0 { return answer }
+      answer += piece[..<count]
+    }
+  }
+
+  private static func connect(_ socket: Int32, to path: String) throws(Failure) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
+      guard bytes.count < field.count else { return false }
+      field.copyBytes(from: bytes)
+      return true
+    }
+    guard fits else { return false }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if result == 0 { return true }
+    guard errno == ENOENT || errno == ECONNREFUSED else {
+      throw failed("reach the server at \(path)")
+    }
+    return false
+  }
+
+  private static func failed(_ action: String) -> Failure {
+    Failure(.unavailable, "Cannot \(action): \(String(cString: strerror(errno))).")
+  }
+}

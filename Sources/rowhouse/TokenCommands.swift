@@ -1,0 +1,98 @@
+import FoundationEssentials
+
+/// A token as the API shows it.
+private struct TokenLine: Codable {
+  let id: String
+  let token: String?
+  let name: String
+  let role: String
+  let inventoryId: String?
+  let listId: String?
+  let createdAt: String
+}
+
+enum TokenCreateCommand: Subcommand {
+  static let name = "token create"
+  static let summary = "Make a token and print it; it is shown this once."
+  static let options = [
+    Option.database,
+    Option("name", "TEXT", "Whom the token is for."),
+    Option("role", "ROLE", standard: "editor", "reader, editor, owner or admin."),
+    Option("list", "ID", standard: "the root list", "The list that its holder sees as root."),
+    Option.inventory,
+  ]
+
+  private struct Body: Encodable {
+    let name: String
+    let role: String
+    let listId: String?
+  }
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    guard let name = options.text("name") else {
+      throw Failure(.usage, "--name is needed: whom the token is for.")
+    }
+    let body = Body(
+      name: name, role: options.text("role") ?? "editor", listId: options.text("list"))
+    let call = AdministratorsCall(
+      method: .post, target: "/v1/tokens", body: JSONText.encode(body),
+      inventory: options.text("inventory"))
+    let answer = try call.send(database: try DataFolder.database(options))
+    let token = try JSONText.decode(TokenLine.self, answer)
+    Terminal.note("Token \(token.id), \(token.role), for \(token.name):")
+    Terminal.say(token.token ?? "")
+    return .success
+  }
+}
+
+enum TokenListCommand: Subcommand {
+  static let name = "token list"
+  static let summary = "Print all tokens, one a line, without their secrets."
+  static let options = [Option.database]
+
+  private struct Body: Decodable { let tokens: [TokenLine] }
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let call = AdministratorsCall(method: .get, target: "/v1/tokens")
+    let answer = try call.send(database: try DataFolder.database(options))
+    for token in try JSONText.decode(Body.self, answer).tokens {
+      let scope = token.listId.map { "list \($0)" } ?? token.inventoryId.map { _ in "all lists" }
+      Terminal.say(
+        [token.id, token.role, token.createdAt, scope ?? "the server", token.name]
+          .joined(separator: "\t"))
+    }
+    return .success
+  }
+}
+
+enum TokenRevokeCommand: Subcommand {
+  static let name = "token revoke"
+  static let summary = "Make a token worthless, from now on."
+  static let options = [Option.database, Option("id", "ID", "The token's id, as in the list.")]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    guard let id = options.text("id"), !id.contains("/") else {
+      throw Failure(.usage, "--id is needed: the token's id, as rowhouse token list shows it.")
+    }
+    let call = AdministratorsCall(method: .delete, target: "/v1/tokens/\(id)")
+    _ = try call.send(database: try DataFolder.database(options))
+    Terminal.say("Token \(id) is revoked.")
+    return .success
+  }
+}
+
+/// JSON as the API speaks it, for the few commands that need it.
+enum JSONText {
+  static func encode(_ value: some Encodable) -> [UInt8] {
+    (try? JSONEncoder().encode(value)).map(Array.init) ?? []
+  }
+
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, _ bytes: [UInt8]
+  ) throws(Failure) -> Value {
+    guard let value = try? JSONDecoder().decode(type, from: Data(bytes)) else {
+      throw Failure(.unavailable, "The server's answer cannot be read.")
+    }
+    return value
+  }
+}

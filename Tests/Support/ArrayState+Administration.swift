@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Inventory
+
+extension ArrayState {
+  /// Tokens alone: there is one inventory here.
+  mutating func administer(
+    _ action: Administration, as caller: Caller, at now: Timestamp
+  ) throws(InventoryError) -> Administration.Outcome {
+    try requireRoot(of: caller)
+    guard caller.role >= action.role else { throw .roleForbids(needed: action.role) }
+    switch action {
+    case .createToken(let new):
+      guard new.role <= caller.role else { throw .roleForbids(needed: new.role) }
+      let isAdmin = new.role == .admin
+      var violations: [Violation] = []
+      if let fault = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
+        violations.append(Violation(["name"], fault))
+      }
+      if isAdmin, new.root != nil {
+        violations.append(Violation(["listId"], "None for an administrator."))
+      }
+      guard violations.isEmpty else { throw .invalid(violations) }
+      if let root = new.root { _ = try listID(.id(root), for: caller) }
+      let token = Token(
+        id: new.credential.token, name: new.name, role: new.role,
+        inventory: isAdmin ? nil : inventoryID, root: isAdmin ? nil : new.root ?? caller.root,
+        createdAt: now)
+      tokens.append((token, new.credential.digest))
+      return .token(token)
+    case .revokeToken(let id):
+      guard visibleTokens(to: caller).contains(where: { $0.id == id }) else {
+        throw .notFound(.token)
+      }
+      tokens.removeAll { $0.token.id == id }
+      return .revoked
+    case .createInventory:
+      throw .storageFailed("arrays hold one inventory")
+    }
+  }
+
+  /// Those that the caller may revoke.
+  func visibleTokens(to caller: Caller) -> [Token] {
+    let all = tokens.map(\.token)
+    if caller.role == .admin, caller.inventory == nil { return all }
+    let top = RowID(root(for: caller))
+    return all.filter { token in
+      token.inventory == inventoryID && chain(of: RowID(token.root ?? rootID)).contains(top)
+    }
+  }
+}
