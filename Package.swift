@@ -49,7 +49,8 @@ let package = Package(
     layer("Inventory"),
     layer("Storage", ["Inventory", "SQLite"], resources: [.embedInCode("migrations")]),
     layer("Server", ["HTTP", "CLinux"]),
-    layer("API", ["HTTP", "JSON", "Inventory"]),
+    layer("Navigation", ["Inventory"]),
+    layer("API", ["HTTP", "JSON", "Inventory", "Navigation"]),
     .executableTarget(
       name: "rowhouse", dependencies: ["API", "Server", "Storage", "HTTP", "Inventory"],
       swiftSettings: strict),
@@ -64,9 +65,10 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("HTTPTests", ["HTTP", "FuzzProperties", "Support"]),
     tests("InventoryTests", ["Inventory", "Support"]),
+    tests("NavigationTests", ["Navigation", "Inventory", "Support"]),
     tests("StorageTests", ["Storage", "SQLite", "Inventory", "Support"]),
     tests("ServerTests", ["Server", "HTTP", "Support"]),
-    tests("APITests", ["API", "HTTP", "JSON", "Inventory", "Support"]),
+    tests("APITests", ["API", "HTTP", "JSON", "Inventory", "Navigation", "Support"]),
     tests("EndToEnd", ["JSON", "Support"]),
   ] + (isFuzzing ? fuzzers : [])
 )

@@ -1,6 +1,7 @@
 import HTTP
 import Inventory
 import JSON
+import Navigation
 
 extension APIHandler {
   func answer(_ endpoint: Endpoint, _ exchange: Exchange) throws(Problem) -> Reply {
@@ -59,6 +60,16 @@ extension APIHandler {
     case .photo(let photo, let item): try self.photo(photo, of: item, exchange)
     case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item, exchange)
 
+    case .listScreen(let list): try screen(of: list, exchange)
+    case .itemScreen(let item): try screen(of: item, exchange)
+    case .photosScreen(let item): try photosScreen(of: item, exchange)
+    case .aboutScreen: try aboutScreen(exchange)
+    case .neighbours(let item): try neighbours(of: item, exchange)
+    case .navigators: try navigators(exchange)
+    case .createNavigator: try createNavigator(exchange)
+    case .navigator(let id, let call): try navigate(id, call, exchange)
+    case .appearance: try appearance(exchange)
+    case .setAppearance: try setAppearance(exchange)
     case .exportInventory: try exportInventory(exchange)
     case .importInventory: try importNothing(exchange)
     case .exportTable(let list): try exportTable(of: list, exchange)
@@ -116,6 +127,9 @@ extension APIHandler {
     /// The same with the resource's validator; PUT must not give one where what it stored was
     /// trimmed first (RFC 9110 §9.3.4).
     case taggedResource
+    /// A navigator with its bars, and what a pop took off if it was one.
+    case navigator(ScreenStyle, isPop: Bool)
+    case nothing
   }
 
   /// Submits a write; its answer comes when it is durable.
@@ -128,19 +142,24 @@ extension APIHandler {
       ifMatch: try exchange.ifMatch(), isStrict: isStrict,
       retry: try exchange.retry { exchange.response($0, showing) })
     store.submit(command, context) { result in
-      switch result {
-      case .success(let outcome): exchange.responder.send(exchange.answer(to: outcome, showing))
-      case .failure(let error):
-        exchange.responder.send(exchange.audience.response(exchange.problem(error)))
-      }
+      exchange.responder.send(exchange.response(to: result, showing))
     }
     return .deferred
   }
 }
 
 extension Exchange {
-  /// The answer that the write makes, or the one that the first with its key was given.
-  fileprivate func answer(
+  /// The answer to a write: the one that it makes, or the one that the first with its key was given.
+  func response(
+    to result: Result<Outcome, InventoryError>, _ showing: APIHandler.Showing
+  ) -> Response {
+    switch result {
+    case .success(let outcome): answer(to: outcome, showing)
+    case .failure(let error): audience.response(problem(error))
+    }
+  }
+
+  private func answer(
     to outcome: Outcome, _ showing: APIHandler.Showing
   ) -> Response {
     guard let kept = outcome.kept, kept.isReplayed else { return response(outcome, showing) }
@@ -151,16 +170,21 @@ extension Exchange {
   func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
     let isMinimal = prefersMinimal
+    let isEmpty = if case .nothing = showing { true } else { isMinimal }
     var response =
-      isMinimal
+      isEmpty
       ? audience.empty(204)
       : audience.response(outcome.isCreated ? 201 : 200, json: body(of: outcome, showing))
     if isMinimal { response.fields.append("Preference-Applied", "return=minimal") }
     response.fields.append("Rowhouse-Revision", String(receipt.revision.number))
     guard let resource = outcome.resource else { return response }
     if outcome.isCreated { response.fields.append("Location", resource.path) }
-    if case .taggedResource = showing {
+    switch (resource, showing) {
+    case (.navigator(let navigator, _), _):
+      response.fields.append("ETag", "\"\(audience.tag(navigator, at: receipt.revision))\"")
+    case (.appearance, _), (_, .taggedResource):
       response.fields.append("ETag", "\"\(audience.tag(resource.revision))\"")
+    default: break
     }
     return response
   }
@@ -171,9 +195,20 @@ extension Exchange {
       writer.batch(results, outcome.receipt, for: audience)
       return writer.finish()
     }
-    guard let resource = outcome.resource, showing != .receipt else {
+    let isReceipt = if case .receipt = showing { true } else { false }
+    guard let resource = outcome.resource, !isReceipt else {
       writer.receipt(outcome.receipt, for: audience)
       return writer.finish()
+    }
+    switch (resource, showing) {
+    case (.navigator(let navigator, let edit), .navigator(let style, let isPop)):
+      writer.navigator(
+        navigator, edit.subjects, popped: isPop ? .some(edit.popped) : nil, for: audience, style)
+      return writer.finish()
+    case (.appearance(let appearance), _):
+      writer.appearance(appearance)
+      return writer.finish()
+    default: break
     }
     writer.beginObject()
     writer.resourceMembers(resource, for: audience)
@@ -190,6 +225,8 @@ extension Outcome.Resource {
     case .list(let list, _): "/v1/lists/\(list.id)"
     case .item(let item, _): "/v1/items/\(item.id)"
     case .photo(let photo, let item, _): "/v1/items/\(item)/photos/\(photo.id)"
+    case .navigator(let navigator, _): "/v1/navigators/\(navigator.id)"
+    case .appearance: "/v1/appearance"
     }
   }
 
@@ -198,6 +235,8 @@ extension Outcome.Resource {
     case .list(let list, _): list.revision
     case .item(let item, _): item.revision
     case .photo(let photo, _, _): photo.revision
+    case .navigator(let navigator, _): Revision(navigator.version)
+    case .appearance(let appearance): Revision(appearance.version)
     }
   }
 }

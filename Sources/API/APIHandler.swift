@@ -133,6 +133,7 @@ extension Endpoint.Subject {
     case .list(let list): _ = try snapshot.list(list, for: caller)
     case .item(let item): _ = try snapshot.item(item, for: caller)
     case .row(let row): _ = try snapshot.place(of: row, for: caller)
+    case .navigator(let id): _ = try snapshot.navigator(id, for: caller)
     }
   }
 }

@@ -4,15 +4,18 @@ import Inventory
 package struct Configuration: Sendable {
   /// Whom the people that use this server turn to, and what it is made of; null is not said.
   package struct About: Sendable {
+    /// What the server is called; nil: "Rowhouse".
+    package var name: String?
     package var licence: String?
     package var contact: String?
     package var support: String?
     package var credits: String?
 
     package init(
-      licence: String? = nil, contact: String? = nil, support: String? = nil,
+      name: String? = nil, licence: String? = nil, contact: String? = nil, support: String? = nil,
       credits: String? = nil
     ) {
+      self.name = name
       self.licence = licence
       self.contact = contact
       self.support = support
@@ -59,6 +62,7 @@ package struct Configuration: Sendable {
   package var pages = PageCache(limit: 32 << 20)
   /// Shared by all loops; each upload takes some memory, however slow it is.
   package var uploads = UploadLimit(1_000)
+  package var name: String { about.name ?? "Rowhouse" }
   /// The folder of the files, never seen there, that transfers wait in.
   package var spoolFolder = Spool.standardFolder
   /// Shared by all loops: exports being written, and imports and tables being read.
@@ -68,7 +72,6 @@ package struct Configuration: Sendable {
   package var eventStreams = EventStreamLimit(1_000)
   /// Between an event stream's comments, in milliseconds.
   package var eventHeartbeat: Int64 = 15_000
-  package var name: String
   package var version: String
   package var build: String?
   package var about: About
@@ -84,10 +87,9 @@ package struct Configuration: Sendable {
   package var administratorsListener: Int?
 
   package init(
-    name: String = "Rowhouse", version: String, build: String? = nil, about: About = About(),
+    version: String, build: String? = nil, about: About = About(),
     requiresPreconditions: Bool = false, defaultCaller: Caller = .local
   ) {
-    self.name = name
     self.version = version
     self.build = build
     self.about = about

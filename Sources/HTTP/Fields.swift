@@ -37,6 +37,14 @@ package struct Fields: Sendable {
     return text(line.value)
   }
 
+  /// Calls the body with the bytes of the first value of that name; nil if there is none.
+  package func withValue<Value>(
+    _ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value? {
+    guard let line = firstLine(named: name) else { return nil }
+    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[line.value])) }
+  }
+
   /// The values of every line of that name, in order.
   package func values(_ name: String) -> [String] {
     var values: [String] = []

@@ -2,6 +2,9 @@
 enum PercentEncoding {
   /// The text of the bytes with each escape undone; nil for a bad escape, NUL or what is not UTF-8.
   static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    if !bytes.contains(where: { $0 == 0x25 || $0 == 0x2B }) {
+      return String(validating: bytes, as: UTF8.self)
+    }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var index = bytes.startIndex

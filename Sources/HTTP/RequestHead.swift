@@ -39,13 +39,13 @@ package struct RequestHead: Sendable {
   package var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
   /// The path as it was sent, without the query; "/" where an absolute target has none.
-  package var rawPath: [UInt8] {
-    path.isEmpty ? [0x2F] : Array(fields.bytes[path])
+  package var rawPath: ArraySlice<UInt8> {
+    path.isEmpty ? [0x2F] : fields.bytes[path]
   }
 
   /// The query as it was sent, after the "?"; nil without one.
-  package var rawQuery: [UInt8]? {
-    queryPart.map { Array(fields.bytes[$0]) }
+  package var rawQuery: ArraySlice<UInt8>? {
+    queryPart.map { fields.bytes[$0] }
   }
 
   /// The path split at "/" and percent-decoded once, without the empty segment after a trailing slash.

@@ -30,6 +30,9 @@ package struct Caller: Sendable, Hashable {
     self.token = token
   }
 
+  /// Whom navigators and kept answers belong to: the token, or whoever needs none.
+  package var owner: String { token?.description ?? "" }
+
   /// Whoever can reach a server that asks for no token, or runs a command on its machine.
   package static let local = Caller(role: .admin, name: "local")
 }

@@ -75,6 +75,19 @@ package enum Command: Sendable {
   case deletePhoto(PhotoID, of: ItemID)
   /// Every photo's id, once.
   case reorderPhotos(of: ItemID, [PhotoID])
+
+  // What follows is no change of rows: it takes no revision and stays out of the log. `IfMatch` is
+  // compared with the version of what is changed. Navigators belong to the caller that makes them.
+
+  /// `make` sees the inventory as the navigator is made.
+  case makeNavigator(
+    NavigatorID, make: @Sendable (any Snapshot) throws(InventoryError) -> NavigatorEdit)
+  /// `edit` gets the details as they are when the change is made.
+  case editNavigator(
+    NavigatorID,
+    edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
+  case deleteNavigator(NavigatorID)
+  case setAppearance(Appearance)
   /// Updates what is there by id and makes the rest at the end of its list, in order; at most
   /// `Limits.rowsInOneChange`. An unknown top becomes a row of the list, below which all must be then.
   case merge([NumberedRecord], into: ListReference)

@@ -1,12 +1,16 @@
 /// Why the application refuses a read or a write; nothing has changed when one is thrown.
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
-  package enum Subject: String, Sendable { case list, item, row, path, inventory, photo, token }
+  package enum Subject: String, Sendable {
+    case list, item, row, path, inventory, photo, token, navigator, tab, screen
+  }
 
   /// What is there now, for the holder of a stale validator.
   package enum Current: Sendable, Equatable {
     case list(List, delta: Delta)
     case item(Item)
+    /// What counts versions of its own: a navigator, the appearance.
+    case version(Int64)
   }
 
   case notFound(Subject)
@@ -44,6 +48,12 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// The key of a write names another one that came before.
   case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])
+  /// No screen more goes on the stack.
+  case stackFull(limit: Int)
+  /// Not exactly the present tabs of a navigator.
+  case notThePresentTabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
+  /// The caller has as many as one may have.
+  case tooManyNavigators(limit: Int)
   /// Lines of what is imported that do not fit, in order, at most a hundred.
   case lineConflicts([LineConflict])
   /// Lines of what is imported that break rules, in order.
@@ -57,6 +67,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case overloaded
   case shuttingDown
   case deadlineExceeded
+  /// A bounded read has come upon more than it may touch; the session makes a long one of it.
+  case boundExceeded
   case storageFull
   /// The medium failed while a change was made durable: it may be there after a restart, or not.
   case outcomeUnknown

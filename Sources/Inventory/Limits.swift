@@ -26,6 +26,13 @@ package enum Limits {
   /// Also the most that a view sorts.
   package static let rowsReordered = 250_000
 
+  /// Of one owner.
+  package static let navigators = 100
+  package static let tabs = 20
+  package static let tabID = 1...100
+  package static let screensOnStack = 64
+  /// In bytes of JSON.
+  package static let screenState = 4 * 1024
   /// Of which a search ranks, in the order in which they were made.
   package static let searchMatches = 10_000
   /// In characters.

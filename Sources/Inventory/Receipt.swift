@@ -27,6 +27,8 @@ package struct Outcome: Sendable, Equatable {
     case item(Item, index: RowIndex)
     /// `index` is its place among the item's photos.
     case photo(Photo, of: ItemID, index: Int)
+    case navigator(Navigator, NavigatorEdit)
+    case appearance(VersionedAppearance)
   }
 
   package var receipt: Receipt

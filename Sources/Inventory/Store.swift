@@ -72,6 +72,8 @@ package enum ReadCost: Sendable {
 package protocol ReadSession: AnyObject {
   /// Runs `body` on one committed revision: at once, returning its result, if the store can do that
   /// on the calling thread; else returns nil and calls `later` once, from another thread.
+  ///
+  /// A bounded read that comes upon more than it may touch is run once more, as a long one.
   func read<Value: Sendable>(
     _ cost: ReadCost,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
@@ -154,12 +156,12 @@ package protocol Snapshot {
 
   /// Calls `visit` with each row of a page in order, after `begin` with the list and the index of
   /// the page's first row (the list's count where the page is empty). Either ends the page by
-  /// answering false.
+  /// answering false. What `visit` is lent must not be kept.
   ///
   /// - Throws: `anchorGone` where the window starts behind a row that is not in the list.
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError)
 
   /// A page of the lists among a list's rows, in order. A long read.
@@ -249,4 +251,38 @@ package protocol Snapshot {
   /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
   /// too.
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
+
+  /// What screens go by; lists and items that the caller does not see are left out. Bounded where
+  /// their paths are short, as by `boundExceeded`.
+  func screenSubjects(
+    of rows: Set<RowID>, for caller: Caller
+  ) throws(InventoryError) -> [RowID: ScreenSubject]
+
+  /// The nearest list or item above one that may be in the trash; the caller's root for what is
+  /// unknown, out of sight, or the root itself.
+  func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep
+
+  /// The items around an item. Bounded where its list has few sublists, as by `boundExceeded`.
+  func neighbours(of item: ItemID, for caller: Caller) throws(InventoryError) -> Neighbours
+
+  /// One of the caller's own.
+  func navigator(_ id: NavigatorID, for caller: Caller) throws(InventoryError) -> Navigator
+
+  /// The caller's own, of that name if one is given, the last used first; at most
+  /// `Limits.navigators`.
+  func navigators(
+    named name: String?, for caller: Caller
+  ) throws(InventoryError) -> [NavigatorSummary]
+
+  func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance
+}
+
+extension Snapshot {
+  /// The same with a copy of each row.
+  package func rows(
+    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+  ) throws(InventoryError) {
+    try lendRows(of: list, window, for: caller, begin: begin) { visit(Row($0)) }
+  }
 }

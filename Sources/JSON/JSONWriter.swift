@@ -46,16 +46,15 @@ package struct JSONWriter: ~Copyable {
 
   /// The key must be printable ASCII without quotes and backslashes: it is not escaped.
   package mutating func key(_ key: StaticString) {
-    key.withUTF8Buffer { text in
-      separate()
-      write(atMost: text.count + 3) { start in
-        var end = start
-        end.put(UInt8(ascii: "\""))
-        end.put(text)
-        end.put(UInt8(ascii: "\""))
-        end.put(UInt8(ascii: ":"))
-        return end
-      }
+    let text = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    separate()
+    write(atMost: text.count + 3) { start in
+      var end = start
+      end.put(UInt8(ascii: "\""))
+      end.put(text)
+      end.put(UInt8(ascii: "\""))
+      end.put(UInt8(ascii: ":"))
+      return end
     }
     needsComma = false
   }
@@ -63,13 +62,12 @@ package struct JSONWriter: ~Copyable {
   /// Members, or the beginning of one, as they are: JSON that ends where a value is due, such as
   /// `"type":"item","id":`. One call in place of several where rows are written by the thousand.
   package mutating func fragment(_ text: StaticString) {
-    text.withUTF8Buffer { text in
-      separate()
-      write(atMost: text.count) { start in
-        var end = start
-        end.put(text)
-        return end
-      }
+    let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    separate()
+    write(atMost: text.count) { start in
+      var end = start
+      end.put(text)
+      return end
     }
     needsComma = false
   }
@@ -111,6 +109,20 @@ package struct JSONWriter: ~Copyable {
       return end
     }
     needsComma = true
+  }
+
+  /// The same for bytes that nobody has looked at: what is not UTF-8 in them is repaired.
+  package mutating func string(unchecked text: UnsafeBufferPointer<UInt8>) {
+    if StringEscaping.isASCII(text) {
+      string(utf8: text)
+    } else {
+      string(String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  /// The same; null for none.
+  package mutating func string(unchecked text: UnsafeBufferPointer<UInt8>?) {
+    if let text { string(unchecked: text) } else { null() }
   }
 
   // Room for the worst is made for so many bytes at a time.

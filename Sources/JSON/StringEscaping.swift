@@ -26,6 +26,23 @@ enum StringEscaping {
     return end
   }
 
+  /// No byte is beyond 127.
+  @inline(__always)
+  static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let bytes = text.baseAddress else { return true }
+    var seen: UInt64 = 0
+    var index = 0
+    while index + 8 <= text.count {
+      seen |= UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
+      index += 8
+    }
+    while index < text.count {
+      seen |= UInt64(bytes[index])
+      index += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+  }
+
   /// One of the eight bytes is a quote, a backslash or a control character.
   @inline(__always)
   private static func needsEscape(_ word: UInt64) -> Bool {

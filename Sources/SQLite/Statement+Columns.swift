@@ -57,6 +57,16 @@ extension Statement {
     withText(column) { $0.baseAddress == nil ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The UTF-8 of a text where SQLite has it, not checked; nil for NULL.
+  ///
+  /// It is valid until the statement moves on or the column is asked for as another type:
+  /// https://www.sqlite.org/c3ref/column_blob.html
+  package func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    let column = Int32(truncatingIfNeeded: column)
+    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
   /// NULL is empty.
   package func bytes(_ column: Int) -> [UInt8] {
     withBytes(column) { [UInt8]($0) }

@@ -48,7 +48,12 @@ extension Connection {
     } else {
       parse(UnsafeBufferPointer(rebasing: buffer[0..<count]).span)
     }
-    settleDeadline()
+    if isDirty, phaseExchange != nextExchange {
+      // The next deadline is set once the answer is written; that of the request has been kept.
+      readDeadline = .max
+    } else {
+      settleDeadline()
+    }
   }
 
   /// Goes on with what was paused.

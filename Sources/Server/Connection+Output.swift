@@ -68,7 +68,7 @@ extension Connection {
       output.removeFirst(sent)
       sent = 0
     }
-    schedule()
+    settleDeadline()
   }
 
   /// Takes what waits from the budget of all connections; false if there is none left.

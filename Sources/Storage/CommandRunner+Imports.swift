@@ -131,6 +131,13 @@ extension CommandRunner {
       WHERE key = ?1
       """
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number).perform()
+    // What is not rows stays with the inventory.
+    for sql: StaticString in [
+      "UPDATE navigator SET inventory = ?2 WHERE inventory = ?1",
+      "UPDATE appearance SET inventory = ?2 WHERE inventory = ?1",
+    ] {
+      try db.sql(sql).bind(access.inventory).bind(staging.home).perform()
+    }
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 

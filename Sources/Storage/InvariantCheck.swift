@@ -25,6 +25,7 @@ struct InvariantCheck {
     try checkContainment(report)
     try checkLists(report)
     try checkPhotos(report)
+    try checkNavigators(report)
     try checkSearch(report)
     return findings
   }

@@ -101,24 +101,28 @@ extension Statement {
   }
 }
 
-extension ItemSummary {
-  /// Reads kind, id, title, name, serial_number, value, quantity, tags, make, model, year and fuel
-  /// from the first columns.
-  init(_ row: Statement, contents: ListID?, photo: PhotoID?) {
-    let title = row.string(2)
-    let isCar = row.int64(0) == 2
-    let subject: ItemSubject =
-      isCar
-      ? .car(
-        Car(
-          make: row.stringOrNil(8), model: row.stringOrNil(9), year: row.intOrNil(10),
-          fuelAmount: row.int64OrNil(11)))
-      : .thing
-    let tags = row.stringOrNil(7)?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
+extension BorrowedRow.Item {
+  /// Reads name, serial_number, value, quantity, tags, make, model, year and fuel from the columns
+  /// from the fourth on; a thing's name is its title.
+  init(_ row: Statement, isCar: Bool, title: BorrowedRow.Text, contents: ListID?, photo: PhotoID?) {
     self.init(
-      id: ItemID(row.uuid(1)), subject: subject, name: isCar ? row.stringOrNil(3) : title,
-      serialNumber: row.stringOrNil(4), value: row.int64OrNil(5).map(Cents.init),
-      quantity: row.int64(6), tags: tags.map { String(Substring($0)) },
-      contentsListID: contents, photo: photo, title: title)
+      car: isCar
+        ? BorrowedRow.Car(
+          make: row.text(8), model: row.text(9), year: row.intOrNil(10),
+          fuelAmount: row.int64OrNil(11)) : nil,
+      name: isCar ? row.text(3) : title, serialNumber: row.text(4),
+      value: row.int64OrNil(5).map(Cents.init), quantity: row.int64(6), tags: row.text(7),
+      contentsListID: contents, photo: photo)
+  }
+}
+
+extension ItemSummary {
+  /// Reads kind, id, title and what follows from the first columns.
+  init(_ row: Statement, contents: ListID?, photo: PhotoID?) {
+    let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
+    self.init(
+      id: ItemID(row.uuid(1)), title: String(decoding: title, as: UTF8.self),
+      BorrowedRow.Item(
+        row, isCar: row.int64(0) == 2, title: title, contents: contents, photo: photo))
   }
 }

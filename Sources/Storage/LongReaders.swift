@@ -40,8 +40,10 @@ final class LongReaders: Sendable {
             // A reader that cannot be opened now may be later.
             if db == nil { db = try? file.openReader() }
             guard let db, !isClosing.value else { continue }
+            // The job itself is not to outlive its answer, with all that it holds.
+            let end = job.end
             db.setProgress(every: Self.progressInterval) {
-              isClosing.value || job.end.map { ContinuousClock.now > $0 } ?? false
+              isClosing.value || end.map { ContinuousClock.now > $0 } ?? false
             }
             job.run(db)
           }

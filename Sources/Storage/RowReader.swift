@@ -7,7 +7,7 @@ struct RowReader {
 
   /// Calls the body with each row from `start` on, at most `limit` of them, while it answers true.
   func rows(
-    of tree: OrderTree, from start: Int, limit: Int, _ body: (Row) -> Bool
+    of tree: OrderTree, from start: Int, limit: Int, _ body: (BorrowedRow) -> Bool
   ) throws(StorageError) {
     guard limit > 0, start < tree.count else { return }
     let descent = try tree.descend(to: start, prefersLeft: false, in: db)
@@ -19,8 +19,10 @@ struct RowReader {
     var goesOn = true
     while true {
       let before = index
-      try leafRows(of: tree.list, leaf: leaf, offset: offset, limit: end - index) { content in
-        goesOn = body(Row(index: RowIndex(index), content: content))
+      try leafRows(of: tree.list, leaf: leaf, offset: offset, limit: end - index) {
+        (id, title, content) in
+        goesOn = body(
+          BorrowedRow(index: RowIndex(index), id: id, title: title, content: content))
         index += 1
         return goesOn
       }
@@ -37,7 +39,7 @@ struct RowReader {
   func row(at index: Int, of tree: OrderTree) throws(StorageError) -> Row {
     var found: Row?
     try rows(of: tree, from: index, limit: 1) {
-      found = $0
+      found = Row($0)
       return true
     }
     guard let found else { throw .broken("list \(tree.list) has no row \(index)") }
@@ -45,7 +47,8 @@ struct RowReader {
   }
 
   private func leafRows(
-    of list: Int64, leaf: Int64, offset: Int, limit: Int, _ body: (Row.Content) -> Bool
+    of list: Int64, leaf: Int64, offset: Int, limit: Int,
+    _ body: (RowID, BorrowedRow.Text, BorrowedRow.Content) -> Bool
   ) throws(StorageError) {
     try db.sql(
       """
@@ -54,15 +57,19 @@ struct RowReader {
       FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
       """
     ).bind(list).bind(leaf).bind(limit).bind(offset).forEachWhile { (row) throws(StorageError) in
-      if row.int64(0) == 0 {
-        let id = ListID(row.uuid(1))
-        return body(.list(try listSummary(key: row.int64(13), id: id, title: row.string(2))))
-      }
+      let id = RowID(row.uuid(1))
+      let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
+      let kind = row.int64(0)
+      if kind == 0 { return body(id, title, try listContent(key: row.int64(13))) }
       // Few items have contents, so that their ids are looked up by themselves.
       let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
         try contentsID(key)
       }
-      return body(.item(ItemSummary(row, contents: contents, photo: row.photoOrNil(14))))
+      return body(
+        id, title,
+        .item(
+          BorrowedRow.Item(
+            row, isCar: kind == 2, title: title, contents: contents, photo: row.photoOrNil(14))))
     }
   }
 
@@ -72,16 +79,13 @@ struct RowReader {
     return ListID(id)
   }
 
-  private func listSummary(
-    key: Int64, id: ListID, title: String
-  ) throws(StorageError) -> ListSummary {
-    let summary = try db.sql("SELECT row_count, total_high, total_low FROM list WHERE key = ?1")
+  private func listContent(key: Int64) throws(StorageError) -> BorrowedRow.Content {
+    let content = try db.sql("SELECT row_count, total_high, total_low FROM list WHERE key = ?1")
       .bind(key).one {
-        ListSummary(
-          id: id, title: title, rowCount: $0.int(0),
-          total: TotalCents(high: $0.int64(1), low: $0.int64(2)))
+        BorrowedRow.Content.list(
+          rowCount: $0.int(0), total: TotalCents(high: $0.int64(1), low: $0.int64(2)))
       }
-    guard let summary else { throw .broken("list \(key) has no record") }
-    return summary
+    guard let content else { throw .broken("list \(key) has no record") }
+    return content
   }
 }

@@ -9,8 +9,11 @@ final class SQLiteSession: ReadSession {
   private let published: CommitCounter
   private let workers: LongReaders
   private let onFault: @Sendable (String) -> Void
-  /// The commits that the open transaction has seen at least; nil: none is open.
+  /// The state that the open transaction has seen at least; nil: none is open.
   private var seen: UInt64?
+  /// Whether the open transaction sees exactly that state.
+  private var isExact = false
+  private var known = KnownLists()
 
   init(
     _ db: Connection, published: CommitCounter, workers: LongReaders,
@@ -35,8 +38,13 @@ final class SQLiteSession: ReadSession {
     }
     do throws(InventoryError) {
       try refresh()
-      return .success(try body(SQLiteSnapshot(db: db)))
+      return .success(
+        try body(SQLiteSnapshot(db: db, isBounded: true, session: isExact ? self : nil)))
     } catch {
+      if case .boundExceeded = error {
+        workers.submit(body, later)
+        return nil
+      }
       if case .storageFailed(let cause) = error { onFault(cause) }
       // An I/O error has SQLite roll back by itself; what comes next must not read without a snapshot.
       if db.isAutocommit { seen = nil }
@@ -56,7 +64,24 @@ final class SQLiteSession: ReadSession {
     rest()
     do throws(SQLiteError) {
       try db.begin(.deferred)
-    } catch { throw StorageError.sqlite(error).inventoryError }
+      // A deferred transaction sees what there is at its first read.
+      _ = try db.statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
+    } catch {
+      db.rollback()
+      throw StorageError.sqlite(error).inventoryError
+    }
     seen = count
+    isExact = count.isMultiple(of: 2) && published.value == count
+    if isExact { known.turn(to: count) }
+  }
+
+  /// A list in the state that the open transaction sees, for a snapshot that was given this session.
+  func knownList(
+    _ list: ListReference, for caller: Caller, else find: () throws(StorageError) -> ShownList
+  ) throws(StorageError) -> ShownList {
+    if let shown = known.find(list, for: caller) { return shown }
+    let shown = try find()
+    known.keep(shown, as: list, for: caller)
+    return shown
   }
 }

@@ -26,7 +26,8 @@ extension SQLiteSnapshot {
       try db.sql(
         """
         SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at
-        FROM inventory JOIN row ON row.key = inventory.root WHERE hidden = 0 ORDER BY inventory.key
+        FROM inventory JOIN row ON row.key = inventory.root
+        WHERE hidden = 0 ORDER BY coalesce(stands_for, inventory.key)
         """
       ).each { row in
         inventories.append(

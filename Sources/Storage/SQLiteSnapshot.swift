@@ -5,17 +5,30 @@ import SQLite
 /// The store as one read transaction of a connection sees it.
 struct SQLiteSnapshot: Snapshot {
   let db: Connection
+  /// Whether it is read on a thread that others wait for.
+  var isBounded = false
+  /// Whose lists of this state are known; nil where they must be read.
+  var session: SQLiteSession?
 
   func revision(for caller: Caller) throws(InventoryError) -> Revision {
     try reading { () throws(StorageError) in try Access(caller, in: db).revision }
   }
 
   func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List {
-    try reading { () throws(StorageError) in
+    try reading { () throws(StorageError) in try shown(list, to: caller).list }
+  }
+
+  private func shown(
+    _ list: ListReference, to caller: Caller
+  ) throws(StorageError) -> ShownList {
+    func find() throws(StorageError) -> ShownList {
       let access = try Access(caller, in: db)
       let record = try access.list(list)
-      return try record.list(isRoot: record.key == access.root, in: db)
+      return ShownList(
+        record: record, list: try record.list(isRoot: record.key == access.root, in: db))
     }
+    guard let session else { return try find() }
+    return try session.knownList(list, for: caller, else: find)
   }
 
   func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item {
@@ -46,25 +59,24 @@ struct SQLiteSnapshot: Snapshot {
     }
   }
 
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
-      let record = try access.list(list)
+      let shown = try shown(list, to: caller)
+      let record = shown.record
       let start: Int
       switch window.start {
       case .offset(let offset): start = min(max(0, offset), record.tree.count)
       case .after(let anchor):
-        guard let entry = try access.find(anchor), entry.parent == record.key,
+        guard let entry = try Access(caller, in: db).find(anchor), entry.parent == record.key,
           let place = entry.place
         else { throw .refused(.anchorGone(anchor)) }
         start = try record.tree.index(of: place, in: db) + 1
       }
-      let visible = try record.list(isRoot: record.key == access.root, in: db)
       do throws(InventoryError) {
-        guard try begin(visible, RowIndex(start)) else { return }
+        guard try begin(shown.list, RowIndex(start)) else { return }
       } catch { throw .refused(error) }
       try RowReader(db: db).rows(of: record.tree, from: start, limit: window.limit, visit)
     }

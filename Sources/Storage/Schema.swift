@@ -14,6 +14,7 @@ enum Schema {
       Migration(number: 3, name: "imports", sql: PackageResources._003_imports_sql),
       Migration(number: 4, name: "answers", sql: PackageResources._004_answers_sql),
       Migration(number: 5, name: "tokens", sql: PackageResources._005_tokens_sql),
-      Migration(number: 6, name: "photos", sql: PackageResources._006_photos_sql),
+      Migration(number: 6, name: "navigators", sql: PackageResources._006_navigators_sql),
+      Migration(number: 7, name: "photos", sql: PackageResources._007_photos_sql),
     ])
 }

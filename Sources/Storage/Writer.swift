@@ -248,10 +248,11 @@ final class Writer {
   }
 
   private func commit(changingTokens: Bool) throws(SQLiteError) {
+    published.begin()
+    // Before any answer: a client that has its answer must read its own write.
+    defer { published.advance() }
     try db.commit()
     if changingTokens { tokensChanged() }
-    // Before any answer: a client that has its answer must read its own write.
-    published.advance()
     if bulk >= Self.bulkLimit {
       db.releaseMemory()
       bulk = 0

@@ -23,7 +23,7 @@ enum AdministratorsSocket {
     guard try connect(socket, to: path(database: database)) else { return nil }
     var sent = 0
     while sent < request.count {
-      let count = request.withUnsafeBytes { write(socket, $0.baseAddress! + sent, $0.count - sent) }
+      let count = request[sent...].withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failed("write to the server") }
       sent += count

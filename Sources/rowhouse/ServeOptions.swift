@@ -50,6 +50,9 @@ struct ServeOptions {
       "log-format", "FORMAT", standard: "text",
       "One line a request: text, json, or none."),
     Option("log", "PATH", standard: "stderr", "Where those lines go; SIGHUP opens the file anew."),
+    Option(
+      "about", "FILE", standard: nil,
+      "A JSON object with name, licence, contact, support and credits, for /v1/about."),
     Option("shutdown-time", "TIME", standard: "10s", "For what is running when told to stop."),
   ]
 
@@ -84,7 +87,7 @@ struct ServeOptions {
 
     api = API.Configuration(
       version: Version.number, build: Version.build,
-      about: API.Configuration.About(licence: "MIT"))
+      about: try AboutFile.read(options.text("about")))
     api.allowedHosts = options.list("allow-host")
     api.requiresPreconditions = options.isOn("require-preconditions")
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))

@@ -16,7 +16,8 @@ struct ListTests {
     #expect(
       list.keys() == [
         "id", "parentId", "itemId", "title", "itemKind", "rowCount", "totalValueInDollars",
-        "permissions", "can", "sentinel", "deleteLabel", "revision", "createdAt", "updatedAt",
+        "permissions", "can", "sentinel", "deleteLabel", "dir", "revision", "createdAt",
+        "updatedAt",
       ])
     #expect(made.keys() == list.keys() + ["index", "receipt"])
     #expect(made.fields["etag"] == list.fields["etag"])

@@ -16,14 +16,14 @@ struct ProblemTests {
       fields: ["X-Request-Id": "0198C0DE-0000-7000-8000-000000000001"])
     #expect(answer.fields["content-type"] == "application/problem+json")
     #expect(
-      answer.keys() == ["type", "title", "status", "detail", "instance", "code", "errors"])
+      answer.keys() == ["type", "title", "status", "detail", "instance", "code", "dir", "errors"])
     #expect(answer["/type"] == "/problems/invalid")
     #expect(answer["/status"] == 422)
     #expect(answer["/instance"] == "urn:uuid:0198C0DE-0000-7000-8000-000000000001")
     #expect(answer.keys("/errors/0") == ["parameter", "detail"])
     let plain = try service.send(.get, "/v1/lists/7", fields: ["X-Request-Id": "abc.1"])
     #expect(plain["/instance"] == "abc.1")
-    #expect(plain.keys() == ["type", "title", "status", "detail", "instance", "code"])
+    #expect(plain.keys() == ["type", "title", "status", "detail", "instance", "code", "dir"])
   }
 
   @Test("each code leads to a page for a person", arguments: ProblemCode.allCases)

@@ -74,6 +74,17 @@ struct RefusalTests {
       error: .ambiguousPath(candidates: [PathStep(id: row, title: "a", isList: false)]),
       status: 409, code: "path_ambiguous",
       members: ["candidates": [["id": .string(row.description), "title": "a", "type": "item"]]]),
+    Line(
+      error: .preconditionFailed(.version(3)), status: 412, code: "precondition_failed",
+      members: ["version": 3]),
+    Line(error: .stackFull(limit: 64), status: 409, code: "stack_full", members: ["limit": 64]),
+    Line(
+      error: .tooManyNavigators(limit: 9), status: 409, code: "too_many_navigators",
+      members: ["limit": 9]),
+    Line(
+      error: .notThePresentTabs(missing: [TabID("a")], unknown: [], duplicate: [TabID("b")]),
+      status: 409, code: "not_the_present_tabs",
+      members: ["missing": ["a"], "unknown": [], "duplicate": ["b"]]),
     Line(error: .overloaded, status: 503, code: "overloaded"),
     Line(error: .shuttingDown, status: 503, code: "shutting_down"),
     Line(error: .deadlineExceeded, status: 503, code: "deadline_exceeded"),
@@ -90,7 +101,7 @@ struct RefusalTests {
     #expect(answer.code == line.code)
     #expect(answer["/status"] == JSONValue(line.status))
     for (name, value) in line.members { #expect(answer["/" + name] == value) }
-    let usual = ["type", "title", "status", "detail", "instance", "code"]
+    let usual = ["type", "title", "status", "detail", "instance", "code", "dir"]
     #expect(Set(answer.keys()) == Set(usual).union(line.members.keys))
     let mayRetry = ["overloaded", "shutting_down", "deadline_exceeded"].contains(line.code)
     #expect((answer.fields["retry-after"] != nil) == mayRetry)

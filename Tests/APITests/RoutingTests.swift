@@ -13,6 +13,7 @@ struct RoutingTests {
     "{tokenId}": "00000000-0000-4000-8000-000000000000",
     "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
     "{photoId}": "00000000-0000-4000-8000-000000000000",
+    "{navigatorId}": "00000000-0000-4000-8000-000000000000",
   ]
 
   private static func path(_ template: String) -> String {
@@ -103,12 +104,14 @@ struct RoutingTests {
   func parameters(position: Int) throws {
     let route = APIHandler.routes[position]
     let list = try service.makeList(things: ["a"])
+    let navigator = try #require(try service.send(.post, "/v1/navigators").text("/id"))
     let path =
       "/"
       + route.template.split(separator: "/").map { segment in
         switch segment {
         case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
         case "{listId}": list.id
+        case "{navigatorId}": navigator
         default: Self.samples[String(segment)] ?? String(segment)
         }
       }.joined(separator: "/")

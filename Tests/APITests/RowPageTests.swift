@@ -20,7 +20,7 @@ struct RowPageTests {
   @Test func `a page says whose rows it has, at which revision and of how many`() throws {
     let page = try rows()
     #expect(page.status == 200)
-    #expect(page.keys() == ["listId", "revision", "count", "rows"])
+    #expect(page.keys() == ["dir", "listId", "revision", "count", "rows"])
     #expect(page["/listId"] == .string(list.id))
     #expect(page["/count"] == 5)
     #expect(page["/revision"] == (try service.get(list.path)["/revision"]))

@@ -68,9 +68,13 @@ final class LaterStore: Store {
 
 /// A store that refuses every write for one reason.
 final class RefusingStore: Store {
-  private let store = ArrayStore()
+  private let store: ArrayStore
   private let error: InventoryError
-  init(_ error: InventoryError) { self.error = error }
+
+  init(_ error: InventoryError, reading store: ArrayStore = ArrayStore()) {
+    self.error = error
+    self.store = store
+  }
 
   func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
 

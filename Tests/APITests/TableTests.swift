@@ -111,6 +111,17 @@ struct TableTests {
     #expect(try service.titles(of: list) == [])
   }
 
+  @Test func `sent again with its key it is answered as before`() throws {
+    let fields: Fields = ["Content-Type": "text/csv", "Idempotency-Key": "k"]
+    let first = try service.send(.post, path, fields: fields, bytes: Array("name\nA\n".utf8))
+    let again = try service.send(.post, path, fields: fields, bytes: Array("name\nA\n".utf8))
+    #expect(again.body == first.body)
+    #expect(again.fields["idempotency-replayed"] == "true")
+    #expect(try service.titles(of: list) == ["A"])
+    let other = try service.send(.post, path, fields: fields, bytes: Array("name\nB\n".utf8))
+    #expect(other.status == 422)
+  }
+
   @Test func `a table of Homebox finds its columns`() throws {
     let answer = try send(
       "HB.import_ref,HB.location,HB.tags,HB.name,HB.quantity,HB.description,HB.notes,"

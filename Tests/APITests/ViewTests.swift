@@ -46,7 +46,7 @@ struct ViewTests {
     #expect(page.all("/rows", "index") == (indices + [5]).map { JSONValue($0) })
     #expect(page["/count"] == 5)
     #expect(page["/matched"] == JSONValue(titles.count))
-    #expect(page.keys() == ["listId", "revision", "count", "matched", "sections", "rows"])
+    #expect(page.keys() == ["dir", "listId", "revision", "count", "matched", "sections", "rows"])
     #expect(page.all("/rows", "canMove").allSatisfy { $0 == false })
     #expect(try service.titles(of: list) == ["Box 10", "box 2", "Éclair", "Apple", "Drawer"])
   }

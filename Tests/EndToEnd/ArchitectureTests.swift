@@ -11,7 +11,8 @@ struct ArchitectureTests {
     ("Inventory", ["FoundationEssentials"]),
     ("Storage", ["Inventory", "SQLite", "FoundationEssentials"]),
     ("Server", ["HTTP", "CLinux"]),
-    ("API", ["HTTP", "JSON", "Inventory", "FoundationEssentials"]),
+    ("Navigation", ["Inventory"]),
+    ("API", ["HTTP", "JSON", "Inventory", "Navigation", "FoundationEssentials"]),
     (
       "rowhouse",
       ["API", "Server", "Storage", "HTTP", "Inventory", "FoundationEssentials", "Dispatch"]

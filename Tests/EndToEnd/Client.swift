@@ -71,6 +71,13 @@ final class Client {
     try exchange(method, target, bytes, fields)
   }
 
+  /// The same with bytes.
+  func send(
+    _ method: String, _ target: String, bytes: [UInt8], type: String
+  ) throws -> Answer {
+    try exchange(method, target, bytes, ["Content-Type": type])
+  }
+
   private func exchange(
     _ method: String, _ target: String, _ body: [UInt8]?, _ fields: [String: String]
   ) throws -> Answer {

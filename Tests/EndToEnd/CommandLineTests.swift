@@ -21,7 +21,7 @@ struct CommandLineTests {
   func `helps with all commands`(argument: String) throws {
     let result = try Rowhouse.run(argument)
     #expect(result.ending == .exit(0))
-    for command in ["serve", "seed", "check", "migrate", "version", "help"] {
+    for command in ["serve", "seed", "export", "import", "check", "migrate", "version", "help"] {
       #expect(result.output.contains("\n  \(command) "))
     }
     #expect(result.errors.isEmpty)
@@ -30,7 +30,9 @@ struct CommandLineTests {
   @Test(
     arguments: [
       ("serve", ["--db PATH", "--listen ADDR:PORT", "--no-auth", "--json-body SIZE"]),
-      ("seed", ["--db PATH", "--rows N"]), ("check", ["--db PATH"]), ("migrate", ["--db PATH"]),
+      ("seed", ["--db PATH", "--rows N"]), ("export", ["--db PATH"]),
+      ("import", ["--db PATH", "--replace", "--dry-run"]), ("check", ["--db PATH"]),
+      ("migrate", ["--db PATH"]),
       ("version", []),
     ])
   func `helps with one command`(command: String, options: [String]) throws {
@@ -47,7 +49,7 @@ struct CommandLineTests {
       ["serve", "--db"], ["serve", "--db", ""], ["serve", "--listen", "8080"],
       ["serve", "--listen", "127.0.0.1:65536"], ["serve", "--loops", "0"],
       ["serve", "--request-line", "many"], ["serve", "--json-body", "0"], ["seed", "--rows", "-1"],
-      ["version", "--long"],
+      ["version", "--long"], ["import"], ["import", "a", "b"], ["import", "--merge", "a"],
       ["serve", "--no-auth=yes"],
     ])
   func `a misuse exits with 64 and says on stderr what is wrong`(arguments: [String]) throws {

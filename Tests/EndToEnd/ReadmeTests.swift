@@ -23,6 +23,11 @@ struct ReadmeTests {
     ("search", "/hits/0/title", "Claw hammer"),
     ("page", "/rows/0/title", "Shelf"),
     ("where", "/path/2/title", "Shelf"),
+    ("screen", "/navigationBar/leading/title", "Workshop"),
+    ("navigator", "/tabs/0/stack/0/navigationBar/title", "Inventory"),
+    ("open", "/tabs/0/stack/2/navigationBar/title", "Shelf"),
+    ("transfer", "/updated", 0),
+    ("table", "/created", 0),
     ("delete", "/deltas/0/deletes", [0]),
     ("delete-list", "/deltas/0/deletes", [0]),
   ]

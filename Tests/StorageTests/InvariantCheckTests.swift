@@ -28,6 +28,11 @@ import Testing
       WHERE title = 'outer'
       """
     ),
+    ("a navigator on no tab of its own", "UPDATE navigator SET selected_tab = 'other'"),
+    ("a navigator without tabs", "DELETE FROM navigator_tab"),
+    ("a tab without screens", "DELETE FROM navigator_screen WHERE tab = 1"),
+    ("a hole in a stack", "DELETE FROM navigator_screen WHERE tab = 0 AND place = 1"),
+    ("screens of no tab", "UPDATE navigator_screen SET tab = 9 WHERE tab = 0"),
     (
       "a photo that its row does not show",
       """
@@ -58,6 +63,7 @@ import Testing
     for number in 0..<40 { try store.addThing("thing \(number)") }
     let outer = try store.addList("outer")
     try store.addList("inner", to: .id(outer))
+    try store.addNavigator(showing: outer)
     let path = store.store.path + ".copy"
     defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
     try store.connection().backup(to: path, pagesPerStep: 100) { _, _ in true }

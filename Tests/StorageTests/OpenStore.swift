@@ -87,6 +87,33 @@ final class OpenStore {
     return id
   }
 
+  /// A navigator of two tabs; the first has the root list, another one and that list's details.
+  @discardableResult
+  func addNavigator(showing list: ListID, as caller: Caller = .local) throws -> NavigatorID {
+    let id = NavigatorID(.version7())
+    try write(
+      .makeNavigator(id) { (snapshot) throws(InventoryError) in
+        let root = try snapshot.list(.root, for: caller).id
+        let stack = [
+          ScreenReference(.list(root)), ScreenReference(.list(list), mode: .edit),
+          ScreenReference(.list(list), mode: .details, state: CustomFields(json: #"{"y":1.50}"#)),
+        ]
+        let about = [
+          ScreenReference(.about), ScreenReference(.custom(name: "help", title: "Help")),
+          ScreenReference(.photos(ItemID(.version7())), isMomentary: true),
+        ]
+        return NavigatorEdit(
+          details: NavigatorDetails(
+            name: "Phone",
+            tabs: [
+              Tab(id: TabID("a"), title: "Things", image: "house", stack: stack),
+              Tab(id: TabID("b"), stack: about),
+            ], selectedTab: TabID("b")),
+          subjects: [:])
+      }, as: caller)
+    return id
+  }
+
   /// A connection of the test's own to the file that the store has open.
   func connection() throws -> Connection {
     try Connection(path: store.path, mode: .readWrite)

@@ -31,9 +31,9 @@ struct ArraySnapshot: Snapshot {
     return Place(listID: seat?.list, index: seat.map { RowIndex($0.index) }, path: path)
   }
 
-  func rows(
+  func lendRows(
     of list: ListReference, _ window: PageWindow, for caller: Caller,
-    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
+    begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError) {
     let id = try state.listID(list, for: caller)
     let rows = state[id].rows
@@ -48,7 +48,7 @@ struct ArraySnapshot: Snapshot {
     if start == end { start = rows.count }
     guard try begin(state.list(id, for: caller), RowIndex(start)), start < end else { return }
     for index in start..<end {
-      guard visit(state.row(rows[index], at: index)) else { return }
+      guard state.row(rows[index], at: index).lend(visit) else { return }
     }
   }
 

@@ -32,6 +32,7 @@ extension ArrayState {
         throw .notFound(.token)
       }
       tokens.removeAll { $0.token.id == id }
+      navigators = navigators.filter { $0.value.owner != id.description }
       return .revoked
     case .createInventory:
       throw .storageFailed("arrays hold one inventory")

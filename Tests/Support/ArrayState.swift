@@ -54,6 +54,14 @@ struct ArrayState: Sendable {
   var trash: Set<RowID> = []
   /// Oldest first.
   var tokens: [(token: Token, digest: [UInt8])] = []
+  var navigators: [NavigatorID: OwnedNavigator] = [:]
+  var appearance = VersionedAppearance()
+
+  struct OwnedNavigator: Sendable {
+    let owner: String
+    var navigator: Navigator
+  }
+
   /// The history before is gone.
   var historyStart = Revision(0)
   /// Trees that come in, out of sight.

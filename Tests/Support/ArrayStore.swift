@@ -24,6 +24,15 @@ package final class ArrayStore: Store {
     present = Mutex(ArrayState(inventoryID: inventoryID, root: root, revision: revision))
   }
 
+  private init(_ state: ArrayState, clock: @escaping @Sendable () -> Timestamp) {
+    inventoryID = state.inventoryID
+    self.clock = clock
+    present = Mutex(state)
+  }
+
+  /// Another store that holds the same.
+  package func copy() -> ArrayStore { ArrayStore(state, clock: clock) }
+
   package static func emptyRoot(
     id: ListID = ListID(.version7()), title: String = "Home", at time: Timestamp = Timestamp(Date())
   ) -> List {

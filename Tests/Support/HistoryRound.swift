@@ -34,8 +34,10 @@ struct HistoryRound {
 
   private func ifMatch(of step: HistoryStep, _ state: ArrayState) -> IfMatch? {
     let row = names.row(step.command.subject)
+    let version = state.navigators[NavigatorID(row.uuid)]?.navigator.version
     let current =
-      state.lists[ListID(row)]?.revision ?? state.items[ItemID(row)]?.revision ?? Revision(1)
+      version.map { Revision($0) } ?? state.lists[ListID(row)]?.revision ?? state.items[
+        ItemID(row)]?.revision ?? Revision(1)
     return switch step.ifMatch {
     case nil: nil
     case .any: .any

@@ -61,6 +61,8 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     return "HistoryStep(\(arguments.joined(separator: ", ")))"
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")
       .replacing("Support.NodeItemEdit.", with: ".").replacing("Support.NodeKind.", with: ".")
+      .replacing("Support.NodeNavigatorEdit.", with: ".")
+      .replacing("Support.NodeScreen.", with: ".")
       .replacing("Support.NodeRecord.Content.", with: ".").replacing("Support.", with: "")
   }
 }

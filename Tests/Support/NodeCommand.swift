@@ -20,6 +20,10 @@ package enum NodeCommand: Sendable, Equatable {
   case addPhoto(Int, to: Int, NodePhoto)
   case deletePhoto(Int, of: Int)
   case reorderPhotos(of: Int, [Int])
+  case makeNavigator(Int, NodeNavigatorEdit)
+  case editNavigator(Int, NodeNavigatorEdit)
+  case deleteNavigator(Int)
+  case setAppearance(title: UInt32)
   case merge([NodeRecord], into: Int)
   case upsertItems([NodeUpsert], in: Int)
   case batch(Int, NodeBatch)
@@ -132,6 +136,16 @@ extension NodeCommand {
     case .deletePhoto(let photo, let item): .deletePhoto(names.photo(photo), of: names.item(item))
     case .reorderPhotos(let item, let photos):
       .reorderPhotos(of: names.item(item), photos.map(names.photo))
+    case .makeNavigator(let id, let edit):
+      .makeNavigator(names.navigator(id)) { (snapshot) throws(InventoryError) in
+        try edit.apply(to: edit.blank(names), snapshot, names)
+      }
+    case .editNavigator(let id, let edit):
+      .editNavigator(names.navigator(id)) { (old, snapshot) throws(InventoryError) in
+        try edit.apply(to: old, snapshot, names)
+      }
+    case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
+    case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
     case .merge(let records, let list):
       .merge(
         records.enumerated().map {
@@ -143,6 +157,12 @@ extension NodeCommand {
         in: names.reference(list))
     case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
     }
+  }
+
+  private static func appearance(title: UInt32) -> Appearance {
+    var appearance = Appearance.calm
+    appearance.title = Tint(title)
+    return appearance
   }
 
   /// What `If-Match` is compared with.
@@ -158,6 +178,8 @@ extension NodeCommand {
       .delete(let row, _, _), .addPhoto(_, let row, _), .deletePhoto(_, let row),
       .reorderPhotos(let row, _):
       row
+    case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
+    case .setAppearance: 0
     }
   }
 }

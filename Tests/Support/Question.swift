@@ -14,6 +14,12 @@ enum Question: Sendable {
   case totals(of: Int)
   case resolve([String])
   case delta(of: Int, since: Int64)
+  case subjects([Int])
+  case ancestor(Int)
+  case neighbours(Int)
+  case navigator(Int)
+  case navigators(named: String?)
+  case appearance
   case transfer(of: Int)
   case items(of: Int)
   case activity(since: Int64)
@@ -34,6 +40,11 @@ enum Answer: Sendable, Equatable {
   case totals(SubtreeTotals)
   case step(PathStep)
   case delta(Delta)
+  case subjects([RowID: ScreenSubject])
+  case neighbours(Neighbours)
+  case navigator(Navigator)
+  case navigators([NavigatorSummary])
+  case appearance(VersionedAppearance)
   case records([TransferRecord])
   case activity(Activity)
   case view(PageOfRows)
@@ -90,6 +101,18 @@ extension Question {
       case .delta(let list, let since):
         return .delta(
           try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
+      case .subjects(let rows):
+        return .subjects(
+          try snapshot.screenSubjects(of: Set(rows.map(names.row)), for: caller))
+      case .ancestor(let row):
+        return .step(try snapshot.nearestAncestor(of: names.row(row), for: caller))
+      case .neighbours(let item):
+        return .neighbours(try snapshot.neighbours(of: names.item(item), for: caller))
+      case .navigator(let id):
+        return .navigator(try snapshot.navigator(names.navigator(id), for: caller))
+      case .navigators(let name):
+        return .navigators(try snapshot.navigators(named: name, for: caller))
+      case .appearance: return .appearance(try snapshot.appearance(for: caller))
       case .activity(let since):
         // Stores count steps in their own way; what all of them call too much is none of these spans.
         return .activity(

@@ -89,7 +89,8 @@ struct RandomHistory {
           "title", "-title", "serialNumber", "valueInDollars", "-valueInDollars", "quantity",
           "-createdAt", "updatedAt",
         ]))
-    case 90..<96: return photograph(tree)
+    case 90..<93: return navigation(tree)
+    case 93..<97: return photograph(tree)
     default: return deletion(tree)
     }
   }
@@ -115,6 +116,40 @@ struct RandomHistory {
     default: order.shuffle(using: &random)
     }
     return .reorderPhotos(of: item, order)
+  }
+
+  /// Navigators have numbers of their own, of which few are in use.
+  private mutating func navigation(_ tree: VisibleTree) -> NodeCommand {
+    let id = 900_000 + Int.random(in: 0..<4, using: &random)
+    return switch Int.random(in: 0..<12, using: &random) {
+    case 0: .setAppearance(title: pick([0, 0x1F2933, 0xF0F0F0]))
+    case 1..<4: .makeNavigator(id, navigatorEdit(tree))
+    case 4: .deleteNavigator(id)
+    default: .editNavigator(id, navigatorEdit(tree))
+    }
+  }
+
+  private mutating func navigatorEdit(_ tree: VisibleTree) -> NodeNavigatorEdit {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: .nothing
+    case 1: .refusal
+    case 2, 3: .name(pick([nil, "Phone", "Tablet"]))
+    case 4..<8: .push(screens(tree))
+    case 8, 9: .pop(Int.random(in: 0...4, using: &random))
+    default: .tabs(pick([[:], ["a": screens(tree)], ["b": screens(tree), "c": []]]))
+    }
+  }
+
+  private mutating func screens(_ tree: VisibleTree) -> [NodeScreen] {
+    (0..<Int.random(in: 0...3, using: &random)).map { _ in
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1: .list(list(tree), mode: pick([nil, "edit"]))
+      case 2: .item(item(tree), state: pick([nil, #"{"y":1.50}"#]))
+      case 3: .photos(item(tree))
+      case 4: .about(isMomentary: chance(1, of: 2))
+      default: .custom("splash")
+      }
+    }
   }
 
   private mutating func batch(_ tree: VisibleTree, isFull: Bool) -> NodeCommand {

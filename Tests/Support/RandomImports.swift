@@ -4,7 +4,10 @@ import Inventory
 /// Trees to be imported, and inventories to be exported.
 package enum RandomImports {
   /// Runs one random history in both stores.
-  package static func fill(_ model: ArrayStore, and store: any Store, seed: UInt64) throws {
+  package static func fill(
+    _ model: ArrayStore, and store: any Store, seed: UInt64,
+    told: (NodeCommand, Result<Outcome, InventoryError>) -> Void = { _, _ in }
+  ) throws {
     let names = NodeNames(root: model.state.rootID)
     var random = RandomHistory(seed: seed)
     for _ in 0..<150 {
@@ -12,7 +15,7 @@ package enum RandomImports {
       let context = WriteContext(
         caller: step.caller(names), requestID: "fill", isStrict: step.isStrict)
       let command = step.command.command(names)
-      _ = model.perform(command, context)
+      told(step.command, model.perform(command, context))
       _ = store.write(command, context)
     }
   }

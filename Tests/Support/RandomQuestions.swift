@@ -48,6 +48,17 @@ struct RandomQuestions {
     for item in items.shuffled(using: &random).prefix(sample / 5) {
       questions.append(path(to: item, state))
     }
+    let numbers = items + all + [9_998]
+    questions += [
+      .subjects(numbers.shuffled(using: &random).prefix(sample) + [0]), .appearance,
+      .navigators(named: nil), .navigators(named: "Phone"), .navigator(9_999),
+    ]
+    for row in numbers.shuffled(using: &random).prefix(sample) {
+      questions += [.ancestor(row), .neighbours(row)]
+    }
+    for id in state.navigators.keys.map({ names.number(RowID($0.uuid)) }).sorted() {
+      questions.append(.navigator(id))
+    }
     questions += searches(lists)
     for list in lists.shuffled(using: &random).prefix(max(3, sample / 4)) {
       questions.append(.view(of: list, view(of: list, state)))

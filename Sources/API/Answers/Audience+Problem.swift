@@ -46,6 +46,8 @@ extension Audience {
     writer.string(isUUID ? "urn:uuid:" + requestID : requestID)
     writer.key("code")
     writer.string(code)
+    writer.key("dir")
+    writer.string(language.texts.direction.rawValue)
   }
 
   private var isUUID: Bool { RowID(text: requestID) != nil }
@@ -92,6 +94,16 @@ extension Audience {
     case .row(let row):
       writer.key("id")
       writer.id(row)
+    case .version(let version):
+      writer.key("version")
+      writer.int(version)
+    case .tabs(let missing, let unknown, let duplicate):
+      writer.key("missing")
+      writer.tabs(missing)
+      writer.key("unknown")
+      writer.tabs(unknown)
+      writer.key("duplicate")
+      writer.tabs(duplicate)
     case .line(let line):
       writer.key("line")
       writer.int(line)

@@ -20,6 +20,12 @@ struct Audience: Sendable {
   /// The entity tag without its quotes.
   func tag(_ revision: Revision) -> String { "\(revision.number)-\(variant)" }
 
+  /// The entity tag of a navigator without its quotes: it shows titles as well, which change with the
+  /// inventory's revision.
+  func tag(_ navigator: Navigator, at revision: Revision) -> String {
+    "\(tag(Revision(navigator.version)))-r\(revision.number)"
+  }
+
   /// The fields that every answer about resources has.
   private func fields(from base: Fields) -> Fields {
     var fields = base

@@ -40,6 +40,8 @@ extension JSONWriter {
     _ page: PageOfRows, _ view: RowView, in language: Language
   ) {
     beginObject()
+    key("dir")
+    string(language.texts.direction.rawValue)
     key("listId")
     id(page.list.id)
     key("revision")

@@ -63,6 +63,8 @@ extension JSONWriter {
       key("index")
       int(index.value)
     case .photo(let photo, _, let index): photoMembers(photo, index: index)
+    // These are answered as they are, never with a receipt.
+    case .navigator, .appearance: break
     }
   }
 }

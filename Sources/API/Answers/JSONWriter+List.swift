@@ -33,6 +33,8 @@ extension JSONWriter {
     sentinel(details.sentinel, in: audience.language)
     key("deleteLabel")
     string(details.deleteLabel ?? audience.language.texts.deleteLabel)
+    key("dir")
+    string(audience.language.texts.direction.rawValue)
     key("revision")
     int(list.revision.number)
     key("createdAt")

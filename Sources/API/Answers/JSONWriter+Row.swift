@@ -22,39 +22,48 @@ extension JSONWriter {
 
   /// A row with what may be done to it.
   mutating func row(_ row: Row, _ permissions: Permissions) {
-    beginObject()
-    key("index")
+    row.lend { self.row($0, permissions) }
+  }
+
+  /// The same. What stands between the values is written in pieces, because a page has them for
+  /// every row.
+  mutating func row(_ row: BorrowedRow, _ permissions: Permissions) {
+    fragment(#"{"index":"#)
     int(row.index.value)
-    key("type")
-    // Looked into once: each look copies what the row holds.
     switch row.content {
-    case .list(let list):
-      fragment(#""list","id":"#)
-      id(list.id)
-      texts(title: list.title, detail: nil)
+    case .list(let rowCount, let total):
+      fragment(#""type":"list","id":"#)
+      id(row.id)
+      fragment(#""title":"#)
+      string(unchecked: row.title)
+      fragment(#""detail":"#)
+      null()
       flags(permissions)
-      key("list")
-      summary(list)
+      fragment(#""list":{"id":"#)
+      id(row.id)
+      fragment(#""title":"#)
+      string(unchecked: row.title)
+      fragment(#""rowCount":"#)
+      int(rowCount)
+      fragment(#""totalValueInDollars":"#)
+      decimal(total.amount, places: 2)
     case .item(let item):
-      fragment(#""item","id":"#)
-      id(item.id)
-      texts(title: item.title, detail: item.serialNumber)
+      fragment(#""type":"item","id":"#)
+      id(row.id)
+      fragment(#""title":"#)
+      string(unchecked: row.title)
+      fragment(#""detail":"#)
+      string(unchecked: item.serialNumber)
       flags(permissions)
-      key("item")
+      fragment(#""item":{"id":"#)
+      id(row.id)
       summary(item)
     }
     endObject()
-  }
-
-  private mutating func texts(title: String, detail: String?) {
-    key("title")
-    string(title)
-    key("detail")
-    string(detail)
+    endObject()
   }
 
   private mutating func flags(_ permissions: Permissions) {
-    // Three members in one piece: a page has them for every row.
     raw(Self.flags[Int(permissions.rawValue & Permissions.all.rawValue)])
   }
 
@@ -77,7 +86,10 @@ extension JSONWriter {
     string("sentinel")
     key("id")
     null()
-    texts(title: list.details.sentinel.text ?? language.texts.sentinel, detail: nil)
+    key("title")
+    string(list.details.sentinel.text ?? language.texts.sentinel)
+    key("detail")
+    null()
     flags([])
     endObject()
   }
@@ -96,27 +108,60 @@ extension JSONWriter {
   }
 
   mutating func summary(_ item: ItemSummary) {
-    beginObject()
-    key("id")
-    id(item.id)
-    key("kind")
-    kind(item.subject.kind)
-    key("name")
-    string(item.name)
-    key("serialNumber")
-    string(item.serialNumber)
-    key("valueInDollars")
+    Row(index: 0, content: .item(item)).lend { row in
+      guard case .item(let item) = row.content else { return }
+      fragment(#"{"id":"#)
+      id(row.id)
+      summary(item)
+      endObject()
+    }
+  }
+
+  /// What an item's summary has behind its id.
+  private mutating func summary(_ item: BorrowedRow.Item) {
+    if item.car == nil {
+      fragment(#""kind":"thing","name":"#)
+    } else {
+      fragment(#""kind":"car","name":"#)
+    }
+    string(unchecked: item.name)
+    fragment(#""serialNumber":"#)
+    string(unchecked: item.serialNumber)
+    fragment(#""valueInDollars":"#)
     money(item.value)
-    key("quantity")
+    fragment(#""quantity":"#)
     int(item.quantity)
-    key("tags")
-    tags(item.tags)
-    key("car")
-    car(item.subject)
-    key("contentsListId")
+    fragment(#""tags":"#)
+    tags(lines: item.tags)
+    fragment(#""car":"#)
+    car(item.car)
+    fragment(#""contentsListId":"#)
     id(item.contentsListID)
-    key("photo")
+    fragment(#""photo":"#)
     id(item.photo)
+  }
+
+  private mutating func tags(lines: BorrowedRow.Text?) {
+    beginArray()
+    for tag in lines?.split(separator: UInt8(ascii: "\n")) ?? [] {
+      string(unchecked: BorrowedRow.Text(rebasing: tag))
+    }
+    endArray()
+  }
+
+  private mutating func car(_ car: BorrowedRow.Car?) {
+    guard let car else {
+      null()
+      return
+    }
+    fragment(#"{"make":"#)
+    string(unchecked: car.make)
+    fragment(#""model":"#)
+    string(unchecked: car.model)
+    fragment(#""year":"#)
+    int(car.year)
+    fragment(#""fuelAmount":"#)
+    if let fuel = car.fuelAmount { decimal(fuel, places: 2) } else { null() }
     endObject()
   }
 }

@@ -35,9 +35,12 @@ struct CSVReader {
   /// The next record that is not an empty line; nil at the end.
   mutating func next() throws(SyntaxError) -> Record? {
     while position < bytes.count {
+      if bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn {
+        endLine()
+        continue
+      }
       let start = line
-      let cells = try record()
-      if cells != [""] { return Record(line: start, cells: cells) }
+      return Record(line: start, cells: try record())
     }
     return nil
   }

@@ -125,7 +125,7 @@ extension Exchange {
     var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
     var permissions = Permissions()
     let isAnchored = if case .after = window.start { true } else { false }
-    try snapshot.rows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
+    try snapshot.lendRows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
       page.first = first.value
       page.count = list.rowCount
       let key = pageKey(of: list.id, window, showsSentinel)
@@ -133,7 +133,7 @@ extension Exchange {
       top = (list, key, kept)
       guard kept == nil else { return false }
       permissions = list.permissions(for: caller.role)
-      writer.beginRows(of: list)
+      writer.beginRows(of: list, in: audience.language)
       return true
     } visit: { row in
       writer.row(row, permissions)
@@ -178,8 +178,15 @@ extension Exchange {
 
 extension JSONWriter {
   /// Opens a page of rows up to its first row.
-  fileprivate mutating func beginRows(of list: List) {
+  fileprivate mutating func beginRows(of list: List, in language: Language) {
     beginObject()
+    key("dir")
+    string(language.texts.direction.rawValue)
+    rowsMembers(of: list)
+  }
+
+  /// What stands between the braces of a page, up to its first row.
+  mutating func rowsMembers(of list: List) {
     key("listId")
     id(list.id)
     key("revision")

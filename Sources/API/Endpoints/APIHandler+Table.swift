@@ -28,23 +28,29 @@ extension APIHandler {
     let isRehearsal = try exchange.query(faults).flag("dryRun", default: false)
     try faults.check()
     try Body.requireType(of: exchange.head, among: ["text/csv", "text/tab-separated-values"])
-    var context = WriteContext(
-      caller: exchange.caller, requestID: exchange.audience.requestID,
-      ifMatch: try exchange.ifMatch())
-    context.isRehearsal = isRehearsal
-    let (store, audience, body) = (store, exchange.audience, exchange.request.body)
+    let condition = try exchange.ifMatch()
+    let (store, audience) = (store, exchange.audience)
     return Self.startTransfer(configuration.imports, audience, exchange.responder) {
-      [context] in
       do throws(Problem) {
-        let table = try ItemTable(body)
+        let table = try ItemTable(exchange.request.body)
         guard table.faults.isEmpty else { throw .invalid(lines: table.faults) }
+        let rows = table.upserts.count
+        var context = WriteContext(
+          caller: exchange.caller, requestID: audience.requestID, ifMatch: condition,
+          retry: try exchange.retry { audience.response($0, of: rows, isRehearsal: false) })
+        context.isRehearsal = isRehearsal
         let awaited = AwaitedOutcome()
         store.submit(.upsertItems(table.upserts, in: list), context) { awaited.give($0) }
         let outcome: Outcome
         do throws(InventoryError) { outcome = try awaited.wait().get() } catch {
           throw Problem(error)
         }
-        return audience.response(outcome, of: table.upserts.count, isRehearsal: isRehearsal)
+        if let kept = outcome.kept, kept.isReplayed,
+          let replayed = KeptResponse.replayed(kept.bytes, for: audience)
+        {
+          return replayed
+        }
+        return audience.response(outcome, of: rows, isRehearsal: isRehearsal)
       } catch { return audience.response(error) }
     }
   }

@@ -27,10 +27,11 @@ extension APIHandler {
     let result = session.read(
       .everything,
       { (snapshot) throws(InventoryError) in
-        defer { withExtendedLifetime(turn) {} }
+        defer { turn.end() }
         return try write(snapshot)
       },
       later: { result in
+        turn.end()
         switch result {
         case .success(let spool):
           exchange.responder.send(audience.file(type, named: name), SpoolSource(spool))
@@ -112,8 +113,9 @@ extension APIHandler {
   ) -> Reply {
     guard let turn = turns.take(),
       TransferThread.start({
-        responder.send(work())
-        withExtendedLifetime(turn) {}
+        let response = work()
+        turn.end()
+        responder.send(response)
       })
     else { return .response(audience.response(Problem(InventoryError.importRunning))) }
     return .deferred

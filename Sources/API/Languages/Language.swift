@@ -1,10 +1,12 @@
 /// A language that the server's own texts are there in; its raw value is its tag (RFC 5646).
 enum Language: String, Sendable, CaseIterable {
   case english = "en"
+  case arabic = "ar"
 
   var texts: Texts {
     switch self {
     case .english: .english
+    case .arabic: .arabic
     }
   }
 

@@ -1,27 +1,32 @@
-import Inventory
+import Navigation
 
 extension Texts {
   static let english = Texts(
+    direction: .leftToRight,
     sentinel: "No more items!",
-    deleteLabel: "Remove",
-    worthMore: { "More than $" + englishDollars($0) },
+    screens: .english,
+    worthMore: { "More than $" + $0.grouped },
     remainder: "The rest",
     problems: "Problems",
     title: englishTitle,
     explanation: englishExplanation)
 }
 
-/// 1,250, 0.50
-private func englishDollars(_ amount: Cents) -> String {
-  let (dollars, cents) = amount.amount.quotientAndRemainder(dividingBy: 100)
-  var groups: [Substring] = []
-  var digits = String(dollars)[...]
-  while !digits.isEmpty {
-    groups.append(digits.suffix(3))
-    digits = digits.dropLast(3)
-  }
-  let whole = groups.reversed().joined(separator: ",")
-  return cents == 0 ? whole : whole + "." + (cents < 10 ? "0" : "") + String(cents)
+extension ScreenTexts {
+  fileprivate static let english = ScreenTexts(
+    back: "Back", add: "Add", cancel: "Cancel", edit: "Edit", done: "Done", save: "Save",
+    move: "Move", previous: "Previous", photos: "Photos", next: "Next", deleteLabel: "Remove",
+    editing: { "Edit \($0)" },
+    adding: { kind in
+      switch kind {
+      case .list: "Add list"
+      case .thing: "Add thing"
+      case .car: "Add car"
+      }
+    },
+    moving: { "Move \($0) to another list." },
+    about: { "About \($0)" },
+    position: { "\($0) of \($1)" })
 }
 
 @Sendable
@@ -38,6 +43,9 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .notFound: "Not found"
   case .methodNotAllowed: "Method not allowed here"
   case .ambiguousPath: "The path names more than one"
+  case .stackFull: "The stack is full"
+  case .notThePresentTabs: "Not exactly the navigator's tabs"
+  case .tooManyNavigators: "Too many navigators"
   case .anchorGone: "The neighbouring row is not in the list"
   case .contentsList: "A contents list goes with its item"
   case .cycle: "A list can't go into itself"
@@ -171,6 +179,12 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The request can be read, but some of its members or parameters are missing, misspelt, of the wrong type or out of range. Each is named under errors, with what would be right."
   case .tooManyRows:
     "One change takes only so many rows. Send them in several."
+  case .stackFull:
+    "A stack takes 64 screens. Go back a few, or set the stack anew, before another screen is pushed."
+  case .notThePresentTabs:
+    "A new order must name every tab of the navigator once. The answer says which are missing, which are not there, and which stand there twice."
+  case .tooManyNavigators:
+    "One may keep only so many navigators. Delete those of devices that are not used any more: lastUsedAt tells which."
   case .preconditionRequired:
     "An index names whatever stands there when the request arrives. Say which row you mean with ?id=, or which revision of the list you saw with If-Match."
   case .internalError:

@@ -19,6 +19,10 @@ extension Problem {
       self.init(
         .preconditionFailed, "The item is at revision \(item.revision) by now.",
         extensions: [.current(item)])
+    case .preconditionFailed(.version(let version)):
+      self.init(
+        .preconditionFailed, "It is at version \(version) by now.",
+        extensions: [.version(version)])
     case .listMovedOn(let delta):
       self.init(
         .listMovedOn, "The list is at revision \(delta.toRevision) by now.",
@@ -100,6 +104,18 @@ extension Problem {
         .ambiguousPath, "The path names \(candidates.count) rows.",
         extensions: [.candidates(candidates)])
 
+    case .stackFull(let limit):
+      self.init(
+        .stackFull, "The stack has its \(limit) screens.", extensions: [.limit(limit)])
+    case .notThePresentTabs(let missing, let unknown, let duplicate):
+      self.init(
+        .notThePresentTabs,
+        "Missing: \(missing.count), unknown: \(unknown.count), twice: \(duplicate.count).",
+        extensions: [.tabs(missing: missing, unknown: unknown, duplicate: duplicate)])
+    case .tooManyNavigators(let limit):
+      self.init(
+        .tooManyNavigators, "There are \(limit) navigators of yours.",
+        extensions: [.limit(limit)])
     case .lineConflicts(let conflicts):
       self.init(
         .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
@@ -115,7 +131,7 @@ extension Problem {
       self.init(.overloaded, "Too many changes are waiting.")
     case .shuttingDown:
       self.init(.shuttingDown, "The server is being stopped.")
-    case .deadlineExceeded:
+    case .deadlineExceeded, .boundExceeded:
       self.init(.deadlineExceeded, "The read was given up at its deadline.")
     case .storageFull:
       self.init(.storageFull, "There is no room for the change.")

@@ -16,6 +16,8 @@ struct Problem: Error, Sendable {
     case revision(Revision)
     case item(ItemID)
     case row(RowID)
+    case version(Int64)
+    case tabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
     /// The first line at fault.
     case line(Int)
     case lines([LineFault])

@@ -25,11 +25,14 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
   case notThePresentPhotos = "not_the_present_photos"
+  case notThePresentTabs = "not_the_present_tabs"
   case rootList = "root_list"
   case rowMoved = "row_moved"
   case sentinelImmovable = "sentinel_immovable"
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
+  case stackFull = "stack_full"
+  case tooManyNavigators = "too_many_navigators"
   case inTrash = "in_trash"
   case resync
   case preconditionFailed = "precondition_failed"
@@ -58,9 +61,9 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
-      .kindMismatch, .lineConflicts, .listMovedOn,
-      .listNotEmpty, .notThePresentRows, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
-      .sentinelUndeletable, .notThePresentPhotos, .tooManyPhotos:
+      .kindMismatch, .lineConflicts, .listMovedOn, .listNotEmpty, .notThePresentRows,
+      .notThePresentTabs, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
+      .sentinelUndeletable, .stackFull, .tooManyNavigators, .notThePresentPhotos, .tooManyPhotos:
       409
     case .inTrash, .resync: 410
     case .preconditionFailed: 412

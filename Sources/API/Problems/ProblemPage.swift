@@ -63,7 +63,7 @@ struct ProblemPage: Sendable {
   private static func response(title: String, main: String, for audience: Audience) -> Response {
     let page = """
       <!doctype html>
-      <html lang="\(audience.language.rawValue)">
+      <html lang="\(audience.language.rawValue)" dir="\(audience.language.texts.direction.rawValue)">
       <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
       <title>\(escaped(title))</title>
       <style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}\

@@ -12,7 +12,7 @@ extension Exchange {
   ) throws(Problem) -> Retry? {
     guard let key = try IdempotencyKey(head.fields) else { return nil }
     let who: [JSONValue] = [
-      .string(caller.name), .string(caller.inventory?.description ?? ""),
+      .string(caller.owner), .string(caller.inventory?.description ?? ""),
       .string(caller.root?.description ?? ""),
     ]
     // The letter case of ids and a trailing slash do not tell paths apart.
@@ -20,7 +20,11 @@ extension Exchange {
     let scope: JSONValue = [.array(who), .string(head.method.name), .array(path)]
     let parameters = (head.query() ?? []).map { (key: $0.name, value: JSONValue.string($0.value)) }
     let content: JSONValue =
-      route.body == .none ? .null : .object(try body())
+      switch route.body {
+      case .none, .streamed, .image: .null
+      case .table: .array(SHA256.digest(of: request.body).map { .number(JSONNumber(Int64($0))) })
+      case .optional, .required, .requiredLarge: .object(try body())
+      }
     let sent: JSONValue = [.object(JSONObject(parameters)), content]
     return Retry(
       scope: SHA256.digest(of: scope.canonicalBytes), key: key.text,

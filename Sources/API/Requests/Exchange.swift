@@ -35,11 +35,14 @@ struct Exchange: Sendable {
   }
 
   /// Whether the client has what is at this revision (RFC 9110 §13.1.2); a malformed field says no.
-  func holds(_ revision: Revision) -> Bool {
+  func holds(_ revision: Revision) -> Bool { holds(tag: audience.tag(revision)) }
+
+  /// The same for an entity tag, without its quotes.
+  func holds(tag: String) -> Bool {
     guard let condition = try? EntityTagCondition(head.fields, "If-None-Match") else {
       return false
     }
-    return condition.includes(audience.tag(revision))
+    return condition.includes(tag)
   }
 
   /// Whether `holds` could say yes.

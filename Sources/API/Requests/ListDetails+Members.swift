@@ -6,7 +6,7 @@ extension ListDetails {
   /// What answers have beside them.
   static let readOnly = [
     "id", "parentId", "itemId", "rowCount", "totalValueInDollars", "can", "revision", "createdAt",
-    "updatedAt", "subtree", "level", "index", "receipt",
+    "updatedAt", "subtree", "level", "index", "receipt", "dir",
   ]
   static let sentinelMembers = ["text", "visible"]
 

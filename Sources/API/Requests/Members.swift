@@ -182,6 +182,15 @@ struct Members {
     }
   }
 
+  /// Reads an object that lies below these members.
+  func nested<Value>(
+    _ object: JSONObject, at place: [String], known: [String], readOnly: [String],
+    _ read: (Members, [String], Faults) -> Value
+  ) -> Value {
+    let path = path + place
+    return read(Members(object, at: path, known: known, readOnly: readOnly, faults), path, faults)
+  }
+
   /// Reads an object with faults of its own, which get its place in front.
   func separately<Value>(_ name: String, _ read: (JSONObject, Faults) -> Value) -> Value? {
     guard let object = object(name) else { return nil }

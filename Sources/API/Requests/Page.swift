@@ -17,33 +17,47 @@ struct Page: Sendable {
   /// The value of the `Link` field (RFC 8288): the pages as relative references, the other
   /// parameters as they came.
   func links(for head: RequestHead) -> String {
-    var base = "<" + Self.safe(head.rawPath) + "?"
-    if let query = head.rawQuery {
-      for pair in query.split(separator: UInt8(ascii: "&")) {
-        let name = pair.prefix { $0 != UInt8(ascii: "=") }
-        guard !name.elementsEqual("offset".utf8), !name.elementsEqual("after".utf8) else {
-          continue
-        }
-        base += Self.safe(pair) + "&"
+    var base: [UInt8] = []
+    // Written as bytes: making the parts as strings took a tenth of the time that a kept page takes.
+    base.reserveCapacity(128)
+    base.append(UInt8(ascii: "<"))
+    Self.append(head.rawPath, to: &base)
+    base.append(UInt8(ascii: "?"))
+    for pair in head.rawQuery?.split(separator: UInt8(ascii: "&")) ?? [] {
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      guard !name.elementsEqual("offset".utf8), !name.elementsEqual("after".utf8) else {
+        continue
+      }
+      Self.append(pair, to: &base)
+      base.append(UInt8(ascii: "&"))
+    }
+    var links: [UInt8] = []
+    links.reserveCapacity(4 * (base.count + 64))
+    func link(_ parameter: StaticString, _ value: String, _ relation: StaticString) {
+      if !links.isEmpty { links += [UInt8(ascii: ","), UInt8(ascii: " ")] }
+      links += base
+      parameter.withUTF8Buffer { links.append(contentsOf: $0) }
+      links.append(contentsOf: value.utf8)
+      relation.withUTF8Buffer { links.append(contentsOf: $0) }
+    }
+    link("offset=", "0", ">; rel=\"first\"")
+    if first > 0 {
+      link("offset=", String(max(0, min(first, count) - limit)), ">; rel=\"prev\"")
+    }
+    if !isLast {
+      if let lastRow {
+        link("after=", lastRow.description, ">; rel=\"next\"")
+      } else {
+        link("offset=", String(first + shown), ">; rel=\"next\"")
       }
     }
-    func link(_ offset: Int, _ relation: String) -> String {
-      base + "offset=\(offset)>; rel=\"\(relation)\""
-    }
-    var links = [link(0, "first")]
-    if first > 0 { links.append(link(max(0, min(first, count) - limit), "prev")) }
-    if !isLast {
-      links.append(
-        lastRow.map { base + "after=\($0)>; rel=\"next\"" } ?? link(first + shown, "next"))
-    }
-    links.append(link(count == 0 ? 0 : (count - 1) / limit * limit, "last"))
-    return links.joined(separator: ", ")
+    let last = count == 0 ? 0 : (count - 1) / limit * limit
+    link("offset=", String(last), ">; rel=\"last\"")
+    return String(decoding: links, as: UTF8.self)
   }
 
-  /// What can't stand between angle brackets, percent-encoded.
-  private static func safe(_ bytes: some Collection<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count)
+  /// Adds the bytes, percent-encoding what can't stand between angle brackets.
+  private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
     for byte in bytes {
       switch byte {
       case UInt8(ascii: "<"): text += Array("%3C".utf8)
@@ -52,6 +66,5 @@ struct Page: Sendable {
       default: text.append(byte)
       }
     }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -13,17 +13,20 @@ struct Query {
     }
     self.parameters = parameters
     self.faults = faults
-    var seen: Set<String> = []
+    var seen: UInt64 = 0
     for parameter in parameters where !faults.isFull {
-      if !known.contains(parameter.name) {
+      guard let place = known.firstIndex(of: parameter.name) else {
         let detail =
           known.isEmpty
           ? "There are no parameters here."
           : "No such parameter; known are: \(known.joined(separator: ", "))."
         faults.note(.parameter(parameter.name, detail))
-      } else if !seen.insert(parameter.name).inserted {
+        continue
+      }
+      if seen & 1 << UInt64(place) != 0 {
         faults.note(.parameter(parameter.name, "It stands there twice."))
       }
+      seen |= 1 << UInt64(place)
     }
   }
 
@@ -51,6 +54,18 @@ struct Query {
       return nil
     }
     return number
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
+  where Choice.RawValue == String {
+    guard let text = text(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      faults.note(
+        .parameter(
+          name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))."))
+      return nil
+    }
+    return choice
   }
 
   func revision(_ name: String) -> Revision? {
@@ -88,9 +103,11 @@ struct Query {
   }
 
   /// The `limit` of a page; the default if absent.
-  var limit: Int {
+  var limit: Int { givenLimit ?? Limits.defaultPage }
+
+  /// Nil if absent.
+  var givenLimit: Int? {
     whole("limit", in: Limits.page, "\(Limits.page.lowerBound) to \(Limits.page.upperBound).")
-      ?? Limits.defaultPage
   }
 
   /// The `offset` of a page; 0 if absent.

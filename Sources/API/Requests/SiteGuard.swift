@@ -12,13 +12,16 @@ struct SiteGuard: Sendable {
   /// What is wrong with a request's origin; nil if nothing is.
   func problem(with head: RequestHead) -> Problem? {
     // Only a program on this machine reaches a Unix socket, such as a proxy that vouches for the host.
-    let host = head.fields["host"]
-    if let host, head.peer?.family != .unix, !allows(host) {
+    if head.peer?.family != .unix, head.fields.withValue("host", Self.isUsual) == false,
+      let host = head.fields["host"], !allows(host)
+    {
       return Problem(
         .hostForbidden, "The host \(host) is not among those that this server answers to.")
     }
     guard !head.method.isSafe else { return nil }
-    if let origin = head.fields["origin"], Self.host(ofOrigin: origin) != host {
+    if let origin = head.fields["origin"],
+      Self.host(ofOrigin: origin) != head.fields["host"]
+    {
       return Problem(.originForbidden, "Pages of \(origin) may not change anything here.")
     }
     guard head.fields["sec-fetch-site"] != "cross-site" else {
@@ -27,10 +30,20 @@ struct SiteGuard: Sendable {
     return nil
   }
 
+  /// Whether it is one of the names that nearly all requests have, told without making a string of it.
+  private static func isUsual(_ host: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isNamed(_ name: StaticString) -> Bool {
+      name.withUTF8Buffer { name in
+        // Behind a name and a colon the parser lets nothing pass but a port.
+        host.starts(with: name) && (host.count == name.count || host[name.count] == 0x3A)
+      }
+    }
+    return isNamed("127.0.0.1") || isNamed("localhost") || isNamed("[::1]")
+  }
+
   private func allows(_ host: String) -> Bool {
     var name = host[...]
     if let colon = name.lastIndex(of: ":"), name.last != "]" { name = name[..<colon] }
-    if name == "localhost" || name == "127.0.0.1" || name == "[::1]" { return true }
     let lowered = name.lowercased()
     return lowered == "localhost" || Self.isLoopback(lowered) || allowedHosts.contains(lowered)
   }

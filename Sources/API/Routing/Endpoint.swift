@@ -57,6 +57,22 @@ enum Endpoint: Sendable {
   case photo(PhotoID, of: ItemID)
   case deletePhoto(PhotoID, of: ItemID)
 
+  case listScreen(ListReference)
+  case itemScreen(ItemID)
+  case photosScreen(ItemID)
+  case aboutScreen
+  case neighbours(ItemID)
+  case navigators
+  case createNavigator
+  case navigator(NavigatorID, NavigatorCall)
+  case appearance
+  case setAppearance
+
+  /// What is done to a navigator.
+  enum NavigatorCall: Sendable {
+    case show, edit, delete, push, pop, popTo, popToRoot, setStack, open, selectTab, setTabs
+    case reorderTabs, editTop
+  }
   case exportInventory
   case importInventory
   case exportTable(ListReference)
@@ -67,14 +83,19 @@ enum Endpoint: Sendable {
     case list(ListReference)
     case item(ItemID)
     case row(RowID)
+    case navigator(NavigatorID)
   }
 
   var subject: Subject? {
     switch self {
     case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
       .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
-      .lists, .createList, .exportInventory, .importInventory:
+      .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
+      .setAppearance, .exportInventory, .importInventory:
       nil
+    case .navigator(let navigator, _): .navigator(navigator)
+    case .listScreen(let list): .list(list)
+    case .itemScreen(let item), .photosScreen(let item), .neighbours(let item): .item(item)
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),
       .changes(let list), .listEvents(let list), .rows(let list), .moveRow(let list),
       .moveTarget(let list), .moveRows(let list),

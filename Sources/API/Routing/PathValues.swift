@@ -11,6 +11,7 @@ struct PathValues: Sendable {
     case token = "{tokenId}"
     case code = "{code}"
     case photo = "{photoId}"
+    case navigator = "{navigatorId}"
   }
 
   var list = ListReference.root
@@ -20,38 +21,42 @@ struct PathValues: Sendable {
   var token = TokenID(nowhere)
   var code = ""
   var photo = PhotoID(nowhere)
+  var navigator = NavigatorID(nowhere)
 
   private static let nowhere = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
   /// Reads one segment; false if nothing can be named so.
-  mutating func take(_ placeholder: Placeholder, _ path: [UInt8], _ segment: Range<Int>) -> Bool {
+  mutating func take(_ placeholder: Placeholder, _ segment: ArraySlice<UInt8>) -> Bool {
     switch placeholder {
     case .list:
-      if segment.count == 4, path[segment].elementsEqual("root".utf8) {
+      if segment.count == 4, segment.elementsEqual("root".utf8) {
         list = .root
         return true
       }
-      guard let uuid = UUID(text: path[segment]) else { return false }
+      guard let uuid = UUID(text: segment) else { return false }
       list = .id(ListID(uuid))
     case .item:
-      guard let uuid = UUID(text: path[segment]) else { return false }
+      guard let uuid = UUID(text: segment) else { return false }
       item = ItemID(uuid)
     case .row:
-      if segment.count == 4, path[segment].elementsEqual("root".utf8) {
+      if segment.count == 4, segment.elementsEqual("root".utf8) {
         row = .root
         return true
       }
-      guard let uuid = UUID(text: path[segment]) else { return false }
+      guard let uuid = UUID(text: segment) else { return false }
       row = .id(RowID(uuid))
-    case .index: index = Int(digits: String(decoding: path[segment], as: UTF8.self))
+    case .index: index = Int(digits: String(decoding: segment, as: UTF8.self))
     case .photo:
-      guard let uuid = UUID(text: path[segment]) else { return false }
+      guard let uuid = UUID(text: segment) else { return false }
       photo = PhotoID(uuid)
     case .token:
-      guard let uuid = UUID(text: path[segment]) else { return false }
+      guard let uuid = UUID(text: segment) else { return false }
       token = TokenID(uuid)
-    case .code: code = String(decoding: path[segment], as: UTF8.self)
+    case .navigator:
+      guard let uuid = UUID(text: segment) else { return false }
+      navigator = NavigatorID(uuid)
+    case .code: code = String(decoding: segment, as: UTF8.self)
     }
     return true
   }

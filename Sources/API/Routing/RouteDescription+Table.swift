@@ -1,7 +1,8 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + administration + lists + changes + rows + items + photos + transfer
+    service + administration + lists + changes + rows + items + photos + transfer + screens
+    + navigators
 
   private static let page = ["limit", "offset", "after"]
 

@@ -60,7 +60,7 @@ struct Router: Sendable {
     if head.isAboutServer { return .options(allowed: Self.everything) }
     var path = head.rawPath
     if path.contains(UInt8(ascii: "%")) {
-      path = Array(("/" + head.segments().joined(separator: "/")).utf8)
+      path = Array(("/" + head.segments().joined(separator: "/")).utf8)[...]
     }
     var values = PathValues()
     guard let node = find(path, &values), !nodes[node].routes.isEmpty else { return .notFound }
@@ -74,12 +74,12 @@ struct Router: Sendable {
 
   private static let everything = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-  private func find(_ path: [UInt8], _ values: inout PathValues) -> Int? {
+  private func find(_ path: ArraySlice<UInt8>, _ values: inout PathValues) -> Int? {
     var node = 0
-    var start = 1
-    while start < path.count {
-      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-      guard let next = step(from: node, path, start..<end, &values) else { return nil }
+    var start = path.startIndex + 1
+    while start < path.endIndex {
+      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+      guard let next = step(from: node, path[start..<end], &values) else { return nil }
       node = next
       start = end + 1
     }
@@ -87,14 +87,14 @@ struct Router: Sendable {
   }
 
   private func step(
-    from node: Int, _ path: [UInt8], _ segment: Range<Int>, _ values: inout PathValues
+    from node: Int, _ segment: ArraySlice<UInt8>, _ values: inout PathValues
   ) -> Int? {
     for literal in nodes[node].literals
-    where literal.text.count == segment.count && path[segment].elementsEqual(literal.text) {
+    where literal.text.count == segment.count && segment.elementsEqual(literal.text) {
       return literal.node
     }
     guard let placeholder = nodes[node].placeholder,
-      values.take(placeholder.kind, path, segment)
+      values.take(placeholder.kind, segment)
     else { return nil }
     return placeholder.node
   }

@@ -22,6 +22,13 @@ final class Turns: Sendable {
 
 final class Turn: Sendable {
   private let turns: Turns
+  private let isOver = Atomic<Bool>(false)
+
   fileprivate init(_ turns: Turns) { self.turns = turns }
-  deinit { turns.giveBack() }
+  deinit { end() }
+
+  /// The next may have it, while who had it answers.
+  func end() {
+    if !isOver.exchange(true, ordering: .relaxed) { turns.giveBack() }
+  }
 }

@@ -48,8 +48,8 @@ package struct RequestTranscript: Equatable, Sendable {
   }
 
   private mutating func note(_ head: RequestHead) {
-    note("\(head.method.name) \(head.version)", head.rawPath)
-    note("query", head.rawQuery ?? [0x2D])
+    note("\(head.method.name) \(head.version)", Array(head.rawPath))
+    note("query", head.rawQuery.map { Array($0) } ?? [0x2D])
     for segment in head.segments() { note("segment", Array(segment.utf8)) }
     for (name, value) in head.query() ?? [] { note(name, Array(value.utf8)) }
     for (name, value) in head.fields.all { note(name, Array(value.utf8)) }

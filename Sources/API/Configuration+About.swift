@@ -1,0 +1,47 @@
+import Inventory
+import JSON
+
+extension Configuration.About {
+  /// Why a file can't say what a server is, in a sentence.
+  package struct Fault: Error {
+    package let sentence: String
+  }
+
+  /// In bytes.
+  package static let largestFile = 64 * 1024
+
+  /// Takes over what a file says: a JSON object with `name`, `licence`, `contact`, `support` and
+  /// `credits`, each a string or null; what it leaves out stays.
+  package mutating func read(_ file: [UInt8]) throws(Fault) {
+    let value: JSONValue
+    do throws(JSONSyntaxError) { value = try JSONReader.parse(file) } catch {
+      throw Fault(sentence: "\(error.reason.sentence) In line \(error.line).")
+    }
+    guard case .object(let object) = value else { throw Fault(sentence: "It is no JSON object.") }
+    for (key, value) in object.members {
+      guard let field = Self.fields[key] else {
+        let known = Self.fields.keys.sorted().joined(separator: ", ")
+        throw Fault(sentence: "It says \(key); known are: \(known).")
+      }
+      switch value {
+      case .string(let text): self[keyPath: field] = text
+      case .null: self[keyPath: field] = nil
+      default: throw Fault(sentence: "Its \(key) is neither a string nor null.")
+      }
+    }
+    if let name {
+      let trimmed = TextRules.trimmed(name)
+      if let fault = TextRules.fault(in: trimmed, length: 1...Limits.shortText) {
+        throw Fault(sentence: "Its name: \(fault)")
+      }
+      self.name = trimmed
+    }
+  }
+
+  private static var fields: [String: WritableKeyPath<Self, String?>] {
+    [
+      "name": \.name, "licence": \.licence, "contact": \.contact, "support": \.support,
+      "credits": \.credits,
+    ]
+  }
+}

@@ -1,0 +1,44 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  /// `GET /v1/appearance`
+  func appearance(_ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let appearance = try snapshot.appearance(for: exchange.caller)
+      let version = Revision(appearance.version)
+      guard !exchange.holds(version) else { return exchange.audience.notModified(version) }
+      var writer = JSONWriter(capacity: 256)
+      writer.appearance(appearance)
+      return exchange.audience.response(json: writer.finish(), revision: version)
+    }
+  }
+
+  /// `PUT /v1/appearance`: what the body leaves out is as in the calm scheme.
+  func setAppearance(_ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    let members = Members(
+      try exchange.body(),
+      known: ["navigationBar", "toolbar", "tabBar", "button", "title"], readOnly: ["version"],
+      faults)
+    func tint(_ name: String, _ standard: Tint) -> Tint {
+      guard let value = members[name] else { return standard }
+      guard case .string(let text) = value, let tint = Tint(text: text) else {
+        members.note(name, "A tint, such as #2F5D7C.")
+        return standard
+      }
+      return tint
+    }
+    let calm = Appearance.calm
+    let appearance = Appearance(
+      navigationBar: tint("navigationBar", calm.navigationBar),
+      toolbar: tint("toolbar", calm.toolbar), tabBar: tint("tabBar", calm.tabBar),
+      button: tint("button", calm.button), title: tint("title", calm.title))
+    if faults.all.isEmpty { faults.note(appearance.violations) }
+    try faults.check()
+    return try write(.setAppearance(appearance), showing: .resource, exchange)
+  }
+}

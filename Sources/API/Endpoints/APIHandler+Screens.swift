@@ -1,0 +1,179 @@
+import HTTP
+import Inventory
+import JSON
+import Navigation
+
+extension APIHandler {
+  /// `GET /v1/lists/{listId}/screen`
+  func screen(of reference: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let mode = query.choice("mode") ?? ScreenMode.browse
+    let kind: AddedKind? = query.choice("kind")
+    let row = query.row("row")
+    let limit = query.givenLimit
+    let style = style(query, exchange)
+    if kind != nil, mode != .add { faults.note(.parameter("kind", "Only with mode=add.")) }
+    if row != nil, mode != .move { faults.note(.parameter("row", "Only with mode=move.")) }
+    if query.text("row") == nil, mode == .move {
+      faults.note(.parameter("row", "It is required: the id of the row that is to be moved."))
+    }
+    try faults.check()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let list = try snapshot.list(reference, for: exchange.caller)
+      let path = try snapshot.place(of: RowID(list.id), for: exchange.caller).path
+      let subject = ScreenSubject(list, for: exchange.caller)
+      let listMode: ScreenContent.ListMode =
+        switch mode {
+        case .browse: .browse
+        case .edit: .edit
+        case .details: .details(maySave: exchange.caller.role >= .editor)
+        case .add: .add(kind ?? subject.accepts.usual)
+        case .move:
+          try Self.move(of: row, into: list, subject, path, snapshot, exchange.caller)
+        }
+      let screen = Screen(
+        .list(subject, listMode), below: path.dropLast().map(Crumb.init), style)
+      return try exchange.response(screen, rowsOf: list, limit: limit, snapshot)
+    }
+  }
+
+  private static func move(
+    of row: RowID?, into list: List, _ subject: ScreenSubject, _ path: [PathStep],
+    _ snapshot: any Snapshot, _ caller: Caller
+  ) throws(InventoryError) -> ScreenContent.ListMode {
+    guard let row else { throw .notFound(.row) }
+    let place = try snapshot.place(of: row, for: caller)
+    guard let step = place.path.last else { throw .notFound(.row) }
+    var can: Permissions = []
+    if let home = place.listID {
+      can = try snapshot.list(.id(home), for: caller).permissions(for: caller.role)
+    }
+    let kind = step.isList ? nil : try snapshot.item(ItemID(row), for: caller).details.kind
+    let moved = MovedRow(id: row, kind: kind, home: place.listID, can: can)
+    return .move(
+      name: step.title,
+      isAccepted: moved.isAccepted(by: list.id, subject, path: path.map(\.id)))
+  }
+
+  /// `GET /v1/items/{itemId}/screen`
+  func screen(of id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let mode: ItemScreenMode = query.choice("mode") ?? .browse
+    let style = style(query, exchange)
+    try faults.check()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let (subject, path) = try Self.subject(of: id, snapshot, exchange.caller)
+      let itemMode: ScreenContent.ItemMode =
+        switch mode {
+        case .browse: .browse(try snapshot.neighbours(of: id, for: exchange.caller))
+        case .edit: .edit
+        }
+      let screen = Screen(
+        .item(subject, itemMode), below: path.dropLast().map(Crumb.init), style)
+      return exchange.response(screen)
+    }
+  }
+
+  private enum ItemScreenMode: String, CaseIterable { case browse, edit }
+
+  private static func subject(
+    of id: ItemID, _ snapshot: any Snapshot, _ caller: Caller
+  ) throws(InventoryError) -> (ScreenSubject, path: [PathStep]) {
+    let item = try snapshot.item(id, for: caller)
+    let list = try snapshot.list(.id(item.listID), for: caller)
+    let path = try snapshot.place(of: RowID(id), for: caller).path
+    return (ScreenSubject(item, in: list, for: caller), path)
+  }
+
+  /// `GET /v1/items/{itemId}/photos/screen`
+  func photosScreen(of id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let style = style(try exchange.query(faults), exchange)
+    try faults.check()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let (subject, path) = try Self.subject(of: id, snapshot, exchange.caller)
+      return exchange.response(
+        Screen(.photos(subject), below: path.map(Crumb.init), style))
+    }
+  }
+
+  /// `GET /v1/about/screen`: one goes there from the root list.
+  func aboutScreen(_ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let style = style(try exchange.query(faults), exchange)
+    try faults.check()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let root = try snapshot.list(.root, for: exchange.caller)
+      let crumb = Crumb(id: RowID(root.id), title: root.details.title)
+      return exchange.response(Screen(.about, below: [crumb], style))
+    }
+  }
+
+  /// `GET /v1/items/{itemId}/neighbours`
+  func neighbours(of id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    let query = try exchange.query(faults)
+    let texts = exchange.audience.language.texts
+    let direction = query.choice("direction") ?? texts.direction
+    try faults.check()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let neighbours = try snapshot.neighbours(of: id, for: exchange.caller)
+      var writer = JSONWriter(capacity: 512)
+      writer.neighbours(neighbours, direction, texts.screens)
+      return exchange.audience.response(json: writer.finish())
+    }
+  }
+
+  /// Whom a request's screens are drawn for.
+  func style(_ query: Query, _ exchange: Exchange) -> ScreenStyle {
+    let texts = exchange.audience.language.texts
+    let limit = query.whole(
+      "backTitleLimit", in: 0...Limits.title.upperBound, "0 to \(Limits.title.upperBound).")
+    return ScreenStyle(
+      texts: texts.screens, direction: texts.direction,
+      backTitleLimit: limit ?? ScreenStyle.usualBackTitleLimit, serverName: configuration.name)
+  }
+}
+
+extension Crumb {
+  fileprivate init(_ step: PathStep) { self.init(id: step.id, title: step.title) }
+}
+
+extension Exchange {
+  fileprivate func response(_ screen: Screen) -> Response {
+    var writer = JSONWriter(capacity: 1024)
+    writer.beginObject()
+    writer.screenMembers(screen)
+    writer.endObject()
+    return audience.response(json: writer.finish())
+  }
+
+  /// A list's screen and, where a limit is given, the members of its first page of rows.
+  fileprivate func response(
+    _ screen: Screen, rowsOf list: List, limit: Int?, _ snapshot: any Snapshot
+  ) throws(InventoryError) -> Response {
+    guard let limit else { return response(screen) }
+    var writer = JSONWriter(capacity: 1024 + 400 * min(limit, 100))
+    writer.beginObject()
+    writer.screenMembers(screen)
+    writer.rowsMembers(of: list)
+    let permissions = list.permissions(for: caller.role)
+    var shown = 0
+    try snapshot.rows(
+      of: .id(list.id), PageWindow(limit: limit), for: caller,
+      begin: { _, _ in true },
+      visit: { row in
+        writer.row(row, permissions)
+        shown += 1
+        return writer.count < Self.largestPage
+      })
+    if shown == list.rowCount, list.details.sentinel.isVisible {
+      writer.sentinel(of: list, in: audience.language)
+    }
+    writer.endArray()
+    writer.endObject()
+    return audience.response(json: writer.finish())
+  }
+}

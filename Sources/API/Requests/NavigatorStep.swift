@@ -1,0 +1,221 @@
+import Inventory
+import JSON
+import Navigation
+
+/// What one call does to a navigator.
+struct NavigatorStep: Sendable {
+  /// Does it; the screen that was taken off, if the call is a pop and one was.
+  let take:
+    @Sendable (inout NavigatorDetails, Surroundings) throws(InventoryError) -> ScreenReference?
+
+  private init(
+    _ take:
+      @escaping @Sendable (
+        inout NavigatorDetails, Surroundings
+      ) throws(InventoryError) -> Void
+  ) {
+    self.take = { (details, surroundings) throws(InventoryError) in
+      try take(&details, surroundings)
+      return nil
+    }
+  }
+
+  private init(
+    popping take: @escaping @Sendable (inout NavigatorDetails) -> ScreenReference?
+  ) {
+    self.take = { (details, _) throws(InventoryError) in take(&details) }
+  }
+
+  /// Reads a call's body.
+  ///
+  /// - Throws: what is wrong with it.
+  init(_ call: Endpoint.NavigatorCall, _ body: JSONObject, _ faults: Faults) throws(Problem) {
+    let members = Members(
+      body, known: call.members, readOnly: call == .edit ? Self.readOnly : [], faults)
+    let step = Self.step(call, members, body, faults)
+    try faults.check()
+    guard let step else { throw .invalid(faults.all) }
+    self = step
+  }
+
+  /// What answers have beside what can be edited.
+  private static let readOnly = [
+    "id", "version", "createdAt", "lastUsedAt", "tabs", "more", "dir", "popped",
+  ]
+
+  private static func step(
+    _ call: Endpoint.NavigatorCall, _ members: Members, _ body: JSONObject, _ faults: Faults
+  ) -> NavigatorStep? {
+    switch call {
+    case .show, .delete: nil
+    case .edit: edit(members)
+    case .push: push(members)
+    case .pop: NavigatorStep(popping: { $0.pop() })
+    case .popTo: popTo(members, body, faults)
+    case .popToRoot: NavigatorStep { (details, _) throws(InventoryError) in details.popToRoot() }
+    case .setStack: setStack(members, faults)
+    case .open: open(members, faults)
+    case .selectTab: selectTab(members)
+    case .setTabs: setTabs(members, faults)
+    case .reorderTabs: reorderTabs(members)
+    case .editTop: editTop(members, body)
+    }
+  }
+
+  private static func edit(_ members: Members) -> NavigatorStep {
+    let isRenamed = members.isGiven("name")
+    let name = GivenScreen.line("name", 1...Limits.shortText, members)
+    let tab = members.text("selectedTab").map { TabID($0) }
+    if members.isGiven("selectedTab"), members["selectedTab"] == nil {
+      members.note("selectedTab", "A navigator always has a selected tab.")
+    }
+    return NavigatorStep { (details, _) throws(InventoryError) in
+      if isRenamed { details.name = name }
+      guard let tab, tab != details.selectedTab else { return }
+      try details.select(tab)
+    }
+  }
+
+  private static func push(_ members: Members) -> NavigatorStep? {
+    guard let screen = members.screen("screen") else { return nil }
+    return NavigatorStep { (details, surroundings) throws(InventoryError) in
+      let reference = screen.reference(root: try surroundings.root())
+      try surroundings.require([reference])
+      try details.push(reference)
+    }
+  }
+
+  private static func popTo(
+    _ members: Members, _ body: JSONObject, _ faults: Faults
+  ) -> NavigatorStep? {
+    guard (members["index"] == nil) != (members["screen"] == nil) else {
+      faults.note(.member([], "Either index, which counts from the root's 0, or screen."))
+      return nil
+    }
+    if members["index"] != nil {
+      guard let index = members.index("index") else { return nil }
+      return NavigatorStep { (details, _) throws(InventoryError) in try details.pop(to: index) }
+    }
+    guard let screen = members.screen("screen") else { return nil }
+    return NavigatorStep { (details, surroundings) throws(InventoryError) in
+      try details.pop(to: screen.reference(root: try surroundings.root()).target)
+    }
+  }
+
+  private static func setStack(_ members: Members, _ faults: Faults) -> NavigatorStep? {
+    guard let screens = members.stack("stack", faults) else {
+      if members["stack"] == nil { members.note("stack", "It is required: an array of screens.") }
+      return nil
+    }
+    return NavigatorStep { (details, surroundings) throws(InventoryError) in
+      let root = try surroundings.root()
+      let stack = screens.map { $0.reference(root: root) }
+      try surroundings.require(stack)
+      try details.setStack(stack)
+    }
+  }
+
+  private static func open(_ members: Members, _ faults: Faults) -> NavigatorStep? {
+    let list = members.list("listId")
+    let item: ItemID? = members.identifier("itemId")
+    guard (members["listId"] == nil) != (members["itemId"] == nil) else {
+      faults.note(.member([], "Either listId or itemId."))
+      return nil
+    }
+    return NavigatorStep { (details, surroundings) throws(InventoryError) in
+      let target: ScreenTarget
+      switch list {
+      case .root: target = .list(try surroundings.root())
+      case .id(let id): target = .list(id)
+      case nil:
+        guard let item else { return }
+        target = .item(item)
+      }
+      details.open(try surroundings.path(to: target))
+    }
+  }
+
+  private static func selectTab(_ members: Members) -> NavigatorStep? {
+    guard let tab = members.text("tab") else {
+      if members["tab"] == nil { members.note("tab", "It is required: a tab's id.") }
+      return nil
+    }
+    return NavigatorStep { (details, _) throws(InventoryError) in try details.select(TabID(tab)) }
+  }
+
+  private static func setTabs(_ members: Members, _ faults: Faults) -> NavigatorStep? {
+    guard let tabs = members.tabs("tabs", faults) else {
+      if members["tabs"] == nil { members.note("tabs", "It is required: an array of tabs.") }
+      return nil
+    }
+    return NavigatorStep { (details, surroundings) throws(InventoryError) in
+      let root = try surroundings.root()
+      let new = tabs.map { $0.tab(root: root) }
+      try surroundings.require(new.flatMap { $0.stack ?? [] })
+      try details.setTabs(new, root: root)
+    }
+  }
+
+  private static func reorderTabs(_ members: Members) -> NavigatorStep? {
+    let ids = members.array("ids", of: "a tab's id") { value in
+      if case .string(let text) = value { TabID(text) } else { nil }
+    }
+    guard let ids else {
+      if members["ids"] == nil { members.note("ids", "It is required: every tab's id, once.") }
+      return nil
+    }
+    return NavigatorStep { (details, _) throws(InventoryError) in
+      try details.reorderTabs(ids.map(\.element))
+    }
+  }
+
+  /// A merge-patch (RFC 7396) of the top screen's mode and state.
+  private static func editTop(_ members: Members, _ body: JSONObject) -> NavigatorStep {
+    let mode: ScreenMode? = members.choice("mode")
+    let isModeGiven = members.isGiven("mode")
+    _ = members.object("state")
+    let patch = body["state"]
+    return NavigatorStep { (details, _) throws(InventoryError) in
+      guard let top = details.stack.last else { return }
+      if let mode, !top.target.modes.contains(mode) {
+        throw .invalid([Violation(["mode"], "The top screen is never in that mode.")])
+      }
+      var state = top.state
+      switch patch {
+      case nil: break
+      case .null: state = nil
+      case let patch?:
+        guard case .object(let merged) = MergePatch.apply(patch, to: state?.value ?? [:]) else {
+          break
+        }
+        let new = CustomFields(merged)
+        guard new.json.utf8.count <= Limits.screenState else {
+          throw .invalid([Violation(["state"], ScreenState.tooLarge)])
+        }
+        state = new
+      }
+      details.updateTop {
+        if isModeGiven { $0.mode = mode }
+        $0.state = state
+      }
+    }
+  }
+}
+
+extension Endpoint.NavigatorCall {
+  /// The members that the body may have.
+  fileprivate var members: [String] {
+    switch self {
+    case .show, .delete, .pop, .popToRoot: []
+    case .edit: ["name", "selectedTab"]
+    case .push: ["screen"]
+    case .popTo: ["index", "screen"]
+    case .setStack: ["stack"]
+    case .open: ["listId", "itemId"]
+    case .selectTab: ["tab"]
+    case .setTabs: ["tabs"]
+    case .reorderTabs: ["ids"]
+    case .editTop: ["mode", "state"]
+    }
+  }
+}

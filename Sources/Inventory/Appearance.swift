@@ -1,0 +1,115 @@
+/// An opaque colour of the sRGB space, written `#RRGGBB`.
+package struct Tint: Hashable, Sendable, CustomStringConvertible {
+  package let red: UInt8
+  package let green: UInt8
+  package let blue: UInt8
+
+  package init(_ rgb: UInt32) {
+    red = UInt8(truncatingIfNeeded: rgb >> 16)
+    green = UInt8(truncatingIfNeeded: rgb >> 8)
+    blue = UInt8(truncatingIfNeeded: rgb)
+  }
+
+  /// Reads `#RRGGBB` in either letter case; nil for anything else.
+  package init?(text: String) {
+    let digits = text.utf8.dropFirst()
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+      digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+      let rgb = UInt32(Substring(digits), radix: 16)
+    else { return nil }
+    self.init(rgb)
+  }
+
+  package var rgb: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
+
+  package var description: String {
+    let digits = String(rgb, radix: 16, uppercase: true)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+
+  /// From 0 for black to 1 for white: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+  package var luminance: Double {
+    0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
+  }
+
+  /// From 1 to 21, whichever of both is the darker: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+  package func contrast(with other: Tint) -> Double {
+    let (lighter, darker) = (max(luminance, other.luminance), min(luminance, other.luminance))
+    return (lighter + 0.05) / (darker + 0.05)
+  }
+
+  private static func linear(_ channel: UInt8) -> Double {
+    let value = Double(channel) / 255
+    guard value > 0.04045 else { return value / 12.92 }
+    let base = (value + 0.055) / 1.055
+    // To the power of 2.4 without a mathematics library: squared, times the square's fifth root.
+    return base * base * fifthRoot(base * base)
+  }
+
+  /// By Newton's method, for 0 < value ≤ 1.
+  private static func fifthRoot(_ value: Double) -> Double {
+    var root = 1.0
+    for _ in 0..<40 {
+      let power = root * root * root * root
+      root -= (root * power - value) / (5 * power)
+    }
+    return root
+  }
+}
+
+/// The tints of an inventory's bars and of what stands on them.
+package struct Appearance: Sendable, Hashable {
+  package var navigationBar: Tint
+  package var toolbar: Tint
+  package var tabBar: Tint
+  package var button: Tint
+  package var title: Tint
+
+  package init(navigationBar: Tint, toolbar: Tint, tabBar: Tint, button: Tint, title: Tint) {
+    self.navigationBar = navigationBar
+    self.toolbar = toolbar
+    self.tabBar = tabBar
+    self.button = button
+    self.title = title
+  }
+
+  /// What an inventory has for which nobody has set another.
+  package static let calm = Appearance(
+    navigationBar: Tint(0xF4F6F8), toolbar: Tint(0xF4F6F8), tabBar: Tint(0xF4F6F8),
+    button: Tint(0x2F5D7C), title: Tint(0x1F2933))
+
+  /// The contrast below which a title can't be read: https://www.w3.org/TR/WCAG22/#contrast-minimum
+  package static let leastContrast = 3.0
+
+  /// The titles that can't be read on their bars: the screen's, and those of buttons.
+  package var violations: [Violation] {
+    var found: [Violation] = []
+    func check(_ name: String, _ tint: Tint, on bars: [(name: String, tint: Tint)]) {
+      for bar in bars where tint.contrast(with: bar.tint) < Self.leastContrast {
+        let ratio = Double(Int(tint.contrast(with: bar.tint) * 100)) / 100
+        found.append(
+          Violation(
+            [name],
+            "\(tint) can't be read on the \(bar.name) \(bar.tint): a contrast of \(ratio), not 3."))
+        return
+      }
+    }
+    let navigationBar = (name: "navigationBar", tint: self.navigationBar)
+    check("title", title, on: [navigationBar])
+    check(
+      "button", button,
+      on: [navigationBar, (name: "toolbar", tint: toolbar), (name: "tabBar", tint: tabBar)])
+    return found
+  }
+}
+
+/// An inventory's appearance with the number of its changes; 0 before the first.
+package struct VersionedAppearance: Sendable, Equatable {
+  package var appearance: Appearance
+  package var version: Int64
+
+  package init(_ appearance: Appearance = .calm, version: Int64 = 0) {
+    self.appearance = appearance
+    self.version = version
+  }
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+
+/// Names a navigator.
+package struct NavigatorID: Identifier {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+}
+
+/// Names a tab within its navigator; a client may choose it.
+package struct TabID: Hashable, Sendable, CustomStringConvertible {
+  package let text: String
+  package init(_ text: String) { self.text = text }
+  package var description: String { text }
+}
+
+/// One of a navigator's stacks, and how its button looks.
+package struct Tab: Sendable, Hashable {
+  package let id: TabID
+  package var title: String?
+  package var image: String?
+  /// The root screen first, the top last; never empty.
+  package var stack: [ScreenReference]
+
+  package init(
+    id: TabID, title: String? = nil, image: String? = nil, stack: [ScreenReference]
+  ) {
+    self.id = id
+    self.title = title
+    self.image = image
+    self.stack = stack
+  }
+}
+
+/// A device's place, as somebody sets it.
+package struct NavigatorDetails: Sendable, Hashable {
+  package var name: String?
+  /// Never empty; no id twice.
+  package var tabs: [Tab]
+  /// The id of one of the tabs.
+  package var selectedTab: TabID
+
+  package init(name: String? = nil, tabs: [Tab], selectedTab: TabID) {
+    self.name = name
+    self.tabs = tabs
+    self.selectedTab = selectedTab
+  }
+
+  /// The lists and items of all its screens.
+  package var rows: Set<RowID> { Set(tabs.flatMap { $0.stack.compactMap(\.target.row) }) }
+}
+
+/// What a list of navigators tells of each.
+package struct NavigatorSummary: Sendable, Equatable {
+  package let id: NavigatorID
+  package var name: String?
+  package var selectedTab: TabID
+  /// Counts its changes, from 1.
+  package var version: Int64
+  package var createdAt: Timestamp
+  /// The time of its last change.
+  package var lastUsedAt: Timestamp
+
+  package init(
+    id: NavigatorID, name: String?, selectedTab: TabID, version: Int64, createdAt: Timestamp,
+    lastUsedAt: Timestamp
+  ) {
+    self.id = id
+    self.name = name
+    self.selectedTab = selectedTab
+    self.version = version
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+  }
+}
+
+/// A device's place, kept so that a person finds it again after a restart or on another phone.
+package struct Navigator: Sendable, Equatable {
+  package let id: NavigatorID
+  package var details: NavigatorDetails
+  /// Counts its changes, from 1.
+  package var version: Int64
+  package var createdAt: Timestamp
+  /// The time of its last change.
+  package var lastUsedAt: Timestamp
+
+  package init(
+    id: NavigatorID, details: NavigatorDetails, version: Int64, createdAt: Timestamp,
+    lastUsedAt: Timestamp
+  ) {
+    self.id = id
+    self.details = details
+    self.version = version
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+  }
+
+  package var summary: NavigatorSummary {
+    NavigatorSummary(
+      id: id, name: details.name, selectedTab: details.selectedTab, version: version,
+      createdAt: createdAt, lastUsedAt: lastUsedAt)
+  }
+}
+
+/// What an edit of a navigator comes to.
+package struct NavigatorEdit: Sendable, Equatable {
+  package var details: NavigatorDetails
+  /// The lists and items of its screens, as the edit saw them.
+  package var subjects: [RowID: ScreenSubject]
+  /// The screen that a pop took off.
+  package var popped: ScreenReference?
+
+  package init(
+    details: NavigatorDetails, subjects: [RowID: ScreenSubject], popped: ScreenReference? = nil
+  ) {
+    self.details = details
+    self.subjects = subjects
+    self.popped = popped
+  }
+}

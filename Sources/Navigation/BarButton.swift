@@ -1,0 +1,54 @@
+/// A button of a navigation bar or a toolbar.
+package struct BarButton: Sendable, Equatable {
+  package enum Action: String, Sendable, CaseIterable {
+    case back, add, cancel, edit, done, save, move, previous, photos, next
+  }
+
+  package var action: Action
+  package var title: String
+  /// The name of an image as it is to be drawn: a client mirrors the layout, never the images.
+  package var image: String
+  package var isEnabled: Bool
+
+  /// - Parameter title: nil for the one that the action has in the language.
+  package init(
+    _ action: Action, _ style: ScreenStyle, title: String? = nil, isEnabled: Bool = true
+  ) {
+    self.action = action
+    self.title = title ?? style.texts.title(of: action)
+    image = Self.image(of: action, style.direction)
+    self.isEnabled = isEnabled
+  }
+
+  private static func image(of action: Action, _ direction: WritingDirection) -> String {
+    let isMirrored = direction == .rightToLeft
+    return switch action {
+    case .back: isMirrored ? "chevron-right" : "chevron-left"
+    case .add: "plus"
+    case .cancel: "cross"
+    case .edit: "pencil"
+    case .done, .save: "check"
+    case .move: "folder"
+    case .previous: isMirrored ? "arrow-right" : "arrow-left"
+    case .photos: "camera"
+    case .next: isMirrored ? "arrow-left" : "arrow-right"
+    }
+  }
+}
+
+extension ScreenTexts {
+  fileprivate func title(of action: BarButton.Action) -> String {
+    switch action {
+    case .back: back
+    case .add: add
+    case .cancel: cancel
+    case .edit: edit
+    case .done: done
+    case .save: save
+    case .move: move
+    case .previous: previous
+    case .photos: photos
+    case .next: next
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Inventory
+
+/// A tab as a client sets it.
+package struct NewTab: Sendable, Hashable {
+  package var id: TabID
+  package var title: String?
+  package var image: String?
+  /// Nil: the stack that the tab of this id has, or the root list alone.
+  package var stack: [ScreenReference]?
+
+  package init(
+    id: TabID, title: String? = nil, image: String? = nil, stack: [ScreenReference]? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.image = image
+    self.stack = stack
+  }
+}
+
+extension NavigatorDetails {
+  /// A navigator with one tab, on the root list.
+  package init(name: String? = nil, root: ListID, tab: TabID) {
+    self.init(
+      name: name, tabs: [Tab(id: tab, stack: [ScreenReference(.list(root))])], selectedTab: tab)
+  }
+
+  /// With more than five tabs the first four show, and these are behind "more".
+  package var more: [TabID] {
+    tabs.count > 5 ? tabs.dropFirst(4).map(\.id) : []
+  }
+
+  /// Selects a tab; the one that is selected already goes back to its root.
+  ///
+  /// - Throws: `notFound(.tab)`.
+  package mutating func select(_ tab: TabID) throws(InventoryError) {
+    guard tabs.contains(where: { $0.id == tab }) else { throw .notFound(.tab) }
+    if tab == selectedTab { popToRoot() } else { selectedTab = tab }
+  }
+
+  /// Sets all tabs; those that are there already keep their stacks unless they are given others, and
+  /// where the selected one is gone the first is selected.
+  ///
+  /// - Throws: `invalid` for what can't be a navigator's tabs.
+  package mutating func setTabs(_ new: [NewTab], root: ListID) throws(InventoryError) {
+    let violations = Self.violations(ofTabs: new, at: ["tabs"])
+    guard violations.isEmpty, let first = new.first else { throw .invalid(violations) }
+    let old = tabs
+    tabs = new.map { tab in
+      let kept = old.first { $0.id == tab.id }?.stack
+      return Tab(
+        id: tab.id, title: tab.title, image: tab.image,
+        stack: tab.stack ?? kept ?? [ScreenReference(.list(root))])
+    }
+    if !tabs.contains(where: { $0.id == selectedTab }) { selectedTab = first.id }
+  }
+
+  /// Puts the tabs into another order.
+  ///
+  /// - Throws: `notThePresentTabs`.
+  package mutating func reorderTabs(_ ids: [TabID]) throws(InventoryError) {
+    var ordered: [Tab] = []
+    var unknown: [TabID] = []
+    var duplicate: [TabID] = []
+    for id in ids {
+      if ordered.contains(where: { $0.id == id }) || unknown.contains(id) {
+        duplicate.append(id)
+      } else if let tab = tabs.first(where: { $0.id == id }) {
+        ordered.append(tab)
+      } else {
+        unknown.append(id)
+      }
+    }
+    let missing = tabs.map(\.id).filter { !ids.contains($0) }
+    guard missing.isEmpty, unknown.isEmpty, duplicate.isEmpty else {
+      throw .notThePresentTabs(missing: missing, unknown: unknown, duplicate: duplicate)
+    }
+    tabs = ordered
+  }
+
+  /// What keeps tabs from being a navigator's, by the field at `path`.
+  package static func violations(ofTabs tabs: [NewTab], at path: [String]) -> [Violation] {
+    guard !tabs.isEmpty else { return [Violation(path, "A navigator has one tab at least.")] }
+    guard tabs.count <= Limits.tabs else {
+      return [Violation(path, "At most \(Limits.tabs) tabs.")]
+    }
+    var found: [Violation] = []
+    for (index, tab) in tabs.enumerated() {
+      let place = path + [String(index)]
+      if tabs[..<index].contains(where: { $0.id == tab.id }) {
+        found.append(Violation(place + ["id"], "It stands there twice."))
+      }
+      if let stack = tab.stack {
+        found += violations(ofStack: stack, at: place + ["stack"])
+      }
+    }
+    return found
+  }
+}

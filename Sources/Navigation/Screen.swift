@@ -1,0 +1,112 @@
+import Inventory
+
+/// A screen below another one, as far as the upper one tells of it.
+package struct Crumb: Sendable, Equatable {
+  /// Nil for a screen that is of no list and no item.
+  package var id: RowID?
+  package var title: String
+
+  package init(id: RowID?, title: String) {
+    self.id = id
+    self.title = title
+  }
+}
+
+/// What a front end shows for a list, an item or something else in a mode.
+package struct Screen: Sendable, Equatable {
+  /// The first screen is on level 1.
+  package var level: Int
+  package var navigationBar: NavigationBar
+  package var toolbar: Toolbar?
+  package var row: RowRights
+  /// From the fourth screen on: the root and the eight nearest ancestors, the root first.
+  package var shortcuts: [Crumb]
+  package var direction: WritingDirection
+  /// Whether a tap on the content hides and shows the bars.
+  package var barTogglesOnTap: Bool
+
+  /// - Parameter below: the screens that were passed on the way, the first one first.
+  package init(_ content: ScreenContent, below: [Crumb], _ style: ScreenStyle) {
+    level = below.count + 1
+    navigationBar = NavigationBar(content, below: below, style)
+    if case .item(_, .browse(let neighbours?)) = content {
+      toolbar = Toolbar(neighbours, style)
+    }
+    row = RowRights(content.subject, style)
+    shortcuts = Self.shortcuts(below)
+    direction = style.direction
+    barTogglesOnTap = if case .photos = content { true } else { false }
+  }
+
+  private static let nearest = 8
+
+  private static func shortcuts(_ below: [Crumb]) -> [Crumb] {
+    guard below.count >= 3 else { return [] }
+    let near = max(1, below.count - nearest)
+    return (below[..<1] + below[near...]).filter { $0.id != nil }
+  }
+}
+
+extension NavigationBar {
+  fileprivate init(_ content: ScreenContent, below: [Crumb], _ style: ScreenStyle) {
+    let texts = style.texts
+    // Nothing, ever, on the first screen: an over-tapping thumb must hit nothing there.
+    let back = below.last.map { BarButton.back(to: $0.title, style) }
+    let cancel = BarButton(.cancel, style)
+    switch content {
+    case .list(let list, .browse):
+      let add = list.can.contains(.add) ? BarButton(.add, style) : nil
+      self.init(
+        leading: back, title: list.title,
+        trailing: list.isEditable ? BarButton(.edit, style) : add)
+    case .list(let list, .edit):
+      self.init(
+        leading: list.can.contains(.add) ? BarButton(.add, style) : back, title: list.title,
+        trailing: BarButton(.done, style))
+    case .list(let list, .details(let maySave)):
+      self.init(
+        leading: cancel, title: texts.editing(list.title),
+        trailing: BarButton(.save, style, isEnabled: maySave))
+    case .list(let list, .add(let kind)):
+      self.init(
+        leading: cancel, title: texts.adding(kind),
+        trailing: BarButton(.save, style, isEnabled: list.takes(kind)))
+    case .list(let list, .move(let name, let isAccepted)):
+      self.init(
+        leading: cancel, title: list.title, prompt: texts.moving(name),
+        trailing: BarButton(.move, style, isEnabled: isAccepted))
+    case .item(let item, .browse):
+      self.init(
+        leading: back, title: item.title,
+        trailing: item.can.contains(.edit) ? BarButton(.edit, style) : nil)
+    case .item(let item, .edit):
+      self.init(
+        leading: cancel, title: texts.editing(item.title),
+        trailing: BarButton(.save, style, isEnabled: item.can.contains(.edit)))
+    case .photos, .about, .custom:
+      self.init(leading: back, title: content.name(style), trailing: nil)
+    }
+  }
+}
+
+extension BarButton {
+  /// A back button is titled as the previous screen is, or "Back" where that is too long, never cut.
+  fileprivate static func back(to title: String, _ style: ScreenStyle) -> BarButton {
+    BarButton(.back, style, title: title.count <= style.backTitleLimit ? title : nil)
+  }
+}
+
+extension ScreenSubject {
+  /// Whether the caller may edit, move or delete rows there.
+  fileprivate var isEditable: Bool { !can.isDisjoint(with: [.edit, .move, .delete]) }
+
+  /// Whether something of that kind may be added.
+  fileprivate func takes(_ kind: AddedKind) -> Bool {
+    guard can.contains(.add) else { return false }
+    return switch kind {
+    case .list: true
+    case .thing: accepts.accepts(.thing)
+    case .car: accepts.accepts(.car)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Inventory
+
+/// Lists as one committed state shows them to callers that were let in, so that who asks again while
+/// nothing changes costs no SQL.
+struct KnownLists {
+  private struct Entry {
+    let list: ListReference
+    let caller: Caller
+    let shown: ShownList
+  }
+
+  private static let limit = 16
+
+  /// The number of the committed state that the lists are of.
+  private var state: UInt64?
+  private var entries: [Entry] = []
+  private var oldest = 0
+
+  /// From now on lists of that state are asked for; those of another are forgotten.
+  mutating func turn(to state: UInt64) {
+    guard self.state != state else { return }
+    self.state = state
+    entries.removeAll(keepingCapacity: true)
+    oldest = 0
+  }
+
+  func find(_ list: ListReference, for caller: Caller) -> ShownList? {
+    for entry in entries where entry.list == list && entry.caller == caller { return entry.shown }
+    return nil
+  }
+
+  mutating func keep(_ shown: ShownList, as list: ListReference, for caller: Caller) {
+    let entry = Entry(list: list, caller: caller, shown: shown)
+    if entries.count < Self.limit {
+      entries.append(entry)
+    } else {
+      entries[oldest] = entry
+      oldest = (oldest + 1) % Self.limit
+    }
+  }
+}
+
+/// A list that a caller may see: as the tables have it, and as the caller sees it.
+struct ShownList {
+  let record: ListRecord
+  let list: List
+}

@@ -1,0 +1,157 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// A navigator as the tables have it.
+struct NavigatorRecord {
+  let key: Int64
+  var summary: NavigatorSummary
+
+  static func find(
+    _ id: NavigatorID, _ access: Access
+  ) throws(StorageError) -> NavigatorRecord? {
+    try access.db.sql(
+      """
+      SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
+      WHERE inventory = ?1 AND id = ?2 AND owner = ?3
+      """
+    ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).one(NavigatorRecord.init)
+  }
+
+  /// The last used first.
+  static func all(
+    named name: String?, _ access: Access
+  ) throws(StorageError) -> [NavigatorSummary] {
+    var found: [NavigatorSummary] = []
+    try access.db.sql(
+      """
+      SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
+      WHERE inventory = ?1 AND owner = ?2 AND (?3 IS NULL OR name = ?3)
+      ORDER BY last_used_at DESC, id
+      """
+    ).bind(try access.inventoryID()).bind(access.caller.owner).bind(name).each {
+      found.append(NavigatorRecord($0).summary)
+    }
+    return found
+  }
+
+  /// Forgets all that belongs to a token.
+  static func removeAll(of token: TokenID, in db: Connection) throws(StorageError) {
+    let owner = token.description
+    try db.sql(
+      """
+      DELETE FROM navigator_screen
+      WHERE navigator IN (SELECT key FROM navigator WHERE owner = ?1)
+      """
+    ).bind(owner).perform()
+    try db.sql(
+      "DELETE FROM navigator_tab WHERE navigator IN (SELECT key FROM navigator WHERE owner = ?1)"
+    ).bind(owner).perform()
+    try db.sql("DELETE FROM navigator WHERE owner = ?1").bind(owner).perform()
+  }
+
+  private init(_ row: Statement) {
+    key = row.int64(0)
+    summary = NavigatorSummary(
+      id: NavigatorID(row.uuid(1)), name: row.stringOrNil(2),
+      selectedTab: TabID(row.string(3)), version: row.int64(4),
+      createdAt: Timestamp(seconds: row.int64(5)), lastUsedAt: Timestamp(seconds: row.int64(6)))
+  }
+
+  func navigator(in db: Connection) throws(StorageError) -> Navigator {
+    var tabs: [Tab] = []
+    try db.sql("SELECT id, title, image FROM navigator_tab WHERE navigator = ?1 ORDER BY place")
+      .bind(key).each {
+        tabs.append(
+          Tab(
+            id: TabID($0.string(0)), title: $0.stringOrNil(1), image: $0.stringOrNil(2), stack: []))
+      }
+    try db.sql(
+      """
+      SELECT tab, kind, target, name, title, mode, is_momentary, state FROM navigator_screen
+      WHERE navigator = ?1 ORDER BY tab, place
+      """
+    ).bind(key).each { row in
+      let tab = row.int(0)
+      if tabs.indices.contains(tab) { tabs[tab].stack.append(ScreenReference(row)) }
+    }
+    guard !tabs.isEmpty, tabs.allSatisfy({ !$0.stack.isEmpty }) else {
+      throw .broken("navigator \(key) has a tab without screens, or none")
+    }
+    return Navigator(
+      id: summary.id,
+      details: NavigatorDetails(name: summary.name, tabs: tabs, selectedTab: summary.selectedTab),
+      version: summary.version, createdAt: summary.createdAt, lastUsedAt: summary.lastUsedAt)
+  }
+
+  /// Writes what differs between the tabs as they are and as they are to be.
+  static func save(
+    _ new: [Tab], over old: [Tab], of key: Int64, in db: Connection
+  ) throws(StorageError) {
+    for place in 0..<max(new.count, old.count) {
+      let before = place < old.count ? old[place] : nil
+      let after = place < new.count ? new[place] : nil
+      if let after {
+        if before?.id != after.id || before?.title != after.title || before?.image != after.image {
+          try db.sql("INSERT OR REPLACE INTO navigator_tab VALUES (?1, ?2, ?3, ?4, ?5)")
+            .bind(key).bind(place).bind(after.id.text).bind(after.title).bind(after.image).perform()
+        }
+      } else {
+        try db.sql("DELETE FROM navigator_tab WHERE navigator = ?1 AND place = ?2")
+          .bind(key).bind(place).perform()
+      }
+      try save(after?.stack ?? [], over: before?.stack ?? [], tab: place, of: key, in: db)
+    }
+  }
+
+  private static func save(
+    _ new: [ScreenReference], over old: [ScreenReference], tab: Int, of key: Int64,
+    in db: Connection
+  ) throws(StorageError) {
+    for (place, screen) in new.enumerated() where place >= old.count || old[place] != screen {
+      try screen.save(at: place, tab: tab, of: key, in: db)
+    }
+    guard old.count > new.count else { return }
+    try db.sql("DELETE FROM navigator_screen WHERE navigator = ?1 AND tab = ?2 AND place >= ?3")
+      .bind(key).bind(tab).bind(new.count).perform()
+  }
+}
+
+extension ScreenReference {
+  fileprivate init(_ row: Statement) {
+    let target: ScreenTarget =
+      switch row.int64(1) {
+      case 0: .list(ListID(row.uuid(2)))
+      case 1: .item(ItemID(row.uuid(2)))
+      case 2: .photos(ItemID(row.uuid(2)))
+      case 3: .about
+      default: .custom(name: row.string(3), title: row.string(4))
+      }
+    self.init(
+      target, mode: row.stringOrNil(5).flatMap(ScreenMode.init),
+      state: row.stringOrNil(7).map(CustomFields.init), isMomentary: row.bool(6))
+  }
+
+  fileprivate func save(
+    at place: Int, tab: Int, of key: Int64, in db: Connection
+  ) throws(StorageError) {
+    var own: (name: String, title: String)?
+    if case .custom(let name, let title) = target { own = (name, title) }
+    try db.sql(
+      "INSERT OR REPLACE INTO navigator_screen VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    ).bind(key).bind(tab).bind(place).bind(target.code).bind(target.row).bind(own?.name)
+      .bind(own?.title).bind(mode?.rawValue).bind(isMomentary).bind(state?.json).perform()
+  }
+}
+
+extension ScreenTarget {
+  fileprivate var code: Int64 {
+    switch self {
+    case .list: 0
+    case .item: 1
+    case .photos: 2
+    case .about: 3
+    case .custom: 4
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// What screens, neighbours and navigators are read from.
+extension SQLiteSnapshot {
+  /// Steps up the tree, or sublists looked at, past which a read is no bounded one any more.
+  private static let bound = 2_000
+
+  func screenSubjects(
+    of rows: Set<RowID>, for caller: Caller
+  ) throws(InventoryError) -> [RowID: ScreenSubject] {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      var sight = LineOfSight(access, bound: isBounded ? Self.bound : .max)
+      var lists: [Int64: ScreenSubject] = [:]
+      func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
+        if let known = lists[key] { return known }
+        guard let record = try ListRecord.find(key: key, in: db) else {
+          throw .broken("list \(key) is gone")
+        }
+        let subject = ScreenSubject(
+          title: record.details.title,
+          can: record.details.permissions.intersection(caller.role.permissions),
+          accepts: record.details.itemKind, deleteLabel: record.details.deleteLabel)
+        lists[key] = subject
+        return subject
+      }
+      var found: [RowID: ScreenSubject] = [:]
+      for row in rows {
+        guard let entry = try access.find(row), try sight.reaches(entry) else { continue }
+        if entry.isList {
+          found[row] = try list(entry.key)
+        } else if let parent = entry.parent {
+          var subject = try list(parent)
+          subject.isList = false
+          subject.title = try title(of: entry.key)
+          found[row] = subject
+        }
+      }
+      return found
+    }
+  }
+
+  func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let key = try access.find(row).flatMap { (entry) throws(StorageError) in
+        try access.nearestAncestor(of: entry.key)
+      }
+      return try step(key ?? access.root)
+    }
+  }
+
+  func neighbours(of item: ItemID, for caller: Caller) throws(InventoryError) -> Neighbours {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      let entry = try access.entry(RowID(item), kind: .item)
+      guard let parent = entry.parent, let place = entry.place,
+        let list = try ListRecord.find(key: parent, in: db)
+      else { throw .broken("item \(item) is in no list") }
+      let tree = list.tree
+      let index = try tree.index(of: place, in: db)
+      let sublists = try sublists(around: place, at: index, in: tree)
+      return Neighbours(
+        previous: try nearestItem(from: index, by: -1, in: tree),
+        next: try nearestItem(from: index, by: 1, in: tree),
+        index: index - sublists.before, count: tree.count - sublists.all)
+    }
+  }
+
+  func navigator(_ id: NavigatorID, for caller: Caller) throws(InventoryError) -> Navigator {
+    try reading { () throws(StorageError) in
+      guard let record = try NavigatorRecord.find(id, try Access(caller, in: db)) else {
+        throw .refused(.notFound(.navigator))
+      }
+      return try record.navigator(in: db)
+    }
+  }
+
+  func navigators(
+    named name: String?, for caller: Caller
+  ) throws(InventoryError) -> [NavigatorSummary] {
+    try reading { () throws(StorageError) in
+      try NavigatorRecord.all(named: name, try Access(caller, in: db))
+    }
+  }
+
+  func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance {
+    try reading { () throws(StorageError) in try Access(caller, in: db).appearance() }
+  }
+
+  /// How many sublists a list has, and how many of them stand before a place.
+  private func sublists(
+    around place: TreePlace, at index: Int, in tree: OrderTree
+  ) throws(StorageError) -> (all: Int, before: Int) {
+    var all = 0
+    var before = 0
+    var others: [Int64: Int] = [:]
+    try db.sql("SELECT leaf, pos FROM row WHERE parent = ?1 AND kind = 0").bind(tree.list)
+      .eachWhile { row in
+        all += 1
+        let leaf = row.int64(0)
+        if leaf != place.leaf {
+          others[leaf, default: 0] += 1
+        } else if row.int64(1) < place.pos {
+          before += 1
+        }
+        return !isBounded || all <= Self.bound
+      }
+    guard !isBounded || all <= Self.bound else { throw .refused(.boundExceeded) }
+    for (leaf, count) in others {
+      let start = try tree.index(of: TreePlace(leaf: leaf, pos: .min), in: db)
+      if start < index { before += count }
+    }
+    return (all, before)
+  }
+
+  private func nearestItem(
+    from index: Int, by step: Int, in tree: OrderTree
+  ) throws(StorageError) -> PathStep? {
+    var index = index + step
+    while let key = try tree.row(at: index, in: db) {
+      let found = try self.step(key)
+      if !found.isList { return found }
+      index += step
+    }
+    return nil
+  }
+
+  private func step(_ key: Int64) throws(StorageError) -> PathStep {
+    let step = try db.sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
+      PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.int64(2) == 0)
+    }
+    guard let step else { throw .broken("row \(key) is gone") }
+    return step
+  }
+
+  private func title(of key: Int64) throws(StorageError) -> String { try step(key).title }
+}
+
+/// Tells what a caller sees, walking no way up twice.
+private struct LineOfSight {
+  private let access: Access
+  private var known: [Int64: Bool]
+  /// The steps that are left.
+  private var bound: Int
+
+  init(_ access: Access, bound: Int) {
+    self.access = access
+    self.bound = bound
+    known = [access.root: true]
+  }
+
+  /// Whether the chain of parents reaches the caller's root.
+  mutating func reaches(_ entry: Access.Entry) throws(StorageError) -> Bool {
+    var walk: [Int64] = []
+    var (key, parent) = (entry.key, entry.parent)
+    var result = false
+    while true {
+      if let answer = known[key] {
+        result = answer
+        break
+      }
+      walk.append(key)
+      // So marked, a circle in a damaged file ends here too.
+      known[key] = false
+      guard let next = parent else { break }
+      bound -= 1
+      guard bound > 0 else { throw .refused(.boundExceeded) }
+      key = next
+      parent =
+        try access.db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
+          $0.int64OrNil(0)
+        } ?? nil
+    }
+    for key in walk { known[key] = result }
+    return result
+  }
+}
+
+extension Access {
+  /// The list or item right above the topmost part of the way up that is in the trash, or above the
+  /// row itself; nil where no way leads to the caller's root.
+  fileprivate func nearestAncestor(of row: Int64) throws(StorageError) -> Int64? {
+    var nearest: Int64?
+    var seen: Set<Int64> = []
+    var key = row
+    while key != root {
+      guard seen.insert(key).inserted else { throw .broken("row \(key) stands below itself") }
+      let parent =
+        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
+          $0.int64OrNil(0)
+        } ?? nil
+      if let parent {
+        nearest = nearest ?? parent
+        key = parent
+      } else {
+        let list =
+          try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one {
+            $0.int64OrNil(0)
+          } ?? nil
+        guard let list else { return nil }
+        nearest = list
+        key = list
+      }
+    }
+    return nearest
+  }
+}

@@ -1,0 +1,99 @@
+import HTTP
+import Inventory
+import JSON
+import Navigation
+import Testing
+
+@testable import API
+
+@Suite("Texts in the reader's language")
+struct LanguageTests {
+  let service: Service
+  let list: Service.MadeList
+
+  init() throws {
+    service = try Service()
+    list = try service.makeList("Kitchen", things: ["Kettle"])
+  }
+
+  @Test(arguments: [
+    ("ar", "ar"), ("ar-EG", "ar"), ("AR", "ar"), ("en, ar;q=0.9", "en"), ("en;q=0.8, ar", "ar"),
+    ("de, ar;q=0.1", "ar"), ("de", "en"), ("ar;q=0", "en"), ("*, ar;q=0.5", "en"),
+  ])
+  func `by weight, and English for what is not there`(field: String, language: String) throws {
+    let answer = try service.get(list.path, ["Accept-Language": field])
+    #expect(answer.fields["content-language"] == language)
+    #expect(answer["/dir"] == (language == "ar" ? "rtl" : "ltr"))
+  }
+
+  @Test func `whatever carries texts says which way they run`() throws {
+    for path in [
+      list.path, list.path + "/rows", list.path + "/rows?sort=title", list.path + "/screen",
+      "/v1/items/\(list.rows[0])/screen", "/v1/items/\(list.rows[0])/photos/screen",
+      "/v1/about/screen", "/v1/items/\(list.rows[0])/neighbours", "/v1/lists/7",
+    ] {
+      for (language, direction) in [("en", "ltr"), ("ar", "rtl")] {
+        let answer = try service.get(path, ["Accept-Language": language])
+        #expect(answer["/dir"] == .string(direction), "\(path)")
+        #expect(answer.fields["content-language"] == language)
+      }
+    }
+    let page = try service.get("/problems/cycle", ["Accept-Language": "ar"])
+    #expect(
+      String(decoding: page.body, as: UTF8.self).contains(#"<html lang="ar" dir="rtl">"#))
+  }
+
+  @Test func `what nobody has set is in the language`() throws {
+    let arabic: Fields = ["Accept-Language": "ar"]
+    let rows = try service.get(list.path + "/rows", arabic)
+    #expect(rows["/rows/1/title"] == "لا مزيد من العناصر!")
+    #expect(try service.get(list.path, arabic)["/deleteLabel"] == "إزالة")
+    let screen = try service.get(list.path + "/screen?mode=details", arabic)
+    #expect(screen["/navigationBar/title"] == "تعديل Kitchen")
+    #expect(screen["/navigationBar/leading/title"] == "إلغاء")
+    #expect(screen["/navigationBar/leading/action"] == "cancel")
+    #expect(try service.get("/v1/lists/7", arabic)["/title"] == "غير موجود")
+    let own = try service.send(.patch, list.path, ["deleteLabel": "Sell"])
+    #expect(own.status == 200)
+    #expect(try service.get(list.path + "/screen", arabic)["/row/deleteLabel"] == "Sell")
+    #expect(
+      try service.get(list.path, arabic).fields["etag"] != service.get(list.path).fields["etag"])
+  }
+
+  /// Every text of a language by the name of its key.
+  private static func texts(_ language: Language) -> [String: String] {
+    let texts = language.texts
+    let screens = texts.screens
+    var all = [
+      "sentinel": texts.sentinel, "problems": texts.problems, "back": screens.back,
+      "add": screens.add, "cancel": screens.cancel, "edit": screens.edit, "done": screens.done,
+      "save": screens.save, "move": screens.move, "previous": screens.previous,
+      "photos": screens.photos, "next": screens.next, "deleteLabel": screens.deleteLabel,
+      "editing": screens.editing("X"), "moving": screens.moving("X"), "about": screens.about("X"),
+      "position": screens.position(3, 7), "worthMore": texts.worthMore(Cents(1_250_00)),
+      "remainder": texts.remainder,
+    ]
+    for kind in AddedKind.allCases { all["add \(kind)"] = screens.adding(kind) }
+    for code in ProblemCode.allCases {
+      all["title of \(code)"] = texts.title(code)
+      all["explanation of \(code)"] = texts.explanation(code)
+    }
+    return all
+  }
+
+  @Test(arguments: Language.allCases)
+  func `each language has every text, and none of another's`(language: Language) {
+    let texts = Self.texts(language)
+    let english = Self.texts(.english)
+    #expect(Set(texts.keys) == Set(english.keys))
+    for (key, text) in texts {
+      #expect(!text.isEmpty, "\(key)")
+      if language != .english { #expect(text != english[key], "\(key)") }
+    }
+    for key in ["editing", "moving", "about"] { #expect(texts[key]?.contains("X") == true) }
+    #expect(texts["worthMore"]?.contains("1,250") == true)
+    for number in ["3", "7"] { #expect(texts["position"]?.contains(number) == true) }
+    let titles = ProblemCode.allCases.map { language.texts.title($0) }
+    #expect(Set(titles).count == titles.count)
+  }
+}

@@ -1,0 +1,54 @@
+import Inventory
+import Testing
+
+@Suite("Whether titles can be read on their bars")
+struct AppearanceTests {
+  /// As WCAG's own formula has them, worked out elsewhere.
+  static let ratios: [(String, String, Double)] = [
+    ("#000000", "#FFFFFF", 21), ("#FFFFFF", "#000000", 21), ("#777777", "#FFFFFF", 4.478),
+    ("#767676", "#FFFFFF", 4.542), ("#FF0000", "#FFFFFF", 3.998), ("#0000FF", "#FFFFFF", 8.592),
+    ("#00FF00", "#FFFFFF", 1.372), ("#123456", "#123456", 1), ("#0A0A0A", "#000000", 1.061),
+  ]
+
+  @Test(arguments: ratios)
+  func `contrast is as WCAG has it`(one: String, other: String, ratio: Double) throws {
+    let (one, other) = (try #require(Tint(text: one)), try #require(Tint(text: other)))
+    #expect(abs(one.contrast(with: other) - ratio) < 0.001)
+    #expect(one.contrast(with: other) == other.contrast(with: one))
+  }
+
+  @Test(arguments: [
+    "", "#", "#12345", "#1234567", "123456", "#12345G", "#+12345", "#-12345", "# 12345",
+  ])
+  func `what is no tint is not read`(text: String) { #expect(Tint(text: text) == nil) }
+
+  @Test func `a tint is written in upper case with all six digits`() {
+    #expect(Tint(text: "#00aBc9")?.description == "#00ABC9")
+    #expect(Tint(0).description == "#000000")
+  }
+
+  @Test func `the calm scheme can be read`() { #expect(Appearance.calm.violations.isEmpty) }
+
+  @Test func `a title is looked at on the navigation bar, a button on all three`() {
+    func paths(_ change: (inout Appearance) -> Void) -> [[String]] {
+      var appearance = Appearance.calm
+      change(&appearance)
+      return appearance.violations.map(\.path)
+    }
+    #expect(paths { $0.title = $0.navigationBar } == [["title"]])
+    #expect(paths { $0.button = $0.navigationBar } == [["button"]])
+    #expect(paths { $0.toolbar = $0.button } == [["button"]])
+    #expect(paths { $0.tabBar = $0.button } == [["button"]])
+    #expect(paths { $0.toolbar = $0.title } == [["button"]])
+    #expect(paths { $0.navigationBar = Tint(0) } == [["title"], ["button"]])
+    // Grey on white, on either side of 3.
+    #expect(
+      paths {
+        $0.navigationBar = Tint(0xFFFFFF); $0.title = Tint(0x949494)
+      } == [])
+    #expect(
+      paths {
+        $0.navigationBar = Tint(0xFFFFFF); $0.title = Tint(0x959595)
+      } == [["title"]])
+  }
+}

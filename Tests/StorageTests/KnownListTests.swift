@@ -1,0 +1,72 @@
+import Inventory
+import Storage
+import Testing
+
+/// A session keeps lists that it has shown; nobody may notice.
+@Suite struct `A list that has been read before` {
+  private let open: OpenStore
+  private let session: any ReadSession
+  private let list: ListID
+
+  init() throws {
+    open = try OpenStore()
+    session = try open.store.makeSession()
+    list = try open.addList("Garage")
+  }
+
+  private func revision(
+    _ list: ListReference, as caller: Caller = .local
+  ) throws -> (revision: Revision, count: Int) {
+    let read = session.read(
+      .bounded,
+      { (snapshot) throws(InventoryError) in
+        let list = try snapshot.list(list, for: caller)
+        return (revision: list.revision, count: list.rowCount)
+      }, later: { _ in })
+    return try #require(read).get()
+  }
+
+  @Test(arguments: [false, true])
+  func `is as the last answered write left it`(rests: Bool) throws {
+    for count in 0..<20 {
+      for _ in 0..<2 {
+        let found = try revision(.id(list))
+        #expect(found.count == count)
+        if rests { session.rest() }
+      }
+      let before = try revision(.id(list)).revision
+      try open.addThing("Wrench", to: .id(list))
+      #expect(try revision(.id(list)).revision > before)
+    }
+    session.rest()
+  }
+
+  @Test func `is not shown once it is in the trash`() throws {
+    _ = try revision(.id(list))
+    try open.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    #expect(throws: InventoryError.self) { try revision(.id(list)) }
+    session.rest()
+  }
+
+  @Test func `is not shown to who may not see it`() throws {
+    let other = try open.addList("Attic")
+    _ = try revision(.id(list))
+    let caller = Caller(root: other, role: .owner, name: "guest")
+    #expect(throws: InventoryError.self) { try revision(.id(list), as: caller) }
+    #expect(try revision(.root, as: caller).revision == (try revision(.id(other)).revision))
+    session.rest()
+  }
+
+  @Test func `is told from as many others as there are`() throws {
+    let lists = try (0..<40).map { try open.addList("Box \($0)", to: .id(list)) }
+    for (number, box) in lists.enumerated() {
+      for _ in 0..<number % 3 { try open.addThing("Nail", to: .id(box)) }
+    }
+    for _ in 0..<3 {
+      for (number, box) in lists.enumerated() {
+        #expect(try revision(.id(box)).count == number % 3)
+      }
+    }
+    session.rest()
+  }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Inventory
+import Storage
+import Support
+import Testing
+
+@Suite struct `Navigators and screens in the store` {
+  @Test func `a navigator is all there when the file is opened again`() throws {
+    let folder = try TemporaryFolder()
+    var written: Navigator?
+    for _ in 0..<2 {
+      let store = try OpenStore { $0.path = folder.database }
+      if written == nil {
+        let id = try store.addNavigator(showing: try store.addList("Shelf"))
+        written = try store.read { (snapshot) throws(InventoryError) in
+          try snapshot.navigator(id, for: .local)
+        }
+        #expect(written?.details.tabs.map(\.stack.count) == [3, 3])
+      } else if let written {
+        let read = try store.read { (snapshot) throws(InventoryError) in
+          try snapshot.navigator(written.id, for: .local)
+        }
+        #expect(read == written)
+      }
+    }
+  }
+
+  @Test func `it belongs to who made it, in its inventory`() throws {
+    let store = try OpenStore()
+    let mine = Caller(role: .reader, name: "mine", token: TokenID(.version7()))
+    let id = try store.addNavigator(showing: try store.addList("Shelf"), as: mine)
+    #expect(throws: InventoryError.notFound(.navigator)) {
+      try store.write(.deleteNavigator(id))
+    }
+    let counts = try store.read { (snapshot) throws(InventoryError) in
+      try [Caller.local, mine].map { (caller) throws(InventoryError) in
+        try snapshot.navigators(named: nil, for: caller).count
+      }
+    }
+    #expect(counts == [0, 1])
+    try store.write(.deleteNavigator(id), as: mine)
+    #expect(throws: InventoryError.notFound(.navigator)) {
+      try store.write(.deleteNavigator(id), as: mine)
+    }
+  }
+
+  @Test func `neighbours are found past thousands of sublists, by a worker`() throws {
+    let store = try OpenStore()
+    let first = try store.addThing("first")
+    for number in 0..<2_100 { try store.addList("list \(number)") }
+    let last = try store.addThing("last")
+    for (item, index) in [(first, 0), (last, 1)] {
+      let found = try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.neighbours(of: item, for: .local)
+      }
+      #expect(found.index == index)
+      #expect(found.count == 2)
+      #expect(found.previous?.id == (index == 0 ? nil : RowID(first)))
+      #expect(found.next?.id == (index == 0 ? RowID(last) : nil))
+    }
+    #expect(
+      try !isAnsweredAtOnce(by: store) { (snapshot) throws(InventoryError) in
+        try snapshot.neighbours(of: last, for: .local).index
+      })
+    let shelf = try store.addList("Shelf")
+    let near = try store.addThing("near", to: .id(shelf))
+    #expect(
+      try isAnsweredAtOnce(by: store) { (snapshot) throws(InventoryError) in
+        try snapshot.neighbours(of: near, for: .local).index
+      })
+  }
+
+  @Test func `screens far down are drawn by a worker`() throws {
+    let store = try OpenStore()
+    var list = try store.addList("1")
+    for level in 2...2_100 { list = try store.addList("\(level)", to: .id(list)) }
+    let deep = RowID(list)
+    let subjects = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.screenSubjects(of: [deep], for: .local)
+    }
+    #expect(subjects == [deep: ScreenSubject(title: "2100", can: .all)])
+    #expect(
+      try !isAnsweredAtOnce(by: store) { (snapshot) throws(InventoryError) in
+        try snapshot.screenSubjects(of: [deep], for: .local).count
+      })
+  }
+
+  /// Whether a bounded read stays on the thread that asks.
+  private func isAnsweredAtOnce(
+    by store: OpenStore, _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Int
+  ) throws -> Bool {
+    let session = try store.store.makeSession()
+    let result = session.read(.bounded, body) { _ in }
+    session.rest()
+    return result != nil
+  }
+}
