@@ -70,6 +70,14 @@ extension APIHandler {
     case .navigator(let id, let call): try navigate(id, call, exchange)
     case .appearance: try appearance(exchange)
     case .setAppearance: try setAppearance(exchange)
+
+    case .trash: try trash(exchange)
+    case .restore(let row): try restore(row, exchange)
+    case .purge(let row): try purge(row, exchange)
+    case .log: try log(exchange)
+    case .change(let revision): try change(revision, exchange)
+    case .undo(let revision): try undo(revision, exchange)
+
     case .exportInventory: try exportInventory(exchange)
     case .importInventory: try importNothing(exchange)
     case .exportTable(let list): try exportTable(of: list, exchange)
@@ -129,6 +137,7 @@ extension APIHandler {
     case taggedResource
     /// A navigator with its bars, and what a pop took off if it was one.
     case navigator(ScreenStyle, isPop: Bool)
+    /// 204.
     case nothing
   }
 
@@ -169,8 +178,9 @@ extension Exchange {
 
   func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
-    let isMinimal = prefersMinimal
-    let isEmpty = if case .nothing = showing { true } else { isMinimal }
+    let isNothing = if case .nothing = showing { true } else { false }
+    let isMinimal = prefersMinimal && !isNothing
+    let isEmpty = isMinimal || isNothing
     var response =
       isEmpty
       ? audience.empty(204)

@@ -58,6 +58,8 @@ package struct Configuration: Sendable {
     set { site = SiteGuard(allowedHosts: newValue.map { $0.lowercased() }) }
   }
   var site = SiteGuard(allowedHosts: [])
+  /// Seconds after which what was deleted is gone for good; nil: never.
+  package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
   /// Shared by all loops; each upload takes some memory, however slow it is.

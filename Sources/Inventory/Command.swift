@@ -88,6 +88,12 @@ package enum Command: Sendable {
     edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
   case deleteNavigator(NavigatorID)
   case setAppearance(Appearance)
+  /// Makes the inverse of a change of rows, as a change of its own.
+  case undo(Revision)
+  /// Puts back what was deleted: where it was, by its neighbours then, or where it is told to go.
+  case restore(RowID, into: ListReference?, Position?)
+  /// Gives up what was deleted, with all below it; no list changes, so it takes no revision.
+  case purge(RowID)
   /// Updates what is there by id and makes the rest at the end of its list, in order; at most
   /// `Limits.rowsInOneChange`. An unknown top becomes a row of the list, below which all must be then.
   case merge([NumberedRecord], into: ListReference)

@@ -139,6 +139,48 @@ package struct DeltaComposer: Sendable {
 }
 
 extension DeltaComposer {
+  /// Whether the operations so far could be composed.
+  package var isSound: Bool { isComposable }
+
+  /// The index before of the row that is at `index` now; nil for one that was not there.
+  package func indexBefore(at index: Int) -> Int? {
+    var rest = index
+    for piece in pieces {
+      if rest < piece.count {
+        if case .kept(let start, _, _) = piece { return start + rest }
+        return nil
+      }
+      rest -= piece.count
+    }
+    return nil
+  }
+
+  /// Rows that stood next to each other and still do: `count` of them from `start` on, now from `now` on.
+  package struct KeptRows: Sendable, Equatable {
+    package var start: Int
+    package var count: Int
+    package var now: Int
+  }
+
+  /// What is left of the rows before, in their order then.
+  package var keptRows: [KeptRows] {
+    keptRuns().map { KeptRows(start: $0.start, count: $0.count, now: $0.after) }
+      .sorted { $0.start < $1.start }
+  }
+
+  /// The rows that were not there before, with their indices now.
+  package var addedRows: [RowID: Int] {
+    var added: [RowID: Int] = [:]
+    var index = 0
+    for piece in pieces {
+      if case .added(let row) = piece { added[row] = index }
+      index += piece.count
+    }
+    return added
+  }
+}
+
+extension DeltaComposer {
   /// The batch without what its rows show: `inserted` stand at `inserts`, `reloaded` at
   /// `reloadsAfter`.
   package struct Batch: Sendable, Equatable {

@@ -2,7 +2,7 @@
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
   package enum Subject: String, Sendable {
-    case list, item, row, path, inventory, photo, token, navigator, tab, screen
+    case list, item, row, path, inventory, photo, change, token, navigator, tab, screen
   }
 
   /// What is there now, for the holder of a stale validator.
@@ -54,6 +54,14 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentTabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
   /// The caller has as many as one may have.
   case tooManyNavigators(limit: Int)
+  /// What stands in the way of an undo, a row each, by their ids; at most a hundred.
+  case undoConflict([UndoConflict])
+  /// The change did something that has no inverse.
+  case notUndoable(Revision)
+  /// The log does not reach back so far, or the revision is yet to come.
+  case historyGone(now: Revision)
+  /// The list that something was deleted from is not there to take it back.
+  case listGone(RowID)
   /// Lines of what is imported that do not fit, in order, at most a hundred.
   case lineConflicts([LineConflict])
   /// Lines of what is imported that break rules, in order.

@@ -7,14 +7,18 @@ package struct Receipt: Sendable, Equatable {
   package var deltas: [Delta]
   /// A place past the last one was taken for the last one.
   package var isRetargeted: Bool
+  /// Whether the change has an inverse; whether that can be made just now is another matter.
+  package var isUndoable: Bool
 
   package init(
-    revision: Revision, isChanged: Bool, deltas: [Delta] = [], isRetargeted: Bool = false
+    revision: Revision, isChanged: Bool, deltas: [Delta] = [], isRetargeted: Bool = false,
+    isUndoable: Bool = false
   ) {
     self.revision = revision
     self.isChanged = isChanged
     self.deltas = deltas
     self.isRetargeted = isRetargeted
+    self.isUndoable = isUndoable
   }
 }
 

@@ -252,6 +252,26 @@ package protocol Snapshot {
   /// too.
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
 
+  /// A page of what was deleted and can be restored, the latest first, below the caller's root. A
+  /// long read.
+  ///
+  /// - Throws: `anchorGone` where the window starts behind something else.
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash
+
+  /// A page of the log, the latest change first: those after `since`, or all that it has, which
+  /// touched what is below the caller's root. A long read.
+  ///
+  /// - Throws: `historyGone` where the log does not reach back to `since`, or that never was.
+  func changes(
+    since: Revision?, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> PageOfChanges
+
+  /// One entry of the log.
+  ///
+  /// - Throws: `notFound` for a revision that never was, or touched nothing that the caller sees;
+  ///   `historyGone` where the log does not reach back to it.
+  func change(_ revision: Revision, for caller: Caller) throws(InventoryError) -> LoggedChange
+
   /// What screens go by; lists and items that the caller does not see are left out. Bounded where
   /// their paths are short, as by `boundExceeded`.
   func screenSubjects(

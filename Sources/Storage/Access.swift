@@ -147,10 +147,17 @@ struct Access {
   /// More steps than any tree has; a damaged file that has a circle must not hold a thread for ever.
   private static let maximumSteps = 1_000_000
 
-  /// Passes where the chain of parents reaches the caller's root.
-  func requireReach(
-    _ key: Int64, _ parent: Int64?, as subject: InventoryError.Subject
-  ) throws(StorageError) {
+  /// Where the chain of parents of a list or an item leads.
+  enum Reach: Equatable {
+    case live
+    /// To the caller's root, but through something that was deleted: its key.
+    case inTrash(top: Int64)
+    /// To what is gone for good and only waits to be cleared away.
+    case purged
+    case outside
+  }
+
+  func reach(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Reach {
     var (key, parent) = (key, parent)
     var top: Int64?
     var steps = 0
@@ -160,32 +167,52 @@ struct Access {
       if let next = parent {
         key = next
       } else if key == inventoryRoot {
-        throw .refused(.notFound(subject))
-      } else {
+        return .outside
+      } else if let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key)
+        .one({ $0.int64(0) })
+      {
         // Whether the caller may know of what was deleted goes by the list that it stood in.
         top = top ?? key
-        let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one {
-          $0.int64(0)
-        }
-        guard let list else {
-          // What is still coming in, or is being cleared away, is nowhere.
-          let isHidden =
-            try db.sql(
-              """
-              SELECT 1 FROM staging WHERE top = ?1 UNION ALL SELECT 1 FROM purge WHERE row = ?1
-              """
-            ).bind(key).one { _ in true } ?? false
-          if isHidden { throw .refused(.notFound(subject)) }
-          throw .broken("row \(key) is in no list and not in the trash")
-        }
         key = list
+      } else if let home = try db.sql("SELECT home FROM purge WHERE row = ?1").bind(key)
+        .one({ $0.int64(0) })
+      {
+        // What had been deleted from below it earlier is still in the trash.
+        guard top != nil else { return .purged }
+        key = home
+      } else if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true })
+        != nil
+      {
+        // What is still coming in is nowhere.
+        return .outside
+      } else {
+        throw .broken("row \(key) is in no list and not in the trash")
       }
       parent =
         try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
           $0.int64OrNil(0)
         } ?? nil
     }
-    if let top { throw .refused(.inTrash(top: RowID(try id(of: top)))) }
+    return top.map { .inTrash(top: $0) } ?? .live
+  }
+
+  /// The same for a key that may name nothing any more.
+  func reach(of key: Int64) throws(StorageError) -> Reach {
+    let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key)
+      .one { $0.int64OrNil(0) }
+    guard let parent else { return .purged }
+    return try reach(key, parent)
+  }
+
+  /// Passes where the chain of parents reaches the caller's root.
+  func requireReach(
+    _ key: Int64, _ parent: Int64?, as subject: InventoryError.Subject
+  ) throws(StorageError) {
+    switch try reach(key, parent) {
+    case .live: break
+    case .inTrash(let top): throw .refused(.inTrash(top: RowID(try id(of: top))))
+    case .purged, .outside: throw .refused(.notFound(subject))
+    }
   }
 
   func id(of key: Int64) throws(StorageError) -> UUID {

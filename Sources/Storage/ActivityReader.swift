@@ -53,7 +53,12 @@ struct ActivityReader {
       if let list = try seenHome(of: row, changedSince: since) { add(ItemID(row), list) }
     }
     for (row, list) in steps.removals {
-      guard try sees(list), let entry = try access.find(row) else { continue }
+      guard try sees(list) else { continue }
+      guard let entry = try access.find(row) else {
+        // It has been purged since, and may have been a list.
+        changes.hidesLists = true
+        continue
+      }
       let isGone = try !sees(entry.key, entry.parent)
       if isGone, entry.isList || entry.contents != nil { changes.hidesLists = true }
       if !entry.isList {

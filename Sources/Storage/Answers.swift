@@ -42,3 +42,10 @@ struct Answers {
     return db.changes == limit
   }
 }
+
+/// Deletes the answers that are too old to be given again.
+struct AnswerExpiry: Chore {
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    try Answers.sweep(db, now: now)
+  }
+}

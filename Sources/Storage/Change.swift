@@ -121,12 +121,14 @@ final class Change {
   /// Writes what is left to be written and answers the receipt; a change without steps writes nothing
   /// and takes no revision.
   func commit(
-    action: String, isRetargeted: Bool = false
+    action: String, isRetargeted: Bool = false, isUndoable: Bool = true
   ) throws(StorageError) -> Receipt {
     guard !isEmpty else {
       return Receipt(
         revision: access.revision, isChanged: false, isRetargeted: isRetargeted)
     }
+    // A contents list once made stays with its item.
+    let isUndoable = isUndoable && !edits.contains { "\($0.field)" == "contents" }
     try reloadRows()
     for key in touched {
       try update(key) { list in
@@ -135,15 +137,18 @@ final class Change {
       }
       try list(key).save(in: db)
     }
-    try writeLog(action: action)
+    let size = try writeLog(action: action, isUndoable: isUndoable)
     try db.sql(
       """
-      UPDATE inventory SET revision = ?2, list_count = list_count + ?3, item_count = item_count + ?4
+      UPDATE inventory SET revision = ?2, list_count = list_count + ?3, item_count = item_count + ?4,
+        history_size = history_size + ?5
       WHERE key = ?1
       """
-    ).bind(access.inventory).bind(revision.number).bind(newLists).bind(newItems).perform()
+    ).bind(access.inventory).bind(revision.number).bind(newLists).bind(newItems).bind(size)
+      .perform()
     return Receipt(
-      revision: revision, isChanged: true, deltas: try deltas(), isRetargeted: isRetargeted)
+      revision: revision, isChanged: true, deltas: try deltas(), isRetargeted: isRetargeted,
+      isUndoable: isUndoable)
   }
 
   private func reloadRows() throws(StorageError) {
@@ -159,13 +164,20 @@ final class Change {
     }
   }
 
-  private func writeLog(action: String) throws(StorageError) {
+  /// About the bytes that it takes.
+  private func writeLog(action: String, isUndoable: Bool) throws(StorageError) -> Int {
     let log = ChangeLog(db: db, inventory: access.inventory)
-    try log.append(revision: revision, at: now, action: action, context: context)
+    let size =
+      LogSize.change(context) + sequence.reduce(0) { $0 + LogSize.operation($1.operation) }
+      + edits.reduce(0) { $0 + LogSize.edit($1) }
+    try log.append(
+      revision: revision, at: now, action: action, isUndoable: isUndoable, size: size,
+      context: context)
     for (number, step) in sequence.enumerated() {
       try log.append(step.operation, to: step.list, revision: revision, sequence: number)
     }
     for edit in edits { try log.append(edit, revision: revision) }
+    return size
   }
 
   private func deltas() throws(StorageError) -> [Delta] {

@@ -21,15 +21,16 @@ struct ChangeLog {
   }
 
   func append(
-    revision: Revision, at: Timestamp, action: String, context: WriteContext
+    revision: Revision, at: Timestamp, action: String, isUndoable: Bool, size: Int,
+    context: WriteContext
   ) throws(StorageError) {
     try db.sql(
       """
-      INSERT INTO change (inventory, revision, at, actor, request_id, action)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      INSERT INTO change (inventory, revision, at, actor, request_id, action, undoable, size)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """
     ).bind(inventory).bind(revision.number).bind(at.seconds).bind(context.caller.name)
-      .bind(context.requestID).bind(action).perform()
+      .bind(context.requestID).bind(action).bind(isUndoable).bind(size).perform()
   }
 
   func append(
@@ -67,10 +68,7 @@ struct ChangeLog {
       WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
       """
     ).bind(list).bind(since.number).bind(limit + 1).eachWhile { row in
-      let columns = OperationColumns(
-        kind: row.int64(0), row: row.isNull(1) ? nil : RowID(row.uuid(1)),
-        source: row.intOrNil(2), target: row.intOrNil(3), places: row.bytesOrNil(4))
-      guard let operation = columns.operation else {
+      guard let operation = OperationColumns(row).operation else {
         isReadable = false
         return false
       }
@@ -83,7 +81,7 @@ struct ChangeLog {
 }
 
 /// How an operation is spread over columns.
-private struct OperationColumns {
+struct OperationColumns {
   var kind: Int64
   var row: RowID?
   var source: Int?
@@ -96,6 +94,13 @@ private struct OperationColumns {
     self.source = source
     self.target = target
     self.places = places
+  }
+
+  /// Reads kind, row, source, target and places from the first columns.
+  init(_ row: Statement) {
+    self.init(
+      kind: row.int64(0), row: row.isNull(1) ? nil : RowID(row.uuid(1)),
+      source: row.intOrNil(2), target: row.intOrNil(3), places: row.bytesOrNil(4))
   }
 
   init(_ operation: ListOperation) {

@@ -46,12 +46,8 @@ extension CommandRunner {
 
   /// Takes what stands at an index out of its list and into the trash.
   func discard(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
-    let total = try total(of: entry)
-    try throwAway(entry, of: try change.list(list), at: index)
-    try takeOut(entry, of: list)
-    try change.update(list) { $0.total -= total }
-    change.record(.delete(entry.id, at: index), on: list)
-    change.summaryChanged(of: list)
+    try remember(entry, of: try change.list(list), at: index)
+    try takeAway(entry, from: list, at: index)
   }
 
   private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {
@@ -60,7 +56,7 @@ extension CommandRunner {
   }
 
   /// Remembers where the row stood, so that it can be put back.
-  private func throwAway(
+  private func remember(
     _ entry: Access.Entry, of list: ListRecord, at index: Int
   ) throws(StorageError) {
     let previous = try neighbour(index - 1, of: list)

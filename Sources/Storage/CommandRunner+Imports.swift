@@ -151,8 +151,7 @@ extension CommandRunner {
     try require(.add, in: list)
     let index = list.tree.count
     let place = try makePlace(at: index, in: key)
-    try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4 WHERE key = ?1").bind(staging.top)
-      .bind(key).bind(place.leaf).bind(place.pos).perform()
+    try put(staging.top, in: key, at: place)
     try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staging.top)
       .bind(change.revision.number).bind(change.now.seconds).perform()
     change.record(.insert(RowID(try change.access.id(of: staging.top)), at: index), on: key)

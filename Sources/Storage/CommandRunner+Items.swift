@@ -55,7 +55,7 @@ extension CommandRunner {
     let start = list.tree.count
     let places = try list.tree.makePlaces(atEnd: items.count, shape: change.shape, in: db)
     for (number, item) in items.enumerated() {
-      guard try change.access.find(RowID(item.id)) == nil else {
+      guard try taken(RowID(item.id)) == nil else {
         throw .refused(.idTaken(RowID(item.id)))
       }
       try requireAccepted(item.details.kind, by: list)
@@ -133,13 +133,14 @@ extension CommandRunner {
     try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
-        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision)
+        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision,
+        placed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21)
+        ?19, ?20, ?21, ?22)
       """
     ).bind(change.access.inventory).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
       .bind(new.id).bind(columns).bind((new.createdAt ?? change.now).seconds)
-      .bind(change.now.seconds).bind(change.revision.number).perform()
+      .bind(change.now.seconds).bind(change.revision.number).bind(change.revision.number).perform()
     change.countNew(items: 1)
   }
 
@@ -154,21 +155,6 @@ extension CommandRunner {
   private static func edits(
     _ row: RowID, from old: ItemDetails, to new: ItemDetails
   ) -> [ChangeLog.Edit] {
-    typealias Value = ChangeLog.Edit.Value
-    func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
-    func number(_ number: Int64?) -> Value { number.map(Value.integer) ?? .null }
-    func values(_ details: ItemDetails) -> [(StaticString, Value)] {
-      let columns = ItemColumns(details)
-      return [
-        ("name", text(details.name)), ("serialNumber", text(details.serialNumber)),
-        ("valueInDollars", number(details.value?.amount)),
-        ("quantity", number(details.quantity)), ("notes", text(details.notes)),
-        ("tags", text(columns.tags)), ("fields", .text(details.fields.json)),
-        ("car.make", text(columns.car?.make)), ("car.model", text(columns.car?.model)),
-        ("car.year", number(columns.car?.year.map(Int64.init))),
-        ("car.fuelAmount", number(columns.car?.fuelAmount)),
-      ]
-    }
-    return ChangeLog.Edit.between(values(old), values(new), of: row)
+    ChangeLog.Edit.between(old.logged, new.logged, of: row)
   }
 }

@@ -84,7 +84,7 @@ extension CommandRunner {
         receipt: Receipt(revision: change.access.revision, isChanged: false),
         resource: .list(try visible(list), index: nil))
     }
-    guard try change.access.find(RowID(contentsID)) == nil else {
+    guard try taken(RowID(contentsID)) == nil else {
       throw .refused(.idTaken(RowID(contentsID)))
     }
     try requireMatch(item, in: home)
@@ -100,7 +100,7 @@ extension CommandRunner {
         row: RowID(id), field: "contents", before: .null, after: .text(contentsID.description)))
     change.record(
       .reload(RowID(id), at: try change.index(of: place, in: home.key)), on: home.key)
-    let receipt = try change.commit(action: "make contents")
+    let receipt = try change.commit(action: "make contents", isUndoable: false)
     return Outcome(
       receipt: receipt, resource: .list(try visible(try change.list(key)), index: nil),
       isCreated: true)
@@ -112,11 +112,11 @@ extension CommandRunner {
   ) throws(StorageError) -> Int64 {
     try db.sql(
       """
-      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at)
-      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7)
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at, placed)
+      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8)
       """
     ).bind(change.access.inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(id)
-      .bind(details.title).bind(change.now.seconds).perform()
+      .bind(details.title).bind(change.now.seconds).bind(change.revision.number).perform()
     let key = db.lastInsertRowID
     try db.sql("INSERT INTO list (key, revision, updated_at) VALUES (?1, ?2, ?3)")
       .bind(key).bind(change.revision.number).bind(change.now.seconds).perform()
@@ -143,18 +143,7 @@ extension CommandRunner {
   private static func edits(
     _ row: RowID, from old: ListDetails, to new: ListDetails
   ) -> [ChangeLog.Edit] {
-    typealias Value = ChangeLog.Edit.Value
-    func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
-    func values(_ details: ListDetails) -> [(StaticString, Value)] {
-      [
-        ("title", .text(details.title)), ("itemKind", .text(details.itemKind.rawValue)),
-        ("permissions", .integer(Int64(details.permissions.rawValue))),
-        ("sentinel.text", text(details.sentinel.text)),
-        ("sentinel.visible", .integer(details.sentinel.isVisible ? 1 : 0)),
-        ("deleteLabel", text(details.deleteLabel)),
-      ]
-    }
-    return ChangeLog.Edit.between(values(old), values(new), of: row)
+    ChangeLog.Edit.between(old.logged, new.logged, of: row)
   }
 }
 

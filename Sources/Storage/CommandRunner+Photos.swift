@@ -168,4 +168,9 @@ extension ChangeLog.Edit.Value {
   static func photos(_ ids: [PhotoID]) -> Self {
     ids.isEmpty ? .null : .text(ids.map(\.description).joined(separator: "\n"))
   }
+
+  var photos: [PhotoID] {
+    guard case .text(let lines) = self else { return [] }
+    return lines.split(separator: "\n").compactMap { PhotoID(text: String($0)) }
+  }
 }

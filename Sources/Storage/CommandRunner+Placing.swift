@@ -37,7 +37,7 @@ extension CommandRunner {
   }
 
   /// A list or an item with contents must not come to stand below itself.
-  private func refuseCycle(
+  func refuseCycle(
     _ entry: Access.Entry, into target: ListRecord
   ) throws(StorageError) {
     guard entry.isList || entry.contents != nil else { return }
@@ -63,17 +63,32 @@ extension CommandRunner {
   func move(
     _ entry: Access.Entry, from source: Int64, at from: Int, into target: Int64, at to: Int
   ) throws(StorageError) {
-    try takeOut(entry, of: source)
-    change.record(.delete(entry.id, at: from), on: source)
-    change.summaryChanged(of: source)
-    let place = try makePlace(at: to, in: target)
-    try put(entry.key, in: target, at: place)
-    change.record(.insert(entry.id, at: to), on: target)
-    change.summaryChanged(of: target)
-    let total = try total(of: entry)
-    try change.update(source) { $0.total -= total }
-    try change.update(target) { $0.total += total }
+    try takeAway(entry, from: source, at: from)
+    try bring(entry, into: target, at: to)
     try touch(entry, movedTo: target)
+  }
+
+  /// Takes a row out of a list for good, or until it is brought into another.
+  func takeAway(
+    _ entry: Access.Entry, from list: Int64, at index: Int
+  ) throws(StorageError) {
+    try takeOut(entry, of: list)
+    change.record(.delete(entry.id, at: index), on: list)
+    change.summaryChanged(of: list)
+    let total = try total(of: entry)
+    try change.update(list) { $0.total -= total }
+  }
+
+  /// Puts a row that is in no list into one.
+  func bring(
+    _ entry: Access.Entry, into list: Int64, at index: Int
+  ) throws(StorageError) {
+    let place = try makePlace(at: index, in: list)
+    try put(entry.key, in: list, at: place)
+    change.record(.insert(entry.id, at: index), on: list)
+    change.summaryChanged(of: list)
+    let total = try total(of: entry)
+    try change.update(list) { $0.total += total }
   }
 
   /// Takes a row out of its list's order; it is in no list then.
@@ -86,9 +101,10 @@ extension CommandRunner {
     }
   }
 
-  private func put(_ key: Int64, in list: Int64, at place: TreePlace) throws(StorageError) {
-    try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4 WHERE key = ?1")
-      .bind(key).bind(list).bind(place.leaf).bind(place.pos).perform()
+  func put(_ key: Int64, in list: Int64, at place: TreePlace) throws(StorageError) {
+    try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
+      .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(change.revision.number)
+      .perform()
   }
 
   /// What an item adds to its list's total; a list adds nothing.
@@ -99,7 +115,7 @@ extension CommandRunner {
   }
 
   /// A row that has come into another list is shown with another parent: it has changed itself.
-  private func touch(_ entry: Access.Entry, movedTo target: Int64) throws(StorageError) {
+  func touch(_ entry: Access.Entry, movedTo target: Int64) throws(StorageError) {
     if entry.isList {
       try change.update(entry.key) { $0.parent = target }
       change.record(.fields(.parent), on: entry.key)

@@ -16,11 +16,22 @@ extension CommandRunner {
     case .ids(let ids): permutation = try Self.permutation(of: rows.map(\.id), to: ids)
     case .sorted(let sort): permutation = sort.permutation(of: try values(rows, by: sort.key))
     }
-    if permutation != Array(permutation.indices) {
-      try write(permutation.map { rows[$0].key }, to: list.key)
-      change.record(.permute(order: permutation), on: list.key)
-    }
+    if permutation != Array(permutation.indices) { try arrange(rows, of: list.key, permutation) }
     return Outcome(receipt: try change.commit(action: "reorder"))
+  }
+
+  /// Puts what stands at `places[i]` at i, for every row of a list.
+  func arrange(_ key: Int64, by places: [Int]) throws(StorageError) {
+    let rows = try members(of: try change.list(key))
+    guard places.count == rows.count else {
+      throw .broken("list \(key): an order of \(places.count) for \(rows.count) rows")
+    }
+    try arrange(rows, of: key, places)
+  }
+
+  private func arrange(_ rows: [Member], of key: Int64, _ places: [Int]) throws(StorageError) {
+    try write(places.map { rows[$0].key }, to: key)
+    change.record(.permute(order: places), on: key)
   }
 
   private struct Member {

@@ -80,7 +80,7 @@ private struct UpsertPlan {
         upsert.patch.violations(of: details.kind) + details.violations(currentYear: year)
       violations += faults.map { LineViolation(line: upsert.line, violation: $0) }
       if found == nil {
-        if try change.access.find(RowID(id)) != nil { note(.idTaken, id) }
+        if try CommandRunner(change).taken(RowID(id)) != nil { note(.idTaken, id) }
         if !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
       steps.append(Step(id: id, present: found, details: details))

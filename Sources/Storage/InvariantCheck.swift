@@ -69,6 +69,16 @@ struct InvariantCheck {
       WHERE latest > inventory.revision
       """
     ).each { report("row \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }
+    try db.sql(
+      """
+      SELECT key, history_size, (SELECT coalesce(sum(size), 0) FROM change
+        WHERE change.inventory = inventory.key AND change.revision > history_start) AS sum
+      FROM inventory WHERE history_size <> sum
+      """
+    ).each {
+      report(
+        "inventory \($0.int64(0)): its log's size is \($0.int64(1)), its changes' \($0.int64(2))")
+    }
   }
 
   private func checkCounts(_ report: (String) -> Void) throws(StorageError) {
@@ -97,14 +107,16 @@ struct InvariantCheck {
       JOIN inventory ON inventory.key = row.inventory
       LEFT JOIN row AS above ON above.key = row.parent
       LEFT JOIN trash ON trash.row = row.key
+      LEFT JOIN purge ON purge.row = row.key
       WHERE row.key NOT IN (SELECT top FROM staging) AND NOT CASE
-        WHEN trash.row IS NOT NULL THEN row.parent IS NULL AND row.leaf IS NULL
+        WHEN trash.row IS NOT NULL OR purge.row IS NOT NULL
+          THEN row.parent IS NULL AND row.leaf IS NULL AND trash.row + purge.row IS NULL
         WHEN row.parent IS NULL THEN row.key = inventory.root
         WHEN row.leaf IS NULL THEN row.kind = 0 AND above.contents = row.key
         ELSE above.kind = 0 AND row.inventory = above.inventory
       END
       """
-    ).each { report("row \($0.int64(0)): neither root, row, contents nor trash") }
+    ).each { report("row \($0.int64(0)): neither root, row, contents, trash nor purged") }
     try db.sql(
       "SELECT key FROM row WHERE (kind = 0) <> EXISTS (SELECT 1 FROM list WHERE list.key = row.key)"
     ).each { report("row \($0.int64(0)): its kind and its list record disagree") }
@@ -112,6 +124,7 @@ struct InvariantCheck {
       """
       SELECT row.key FROM row LEFT JOIN row AS inner ON inner.key = row.contents
       WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
+        AND row.key NOT IN (SELECT row FROM purge)
       """
     ).each { report("item \($0.int64(0)): its contents list is not below it") }
   }
@@ -147,7 +160,10 @@ struct InvariantCheck {
       try db.sql("SELECT count(*) FROM row WHERE leaf IS NOT NULL").one { $0.int(0) } ?? 0
     var done = 0
     var keys: [Int64] = []
-    try db.sql("SELECT key FROM list").each { keys.append($0.int64(0)) }
+    // What is being cleared away need not be whole any more.
+    try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
+      keys.append($0.int64(0))
+    }
     for key in keys {
       guard let list = try ListRecord.find(key: key, in: db) else { continue }
       try checkTree(of: list, report)

@@ -58,7 +58,7 @@ struct MergePlan {
   ) throws(StorageError) -> LineConflict.Reason? {
     guard seen.insert(record.id).inserted else { return .repeated }
     guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
-    let present = try change.access.find(record.id)
+    let present = try CommandRunner(change).taken(record.id)
     if let present {
       do throws(StorageError) {
         try change.access.requireReach(present.key, present.parent, as: .row)

@@ -1,6 +1,13 @@
 import Inventory
 import SQLite
 
+/// The sweep as one of the writer's chores.
+struct PhotoChore: Chore {
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    try PhotoSweep(db: db).step()
+  }
+}
+
 /// Clears away, a little at a time, photos that nobody can get back: uploads that were broken off, what
 /// was deleted longer ago than the log reaches, and what belonged to items that are gone for good.
 struct PhotoSweep {

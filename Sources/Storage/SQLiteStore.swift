@@ -12,6 +12,11 @@ package final class SQLiteStore: Store {
     package var queueLimit = 1_024
     /// Bytes that the database file may grow to; beyond, writes that need more are `storageFull`.
     package var sizeLimit: Int?
+    package var history = HistoryLimits()
+    /// Seconds after which what was deleted is gone for good; 0: never.
+    package var trashTime: Int64 = 30 * 86_400
+    /// The time between two looks for work that nobody waits for.
+    package var housekeepingInterval: Duration = .seconds(1)
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
     package var now: @Sendable () -> Date = { Date() }
@@ -22,6 +27,14 @@ package final class SQLiteStore: Store {
     package var onFault: @Sendable (_ cause: String) -> Void = { _ in }
 
     package init(path: String) { self.path = path }
+
+    /// What the writer does while nothing else is to be done.
+    var chores: [any Chore] {
+      [
+        TrashExpiry(seconds: trashTime), PurgeQueue(), HistoryRetention(limits: history),
+        AnswerExpiry(), PhotoChore(),
+      ]
+    }
   }
 
   private let onFault: @Sendable (String) -> Void

@@ -15,6 +15,7 @@ enum Schema {
       Migration(number: 4, name: "answers", sql: PackageResources._004_answers_sql),
       Migration(number: 5, name: "tokens", sql: PackageResources._005_tokens_sql),
       Migration(number: 6, name: "navigators", sql: PackageResources._006_navigators_sql),
-      Migration(number: 7, name: "photos", sql: PackageResources._007_photos_sql),
+      Migration(number: 7, name: "history", sql: PackageResources._007_history_sql),
+      Migration(number: 8, name: "photos", sql: PackageResources._008_photos_sql),
     ])
 }

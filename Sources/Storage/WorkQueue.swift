@@ -18,7 +18,12 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    // Waits with a deadline must not follow changes of the wall clock.
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -48,6 +53,48 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {
       pthread_cond_wait(condition, mutex)
     }
     return take()
+  }
+
+  enum Waited {
+    case element(Element)
+    /// Nothing has come in time.
+    case nothing
+    /// The queue is closed and empty.
+    case closed
+  }
+
+  /// Waits for an element, but no longer than a time.
+  func pop(within time: Duration) -> Waited {
+    let end = Self.deadline(after: time)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while head == elements.count {
+      if isClosed { return .closed }
+      var end = end
+      if pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT, head == elements.count {
+        return isClosed ? .closed : .nothing
+      }
+    }
+    return .element(take())
+  }
+
+  var isEmpty: Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return head == elements.count
+  }
+
+  private static func deadline(after time: Duration) -> timespec {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let (seconds, attoseconds) = time.components
+    end.tv_sec += Int(min(seconds, 1 << 40))
+    end.tv_nsec += Int(attoseconds / 1_000_000_000)
+    if end.tv_nsec >= 1_000_000_000 {
+      end.tv_sec += 1
+      end.tv_nsec -= 1_000_000_000
+    }
+    return end
   }
 
   /// Nil at once if there is nothing.

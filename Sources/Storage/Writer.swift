@@ -45,6 +45,7 @@ final class Writer {
   private let tokens: TokenDirectory
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
+  private let housekeeping: Housekeeping
 
   /// Bytes of bulk that are in the cache.
   private var bulk = 0
@@ -68,6 +69,9 @@ final class Writer {
     self.tokens = tokens
     self.file = file
     self.configuration = configuration
+    housekeeping = Housekeeping(
+      configuration.chores, interval: configuration.housekeepingInterval,
+      now: { Timestamp(configuration.now()) })
     db.countWALPages()
   }
 
@@ -76,9 +80,16 @@ final class Writer {
 
   /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
   func run() {
-    while let first = queue.pop() {
+    while true {
       do throws(MediumFailure) {
-        try write(groupStartingWith: first)
+        switch next() {
+        case .element(let first): try write(groupStartingWith: first)
+        case .nothing: break
+        case .closed:
+          _ = try? db.checkpoint(.truncate)
+          return
+        }
+        if housekeeping.isDue { try keepHouse() }
         checkpointIfDue()
       } catch {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
@@ -89,7 +100,39 @@ final class Writer {
         return
       }
     }
-    _ = try? db.checkpoint(.truncate)
+  }
+
+  /// The next write, if one comes before it is time for housekeeping.
+  private func next() -> WorkQueue<PendingWrite>.Waited {
+    if let wait = housekeeping.wait { return queue.pop(within: wait) }
+    return queue.pop().map { .element($0) } ?? .closed
+  }
+
+  /// Does one step of the work that nobody waits for.
+  private func keepHouse() throws(MediumFailure) {
+    var hasFailed = false
+    let before = db.totalChanges
+    do throws(StorageError) {
+      do throws(SQLiteError) { try db.begin(.immediate) } catch { throw .sqlite(error) }
+      try housekeeping.step(in: db)
+      do throws(SQLiteError) { try SearchIndex.catchUp(in: db) } catch { throw .sqlite(error) }
+    } catch {
+      db.rollback()
+      hasFailed = true
+      // A full disk is no fault; there may be room later.
+      _ = refusal(error)
+    }
+    if !hasFailed {
+      do throws(SQLiteError) {
+        try db.commit()
+        if db.totalChanges != before { published.advance() }
+      } catch {
+        db.rollback()
+        guard isFull(error) else { throw MediumFailure(cause: error.description) }
+        hasFailed = true
+      }
+    }
+    housekeeping.schedule(isBusy: !queue.isEmpty, hasFailed: hasFailed)
   }
 
   private typealias Answer = (

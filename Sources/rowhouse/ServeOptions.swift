@@ -45,6 +45,12 @@ struct ServeOptions {
     Option("event-heartbeat", "TIME", standard: "15s", "Between an event stream's comments."),
     Option("writer-queue", "N", standard: "1024", "Writes that may wait (503)."),
     Option("database-size", "SIZE", standard: "no limit", "Largest database file (507)."),
+    Option("trash-days", "DAYS", standard: "30", "Until the deleted is gone for good; 0: never."),
+    Option(
+      "history", "N", standard: "100000", "Changes that can be undone and caught up with; 0: all."),
+    Option(
+      "history-size", "SIZE", standard: "256MiB", "Room for them in the database; 0: no limit."),
+    Option("history-days", "DAYS", standard: "0", "How long they are kept; 0: no limit."),
     Option("read-time", "TIME", standard: "10s", "For a long read (503)."),
     Option(
       "log-format", "FORMAT", standard: "text",
@@ -108,6 +114,16 @@ struct ServeOptions {
     store = SQLiteStore.Configuration(path: path)
     set(&store.queueLimit, try options.number("writer-queue", 1...1_000_000))
     store.sizeLimit = try options.size("database-size", 1 << 20...1 << 46)
+    let mostDays = 100_000
+    if let days = try options.number("trash-days", 0...mostDays) {
+      store.trashTime = Int64(days) * 86_400
+    }
+    api.trashTime = store.trashTime > 0 ? store.trashTime : nil
+    set(&store.history.count, try options.number("history", 0...1_000_000_000))
+    set(&store.history.size, try options.size("history-size", 0...1 << 46))
+    if let days = try options.number("history-days", 0...mostDays) {
+      store.history.seconds = Int64(days) * 86_400
+    }
     if let time = try options.duration("read-time", 1...days) {
       store.longReadDeadline = .milliseconds(time)
     }

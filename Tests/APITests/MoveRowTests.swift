@@ -44,7 +44,8 @@ struct MoveRowTests {
         "listId", "fromRevision", "toRevision", "list", "countBefore", "countAfter", "deletes",
         "inserts", "moves", "reloads", "reloadsAfter",
       ])
-    #expect(answer["/undo"] == .null)
+    let revision = try #require(answer["/revision"].flatMap(number))
+    #expect(answer["/undo"] == .string("/v1/changes/\(revision)/undo"))
     #expect(answer["/requestId"] == "my-request")
     #expect(answer["/deltas/0/listId"] == .string(list.id))
     #expect(answer.fields["rowhouse-revision"] == answer["/revision"].flatMap(number))

@@ -169,6 +169,31 @@ struct PhotoTests {
     #expect(try service.get("\(path)/\(photos[1])").status == 404)
   }
 
+  @Test func `adding, deleting and reordering are undone, and the undoing too`() throws {
+    func undo(_ answer: Answer) throws -> Answer {
+      let path = answer.text("/undo") ?? answer.text("/receipt/undo")
+      return try service.send(.post, try #require(path))
+    }
+    let image = SampleImage.png()
+    let first = try added(image)
+    let second = try added()
+    let deleted = try service.send(.delete, "\(path)/\(first)")
+    #expect(try ids() == [second])
+    let restored = try undo(deleted)
+    #expect(restored.status == 200)
+    #expect(try ids() == [first, second])
+    #expect(try firstPhoto == .string(first))
+    #expect(try service.get("\(path)/\(first)").body == image)
+    _ = try undo(restored)
+    #expect(try ids() == [second])
+    let made = try add()
+    #expect(try undo(made).status == 200)
+    #expect(try ids() == [second])
+    let conflict = try undo(made)
+    #expect(conflict.status == 409)
+    #expect(conflict.code == "undo_conflict")
+  }
+
   @Test func `the same order is no change`() throws {
     let photos = try [added(), added()]
     let answer = try service.send(

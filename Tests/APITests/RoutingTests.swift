@@ -13,7 +13,7 @@ struct RoutingTests {
     "{tokenId}": "00000000-0000-4000-8000-000000000000",
     "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
     "{photoId}": "00000000-0000-4000-8000-000000000000",
-    "{navigatorId}": "00000000-0000-4000-8000-000000000000",
+    "{revision}": "1", "{navigatorId}": "00000000-0000-4000-8000-000000000000",
   ]
 
   private static func path(_ template: String) -> String {

@@ -29,7 +29,9 @@ struct ReadmeTests {
     ("transfer", "/updated", 0),
     ("table", "/created", 0),
     ("delete", "/deltas/0/deletes", [0]),
+    ("undo", "/deltas/0/inserts/0/row/title", "Saw"),
     ("delete-list", "/deltas/0/deletes", [0]),
+    ("trash", "/trash/0/title", "Workshop"),
   ]
 
   @Test func `from top to bottom, on a fresh server`() throws {

@@ -34,6 +34,7 @@ extension StoreUnderTest {
     var configuration = SQLiteStore.Configuration(path: ":memory:")
     configuration.shape = shape
     configuration.longReaders = 1
+    configuration.housekeepingInterval = .milliseconds(1)
     configuration.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
     let store = try SQLiteStore(configuration)
     self.init(
@@ -41,6 +42,10 @@ extension StoreUnderTest {
       findings: {
         let db = try StoreFile(existing: store.path).openReader()
         return try InvariantCheck(db: db, shape: shape, progress: { _, _ in }).findings()
+      },
+      settle: {
+        let db = try StoreFile(existing: store.path).openReader()
+        wait { (try? db.sql("SELECT count(*) FROM purge").one { $0.int(0) }) == 0 }
       },
       close: { store.close() })
   }

@@ -37,12 +37,28 @@ extension ArrayChange {
       + zip(moved, batch.moves).map { (row: $0, to: $1.to) }
     for (row, index) in arrivals.sorted(by: { $0.to < $1.to }) { after.insert(row, at: index) }
     for insertion in batch.insertions { make(insertion.new, in: list) }
-    for row in deleted { state.trash.insert(row) }
+    for row in before.reversed() where deleted.contains(row) { throwAway(row, of: list) }
+    noteMoves(of: moved, among: before.filter { !deleted.contains($0) }, batch)
     setRows(after, of: list)
     let receipt = finish()
     return Outcome(
       receipt: receipt,
       results: results(of: batch, deleted: deleted, moved: moved, from: before))
+  }
+
+  /// The rows that stand where they are to go once those above have come count as not moved.
+  private mutating func noteMoves(of named: [RowID], among rows: [RowID], _ batch: Batch) {
+    var order = BatchOrder(moving: named.map { ($0, rows.firstIndex(of: $0) ?? 0) })
+    let arrivals =
+      batch.insertions.map { (row: RowID?.none, to: $0.index) }
+      + zip(named, batch.moves).map { (row: $0, to: $1.to) }
+    for (row, index) in arrivals.sorted(by: { $0.to < $1.to }) {
+      if let row {
+        if let step = order.move(row, to: index), step.from != step.to { moved.insert(row) }
+      } else {
+        _ = order.insert(at: index)
+      }
+    }
   }
 
   private func row(

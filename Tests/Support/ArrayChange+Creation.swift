@@ -79,7 +79,7 @@ extension ArrayChange {
     state[id].item = item
     state[item].contents = id
     touch(item)
-    let receipt = finish()
+    let receipt = finish(isUndoable: false)
     return Outcome(receipt: receipt, resource: resource(list: id), isCreated: true)
   }
 

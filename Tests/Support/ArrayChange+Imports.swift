@@ -130,7 +130,8 @@ extension ArrayChange {
     state.rootID = tree.top
     state.lists = tree.lists
     state.items = tree.items
-    state.trash = []
+    state.trash = [:]
+    state.log = [:]
     for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }

@@ -16,6 +16,7 @@ extension ArrayChange {
     }
     let landing = try Landing.above(
       sentinelOf: rows.count - 1, proposed: to, isStrict: context.isStrict, field: ["to"])
+    if from != landing.index { moved.insert(rows[from]) }
     rows.insert(rows.remove(at: from), at: landing.index)
     setRows(rows, of: list)
     return Outcome(
@@ -51,20 +52,35 @@ extension ArrayChange {
 
   /// Takes all rows out of where they are, then puts them in at one place of the target.
   private mutating func move(
-    _ moved: [RowID], into target: ListID, _ position: Position
+    _ named: [RowID], into target: ListID, _ position: Position
   ) throws(InventoryError) -> Landing {
-    for row in moved { try requireMovable(row, into: target) }
-    var others = state[target].rows.filter { !moved.contains($0) }
+    for row in named { try requireMovable(row, into: target) }
+    var others = state[target].rows.filter { !named.contains($0) }
     let landing = try landing(position, among: others)
-    for row in moved {
+    noteMoves(of: named, in: target, behind: others.prefix(landing.index).last)
+    for row in named {
       let source = try home(of: row)
       guard source != target else { continue }
       setRows(state[source].rows.filter { $0 != row }, of: source)
       setHome(of: row, to: target)
     }
-    others.insert(contentsOf: moved, at: landing.index)
+    others.insert(contentsOf: named, at: landing.index)
     setRows(others, of: target)
     return landing
+  }
+
+  /// Of rows that are put behind each other, those count as moved that are not there already.
+  private mutating func noteMoves(of named: [RowID], in target: ListID, behind anchor: RowID?) {
+    var rows = state[target].rows
+    var anchor = anchor
+    for row in named {
+      let from = rows.firstIndex(of: row)
+      rows.removeAll { $0 == row }
+      let to = anchor.flatMap({ rows.firstIndex(of: $0) }).map { $0 + 1 } ?? 0
+      rows.insert(row, at: to)
+      if let from, from != to { moved.insert(row) }
+      anchor = row
+    }
   }
 
   private func requireMovable(_ row: RowID, into target: ListID) throws(InventoryError) {

@@ -16,9 +16,11 @@ extension ArrayChange {
     case .ids(let ids):
       try requireMembers(ids, of: present)
       setRows(ids, of: list)
+      reordered.insert(list)
     case .sorted(let order):
       let values = present.map { state.sortValue(of: $0, order.key) }
       setRows(order.permutation(of: values).map { present[$0] }, of: list)
+      reordered.insert(list)
     }
     return Outcome(receipt: finish())
   }
@@ -77,8 +79,7 @@ extension ArrayChange {
   ) throws(InventoryError) -> Outcome {
     try require(.delete, in: list)
     try requireEmpty(row, isRecursive: isRecursive)
-    setRows(state[list].rows.filter { $0 != row }, of: list)
-    state.trash.insert(row)
+    throwAway(row, of: list)
     return Outcome(receipt: finish())
   }
 

@@ -14,8 +14,16 @@ struct ArrayChange {
   /// The lists whose rows or fields the command may have changed.
   private var lists: [ListID] = []
   private var items: [ItemID] = []
+  private let action: String
+  /// Rows that were moved within their list.
+  var moved: Set<RowID> = []
+  /// Lists whose rows were put into another order as a whole.
+  var reordered: Set<ListID> = []
 
-  init(of state: ArrayState, _ context: WriteContext, at now: Timestamp) {
+  init(
+    of state: ArrayState, _ context: WriteContext, at now: Timestamp, doing action: String
+  ) {
+    self.action = action
     before = state
     self.state = state
     self.context = context
@@ -47,6 +55,9 @@ struct ArrayChange {
     case .editNavigator(let id, let edit): try editNavigator(id, edit)
     case .deleteNavigator(let id): try deleteNavigator(id)
     case .setAppearance(let appearance): try setAppearance(appearance)
+    case .undo(let revision): try undo(revision)
+    case .restore(let row, let list, let position): try restore(row, into: list, position)
+    case .purge(let row): try purge(row)
     case .merge(let records, let list): try merge(records, into: list)
     case .upsertItems(let items, let list): try upsert(items, in: list)
     case .stage(let id, let target, let records): try stage(records, of: id, target)
@@ -149,7 +160,7 @@ extension ArrayChange {
   }
 
   /// Numbers the change if anything differs from before.
-  mutating func finish(isRetargeted: Bool = false) -> Receipt {
+  mutating func finish(isRetargeted: Bool = false, isUndoable: Bool = true) -> Receipt {
     let next = before.revision.next
     let touchedItems = items.filter { item in
       guard let old = before.items[item] else { return true }
@@ -168,12 +179,22 @@ extension ArrayChange {
     }
     var isChanged = !touchedItems.isEmpty
     var deltas: [Delta] = []
+    // A contents list once made stays with its item.
+    let isUndoable =
+      isUndoable
+      && touchedItems.allSatisfy { item in
+        before.items[item].map { $0.contents == state[item].contents } ?? true
+      }
+    var entry = ArrayLogEntry(
+      action, context, at: now, isUndoable: isUndoable, moved: moved, reordered: reordered)
+    entry.note(items: touchedItems, from: before, to: state)
     for list in lists {
       let new = ArrayState.Version(
         revision: next, details: state[list].details, parent: state[list].parent,
         rows: state.rows(of: list))
       guard let old = before.lists[list], let last = old.versions.last else {
         isChanged = true
+        entry.note(made: list)
         state[list].versions = [new]
         continue
       }
@@ -181,6 +202,7 @@ extension ArrayChange {
         continue
       }
       isChanged = true
+      entry.note(list, from: last, to: new)
       state[list].revision = next
       state[list].updatedAt = now
       state[list].versions.append(new)
@@ -193,11 +215,13 @@ extension ArrayChange {
     }
     if isChanged {
       state.revision = next
+      state.log[next] = entry
+      for row in entry.placed(in: state) { state.placed[row] = next }
       state.lastRequestID = context.requestID
     }
     return Receipt(
       revision: state.revision, isChanged: isChanged, deltas: deltas,
-      isRetargeted: isRetargeted)
+      isRetargeted: isRetargeted, isUndoable: isChanged && isUndoable)
   }
 
   func resource(list id: ListID) -> Outcome.Resource {

@@ -33,6 +33,7 @@ extension ArraySnapshot {
           if isGone, item.contents != nil { changes.hidesLists = true }
         } else if isGone {
           changes.hidesLists = true
+          guard state.exists(row) else { continue }
           let gone = Activity.TouchedList(id: ListID(row), revisionBefore: nil)
           if !changes.lists.contains(gone) { changes.lists.append(gone) }
         }

@@ -143,6 +143,34 @@ struct ArraySnapshot: Snapshot {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
+    try state.trash(window, for: caller)
+  }
+
+  func changes(
+    since: Revision?, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> PageOfChanges {
+    try state.requireRoot(of: caller)
+    let since = since ?? state.historyStart
+    guard since >= state.historyStart, since <= state.revision else {
+      throw .historyGone(now: state.revision)
+    }
+    let all = state.log.filter { $0.key > since }.sorted { $0.key > $1.key }
+      .compactMap { $0.value.change($0.key, in: state, for: caller) }
+    return PageOfChanges(
+      count: all.count, changes: Array(all.dropFirst(offset).prefix(limit)))
+  }
+
+  func change(
+    _ revision: Revision, for caller: Caller
+  ) throws(InventoryError) -> LoggedChange {
+    try state.requireRoot(of: caller)
+    guard let change = try state.entry(revision).change(revision, in: state, for: caller) else {
+      throw .notFound(.change)
+    }
+    return change
+  }
+
   func home(
     of caller: Caller
   ) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {

@@ -34,6 +34,19 @@ struct ArrayState: Sendable {
     var bytes: [UInt8]
   }
 
+  /// Where something stood when it was deleted.
+  struct Deleted: Sendable {
+    var list: ListID
+    var index: Int
+    var previous: RowID?
+    var next: RowID?
+    var revision: Revision
+    var at: Timestamp
+    var by: String
+    /// The list that it stood in is gone for good, and `list` is what held that one.
+    var isRehomed = false
+  }
+
   struct Version: Sendable {
     var revision: Revision
     var details: ListDetails
@@ -51,7 +64,11 @@ struct ArrayState: Sendable {
   /// What has come of photos that are yet to be added.
   var uploads: [UploadID: [UInt8]] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
-  var trash: Set<RowID> = []
+  var trash: [RowID: Deleted] = [:]
+  /// The revision that last gave each row its place.
+  var placed: [RowID: Revision] = [:]
+  /// One entry for each revision.
+  var log: [Revision: ArrayLogEntry] = [:]
   /// Oldest first.
   var tokens: [(token: Token, digest: [UInt8])] = []
   var navigators: [NavigatorID: OwnedNavigator] = [:]
@@ -123,7 +140,9 @@ extension ArrayState {
     var chain: [RowID] = []
     var next: RowID? = row
     while let id = next {
-      if let list = lists[ListID(id)] {
+      if let deleted = trash[id] {
+        next = RowID(deleted.list)
+      } else if let list = lists[ListID(id)] {
         next = list.parent.map { RowID($0) } ?? list.item.map { RowID($0) }
       } else if let item = items[ItemID(id)] {
         next = RowID(item.list)
@@ -144,16 +163,25 @@ extension ArrayState {
     try requireRoot(of: caller)
     let chain = chain(of: row)
     guard chain.contains(RowID(root(for: caller))) else { throw .notFound(subject) }
-    if let top = chain.first(where: trash.contains) { throw .inTrash(top: top) }
+    if let top = chain.first(where: { trash[$0] != nil }) { throw .inTrash(top: top) }
   }
 
   /// Throws unless the caller's inventory and root are there: whose root is in the trash sees nothing.
   func requireRoot(of caller: Caller) throws(InventoryError) {
     if let inventory = caller.inventory, inventory != inventoryID { throw .notFound(.inventory) }
     let root = root(for: caller)
-    guard lists[root] != nil, !chain(of: RowID(root)).contains(where: trash.contains) else {
+    guard lists[root] != nil, isLive(RowID(root)) else {
       throw .notFound(.list)
     }
+  }
+
+  func exists(_ row: RowID) -> Bool {
+    lists[ListID(row)] != nil || items[ItemID(row)] != nil
+  }
+
+  /// Whether it is there, and neither in the trash nor below what is.
+  func isLive(_ row: RowID) -> Bool {
+    exists(row) && !chain(of: row).contains { trash[$0] != nil }
   }
 
   func root(for caller: Caller) -> ListID { caller.root ?? rootID }

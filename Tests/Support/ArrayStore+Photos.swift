@@ -8,7 +8,7 @@ extension ArrayStore {
     let now = clock()
     completion(
       present.withLock { state in
-        var change = ArrayChange(of: state, context, at: now)
+        var change = ArrayChange(of: state, context, at: now, doing: "")
         do throws(InventoryError) {
           try change.stage(piece)
           state = change.state

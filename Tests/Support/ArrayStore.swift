@@ -67,7 +67,7 @@ package final class ArrayStore: Store {
           let receipt = Receipt(revision: Revision(0), isChanged: false)
           return .success(Outcome(receipt: receipt, kept: first))
         }
-        var change = ArrayChange(of: state, context, at: now)
+        var change = ArrayChange(of: state, context, at: now, doing: command.action)
         var outcome = try change.run(command)
         guard !context.isRehearsal else { return .success(outcome) }
         state = change.state

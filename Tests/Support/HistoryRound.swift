@@ -51,6 +51,7 @@ struct HistoryRound {
   /// How the tested store's answers to reads differ from the arrays'.
   func fault(asking random: inout RandomQuestions, _ tested: StoreUnderTest) throws -> String? {
     let state = model.state
+    try tested.settle()
     let all = random.questions(about: state)
     for root in [nil, names.scopes(in: state).randomElement(using: &random.random)] {
       let caller = Caller(root: root, role: .reader, name: "reader")

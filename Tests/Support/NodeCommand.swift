@@ -24,6 +24,9 @@ package enum NodeCommand: Sendable, Equatable {
   case editNavigator(Int, NodeNavigatorEdit)
   case deleteNavigator(Int)
   case setAppearance(title: UInt32)
+  case undo(Int64)
+  case restore(Int, into: Int?, NodePosition?)
+  case purge(Int)
   case merge([NodeRecord], into: Int)
   case upsertItems([NodeUpsert], in: Int)
   case batch(Int, NodeBatch)
@@ -146,6 +149,10 @@ extension NodeCommand {
       }
     case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
     case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
+    case .undo(let revision): .undo(Revision(revision))
+    case .restore(let row, let list, let position):
+      .restore(names.row(row), into: list.map(names.reference), position?.position(names))
+    case .purge(let row): .purge(names.row(row))
     case .merge(let records, let list):
       .merge(
         records.enumerated().map {
@@ -175,11 +182,12 @@ extension NodeCommand {
       .merge(_, let list), .upsertItems(_, let list), .batch(let list, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
-      .delete(let row, _, _), .addPhoto(_, let row, _), .deletePhoto(_, let row),
-      .reorderPhotos(let row, _):
+      .delete(let row, _, _), .restore(let row, _, _), .purge(let row), .addPhoto(_, let row, _),
+      .deletePhoto(_, let row), .reorderPhotos(let row, _):
       row
     case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
     case .setAppearance: 0
+    case .undo: 0
     }
   }
 }

@@ -20,6 +20,9 @@ enum Question: Sendable {
   case navigator(Int)
   case navigators(named: String?)
   case appearance
+  case trash(PageWindow)
+  case changes(since: Int64?, offset: Int, limit: Int)
+  case change(Int64)
   case transfer(of: Int)
   case items(of: Int)
   case activity(since: Int64)
@@ -45,6 +48,9 @@ enum Answer: Sendable, Equatable {
   case navigator(Navigator)
   case navigators([NavigatorSummary])
   case appearance(VersionedAppearance)
+  case trash(PageOfTrash)
+  case changes(PageOfChanges)
+  case change(LoggedChange)
   case records([TransferRecord])
   case activity(Activity)
   case view(PageOfRows)
@@ -113,6 +119,13 @@ extension Question {
       case .navigators(let name):
         return .navigators(try snapshot.navigators(named: name, for: caller))
       case .appearance: return .appearance(try snapshot.appearance(for: caller))
+      case .trash(let window): return .trash(try snapshot.trash(window, for: caller))
+      case .changes(let since, let offset, let limit):
+        return .changes(
+          try snapshot.changes(
+            since: since.map { Revision($0) }, offset: offset, limit: limit, for: caller))
+      case .change(let revision):
+        return .change(try snapshot.change(Revision(revision), for: caller))
       case .activity(let since):
         // Stores count steps in their own way; what all of them call too much is none of these spans.
         return .activity(

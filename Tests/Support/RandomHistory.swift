@@ -30,7 +30,8 @@ struct RandomHistory {
       root = chance(1, of: 10) ? number() : list(tree)
       tree = VisibleTree(state, below: root ?? 0)
     }
-    var step = HistoryStep(command(tree), root: root)
+    let past = chance(1, of: 6) ? historic(state, tree) : nil
+    var step = HistoryStep(past ?? command(tree), root: root)
     switch Int.random(in: 0..<20, using: &random) {
     case 0: step.role = "reader"
     case 1, 2: step.role = "editor"
@@ -102,8 +103,9 @@ struct RandomHistory {
         .randomElement(using: &random)
     else {
       let size = pick([1, 2, 50, 300, 65_536, 65_537, 140_000])
+      defer { nextNumber += 1 }
       return .addPhoto(
-        newNumber(), to: item(tree),
+        nextNumber, to: item(tree),
         NodePhoto(type: pick(["jpeg", "png", "heic"]), size: size, width: pick([nil, 640])))
     }
     if kind < 2 { return .deletePhoto(chance(1, of: 8) ? number() : pick(photos), of: item) }
@@ -149,6 +151,24 @@ struct RandomHistory {
       case 4: .about(isMomentary: chance(1, of: 2))
       default: .custom("splash")
       }
+    }
+  }
+
+  /// What has to do with what was before.
+  private mutating func historic(_ state: ArrayState, _ tree: VisibleTree) -> NodeCommand? {
+    let names = NodeNames(root: state.rootID)
+    let trash = state.trash.keys.map(names.number).sorted()
+    let row = chance(1, of: 8) ? row(tree) : trash.randomElement(using: &random) ?? number()
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: return .purge(row)
+    case 1..<5:
+      let list = chance(1, of: 2) ? nil : list(tree)
+      let position = chance(1, of: 2) ? nil : position(list ?? 0, tree)
+      return .restore(row, into: list, position)
+    default:
+      let last = state.revision.number
+      let back = Int64.random(in: 0...(chance(1, of: 4) ? last + 1 : min(last, 4)), using: &random)
+      return .undo(chance(1, of: 30) ? pick([0, -1, last + 1, .max]) : last - back)
     }
   }
 

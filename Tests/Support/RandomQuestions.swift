@@ -65,6 +65,7 @@ struct RandomQuestions {
     }
     // Items taken for lists, lists for items, and ids that name nothing.
     questions += [.resolve([]), .resolve(["Nowhere"]), .place(9_999), .list(9_999), .item(9_999)]
+    questions += history(state)
     if let item = items.first { questions += [.list(item), .item(lists.last ?? 0)] }
     return questions
   }
@@ -74,6 +75,22 @@ struct RandomQuestions {
     state.items.values.flatMap(\.photos).compactMap { state.photos[$0] }
       .sorted { $0.photo.id.description < $1.photo.id.description }
       .shuffled(using: &random).prefix(sample / 4).map { $0 }
+  }
+
+  private mutating func history(_ state: ArrayState) -> [Question] {
+    let names = NodeNames(root: state.rootID)
+    let last = state.revision.number
+    let trash = state.trash.keys.map(names.number).sorted()
+    let anchor = names.row(trash.randomElement(using: &random) ?? 1)
+    return [
+      .trash(PageWindow(limit: 1_000)), .trash(page(count: trash.count)),
+      .trash(PageWindow(start: .after(anchor), limit: 3)),
+      .changes(since: nil, offset: 0, limit: 1_000),
+      .changes(
+        since: Int64.random(in: -1...last + 1, using: &random),
+        offset: Int.random(in: 0...5, using: &random), limit: 10),
+      .change(Int64.random(in: 0...last + 1, using: &random)), .change(last),
+    ]
   }
 
   private mutating func searches(_ lists: [Int]) -> [Question] {

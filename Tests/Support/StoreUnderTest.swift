@@ -8,13 +8,16 @@ package struct StoreUnderTest {
   /// What a look through its innards finds to be wrong.
   package var findings: () throws -> [String]
   package var close: () -> Void
+  /// Waits until it has done what it does by and by.
+  package var settle: () throws -> Void
 
   package init(
     _ store: any Store, findings: @escaping () throws -> [String] = { [] },
-    close: @escaping () -> Void = {}
+    settle: @escaping () throws -> Void = {}, close: @escaping () -> Void = {}
   ) {
     self.store = store
     self.findings = findings
+    self.settle = settle
     self.close = close
   }
 }

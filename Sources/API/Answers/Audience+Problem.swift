@@ -82,12 +82,24 @@ extension Audience {
     case .trashID(let row):
       writer.key("trashId")
       writer.id(row)
-    case .list(let list):
-      writer.key("listId")
-      writer.id(list)
+    case .undoConflicts(let conflicts):
+      writer.key("conflicts")
+      writer.beginArray()
+      for conflict in conflicts {
+        writer.beginObject()
+        writer.key("id")
+        writer.id(conflict.id)
+        writer.key("reason")
+        writer.string(conflict.reason.rawValue)
+        writer.endObject()
+      }
+      writer.endArray()
     case .revision(let revision):
       writer.key("revision")
       writer.int(revision.number)
+    case .list(let list):
+      writer.key("listId")
+      writer.id(list)
     case .item(let item):
       writer.key("itemId")
       writer.id(item)

@@ -102,6 +102,11 @@ extension JSONWriter {
     endObject()
   }
 
+  /// The path that undoes a change, or null.
+  mutating func undo(of revision: Revision, isUndoable: Bool) {
+    if isUndoable { string("/v1/changes/\(revision)/undo") } else { null() }
+  }
+
   mutating func receipt(_ receipt: Receipt, for audience: Audience) {
     beginObject()
     key("revision")
@@ -115,7 +120,7 @@ extension JSONWriter {
     for delta in receipt.deltas { self.delta(delta, for: audience) }
     endArray()
     key("undo")
-    null()
+    undo(of: receipt.revision, isUndoable: receipt.isChanged && receipt.isUndoable)
     key("requestId")
     string(audience.requestID)
     endObject()

@@ -54,16 +54,20 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .importRunning: "Another import is running"
   case .idempotencyKeyReused: "The key was another request's"
   case .kindMismatch: "The list takes another kind of item"
+  case .listGone: "The list is gone"
   case .lineConflicts: "Some lines do not fit with what is there"
   case .listMovedOn: "The list has moved on"
   case .listNotEmpty: "The list is not empty"
   case .notThePresentRows: "Not exactly the list's rows"
   case .notThePresentPhotos: "Not exactly the item's photos"
+  case .notUndoable: "This can't be undone"
   case .rootList: "The root list stays where it is"
   case .rowMoved: "The row is somewhere else by now"
   case .sentinelImmovable: "The last row can't be moved"
   case .sentinelLast: "Nothing goes below the last row"
   case .sentinelUndeletable: "The last row can't be deleted"
+  case .undoConflict: "Too much has changed to undo this"
+  case .historyGone: "The history does not reach back so far"
   case .inTrash: "In the trash"
   case .resync: "Read it again"
   case .preconditionFailed: "Changed in the meantime"
@@ -139,6 +143,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     """
   case .kindMismatch:
     "A list may take things only, or cars only. This one takes the other kind."
+  case .listGone:
+    "What you want back stood in a list that has been deleted too. Restore that list first, or name another with listId."
   case .lineConflicts:
     "Each line of an import names a list or an item by its id. Some of these ids are taken by something else, are somewhere else, or have a parent that is nowhere. Nothing was changed. The answer names the lines and what is wrong with each."
   case .listMovedOn:
@@ -149,6 +155,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "A new order must name every row of the list once. The answer says which are missing, which are not in this list, and which stand there twice."
   case .notThePresentPhotos:
     "A new order must name every photo of the item once. The answer says which are missing, which are not the item's, and which stand there twice."
+  case .notUndoable:
+    "Some changes have no inverse: a contents list that an item has been given, for one, stays with it. Delete what you do not want."
   case .rootList:
     "Everything is below the root list. It can't be moved or deleted."
   case .rowMoved:
@@ -159,6 +167,10 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The index is past the last place, and you asked for strictness. Without ?strict=true the row would land on the last place above the pinned row."
   case .sentinelUndeletable:
     "The last row of a list only says that nothing follows. It is no item and can't be deleted; a list can be told to hide it."
+  case .undoConflict:
+    "A change is undone only where nothing has come in between: where a moved row has been moved again or is gone, an edited field has been edited, an added row has been edited or moved, or a reordered list has other rows or another order, it stays as it is. The answer names each such row and says why."
+  case .historyGone:
+    "The log keeps only so many changes. This one is no longer there, or has never been. Read what is there now."
   case .inTrash:
     "It has been deleted, or was in a list that has been deleted. The answer names what was deleted, which can be restored."
   case .resync:

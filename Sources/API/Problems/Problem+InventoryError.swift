@@ -116,6 +116,23 @@ extension Problem {
       self.init(
         .tooManyNavigators, "There are \(limit) navigators of yours.",
         extensions: [.limit(limit)])
+    case .undoConflict(let conflicts):
+      self.init(
+        .undoConflict,
+        conflicts.count == 1
+          ? "One row is not as the change left it."
+          : "\(conflicts.count) rows are not as the change left them.",
+        extensions: [.undoConflicts(conflicts)])
+    case .notUndoable(let revision):
+      self.init(.notUndoable, "The change \(revision) has no inverse.")
+    case .historyGone(let now):
+      self.init(
+        .historyGone, "The log does not reach back so far, or the revision is yet to come.",
+        extensions: [.revision(now)])
+    case .listGone(let row):
+      self.init(
+        .listGone, "The list that \(row) stood in is gone; say with listId which one takes it.",
+        extensions: [.row(row)])
     case .lineConflicts(let conflicts):
       self.init(
         .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",

@@ -20,12 +20,14 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case importRunning = "import_running"
   case idempotencyKeyReused = "idempotency_key_reused"
   case kindMismatch = "kind_mismatch"
+  case listGone = "list_gone"
   case lineConflicts = "line_conflicts"
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
   case notThePresentPhotos = "not_the_present_photos"
   case notThePresentTabs = "not_the_present_tabs"
+  case notUndoable = "not_undoable"
   case rootList = "root_list"
   case rowMoved = "row_moved"
   case sentinelImmovable = "sentinel_immovable"
@@ -33,6 +35,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case sentinelUndeletable = "sentinel_undeletable"
   case stackFull = "stack_full"
   case tooManyNavigators = "too_many_navigators"
+  case undoConflict = "undo_conflict"
+  case historyGone = "history_gone"
   case inTrash = "in_trash"
   case resync
   case preconditionFailed = "precondition_failed"
@@ -61,11 +65,12 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
-      .kindMismatch, .lineConflicts, .listMovedOn, .listNotEmpty, .notThePresentRows,
-      .notThePresentTabs, .rootList, .rowMoved, .sentinelImmovable, .sentinelLast,
+      .kindMismatch, .lineConflicts, .listGone, .listMovedOn, .listNotEmpty, .notThePresentRows,
+      .notThePresentTabs, .notUndoable, .undoConflict, .rootList, .rowMoved, .sentinelImmovable,
+      .sentinelLast,
       .sentinelUndeletable, .stackFull, .tooManyNavigators, .notThePresentPhotos, .tooManyPhotos:
       409
-    case .inTrash, .resync: 410
+    case .inTrash, .historyGone, .resync: 410
     case .preconditionFailed: 412
     case .unsupportedMediaType, .unsupportedImage: 415
     case .rangeNotSatisfiable: 416

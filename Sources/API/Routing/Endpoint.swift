@@ -73,6 +73,14 @@ enum Endpoint: Sendable {
     case show, edit, delete, push, pop, popTo, popToRoot, setStack, open, selectTab, setTabs
     case reorderTabs, editTop
   }
+
+  case trash
+  case restore(RowReference)
+  case purge(RowReference)
+  case log
+  case change(Revision)
+  case undo(Revision)
+
   case exportInventory
   case importInventory
   case exportTable(ListReference)
@@ -91,7 +99,8 @@ enum Endpoint: Sendable {
     case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
       .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
       .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
-      .setAppearance, .exportInventory, .importInventory:
+      .setAppearance, .exportInventory, .importInventory, .trash, .restore, .purge, .log, .change,
+      .undo:
       nil
     case .navigator(let navigator, _): .navigator(navigator)
     case .listScreen(let list): .list(list)

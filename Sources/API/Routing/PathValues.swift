@@ -8,6 +8,7 @@ struct PathValues: Sendable {
     case item = "{itemId}"
     case row = "{rowId}"
     case index = "{index}"
+    case revision = "{revision}"
     case token = "{tokenId}"
     case code = "{code}"
     case photo = "{photoId}"
@@ -18,6 +19,7 @@ struct PathValues: Sendable {
   var item = ItemID(nowhere)
   var row = RowReference.root
   var index: Int?
+  var revision = Revision(0)
   var token = TokenID(nowhere)
   var code = ""
   var photo = PhotoID(nowhere)
@@ -50,6 +52,11 @@ struct PathValues: Sendable {
     case .photo:
       guard let uuid = UUID(text: segment) else { return false }
       photo = PhotoID(uuid)
+    case .revision:
+      guard let number = Int(digits: String(decoding: segment, as: UTF8.self)) else {
+        return false
+      }
+      revision = Revision(Int64(number))
     case .token:
       guard let uuid = UUID(text: segment) else { return false }
       token = TokenID(uuid)

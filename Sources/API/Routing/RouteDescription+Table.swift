@@ -1,7 +1,8 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + administration + lists + changes + rows + items + photos + transfer + screens
+    service + administration + lists + changes + rows + items + photos + transfer + history
+    + screens
     + navigators
 
   private static let page = ["limit", "offset", "after"]
@@ -117,6 +118,19 @@ extension RouteDescription {
     RouteDescription(.delete, "/v1/items/{itemId}/photos/{photoId}") {
       .deletePhoto($0.photo, of: $0.item)
     },
+  ]
+
+  private static let history: [RouteDescription] = [
+    RouteDescription(.get, "/v1/trash", parameters: page) { _ in .trash },
+    RouteDescription(.delete, "/v1/trash/{rowId}") { .purge($0.row) },
+    RouteDescription(
+      .post, "/v1/trash/{rowId}/restore", parameters: ["strict"], body: .optional
+    ) { .restore($0.row) },
+    RouteDescription(.get, "/v1/changes", parameters: ["since", "limit", "offset"]) { _ in
+      .log
+    },
+    RouteDescription(.get, "/v1/changes/{revision}") { .change($0.revision) },
+    RouteDescription(.post, "/v1/changes/{revision}/undo") { .undo($0.revision) },
   ]
 
   private static let transfer: [RouteDescription] = [

@@ -1,0 +1,244 @@
+/// How what one change did to the order of a list is turned round, worked out from the operations
+/// alone: in time that goes by their number, not by the length of the list.
+///
+/// The rows that the change moved or took away go back in the order that they had, each right behind
+/// the nearest of its predecessors of then that is in the list now, those put back already among
+/// them; where there is none, before the nearest such successor; where there is none either, to its
+/// old index. With nothing in between that is the order before, exactly.
+package struct ListReversal: Sendable, Equatable {
+  package enum Place: Sendable, Equatable {
+    /// Right behind a row that goes back as well, and before this one.
+    case behind(RowID)
+    /// Right behind the row at this index, counted in the rows as they are now.
+    case after(Int)
+    case first
+    /// At an index, or the end, counted without the rows that are still to go back.
+    case at(Int)
+  }
+
+  package struct Return: Sendable, Equatable {
+    package var row: RowID
+    package var place: Place
+    /// Whether the change left the row in the list, and only moved it.
+    package var isHere: Bool
+    /// Whether it stands there already, once the rows before it have gone back.
+    package var isSettled: Bool
+
+    package init(row: RowID, place: Place, isHere: Bool, isSettled: Bool = false) {
+      self.row = row
+      self.place = place
+      self.isHere = isHere
+      self.isSettled = isSettled
+    }
+  }
+
+  /// In the order of the rows before.
+  package private(set) var returns: [Return] = []
+  /// The rows that the change put into the list.
+  package private(set) var arrivals: [RowID] = []
+  /// What a new order of all rows is turned round by: place i goes to what now stands at `order[i]`.
+  package private(set) var order: [Int]?
+
+  /// - Parameters:
+  ///   - change: its operations on the list, in order.
+  ///   - later: those of all changes since; nil where they are too many to be looked at: then rows
+  ///     go to their old indices.
+  ///   - count: the list's rows now.
+  package init(
+    undoing change: [ListOperation], followedBy later: [ListOperation]?, count: Int
+  ) {
+    let isOrdinary = change.contains { operation in
+      switch operation {
+      case .delete, .move: true
+      case .insert, .reload, .permute, .fields: false
+      }
+    }
+    guard isOrdinary else {
+      // The common case that nothing left its place, however many rows came, needs no composing.
+      for operation in change {
+        switch operation {
+        case .insert(let row, _): arrivals.append(row)
+        case .permute(let order): self.order = Self.inverse(order)
+        case .delete, .move, .reload, .fields: break
+        }
+      }
+      return
+    }
+    var past = Past(
+      count: later.map { count - Self.growth(change) - Self.growth($0) } ?? Int.max >> 2)
+    for operation in change { past.take(operation) }
+    arrivals = past.arrivals
+    let leavers = past.leavers
+    if let later { for operation in later { past.composer.apply(operation) } }
+    guard later != nil, past.composer.isSound else {
+      returns = leavers.map { Return(row: $0.row, place: .at($0.index), isHere: $0.isHere) }
+      return
+    }
+    var present = Present(past.composer, without: arrivals, count: count)
+    returns = present.returns(of: leavers)
+  }
+
+  private static func growth(_ operations: [ListOperation]) -> Int {
+    operations.reduce(0) { growth, operation in
+      switch operation {
+      case .insert: growth + 1
+      case .delete: growth - 1
+      case .move, .reload, .permute, .fields: growth
+      }
+    }
+  }
+
+  private static func inverse(_ order: [Int]) -> [Int] {
+    var inverse = order
+    for (place, old) in order.enumerated() where inverse.indices.contains(old) {
+      inverse[old] = place
+    }
+    return inverse
+  }
+}
+
+extension ListReversal {
+  /// A row that the change moved or took away.
+  private struct Leaver {
+    var row: RowID
+    /// Its index before the change.
+    var index: Int
+    var isHere: Bool
+  }
+
+  /// Finds what the change named, with its index before.
+  private struct Past {
+    var composer: DeltaComposer
+    private var index: [RowID: Int] = [:]
+    private var isHere: [RowID: Bool] = [:]
+    private var named: [RowID] = []
+
+    init(count: Int) { composer = DeltaComposer(countBefore: count) }
+
+    mutating func take(_ operation: ListOperation) {
+      switch operation {
+      case .insert(let row, _): note(row, isHere: true, before: nil)
+      case .delete(let row, let place):
+        note(row, isHere: false, before: composer.indexBefore(at: place))
+      case .move(let row, let place, _):
+        note(row, isHere: true, before: composer.indexBefore(at: place))
+      case .reload, .permute, .fields: break
+      }
+      composer.apply(operation)
+    }
+
+    private mutating func note(_ row: RowID, isHere: Bool, before: Int?) {
+      if self.isHere.updateValue(isHere, forKey: row) == nil {
+        named.append(row)
+        index[row] = before
+      }
+    }
+
+    var arrivals: [RowID] { named.filter { index[$0] == nil && isHere[$0] == true } }
+
+    var leavers: [Leaver] {
+      named.compactMap { row in
+        index[row].map { Leaver(row: row, index: $0, isHere: isHere[row] == true) }
+      }.sorted { $0.index < $1.index }
+    }
+  }
+
+  /// The rows as they are now. Those that stay where they are, solid ones, make gaps between them,
+  /// numbered by the solid rows before, in which the others go back.
+  private struct Present {
+    private let kept: [DeltaComposer.KeptRows]
+    private let count: Int
+    private let added: [RowID: Int]
+    private let arrivals: [RowID]
+    /// The indices of the rows that are to go or to go back, in order.
+    private var loose: [Int] = []
+
+    init(_ composer: DeltaComposer, without arrivals: [RowID], count: Int) {
+      kept = composer.keptRows
+      added = composer.addedRows
+      self.arrivals = arrivals
+      self.count = count
+    }
+
+    /// The index now of the row that had an index before, if it is there.
+    private func now(_ index: Int) -> Int? {
+      var (low, high) = (0, kept.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if kept[middle].start <= index { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0 else { return nil }
+      let run = kept[low - 1]
+      return index < run.start + run.count ? run.now + index - run.start : nil
+    }
+
+    private func gap(before index: Int) -> Int {
+      var (low, high) = (0, loose.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if loose[middle] < index { low = middle + 1 } else { high = middle }
+      }
+      return index - low
+    }
+
+    /// The place at the beginning of a gap.
+    private func start(of gap: Int) -> Place {
+      guard gap > 0 else { return .first }
+      var index = gap - 1
+      for taken in loose where taken <= index { index += 1 }
+      return .after(index)
+    }
+
+    mutating func returns(of leavers: [Leaver]) -> [Return] {
+      loose = leavers.compactMap { $0.isHere ? now($0.index) : nil }
+      loose += arrivals.compactMap { added[$0] }
+      loose.sort()
+      var returns: [Return] = []
+      var run = 0
+      // The gap that the last one went to, and how far down one has stood there already.
+      var gap = 0
+      var lowest = -1
+      for (number, leaver) in leavers.enumerated() {
+        while run < kept.count, kept[run].start < leaver.index { run += 1 }
+        // The last row before it that is in the list, which may be one that is to go back first.
+        let last = run > 0 ? min(kept[run - 1].start + kept[run - 1].count, leaver.index) - 1 : -1
+        let place: Place
+        if number > 0, leavers[number - 1].index >= last {
+          place = .behind(leavers[number - 1].row)
+        } else {
+          lowest = -1
+          if last >= 0 {
+            let index = kept[run - 1].now + last - kept[run - 1].start
+            gap = self.gap(before: index) + 1
+            place = .after(index)
+          } else {
+            gap = successor(of: leaver, leavers) ?? min(leaver.index, count - loose.count)
+            place = start(of: gap)
+          }
+        }
+        var isSettled = false
+        if leaver.isHere, let index = now(leaver.index), self.gap(before: index) == gap,
+          index > lowest
+        {
+          isSettled = true
+          lowest = index
+        }
+        returns.append(
+          Return(row: leaver.row, place: place, isHere: leaver.isHere, isSettled: isSettled))
+      }
+      return returns
+    }
+
+    /// The gap before the nearest solid row behind the first leaver.
+    private func successor(of first: Leaver, _ leavers: [Leaver]) -> Int? {
+      let leaving = Set(leavers.map(\.index))
+      for run in kept {
+        for index in run.start..<(run.start + run.count)
+        where index > first.index && !leaving.contains(index) {
+          return gap(before: run.now + index - run.start)
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Inventory
+import SQLite
+
+/// What an undo reads of one change.
+extension ChangeLog {
+  struct Entry {
+    var isUndoable: Bool
+    /// Each list's operations in order; the lists in the order in which they were first touched.
+    var steps: [(list: Int64, operations: [ListOperation])]
+    /// By row.
+    var edits: [(row: RowID, fields: [EditedField])]
+  }
+
+  struct EditedField {
+    var name: String
+    var before: Edit.Value
+    var after: Edit.Value
+  }
+
+  func entry(_ revision: Revision) throws(StorageError) -> Entry {
+    let isUndoable = try db.sql(
+      "SELECT undoable FROM change WHERE inventory = ?1 AND revision = ?2"
+    ).bind(inventory).bind(revision.number).one { $0.bool(0) }
+    guard let isUndoable else { throw .broken("the change \(revision) is not in the log") }
+    return Entry(
+      isUndoable: isUndoable, steps: try steps(of: revision), edits: try edits(of: revision))
+  }
+
+  private func steps(
+    of revision: Revision
+  ) throws(StorageError) -> [(list: Int64, operations: [ListOperation])] {
+    var steps: [(list: Int64, operations: [ListOperation])] = []
+    var positions: [Int64: Int] = [:]
+    var isReadable = true
+    try db.sql(
+      """
+      SELECT kind, row, source, target, places, list FROM operation
+      WHERE inventory = ?1 AND revision = ?2 ORDER BY sequence
+      """
+    ).bind(inventory).bind(revision.number).each { row in
+      guard let operation = OperationColumns(row).operation else {
+        isReadable = false
+        return
+      }
+      let list = row.int64(5)
+      let position = positions[list] ?? steps.count
+      if position == steps.count {
+        positions[list] = position
+        steps.append((list, []))
+      }
+      steps[position].operations.append(operation)
+    }
+    guard isReadable else { throw .broken("an operation of \(revision) cannot be read") }
+    return steps
+  }
+
+  private func edits(
+    of revision: Revision
+  ) throws(StorageError) -> [(row: RowID, fields: [EditedField])] {
+    var edits: [(row: RowID, fields: [EditedField])] = []
+    try db.sql(
+      """
+      SELECT row, field, before, after FROM edit
+      WHERE inventory = ?1 AND revision = ?2 ORDER BY row, field
+      """
+    ).bind(inventory).bind(revision.number).each { row in
+      let id = RowID(row.uuid(0))
+      if edits.last?.row != id { edits.append((id, [])) }
+      edits[edits.count - 1].fields.append(
+        EditedField(
+          name: row.string(1), before: Edit.Value(row, 2), after: Edit.Value(row, 3)))
+    }
+    return edits
+  }
+
+  /// Whether any row of a list has come, gone or moved since a revision.
+  func hasNewOrder(_ list: Int64, since: Revision) throws(StorageError) -> Bool {
+    try db.sql(
+      """
+      SELECT 1 FROM operation WHERE list = ?1 AND revision > ?2 AND kind IN (0, 1, 2, 4) LIMIT 1
+      """
+    ).bind(list).bind(since.number).one { _ in true } ?? false
+  }
+}
+
+extension ChangeLog.Edit.Value {
+  fileprivate init(_ row: Statement, _ column: Int) {
+    switch row.columnType(column) {
+    case .null: self = .null
+    case .integer: self = .integer(row.int64(column))
+    case .text, .real, .blob: self = .text(row.string(column))
+    }
+  }
+}

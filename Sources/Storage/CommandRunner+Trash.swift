@@ -1,0 +1,94 @@
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  /// What `trash` knows of the top of something deleted.
+  private struct Deleted {
+    var list: Int64
+    var index: Int
+    var previous: RowID?
+    var next: RowID?
+    /// Whether the list that it stood in is gone for good.
+    var isRehomed: Bool
+  }
+
+  func restore(
+    _ id: RowID, into reference: ListReference?, _ position: Position?
+  ) throws(StorageError) -> Outcome {
+    let (entry, deleted) = try deleted(id)
+    let named = try reference.map { (list) throws(StorageError) in try change.list(list) }
+    try requireRole(.editor)
+    let target = if let named { named } else { try oldList(deleted, of: id) }
+    try require(.add, in: target)
+    if let kind = entry.kind { try requireAccepted(kind, by: target) }
+    let isOld = target.key == deleted.list && !deleted.isRehomed
+    let landing =
+      if let position {
+        try landing(position, in: target)
+      } else if isOld {
+        Landing(index: try oldIndex(deleted, in: target))
+      } else {
+        Landing(index: target.tree.count)
+      }
+    try forget(entry.key)
+    try bring(entry, into: target.key, at: landing.index)
+    if !isOld { try touch(entry, movedTo: target.key) }
+    return Outcome(
+      receipt: try change.commit(action: "restore row", isRetargeted: landing.isRetargeted))
+  }
+
+  /// Gives up what was deleted: from now on nobody finds it, and the file is cleared of it in small
+  /// steps later.
+  func purge(_ id: RowID) throws(StorageError) -> Outcome {
+    let (entry, deleted) = try deleted(id)
+    try requireRole(.editor)
+    try forget(entry.key)
+    try PurgeQueue.add(entry.key, home: deleted.list, in: db)
+    return Outcome(receipt: try change.commit(action: "purge"))
+  }
+
+  /// Takes a row out of the trash, without putting it anywhere.
+  func forget(_ key: Int64) throws(StorageError) {
+    try db.sql("DELETE FROM trash WHERE row = ?1").bind(key).perform()
+  }
+
+  /// - Throws: `notFound` for what is not in the trash, `inTrash` for what is below the top of it.
+  private func deleted(_ id: RowID) throws(StorageError) -> (Access.Entry, Deleted) {
+    guard let entry = try change.access.find(id),
+      case .inTrash(let top) = try change.access.reach(entry.key, entry.parent)
+    else { throw .refused(.notFound(.row)) }
+    let deleted = try db.sql(
+      "SELECT list, place, previous, next, rehomed FROM trash WHERE row = ?1"
+    )
+    .bind(entry.key).one { row in
+      Deleted(
+        list: row.int64(0), index: row.int(1),
+        previous: row.isNull(2) ? nil : RowID(row.uuid(2)),
+        next: row.isNull(3) ? nil : RowID(row.uuid(3)), isRehomed: row.bool(4))
+    }
+    guard let deleted, top == entry.key else {
+      throw .refused(.inTrash(top: RowID(try change.access.id(of: top))))
+    }
+    return (entry, deleted)
+  }
+
+  private func oldList(_ deleted: Deleted, of id: RowID) throws(StorageError) -> ListRecord {
+    guard !deleted.isRehomed, try change.access.reach(of: deleted.list) == .live else {
+      throw .refused(.listGone(id))
+    }
+    return try change.list(deleted.list)
+  }
+
+  /// Behind its old neighbour above if that is there, else before the one below, else where it was.
+  private func oldIndex(_ deleted: Deleted, in list: ListRecord) throws(StorageError) -> Int {
+    if let previous = try index(of: deleted.previous, in: list) { return previous + 1 }
+    return try index(of: deleted.next, in: list) ?? min(deleted.index, list.tree.count)
+  }
+
+  private func index(of id: RowID?, in list: ListRecord) throws(StorageError) -> Int? {
+    guard let id, let entry = try change.access.find(id), entry.parent == list.key,
+      let place = entry.place
+    else { return nil }
+    return try change.index(of: place, in: list.key)
+  }
+}

@@ -1,0 +1,103 @@
+import Inventory
+import SQLite
+
+/// How much of the change log is kept: the latest changes within all limits. Zero is no limit.
+package struct HistoryLimits: Sendable, Equatable {
+  package var count: Int
+  /// In bytes, about.
+  package var size: Int
+  package var seconds: Int64
+
+  package init(count: Int = 100_000, size: Int = 256 << 20, seconds: Int64 = 0) {
+    self.count = count
+    self.size = size
+    self.seconds = seconds
+  }
+}
+
+/// Cuts the log where it has grown over its limits: first its start moves up, then what lies before
+/// it is cleared away, so that nobody ever reads half a change.
+struct HistoryRetention: Chore {
+  let limits: HistoryLimits
+  /// Changes, operations or edits that are taken in one go.
+  private static let batch = 64
+
+  private struct Log {
+    var inventory: Int64
+    var revision: Int64
+    var start: Int64
+    var size: Int
+  }
+
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    let timer = StepTimer()
+    for log in try logs(in: db) {
+      while try clear(before: log, in: db) { if timer.isOver { return true } }
+      if try cut(log, in: db, now: now) { return true }
+    }
+    return false
+  }
+
+  private func logs(in db: Connection) throws(StorageError) -> [Log] {
+    var logs: [Log] = []
+    try db.sql("SELECT key, revision, history_start, history_size FROM inventory").each { row in
+      logs.append(
+        Log(
+          inventory: row.int64(0), revision: row.int64(1), start: row.int64(2), size: row.int(3)))
+    }
+    return logs
+  }
+
+  /// Moves the start of the log past the oldest changes that are over a limit.
+  private func cut(_ log: Log, in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    var log = log
+    let start = log.start
+    let oldest = limits.seconds > 0 ? now.seconds - limits.seconds : Int64.min
+    try db.sql(
+      """
+      SELECT revision, size, at FROM change WHERE inventory = ?1 AND revision > ?2
+      ORDER BY revision LIMIT ?3
+      """
+    ).bind(log.inventory).bind(log.start).bind(Self.batch).eachWhile { row in
+      let isOver =
+        limits.count > 0 && log.revision - log.start > limits.count
+        || limits.size > 0 && log.size > limits.size || row.int64(2) < oldest
+      guard isOver else { return false }
+      log.start = row.int64(0)
+      log.size -= row.int(1)
+      return true
+    }
+    guard log.start > start else { return false }
+    try db.sql("UPDATE inventory SET history_start = ?2, history_size = ?3 WHERE key = ?1")
+      .bind(log.inventory).bind(log.start).bind(log.size).perform()
+    return true
+  }
+
+  /// Deletes some of what lies before the start; false once nothing does.
+  private func clear(before log: Log, in db: Connection) throws(StorageError) -> Bool {
+    try db.sql(
+      """
+      DELETE FROM operation WHERE (inventory, revision, sequence) IN (
+        SELECT inventory, revision, sequence FROM operation
+        WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
+      """
+    ).bind(log.inventory).bind(log.start).bind(Self.batch).perform()
+    if db.changes > 0 { return true }
+    try db.sql(
+      """
+      DELETE FROM edit WHERE (inventory, revision, row, field) IN (
+        SELECT inventory, revision, row, field FROM edit
+        WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
+      """
+    ).bind(log.inventory).bind(log.start).bind(Self.batch).perform()
+    if db.changes > 0 { return true }
+    try db.sql(
+      """
+      DELETE FROM change WHERE (inventory, revision) IN (
+        SELECT inventory, revision FROM change
+        WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
+      """
+    ).bind(log.inventory).bind(log.start).bind(Self.batch).perform()
+    return db.changes > 0
+  }
+}

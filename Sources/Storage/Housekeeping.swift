@@ -1,0 +1,73 @@
+import Inventory
+import SQLite
+
+/// Work that nobody waits for.
+protocol Chore {
+  /// Does a little of it, in about `Housekeeping.stepDuration`, inside of the open transaction.
+  ///
+  /// - Returns: whether there is more to do.
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool
+}
+
+/// Chores, done by the writer in steps of a few milliseconds: at once while no
+/// write waits, and in a small share of the time where they always do.
+///
+/// Each step has a transaction of its own.
+final class Housekeeping {
+  private let chores: [any Chore]
+  private let interval: Duration
+  private let now: () -> Timestamp
+  /// The chore whose turn it is.
+  private var turn = 0
+  /// How many chores in a row have had nothing to do.
+  private var idle = 0
+  /// No step comes before this.
+  private(set) var due: ContinuousClock.Instant
+
+  /// A step takes about so long at most.
+  static let stepDuration: Duration = .milliseconds(2)
+  /// Under load a step comes once in this time.
+  private static let pause: Duration = .milliseconds(100)
+  /// After a step that failed.
+  private static let retryPause: Duration = .seconds(10)
+
+  /// - Parameter interval: the time from the end of all work to the next look for some.
+  init(_ chores: [any Chore], interval: Duration, now: @escaping () -> Timestamp) {
+    self.chores = chores
+    self.interval = interval
+    self.now = now
+    due = .now + interval
+  }
+
+  /// The time to wait for a write before the next step is to be done; nil: there is none to be done.
+  var wait: Duration? { chores.isEmpty ? nil : max(.zero, ContinuousClock.now.duration(to: due)) }
+
+  var isDue: Bool { !chores.isEmpty && ContinuousClock.now >= due }
+
+  /// Does the next step inside of the open transaction.
+  func step(in db: Connection) throws(StorageError) {
+    let hasMore = try chores[turn].step(in: db, now: now())
+    // One chore at a time is brought to its end; the others then have their turn.
+    if hasMore {
+      idle = 0
+    } else {
+      turn = (turn + 1) % chores.count
+      idle += 1
+    }
+  }
+
+  /// Says when the next step is to be done.
+  ///
+  /// - Parameter isBusy: whether a write waits.
+  func schedule(isBusy: Bool, hasFailed: Bool = false) {
+    let isDone = idle >= chores.count
+    if isDone { idle = 0 }
+    due = .now + (hasFailed ? Self.retryPause : isDone ? interval : isBusy ? Self.pause : .zero)
+  }
+}
+
+/// A step's time, and whether it is over.
+struct StepTimer {
+  private let end = ContinuousClock.now + Housekeeping.stepDuration
+  var isOver: Bool { ContinuousClock.now >= end }
+}

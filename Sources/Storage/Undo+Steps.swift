@@ -1,0 +1,198 @@
+import Inventory
+import SQLite
+
+// What the inverse requires.
+extension Undo {
+  /// What it takes of each list is asked for before anything is done; of several refusals the one for
+  /// the list with the lowest id is told.
+  func requirePermissions() throws(StorageError) {
+    var needs: [Int64: Permissions] = [:]
+    func need(_ permission: Permissions, _ list: Int64) {
+      needs[list, default: []].insert(permission)
+    }
+    var accepted: [Int64: [ItemKind]] = [:]
+    for order in orders {
+      for row in order.reversal.returns {
+        if row.isHere {
+          need(.move, order.list)
+        } else {
+          need(.add, order.list)
+          if let kind = try change.access.find(row.row)?.kind {
+            accepted[order.list, default: []].append(kind)
+          }
+        }
+      }
+      for row in order.reversal.arrivals {
+        need(origins[row] == nil ? .delete : .move, order.list)
+      }
+      if order.reversal.order != nil { need(.move, order.list) }
+    }
+    for edited in edited {
+      switch edited {
+      case .item(let item, _), .photos(let item, _):
+        if let parent = item.parent { need(.edit, parent) }
+      case .list(let list, let details):
+        if list.details.permissions != details.permissions { try runner.requireRole(.owner) }
+        if list.details.title != details.title, list.key != change.access.root, list.place != nil,
+          let parent = list.parent
+        {
+          need(.edit, parent)
+        }
+      }
+    }
+    for (list, needed) in try inOrder(needs) {
+      let missing = needed.subtracting(list.details.permissions)
+      guard missing.isEmpty else { throw .refused(.listForbids(missing, list.id)) }
+    }
+    for (list, kinds) in try inOrder(accepted) {
+      for kind in kinds { try runner.requireAccepted(kind, by: list) }
+    }
+  }
+
+  private func inOrder<Value>(
+    _ values: [Int64: Value]
+  ) throws(StorageError) -> [(list: ListRecord, value: Value)] {
+    var lists: [(list: ListRecord, value: Value)] = []
+    for (key, value) in values { lists.append((try change.list(key), value)) }
+    return lists.sorted { $0.list.id.description < $1.list.id.description }
+  }
+}
+
+// The inverse, once nothing stands in its way.
+extension Undo {
+  /// A place whose neighbour is named by its key, which stays while rows come and go.
+  private enum Anchor {
+    case behind(Int64)
+    case at(Int)
+  }
+
+  /// First all that the change brought goes, then what it took comes back.
+  func carryOut() throws(StorageError) {
+    var anchors: [[Anchor]] = []
+    for order in orders { anchors.append(try self.anchors(of: order)) }
+    for order in orders { try sendAway(order) }
+    for (order, anchors) in zip(orders, anchors) {
+      for (number, row) in order.reversal.returns.enumerated() {
+        try putBack(row, anchors[number], order, rest: order.reversal.returns[(number + 1)...])
+      }
+    }
+    for order in orders {
+      if let places = order.reversal.order { try runner.arrange(order.list, by: places) }
+    }
+    for edited in edited { try rewrite(edited) }
+  }
+
+  private func anchors(of order: Order) throws(StorageError) -> [Anchor] {
+    var anchors: [Anchor] = []
+    let tree = try change.list(order.list).tree
+    func key(_ index: Int) throws(StorageError) -> Int64 {
+      guard let key = try tree.row(at: index, in: db) else {
+        throw .broken("list \(order.list): its log tells of a row \(index)")
+      }
+      return key
+    }
+    for row in order.reversal.returns {
+      switch row.place {
+      case .behind(let other):
+        guard let entry = try change.access.find(other) else { throw .broken("\(other) is gone") }
+        anchors.append(.behind(entry.key))
+      case .after(let index): anchors.append(.behind(try key(index)))
+      case .first: anchors.append(.at(0))
+      case .at(let index): anchors.append(.at(index))
+      }
+    }
+    return anchors
+  }
+
+  /// From the end, so that each remembers a neighbour that was there before it.
+  private func sendAway(_ order: Order) throws(StorageError) {
+    var leaving: [(entry: Access.Entry, index: Int)] = []
+    for row in order.reversal.arrivals {
+      let entry = try entry(row)
+      leaving.append((entry, try index(of: entry, in: order.list)))
+    }
+    for (old, index) in leaving.sorted(by: { $0.index > $1.index }) {
+      // Its place in the tree may be another by now, its index is not.
+      let entry = try entry(old.id)
+      if origins[entry.id] == nil {
+        try runner.discard(entry, of: order.list, at: index)
+      } else {
+        try runner.takeAway(entry, from: order.list, at: index)
+      }
+    }
+  }
+
+  private func putBack(
+    _ row: ListReversal.Return, _ anchor: Anchor, _ order: Order,
+    rest: ArraySlice<ListReversal.Return>
+  ) throws(StorageError) {
+    guard !row.isSettled else { return }
+    let entry = try entry(row.row)
+    var to: Int
+    switch anchor {
+    case .behind(let key): to = try index(of: try change.access.entry(key), in: order.list) + 1
+    case .at(0): to = 0
+    case .at(let index): to = try settled(index, row, order.list, rest)
+    }
+    if row.isHere {
+      let from = try index(of: entry, in: order.list)
+      if from < to { to -= 1 }
+      if from != to { try runner.move(entry, within: order.list, from: from, to: to) }
+      return
+    }
+    let isMoved = destinations[row.row] != nil
+    if isMoved {
+      try runner.refuseCycle(entry, into: try change.list(order.list))
+    } else {
+      try runner.forget(entry.key)
+    }
+    try runner.bring(entry, into: order.list, at: to)
+    if isMoved { try runner.touch(entry, movedTo: order.list) }
+  }
+
+  /// An index counted without the rows that are still to go back, as it is with them.
+  private func settled(
+    _ index: Int, _ row: ListReversal.Return, _ list: Int64, _ rest: ArraySlice<ListReversal.Return>
+  ) throws(StorageError) -> Int {
+    var unsettled: [Int] = []
+    for other in [row] + rest where other.isHere {
+      unsettled.append(try self.index(of: try entry(other.row), in: list))
+    }
+    let count = try change.list(list).tree.count
+    var place = min(index, count - unsettled.count)
+    for taken in unsettled.sorted() where taken <= place { place += 1 }
+    return place
+  }
+
+  private func rewrite(_ edited: Edited) throws(StorageError) {
+    switch edited {
+    case .list(let old, let details):
+      try runner.replace(try change.list(old.key), with: details)
+    case .photos(let old, let photos):
+      guard var item = try ItemRecord.find(key: old.key, in: db) else {
+        throw .broken("item \(old.id) is gone")
+      }
+      try runner.rewritePhotos(of: &item, as: photos)
+    case .item(let old, let details):
+      // It may have been moved since it was looked at.
+      guard var item = try ItemRecord.find(key: old.key, in: db) else {
+        throw .broken("item \(old.id) is gone")
+      }
+      let (list, place) = try runner.home(of: item)
+      try runner.replace(
+        &item, with: details, at: try change.index(of: place, in: list.key), of: list)
+    }
+  }
+
+  private func entry(_ id: RowID) throws(StorageError) -> Access.Entry {
+    guard let entry = try change.access.find(id) else { throw .broken("row \(id) is gone") }
+    return entry
+  }
+
+  private func index(of entry: Access.Entry, in list: Int64) throws(StorageError) -> Int {
+    guard entry.parent == list, let place = entry.place else {
+      throw .broken("row \(entry.key) is not in list \(list)")
+    }
+    return try change.index(of: place, in: list)
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Inventory
+import SQLite
+@testable import Storage
+import Support
+import Testing
+
+@Suite struct `Housekeeping` {
+  private func open(
+    _ configure: @escaping (inout SQLiteStore.Configuration) -> Void = { _ in }
+  ) throws -> OpenStore {
+    try OpenStore(shape: TreeShape(fanOut: 8, gap: 8)) {
+      $0.housekeepingInterval = .milliseconds(1)
+      configure(&$0)
+    }
+  }
+
+  private func number(_ sql: StaticString, in store: OpenStore) throws -> Int {
+    try store.connection().statement(sql).first { $0.int(0) } ?? 0
+  }
+
+  private func findings(in store: OpenStore) throws -> [String] {
+    try InvariantCheck(
+      db: try store.connection(), shape: TreeShape(fanOut: 8, gap: 8), progress: { _, _ in }
+    ).findings()
+  }
+
+  private func things(_ count: Int) -> [NewItem] {
+    (0..<count).map {
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "thing \($0)"))
+    }
+  }
+
+  @Test func `clears a large subtree away while writes go on`() throws {
+    let store = try open()
+    let list = try store.addList("large")
+    for _ in 0..<3 {
+      let sublist = try store.addList("sub", to: .id(list))
+      try store.write(.appendItems(things(2_000), to: .id(sublist)))
+      let holder = try store.addThing("holder", to: .id(sublist))
+      let contents = ListID(.version7())
+      try store.write(.makeContents(of: holder, id: contents))
+      try store.write(.appendItems(things(100), to: .id(contents)))
+    }
+    try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    let revision = try store.write(.purge(RowID(list))).receipt.revision
+    var number = 0
+    wait {
+      number += 1
+      let added = try? store.addThing("meanwhile \(number)")
+      let left = try? self.number("SELECT count(*) FROM purge", in: store)
+      return added != nil && left == 0
+    }
+    #expect(try store.titles(limit: 1) == ["meanwhile 1"])
+    let last = try store.addThing("last")
+    let now = try store.read { (snapshot) throws(InventoryError) in
+      (try snapshot.item(last, for: .local).revision, try snapshot.counts(for: .local))
+    }
+    // No hole in the revisions, and nothing left of what went.
+    #expect(now.0.number == revision.number + Int64(number) + 1)
+    #expect(now.1.lists == 1)
+    #expect(now.1.items == number + 1)
+    #expect(try findings(in: store) == [])
+  }
+
+  @Test func `empties the trash of what has been there for long enough`() throws {
+    let clock = SetClock()
+    let store = try open {
+      $0.trashTime = 100
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    let (old, young) = (try store.addThing("old"), try store.addThing("young"))
+    try store.write(.deleteRow(RowID(old), kind: .any, isRecursive: false))
+    clock.set(Timestamp(seconds: clock.now.seconds + 60))
+    try store.write(.deleteRow(RowID(young), kind: .any, isRecursive: false))
+    clock.set(Timestamp(seconds: clock.now.seconds + 40))
+    func trash() throws -> [String] {
+      try store.read(.long) { (snapshot) throws(InventoryError) in
+        try snapshot.trash(PageWindow(), for: .local).rows.map(\.title)
+      }
+    }
+    wait { (try? trash()) == ["young"] }
+    #expect(store.result(.restore(RowID(old), into: nil, nil)) == .failure(.notFound(.row)))
+    #expect(try findings(in: store) == [])
+  }
+
+  @Test func `keeps the trash for ever where it is told to`() throws {
+    let clock = SetClock()
+    let store = try open {
+      $0.trashTime = 0
+      $0.history = HistoryLimits(count: 1)
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    let thing = try store.addThing("thing")
+    try store.write(.deleteRow(RowID(thing), kind: .any, isRecursive: false))
+    clock.set(Timestamp(seconds: clock.now.seconds + 1 << 40))
+    // Once the log has been cut, all chores have had their turn.
+    wait { (try? self.number("SELECT count(*) FROM change", in: store)) == 1 }
+    #expect(try store.write(.restore(RowID(thing), into: nil, nil)).receipt.isChanged)
+  }
+
+  @Test(arguments: [
+    HistoryLimits(count: 50, size: 0), HistoryLimits(count: 0, size: 20_000),
+    HistoryLimits(count: 0, size: 0, seconds: 50),
+  ])
+  func `cuts the log to its limits while writes go on`(limits: HistoryLimits) throws {
+    let clock = SetClock()
+    let store = try open {
+      $0.history = limits
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    let quiet = try store.addList("quiet")
+    let busy = try store.addList("busy")
+    let first = try store.addThing("thing", to: .id(busy))
+    for number in 0..<300 {
+      clock.set(Timestamp(seconds: clock.now.seconds + 1))
+      try store.addThing("thing \(number)", to: .id(busy))
+    }
+    func log() throws -> (start: Int, kept: Int) {
+      (
+        try number("SELECT history_start FROM inventory", in: store),
+        try number("SELECT count(*) FROM change", in: store)
+      )
+    }
+    wait {
+      guard let log = try? log() else { return false }
+      return log.kept < 200 && log.start + log.kept == 303
+    }
+    let start = Revision(Int64(try log().start))
+    #expect(start > Revision(100))
+    let deltas = try store.read { (snapshot) throws(InventoryError) in
+      [
+        try snapshot.delta(of: .id(busy), since: Revision(5), for: .local),
+        try snapshot.delta(of: .id(quiet), since: Revision(5), for: .local),
+        try snapshot.delta(of: .id(busy), since: start, for: .local),
+      ]
+    }
+    #expect(deltas[0].content == .resync)
+    if case .changes(let changes) = deltas[1].content {
+      #expect(changes.inserts.isEmpty)
+    } else {
+      Issue.record("a list that nobody touched is to be read again")
+    }
+    if case .changes(let changes) = deltas[2].content {
+      #expect(changes.inserts.count == 303 - Int(start.number))
+    } else {
+      Issue.record("the log does not reach back to its start")
+    }
+    let revision = Revision(303)
+    #expect(store.result(.undo(Revision(3))) == .failure(.historyGone(now: revision)))
+    let item = RowID(first)
+    #expect(throws: InventoryError.historyGone(now: revision)) {
+      try store.read { (snapshot) throws(InventoryError) in
+        _ = try snapshot.place(of: item, for: .local)
+        return try snapshot.change(Revision(3), for: .local)
+      }
+    }
+    #expect(try findings(in: store) == [])
+  }
+
+  @Test func `cuts a change of many steps in small ones`() throws {
+    let store = try open { $0.history = HistoryLimits(count: 1) }
+    for _ in 0..<3 { try store.write(.appendItems(things(5_000), to: .root)) }
+    wait { (try? self.number("SELECT count(*) FROM operation", in: store)) == 5_000 }
+    #expect(try findings(in: store) == [])
+  }
+}

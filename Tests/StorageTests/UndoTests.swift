@@ -1,0 +1,110 @@
+import Foundation
+import Inventory
+import SQLite
+@testable import Storage
+@testable import Support
+import Testing
+
+@Suite struct `Undo` {
+  static let seeds: Range<UInt64> =
+    0..<(ProcessInfo.processInfo.environment["ROWHOUSE_TEST_SEEDS"].flatMap(UInt64.init) ?? 200) / 4
+
+  /// Random histories; after every few steps the last change is undone, and that undone.
+  @Test(arguments: seeds)
+  func `of an undo is as if nothing had been`(seed: UInt64) throws {
+    let store = try OpenStore(shape: TreeShape(fanOut: 4, gap: 4))
+    let root = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.list(.root, for: .local)
+    }
+    let model = ArrayStore(root: root)
+    let names = NodeNames(root: root.id)
+    var random = RandomHistory(seed: seed)
+    for _ in 0..<100 {
+      let step = random.step(in: model.state)
+      let command = step.command.command(names)
+      let context = WriteContext(caller: .local, requestID: "test")
+      _ = model.perform(command, context)
+      guard case .success(let outcome) = store.result(command), outcome.receipt.isUndoable else {
+        continue
+      }
+      let after = try Self.everything(in: store, model.state)
+      _ = model.perform(.undo(outcome.receipt.revision), context)
+      guard let undone = try Self.undo(outcome, in: store) else { continue }
+      _ = model.perform(.undo(undone.receipt.revision), context)
+      guard let redone = try Self.undo(undone, in: store) else { continue }
+      #expect(redone.receipt.isChanged)
+      #expect(try Self.everything(in: store, model.state) == after, "seed \(seed): \(step)")
+    }
+  }
+
+  /// Nil where a list does not permit what the inverse needs.
+  private static func undo(_ outcome: Outcome, in store: OpenStore) throws -> Outcome? {
+    switch store.result(.undo(outcome.receipt.revision)) {
+    case .failure(.listForbids), .failure(.kindMismatch): nil
+    case let other: try other.get()
+    }
+  }
+
+  /// The rows of all lists that can be seen.
+  private static func everything(
+    in store: OpenStore, _ state: ArrayState
+  ) throws -> [ListID: [Row]] {
+    var all: [ListID: [Row]] = [:]
+    for list in state.lists.keys where state.isLive(RowID(list)) {
+      all[list] = try store.read { (snapshot) throws(InventoryError) in
+        var rows: [Row] = []
+        try snapshot.rows(
+          of: .id(list), PageWindow(limit: 1_000), for: .local, begin: { _, _ in true },
+          visit: {
+            rows.append($0)
+            return true
+          })
+        return rows
+      }
+    }
+    return all
+  }
+
+  @Test func `of a recursive delete brings ten thousand rows back to their places`() throws {
+    let store = try OpenStore()
+    try store.addThing("before")
+    let list = try store.addList("list")
+    try store.addThing("after")
+    let items = (0..<10_000).map {
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "thing \($0)"))
+    }
+    try store.write(.appendItems(items, to: .id(list)))
+    let deleted = try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    try store.write(.undo(deleted.receipt.revision))
+    #expect(try store.titles() == ["before", "list", "after"])
+    for offset in stride(from: 0, to: 10_000, by: 1_000) {
+      #expect(
+        try store.titles(of: .id(list), offset: offset)
+          == (offset..<(offset + 1_000)).map { "thing \($0)" })
+    }
+  }
+
+  @Test func `of ten thousand additions and back keeps their order`() throws {
+    let store = try OpenStore()
+    try store.addThing("first")
+    let items = (0..<10_000).map {
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "thing \($0)"))
+    }
+    let added = try store.write(.appendItems(items, to: .root))
+    try store.addThing("last")
+    let undone = try store.write(.undo(added.receipt.revision))
+    #expect(try store.titles() == ["first", "last"])
+    try store.write(.undo(undone.receipt.revision))
+    #expect(try store.titles(offset: 9_999) == ["thing 9998", "thing 9999", "last"])
+    #expect(try store.titles(limit: 2) == ["first", "thing 0"])
+  }
+
+  @Test func `is refused where a cycle would come of it`() throws {
+    let store = try OpenStore()
+    let (outer, inner) = (try store.addList("outer"), try store.addList("inner"))
+    try store.write(.relocate(RowID(inner), into: .id(outer), .last))
+    let moved = try store.write(.relocate(RowID(inner), into: .root, .last))
+    try store.write(.relocate(RowID(outer), into: .id(inner), .last))
+    #expect(store.result(.undo(moved.receipt.revision)) == .failure(.cycle))
+  }
+}

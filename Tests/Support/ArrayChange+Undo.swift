@@ -1,0 +1,113 @@
+import Inventory
+
+extension ArrayChange {
+  mutating func undo(_ revision: Revision) throws(InventoryError) -> Outcome {
+    try state.requireRoot(of: caller)
+    let entry = try state.entry(revision)
+    guard entry.isWithinSight(of: caller, in: state, at: revision) else { throw .notFound(.change) }
+    try requireRole(.editor)
+    guard entry.isUndoable else { throw .notUndoable(revision) }
+    var undo = ArrayUndo(of: entry, revision, in: state, now: now)
+    try undo.findConflicts()
+    guard undo.conflicts.isEmpty else {
+      let all = undo.conflicts.map { UndoConflict($0.key, $0.value) }
+      throw .undoConflict(
+        Array(all.sorted { $0.id.description < $1.id.description }.prefix(UndoConflict.most)))
+    }
+    try requirePermissions(undo)
+    for (list, order) in entry.rows where !entry.reordered.contains(list) {
+      for row in state[list].rows.reversed()
+      where order.after.contains(row) && !order.before.contains(row) {
+        sendAway(row, of: list, isDeleted: undo.origins[row] == nil)
+      }
+    }
+    for (list, order) in entry.rows where !entry.reordered.contains(list) {
+      try putBack(order.before, into: list, undo)
+    }
+    for (list, order) in entry.rows where entry.reordered.contains(list) {
+      setRows(order.before, of: list)
+      reordered.insert(list)
+    }
+    for (item, details) in undo.items {
+      state[item].details = details
+      touch(item)
+    }
+    for (item, photos) in undo.photos {
+      state[item].photos = photos
+      touch(item)
+    }
+    for (list, details) in undo.lists {
+      state[list].details = details
+      touch(list)
+    }
+    return Outcome(receipt: finish())
+  }
+
+  private mutating func sendAway(_ row: RowID, of list: ListID, isDeleted: Bool) {
+    if isDeleted {
+      throwAway(row, of: list)
+    } else {
+      setRows(state[list].rows.filter { $0 != row }, of: list)
+    }
+  }
+
+  /// One row after the other, each beside the nearest of its old neighbours that is settled.
+  private mutating func putBack(
+    _ old: [RowID], into list: ListID, _ undo: ArrayUndo
+  ) throws(InventoryError) {
+    var unsettled = old.filter { undo.isBack($0, to: list) }
+    while let row = unsettled.first {
+      unsettled.removeFirst()
+      var rows = state[list].rows
+      let settled = rows.filter { $0 != row && !unsettled.contains($0) }
+      let place = old.firstIndex(of: row) ?? 0
+      // How many of the settled rows come before it.
+      let target: Int
+      if let previous = old[..<place].last(where: settled.contains) {
+        target = (settled.firstIndex(of: previous) ?? 0) + 1
+      } else if let next = old[place...].first(where: settled.contains) {
+        target = settled.firstIndex(of: next) ?? 0
+      } else {
+        target = min(place, settled.count)
+      }
+      if let from = rows.firstIndex(of: row) {
+        if rows[..<from].count(where: settled.contains) == target { continue }
+        rows.remove(at: from)
+        moved.insert(row)
+      } else {
+        if undo.destinations[row] == nil {
+          state.trash[row] = nil
+        } else {
+          if undo.isCycle(row, into: list) { throw .cycle }
+          setHome(of: row, to: list)
+        }
+      }
+      let behind = target == 0 ? 0 : (rows.firstIndex(of: settled[target - 1]) ?? 0) + 1
+      rows.insert(row, at: behind)
+      setRows(rows, of: list)
+    }
+  }
+
+  private func requirePermissions(_ undo: ArrayUndo) throws(InventoryError) {
+    if undo.changesPermissions { try requireRole(.owner) }
+    let lists = undo.entry.rows.keys.sorted { $0.description < $1.description }
+    var needs = undo.needs
+    for (list, details) in undo.lists where details.title != state[list].details.title {
+      if let parent = state.list(list, for: caller).parentID {
+        needs[parent, default: []].insert(.edit)
+      }
+    }
+    for (list, needed) in needs.sorted(by: { $0.key.description < $1.key.description }) {
+      let missing = needed.subtracting(state[list].details.permissions)
+      guard missing.isEmpty else { throw .listForbids(missing, list) }
+    }
+    for list in lists {
+      let accepts = state[list].details.itemKind
+      for row in undo.arriving(in: list) {
+        if let item = state.items[ItemID(row)], !accepts.accepts(item.details.kind) {
+          throw .kindMismatch(list: list, accepts: accepts)
+        }
+      }
+    }
+  }
+}

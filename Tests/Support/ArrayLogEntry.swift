@@ -1,0 +1,155 @@
+import Inventory
+
+/// What one change did, as its states before and after show it.
+struct ArrayLogEntry: Sendable {
+  struct Difference<Value: Sendable>: Sendable {
+    var before: Value
+    var after: Value
+  }
+
+  let action: String
+  let actor: String
+  let requestID: String
+  let at: Timestamp
+  let isUndoable: Bool
+  /// Within their lists.
+  let moved: Set<RowID>
+  let reordered: Set<ListID>
+  /// All lists that the change touched or made.
+  private(set) var lists: Set<ListID> = []
+  /// Those of them that it did more to than to reload rows.
+  private(set) var changedLists: Set<ListID> = []
+  /// Where other rows stand, or in another order.
+  private(set) var rows: [ListID: Difference<[RowID]>] = [:]
+  private(set) var listEdits: [ListID: Difference<ListDetails>] = [:]
+  private(set) var itemEdits: [ItemID: Difference<ItemDetails>] = [:]
+  private(set) var photoEdits: [ItemID: Difference<[PhotoID]>] = [:]
+  /// The items whose fields, photos or contents list, the change set.
+  private(set) var editedItems: Set<ItemID> = []
+
+  init(
+    _ action: String, _ context: WriteContext, at now: Timestamp, isUndoable: Bool,
+    moved: Set<RowID>, reordered: Set<ListID>
+  ) {
+    self.action = action
+    actor = context.caller.name
+    requestID = context.requestID
+    at = now
+    self.isUndoable = isUndoable
+    self.moved = moved
+    self.reordered = reordered
+  }
+
+  mutating func note(made list: ListID) {
+    lists.insert(list)
+    changedLists.insert(list)
+  }
+
+  mutating func note(_ list: ListID, from old: ArrayState.Version, to new: ArrayState.Version) {
+    lists.insert(list)
+    let (before, after) = (old.rows.map(\.id), new.rows.map(\.id))
+    if before != after { rows[list] = Difference(before: before, after: after) }
+    if old.details != new.details {
+      listEdits[list] = Difference(before: old.details, after: new.details)
+    }
+    if before != after || old.details != new.details || old.parent != new.parent {
+      changedLists.insert(list)
+    }
+  }
+
+  mutating func note(items: [ItemID], from before: ArrayState, to after: ArrayState) {
+    for item in items {
+      guard let old = before.items[item] else { continue }
+      let new = after[item]
+      if old.details != new.details {
+        itemEdits[item] = Difference(before: old.details, after: new.details)
+      }
+      if old.photos != new.photos {
+        photoEdits[item] = Difference(before: old.photos, after: new.photos)
+      }
+      if old.details != new.details || old.contents != new.contents || old.photos != new.photos {
+        editedItems.insert(item)
+      }
+    }
+  }
+
+  /// The rows that the change gave their place.
+  func placed(in state: ArrayState) -> Set<RowID> {
+    var placed = moved
+    for (list, order) in rows {
+      placed.formUnion(
+        order.after.filter { !order.before.contains($0) && state[list].rows.contains($0) })
+    }
+    return placed
+  }
+
+  /// What the log says of it.
+  func change(_ revision: Revision, in state: ArrayState, for caller: Caller) -> LoggedChange? {
+    func isSeen(_ row: RowID) -> Bool {
+      state.exists(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
+    }
+    let seen = lists.filter { state.isStill($0, since: revision) && isSeen(RowID($0)) }
+    let isOwn = seen.isEmpty && !editedItems.contains { isSeen(RowID($0)) }
+    if isOwn, state.isScoped(caller) { return nil }
+    return LoggedChange(
+      revision: revision, at: at, actor: actor, requestID: requestID, action: action,
+      lists: seen.sorted { $0.description < $1.description }, isUndoable: isUndoable)
+  }
+
+  /// Whether all that the change did is below the caller's root, reloads of rows apart.
+  func isWithinSight(
+    of caller: Caller, in state: ArrayState, at revision: Revision
+  ) -> Bool {
+    guard state.isScoped(caller) else { return true }
+    guard changedLists.allSatisfy({ state.isStill($0, since: revision) }) else { return false }
+    let subjects = changedLists.map { RowID($0) } + editedItems.map { RowID($0) }
+    return subjects.allSatisfy { row in
+      state.exists(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
+    }
+  }
+}
+
+extension ArrayState {
+  func entry(_ revision: Revision) throws(InventoryError) -> ArrayLogEntry {
+    guard revision > Revision(0), revision <= self.revision else { throw .notFound(.change) }
+    guard let entry = log[revision] else { throw .historyGone(now: self.revision) }
+    return entry
+  }
+
+  /// Whether the list is there, and no later one that has the id of one that was purged.
+  func isStill(_ list: ListID, since revision: Revision) -> Bool {
+    lists[list]?.versions.first.map { $0.revision <= revision } ?? false
+  }
+
+  /// Whether there may be something that the caller does not see.
+  func isScoped(_ caller: Caller) -> Bool { root(for: caller) != rootID }
+}
+
+extension Command {
+  /// What the log calls it.
+  var action: String {
+    switch self {
+    case .createList: "create list"
+    case .createItem: "create item"
+    case .appendItems: "append items"
+    case .makeContents: "make contents"
+    case .editList: "edit list"
+    case .editItem: "edit item"
+    case .moveRow, .relocate: "move row"
+    case .moveRows: "move rows"
+    case .reorder: "reorder"
+    case .deleteRow, .deleteRowAt: "delete row"
+    case .undo: "undo"
+    case .restore: "restore row"
+    case .purge: "purge"
+    case .merge, .stage, .finishImport, .abandonImport: "import"
+    case .upsertItems: "import table"
+    case .batch: "batch"
+    case .addPhoto: "add photo"
+    case .deletePhoto: "delete photo"
+    case .reorderPhotos: "reorder photos"
+    // No changes of rows.
+    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance: ""
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Inventory
+
+/// What the undo of a change comes to in an inventory as it is: found by comparing how things were
+/// before the change, after it, and are now.
+struct ArrayUndo {
+  let entry: ArrayLogEntry
+  let revision: Revision
+  let state: ArrayState
+  let now: Timestamp
+  /// The list that each row stood in before the change, and after it.
+  private(set) var origins: [RowID: ListID] = [:]
+  private(set) var destinations: [RowID: ListID] = [:]
+  private(set) var conflicts: [RowID: UndoConflict.Reason] = [:]
+  /// The details that are to be set.
+  private(set) var items: [ItemID: ItemDetails] = [:]
+  private(set) var photos: [ItemID: [PhotoID]] = [:]
+  private(set) var lists: [ListID: ListDetails] = [:]
+
+  init(of entry: ArrayLogEntry, _ revision: Revision, in state: ArrayState, now: Timestamp) {
+    self.entry = entry
+    self.revision = revision
+    self.state = state
+    self.now = now
+    for (list, order) in entry.rows {
+      for row in order.before { origins[row] = list }
+      for row in order.after { destinations[row] = list }
+    }
+  }
+
+  /// Whether the change took the row from its place in a list, so that it goes back there.
+  func isBack(_ row: RowID, to list: ListID) -> Bool {
+    origins[row] == list && (destinations[row] != list || entry.moved.contains(row))
+  }
+
+  func arriving(in list: ListID) -> [RowID] {
+    (entry.rows[list]?.before ?? []).filter { destinations[$0] != list }
+  }
+
+  mutating func findConflicts() throws(InventoryError) {
+    for (list, order) in entry.rows {
+      if entry.reordered.contains(list) {
+        guard state.isStill(list, since: revision) else { throw .notFound(.list) }
+        if !isLive(list) {
+          conflicts[RowID(list)] = .gone
+        } else if state[list].rows != order.after {
+          conflicts[RowID(list)] = .reordered
+        }
+        continue
+      }
+      for row in order.before where isBack(row, to: list) { look(atReturn: row, to: list) }
+      for row in order.after where origins[row] == nil { look(atInserted: row) }
+    }
+    for (item, edit) in entry.itemEdits { look(at: item, edit) }
+    for (item, edit) in entry.photoEdits {
+      if !state.isLive(RowID(item)) {
+        note(RowID(item), .gone)
+      } else if state[item].photos != edit.after {
+        note(RowID(item), .edited)
+      } else {
+        photos[item] = edit.before
+      }
+    }
+    for (list, edit) in entry.listEdits { look(at: list, edit) }
+  }
+
+  private func isLive(_ list: ListID) -> Bool {
+    state.isStill(list, since: revision) && state.isLive(RowID(list))
+  }
+
+  private mutating func look(atReturn row: RowID, to list: ListID) {
+    let placed = state.placed[row] ?? Revision(0)
+    if destinations[row] != nil {
+      guard state.isLive(row) else { return note(row, .gone) }
+      if placed > revision { return note(row, .moved) }
+    } else {
+      guard state.exists(row) else { return note(row, .gone) }
+      guard let deleted = state.trash[row] else {
+        return note(row, state.isLive(row) ? .moved : .gone)
+      }
+      if deleted.revision != revision { return note(row, .moved) }
+    }
+    if !isLive(list) { note(row, .listGone) }
+  }
+
+  private mutating func look(atInserted row: RowID) {
+    guard state.isLive(row) else { return note(row, .gone) }
+    if (state.placed[row] ?? Revision(0)) > revision { return note(row, .moved) }
+    var touched = [state.lists[ListID(row)]?.revision, state.items[ItemID(row)]?.revision]
+    if let contents = state.items[ItemID(row)]?.contents {
+      touched.append(state[contents].revision)
+    }
+    if touched.contains(where: { $0.map { $0 > revision } ?? false }) { note(row, .edited) }
+  }
+
+  private mutating func look(
+    at item: ItemID, _ edit: ArrayLogEntry.Difference<ItemDetails>
+  ) {
+    guard state.isLive(RowID(item)) else { return note(RowID(item), .gone) }
+    var details = state[item].details
+    let isSet = DetailFields.item.allSatisfy { $0.reset(edit, &details) }
+    let year = Int(now.description.prefix(4)) ?? 0
+    guard isSet, details.violations(currentYear: year).isEmpty else {
+      return note(RowID(item), .edited)
+    }
+    items[item] = details
+  }
+
+  private mutating func look(at list: ListID, _ edit: ArrayLogEntry.Difference<ListDetails>) {
+    guard state.isLive(RowID(list)) else { return note(RowID(list), .gone) }
+    var details = state[list].details
+    let isSet = DetailFields.list.allSatisfy { $0.reset(edit, &details) }
+    guard isSet, details.violations.isEmpty else { return note(RowID(list), .edited) }
+    lists[list] = details
+  }
+
+  private mutating func note(_ row: RowID, _ reason: UndoConflict.Reason) {
+    if conflicts[row] == nil { conflicts[row] = reason }
+  }
+
+  // What it takes.
+
+  var changesPermissions: Bool {
+    lists.contains { $0.value.permissions != state[$0.key].details.permissions }
+  }
+
+  /// Of each list, titles of lists apart.
+  var needs: [ListID: Permissions] {
+    var needs: [ListID: Permissions] = [:]
+    for (list, order) in entry.rows {
+      if entry.reordered.contains(list) {
+        needs[list, default: []].insert(.move)
+        continue
+      }
+      for row in order.before where isBack(row, to: list) {
+        needs[list, default: []].insert(destinations[row] == list ? .move : .add)
+      }
+      for row in order.after where origins[row] != list {
+        needs[list, default: []].insert(origins[row] == nil ? .delete : .move)
+      }
+    }
+    for item in Array(items.keys) + photos.keys {
+      needs[state[item].list, default: []].insert(.edit)
+    }
+    return needs
+  }
+
+  /// Whether a row would come to stand below itself once all rows are where they were.
+  func isCycle(_ row: RowID, into list: ListID) -> Bool {
+    var passed: Set<RowID> = []
+    var next: RowID? = RowID(list)
+    while let id = next, passed.insert(id).inserted {
+      if id == row { return true }
+      if let origin = origins[id], destinations[id] != nil {
+        next = RowID(origin)
+      } else if let list = state.lists[ListID(id)] {
+        next = list.parent.map { RowID($0) } ?? list.item.map { RowID($0) }
+      } else {
+        next = state.items[ItemID(id)].map { RowID($0.list) }
+      }
+    }
+    return false
+  }
+}
+
+/// The fields that are edited, and put back, by themselves.
+private struct DetailFields<Details: Sendable> {
+  /// Sets the field as it was before the edit, if the edit touched it; false where it is no more as
+  /// the edit left it.
+  let reset: (ArrayLogEntry.Difference<Details>, inout Details) -> Bool
+
+  init<Value: Equatable>(_ path: WritableKeyPath<Details, Value>) {
+    reset = { edit, details in
+      guard edit.before[keyPath: path] != edit.after[keyPath: path] else { return true }
+      guard details[keyPath: path] == edit.after[keyPath: path] else { return false }
+      details[keyPath: path] = edit.before[keyPath: path]
+      return true
+    }
+  }
+}
+
+extension DetailFields where Details == ItemDetails {
+  static var item: [Self] {
+    [
+      Self(\.name), Self(\.serialNumber), Self(\.value), Self(\.quantity), Self(\.notes),
+      Self(\.tags), Self(\.fields), Self(\.car.make), Self(\.car.model), Self(\.car.year),
+      Self(\.car.fuelAmount),
+    ]
+  }
+}
+
+extension DetailFields where Details == ListDetails {
+  static var list: [Self] {
+    [
+      Self(\.title), Self(\.itemKind), Self(\.permissions), Self(\.sentinel.text),
+      Self(\.sentinel.isVisible), Self(\.deleteLabel),
+    ]
+  }
+}
+
+extension ItemDetails {
+  fileprivate var car: Car {
+    get { if case .car(let car) = subject { car } else { Car() } }
+    set { if case .car = subject { subject = .car(newValue) } }
+  }
+}
