@@ -54,6 +54,12 @@ extension APIHandler {
     case .makeContents(let item): try makeContents(of: item, exchange)
     case .itemPath(let item): try itemPath(item, exchange)
 
+    case .photos(let item): try photos(of: item, exchange)
+    case .addPhoto: try addNoPhoto(exchange)
+    case .reorderPhotos(let item): try reorderPhotos(of: item, exchange)
+    case .photo(let photo, let item): try self.photo(photo, of: item, exchange)
+    case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item, exchange)
+
     case .listScreen(let list): try screen(of: list, exchange)
     case .itemScreen(let item): try screen(of: item, exchange)
     case .photosScreen(let item): try photosScreen(of: item, exchange)
@@ -124,7 +130,7 @@ extension APIHandler {
   /// What a write's answer shows.
   enum Showing: Sendable {
     case receipt
-    /// The list or item, with its `index` and the `receipt`.
+    /// The list, item or photo, with its `index` and the `receipt`.
     case resource
     /// The same with the resource's validator; PUT must not give one where what it stored was
     /// trimmed first (RFC 9110 §9.3.4).
@@ -170,7 +176,7 @@ extension Exchange {
       ?? audience.response(problem(.storageFailed("an answer that was kept cannot be read")))
   }
 
-  fileprivate func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
+  func response(_ outcome: Outcome, _ showing: APIHandler.Showing) -> Response {
     let receipt = outcome.receipt
     let isNothing = if case .nothing = showing { true } else { false }
     let isMinimal = prefersMinimal && !isNothing
@@ -228,6 +234,7 @@ extension Outcome.Resource {
     switch self {
     case .list(let list, _): "/v1/lists/\(list.id)"
     case .item(let item, _): "/v1/items/\(item.id)"
+    case .photo(let photo, let item, _): "/v1/items/\(item)/photos/\(photo.id)"
     case .navigator(let navigator, _): "/v1/navigators/\(navigator.id)"
     case .appearance: "/v1/appearance"
     }
@@ -237,6 +244,7 @@ extension Outcome.Resource {
     switch self {
     case .list(let list, _): list.revision
     case .item(let item, _): item.revision
+    case .photo(let photo, _, _): photo.revision
     case .navigator(let navigator, _): Revision(navigator.version)
     case .appearance(let appearance): Revision(appearance.version)
     }

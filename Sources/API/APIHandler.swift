@@ -46,6 +46,7 @@ package final class APIHandler: Handler {
       if case .importInventory = endpoint {
         return admitImport(head, audience, route)
       }
+      if case .addPhoto(let item) = endpoint { return admitPhoto(to: item, head, route, audience) }
       return .buffer(limit: configuration.bodies.size(route.body))
     case let other: return .respond(answer(other, to: head))
     }

@@ -29,6 +29,8 @@ package struct Configuration: Sendable {
     package var usual = 1 << 20
     /// A reorder's, in bytes.
     package var reorder = 8 << 20
+    /// A photo's, in bytes.
+    package var photo = 20 << 20
     /// A table's, in bytes.
     package var table = 16 << 20
     /// An import's, in bytes.
@@ -44,6 +46,7 @@ package struct Configuration: Sendable {
       case .requiredLarge: reorder
       case .table: table
       case .streamed: imported
+      case .image: photo
       }
     }
   }
@@ -59,6 +62,8 @@ package struct Configuration: Sendable {
   package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
+  /// Shared by all loops; each upload takes some memory, however slow it is.
+  package var uploads = UploadLimit(1_000)
   package var name: String { about.name ?? "Rowhouse" }
   /// The folder of the files, never seen there, that transfers wait in.
   package var spoolFolder = Spool.standardFolder

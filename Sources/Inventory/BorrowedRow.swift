@@ -21,10 +21,11 @@ package struct BorrowedRow {
     /// One a line; nil if there are none.
     package var tags: Text?
     package var contentsListID: ListID?
+    package var photo: PhotoID?
 
     package init(
       car: Car?, name: Text?, serialNumber: Text?, value: Cents?, quantity: Int64, tags: Text?,
-      contentsListID: ListID?
+      contentsListID: ListID?, photo: PhotoID? = nil
     ) {
       self.car = car
       self.name = name
@@ -33,6 +34,7 @@ package struct BorrowedRow {
       self.quantity = quantity
       self.tags = tags
       self.contentsListID = contentsListID
+      self.photo = photo
     }
   }
 
@@ -106,7 +108,8 @@ extension Row {
                   BorrowedRow.Car(
                     make: found[4], model: found[5], year: $0.year, fuelAmount: $0.fuelAmount)
                 }, name: found[1], serialNumber: found[2], value: item.value,
-                quantity: item.quantity, tags: found[3], contentsListID: item.contentsListID))))
+                quantity: item.quantity, tags: found[3], contentsListID: item.contentsListID,
+                photo: item.photo))))
       }
     }
   }
@@ -130,7 +133,7 @@ extension ItemSummary {
       tags: item.tags?.split(separator: UInt8(ascii: "\n")).map {
         String(decoding: $0, as: UTF8.self)
       } ?? [],
-      contentsListID: item.contentsListID, title: title)
+      contentsListID: item.contentsListID, photo: item.photo, title: title)
   }
 }
 

@@ -70,6 +70,11 @@ package enum Command: Sendable {
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
   /// Deletes what stands at an index; `expecting` must be it, if given.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
+  /// Makes staged bytes the last of an item's photos.
+  case addPhoto(NewPhoto, to: ItemID)
+  case deletePhoto(PhotoID, of: ItemID)
+  /// Every photo's id, once.
+  case reorderPhotos(of: ItemID, [PhotoID])
 
   // What follows is no change of rows: it takes no revision and stays out of the log. `IfMatch` is
   // compared with the version of what is changed. Navigators belong to the caller that makes them.

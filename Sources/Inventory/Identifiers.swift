@@ -44,6 +44,18 @@ package struct RowID: Identifier {
   package init(_ item: ItemID) { uuid = item.uuid }
 }
 
+/// Names a photo of an item.
+package struct PhotoID: Identifier {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+}
+
+/// Names the bytes of a photo while they arrive; nobody outside of the server sees it.
+package struct UploadID: Identifier {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+}
+
 /// The list that a request names: by id, or as `root`, whatever the caller's root is.
 package enum ListReference: Sendable, Hashable {
   case root

@@ -2,7 +2,7 @@
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
   package enum Subject: String, Sendable {
-    case list, item, row, path, inventory, change, token, navigator, tab, screen
+    case list, item, row, path, inventory, photo, change, token, navigator, tab, screen
   }
 
   /// What is there now, for the holder of a stale validator.
@@ -41,6 +41,10 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
+  /// Not exactly the present photos of an item.
+  case notThePresentPhotos(missing: [PhotoID], unknown: [PhotoID], duplicate: [PhotoID])
+  case tooManyPhotos(limit: Int)
+  case photoIDTaken(PhotoID)
   /// The key of a write names another one that came before.
   case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])

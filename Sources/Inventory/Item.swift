@@ -91,18 +91,21 @@ package struct Item: Sendable, Equatable {
   package var listID: ListID
   package var details: ItemDetails
   package var contentsListID: ListID?
+  /// In order.
+  package var photos: [PhotoID]
   package var revision: Revision
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
 
   package init(
-    id: ItemID, listID: ListID, details: ItemDetails, contentsListID: ListID?, revision: Revision,
-    createdAt: Timestamp, updatedAt: Timestamp
+    id: ItemID, listID: ListID, details: ItemDetails, contentsListID: ListID?,
+    photos: [PhotoID] = [], revision: Revision, createdAt: Timestamp, updatedAt: Timestamp
   ) {
     self.id = id
     self.listID = listID
     self.details = details
     self.contentsListID = contentsListID
+    self.photos = photos
     self.revision = revision
     self.createdAt = createdAt
     self.updatedAt = updatedAt

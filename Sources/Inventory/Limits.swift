@@ -16,6 +16,8 @@ package enum Limits {
   /// In hundredths of a litre.
   package static let fuelAmount: ClosedRange<Int64> = 0...1_000_000
 
+  package static let photosOfItem = 50
+
   package static let page = 1...1_000
   package static let defaultPage = 50
   package static let rowsMovedAtOnce = 1_000

@@ -24,11 +24,13 @@ package struct Receipt: Sendable, Equatable {
 
 /// What a write comes to.
 package struct Outcome: Sendable, Equatable {
-  /// The list or item that a write made or changed, as the write left it.
+  /// The list, item or photo that a write made or changed, as the write left it.
   package enum Resource: Sendable, Equatable {
     /// `index` is nil for lists that are no rows.
     case list(List, index: RowIndex?)
     case item(Item, index: RowIndex)
+    /// `index` is its place among the item's photos.
+    case photo(Photo, of: ItemID, index: Int)
     case navigator(Navigator, NavigatorEdit)
     case appearance(VersionedAppearance)
   }

@@ -17,7 +17,8 @@ package struct ListSummary: Sendable, Equatable {
   }
 }
 
-/// What a row shows of an item: all but its notes, custom fields, times and revision.
+/// What a row shows of an item: all but its notes, custom fields, times and revision,
+/// and of its photos the first.
 package struct ItemSummary: Sendable, Equatable {
   package let id: ItemID
   package var subject: ItemSubject
@@ -27,12 +28,14 @@ package struct ItemSummary: Sendable, Equatable {
   package var quantity: Int64
   package var tags: [String]
   package var contentsListID: ListID?
+  /// The first of its photos.
+  package var photo: PhotoID?
   /// As rows show it; see `ItemDetails.title`.
   package var title: String
 
   package init(
     id: ItemID, subject: ItemSubject, name: String?, serialNumber: String?, value: Cents?,
-    quantity: Int64, tags: [String], contentsListID: ListID?, title: String
+    quantity: Int64, tags: [String], contentsListID: ListID?, photo: PhotoID? = nil, title: String
   ) {
     self.id = id
     self.subject = subject
@@ -42,6 +45,7 @@ package struct ItemSummary: Sendable, Equatable {
     self.quantity = quantity
     self.tags = tags
     self.contentsListID = contentsListID
+    self.photo = photo
     self.title = title
   }
 
@@ -50,7 +54,8 @@ package struct ItemSummary: Sendable, Equatable {
     self.init(
       id: item.id, subject: details.subject, name: details.name,
       serialNumber: details.serialNumber, value: details.value, quantity: details.quantity,
-      tags: details.tags, contentsListID: item.contentsListID, title: details.title)
+      tags: details.tags, contentsListID: item.contentsListID, photo: item.photos.first,
+      title: details.title)
   }
 }
 

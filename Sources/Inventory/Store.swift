@@ -17,6 +17,25 @@ package protocol Store: Sendable {
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
 
+  /// Keeps the next bytes of a photo that is to be added; `completion` is called once, from any thread.
+  ///
+  /// One piece after another: each is sent when the one before has been kept. The first is refused as
+  /// adding the photo would be. What is staged and never added is cleared away by the store.
+  func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
+
+  /// Gives up what has been staged of an upload.
+  func discard(_ upload: UploadID, _ context: WriteContext)
+
+  /// Reads the first of these bytes of a photo that a snapshot has shown: at least one, and not more than
+  /// a short read brings. `completion` is called once, from any thread.
+  ///
+  /// - Throws: `notFound(.photo)` where they are gone by now.
+  func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
+
   /// Makes a write that is no change of rows, and calls `completion` once, from any thread, when it is
   /// durable or refused.
   func administer(
@@ -29,6 +48,7 @@ package protocol Store: Sendable {
 
   /// Whether there is any token. From any thread, at once.
   var hasTokens: Bool { get }
+
   /// Has `listener` called behind every commit, once new reads see it and before its writes are answered.
   ///
   /// It is called on the thread that commits, for as long as the store is open, and must cost next to nothing.
@@ -127,6 +147,9 @@ package protocol Snapshot {
   func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List
 
   func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item
+
+  /// An item's photos in order.
+  func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo]
 
   /// Where a list or an item stands; root and contents lists have a path but no index.
   func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place

@@ -144,6 +144,9 @@ package final class Connection {
 
   package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// Gives back the memory of cached pages: https://www.sqlite.org/c3ref/db_release_memory.html
+  package func releaseMemory() { sqlite3_db_release_memory(handle) }
+
   /// Calls the check about every so many virtual-machine instructions; where it answers true, the
   /// running statement ends with SQLITE_INTERRUPT. The check must not use the connection:
   /// https://www.sqlite.org/c3ref/progress_handler.html

@@ -31,6 +31,9 @@ struct CommandRunner {
       try deleteRow(row, kind: kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expected, let isRecursive):
       try deleteRow(in: list, at: index, expecting: expected, isRecursive: isRecursive)
+    case .addPhoto(let new, let item): try addPhoto(new, to: item)
+    case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item)
+    case .reorderPhotos(let item, let photos): try reorderPhotos(of: item, photos)
     case .makeNavigator(let id, let make): try makeNavigator(id, make)
     case .editNavigator(let id, let edit): try editNavigator(id, edit)
     case .deleteNavigator(let id): try deleteNavigator(id)

@@ -24,6 +24,7 @@ struct InvariantCheck {
     try checkPlaces(report)
     try checkContainment(report)
     try checkLists(report)
+    try checkPhotos(report)
     try checkNavigators(report)
     try checkSearch(report)
     return findings

@@ -12,32 +12,40 @@ struct ItemRecord {
   var details: ItemDetails
   /// The key and the id of its contents list.
   var contents: (key: Int64, id: ListID)?
+  /// In order.
+  var photos: [PhotoID] = []
   var revision: Revision
   var createdAt: Timestamp
   var updatedAt: Timestamp
 
   func item(in list: ListID) -> Item {
     Item(
-      id: id, listID: list, details: details, contentsListID: contents?.id, revision: revision,
-      createdAt: createdAt, updatedAt: updatedAt)
+      id: id, listID: list, details: details, contentsListID: contents?.id, photos: photos,
+      revision: revision, createdAt: createdAt, updatedAt: updatedAt)
   }
 }
 
 extension ItemRecord {
   static func find(key: Int64, in db: Connection) throws(StorageError) -> ItemRecord? {
-    try db.sql(
+    var record = try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
         contents, key, parent, leaf, pos, created_at, updated_at, revision, fields, notes,
-        (SELECT id FROM row AS inner WHERE inner.key = row.contents)
+        (SELECT id FROM row AS inner WHERE inner.key = row.contents),
+        photo
       FROM row WHERE key = ?1 AND kind > 0
       """
     ).bind(key).one(ItemRecord.init)
+    // Few items have photos, so that they are looked for only where there is one.
+    if record?.photos.isEmpty == false {
+      record?.photos = try PhotoRecord.ids(of: key, in: db)
+    }
+    return record
   }
 
   private init(_ row: Statement) {
     let contentsID = row.isNull(12) ? nil : ListID(row.uuid(22))
-    let summary = ItemSummary(row, contents: contentsID)
+    let summary = ItemSummary(row, contents: contentsID, photo: row.photoOrNil(23))
     key = row.int64(13)
     id = summary.id
     parent = row.int64OrNil(14)
@@ -47,6 +55,7 @@ extension ItemRecord {
       value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
       tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
     contents = contentsID.map { (row.int64(12), $0) }
+    if let first = summary.photo { photos = [first] }
     createdAt = Timestamp(seconds: row.int64(17))
     updatedAt = Timestamp(seconds: row.int64(18))
     revision = Revision(row.int64(19))
@@ -95,7 +104,7 @@ extension Statement {
 extension BorrowedRow.Item {
   /// Reads name, serial_number, value, quantity, tags, make, model, year and fuel from the columns
   /// from the fourth on; a thing's name is its title.
-  init(_ row: Statement, isCar: Bool, title: BorrowedRow.Text, contents: ListID?) {
+  init(_ row: Statement, isCar: Bool, title: BorrowedRow.Text, contents: ListID?, photo: PhotoID?) {
     self.init(
       car: isCar
         ? BorrowedRow.Car(
@@ -103,16 +112,17 @@ extension BorrowedRow.Item {
           fuelAmount: row.int64OrNil(11)) : nil,
       name: isCar ? row.text(3) : title, serialNumber: row.text(4),
       value: row.int64OrNil(5).map(Cents.init), quantity: row.int64(6), tags: row.text(7),
-      contentsListID: contents)
+      contentsListID: contents, photo: photo)
   }
 }
 
 extension ItemSummary {
   /// Reads kind, id, title and what follows from the first columns.
-  init(_ row: Statement, contents: ListID?) {
+  init(_ row: Statement, contents: ListID?, photo: PhotoID?) {
     let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
     self.init(
       id: ItemID(row.uuid(1)), title: String(decoding: title, as: UTF8.self),
-      BorrowedRow.Item(row, isCar: row.int64(0) == 2, title: title, contents: contents))
+      BorrowedRow.Item(
+        row, isCar: row.int64(0) == 2, title: title, contents: contents, photo: photo))
   }
 }

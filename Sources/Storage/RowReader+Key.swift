@@ -8,12 +8,14 @@ extension RowReader {
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
         (SELECT id FROM row AS inner WHERE inner.key = row.contents),
-        row_count, total_high, total_low
+        row_count, total_high, total_low, photo
       FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
       """
     ).bind(key).one { row -> Row.Content in
       guard row.int64(0) == 0 else {
-        return .item(ItemSummary(row, contents: row.isNull(12) ? nil : ListID(row.uuid(12))))
+        return .item(
+          ItemSummary(
+            row, contents: row.isNull(12) ? nil : ListID(row.uuid(12)), photo: row.photoOrNil(16)))
       }
       return .list(
         ListSummary(

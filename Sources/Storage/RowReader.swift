@@ -53,7 +53,7 @@ struct RowReader {
     try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key
+        contents, key, photo
       FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
       """
     ).bind(list).bind(leaf).bind(limit).bind(offset).forEachWhile { (row) throws(StorageError) in
@@ -67,7 +67,9 @@ struct RowReader {
       }
       return body(
         id, title,
-        .item(BorrowedRow.Item(row, isCar: kind == 2, title: title, contents: contents)))
+        .item(
+          BorrowedRow.Item(
+            row, isCar: kind == 2, title: title, contents: contents, photo: row.photoOrNil(14))))
     }
   }
 

@@ -40,6 +40,12 @@ struct SQLiteSnapshot: Snapshot {
     }
   }
 
+  func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo] {
+    try reading { () throws(StorageError) in
+      try PhotoRecord.all(of: try Access(caller, in: db).item(item).key, in: db)
+    }
+  }
+
   func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)

@@ -32,7 +32,7 @@ package final class SQLiteStore: Store {
     var chores: [any Chore] {
       [
         TrashExpiry(seconds: trashTime), PurgeQueue(), HistoryRetention(limits: history),
-        AnswerExpiry(),
+        AnswerExpiry(), PhotoChore(),
       ]
     }
   }
@@ -45,6 +45,9 @@ package final class SQLiteStore: Store {
   private let tokens = TokenDirectory()
   private let workers: LongReaders
   private let writer: StoreThread
+  let photoReader: PhotoReader
+  /// How the pieces of long work get into the writer's queue.
+  let pieces = Turnstile(limit: 4)
 
   /// Where the database is.
   package var path: String { file.path }
@@ -59,6 +62,9 @@ package final class SQLiteStore: Store {
       _ = try Schema.migrator.migrate(db)
     } catch { throw .opening(error, path: file.path) }
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
+    do throws(SQLiteError) {
+      try PhotoSweep.giveUpUploads(in: db)
+    } catch { throw .wrapping(error, path: file.path) }
     try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
     do throws(StorageError) { try tokens.fill(from: db) } catch {
       throw .damaged(path: file.path, "\(error)")
@@ -70,6 +76,7 @@ package final class SQLiteStore: Store {
     let workers = try LongReaders(
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,
       onFault: configuration.onFault)
+    photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
     let (published, tokens) = (self.published, self.tokens)
     let connection = Handover(db)
     writer = try StoreThread {
@@ -83,6 +90,7 @@ package final class SQLiteStore: Store {
     self.file = file
     self.queue = queue
     self.workers = workers
+    sweepPhotos()
   }
 
   package func makeSession() throws(InventoryError) -> any ReadSession {
@@ -147,16 +155,19 @@ package final class SQLiteStore: Store {
     queue.close()
     // Before the writer, whose last checkpoint waits for no reader.
     workers.close()
+    photoReader.close()
     writer.join()
     file.remove()
   }
 
-  private func push(
-    _ work: PendingWrite.Work,
+  /// What is not optional is taken in also where the queue is full.
+  func push(
+    _ work: PendingWrite.Work, isOptional: Bool = true,
     _ completion: @escaping @Sendable (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
     do throws(WorkQueue<PendingWrite>.Refusal) {
-      try queue.push(PendingWrite(work: work, completion: completion))
+      try queue.push(
+        PendingWrite(work: work, completion: completion), beyondCapacity: !isOptional)
     } catch {
       completion(.failure(error == .full ? .overloaded : .shuttingDown))
     }

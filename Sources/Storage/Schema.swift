@@ -16,5 +16,6 @@ enum Schema {
       Migration(number: 5, name: "tokens", sql: PackageResources._005_tokens_sql),
       Migration(number: 6, name: "navigators", sql: PackageResources._006_navigators_sql),
       Migration(number: 7, name: "history", sql: PackageResources._007_history_sql),
+      Migration(number: 8, name: "photos", sql: PackageResources._008_photos_sql),
     ])
 }

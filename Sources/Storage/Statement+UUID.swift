@@ -23,4 +23,6 @@ extension Statement {
       return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
   }
+
+  func photoOrNil(_ column: Int) -> PhotoID? { isNull(column) ? nil : PhotoID(uuid(column)) }
 }

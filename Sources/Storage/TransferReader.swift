@@ -118,7 +118,7 @@ extension ListRecord {
 
 extension TransferredItem {
   fileprivate init(_ row: Statement, in list: ListID) {
-    let summary = ItemSummary(row, contents: nil)
+    let summary = ItemSummary(row, contents: nil, photo: nil)
     self.init(
       id: summary.id, list: list,
       details: ItemDetails(

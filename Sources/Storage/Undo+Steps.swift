@@ -29,7 +29,7 @@ extension Undo {
     }
     for edited in edited {
       switch edited {
-      case .item(let item, _):
+      case .item(let item, _), .photos(let item, _):
         if let parent = item.parent { need(.edit, parent) }
       case .list(let list, let details):
         if list.details.permissions != details.permissions { try runner.requireRole(.owner) }
@@ -168,6 +168,11 @@ extension Undo {
     switch edited {
     case .list(let old, let details):
       try runner.replace(try change.list(old.key), with: details)
+    case .photos(let old, let photos):
+      guard var item = try ItemRecord.find(key: old.key, in: db) else {
+        throw .broken("item \(old.id) is gone")
+      }
+      try runner.rewritePhotos(of: &item, as: photos)
     case .item(let old, let details):
       // It may have been moved since it was looked at.
       guard var item = try ItemRecord.find(key: old.key, in: db) else {

@@ -29,6 +29,7 @@ struct Undo {
   enum Edited {
     case item(ItemRecord, ItemDetails)
     case list(ListRecord, ListDetails)
+    case photos(ItemRecord, [PhotoID])
   }
 
   var change: Change { runner.change }
@@ -211,11 +212,14 @@ extension Undo {
       edited.append(.list(list, details))
     } else if let item = try ItemRecord.find(key: standing.entry.key, in: db) {
       var details = item.details
-      let isSet = reset(fields, item.details.logged) { details.set($0, $1) }
-      guard isSet, details.violations(currentYear: runner.currentYear).isEmpty else {
-        return note(row, .edited)
-      }
-      edited.append(.item(item, details))
+      let photos = fields.first { $0.name == "\(ChangeLog.Edit.photos)" }
+      let others = fields.filter { $0.name != photos?.name }
+      let isSet = reset(others, item.details.logged) { details.set($0, $1) }
+      guard isSet, details.violations(currentYear: runner.currentYear).isEmpty,
+        photos.map({ $0.after == .photos(item.photos) }) ?? true
+      else { return note(row, .edited) }
+      if !others.isEmpty { edited.append(.item(item, details)) }
+      if let photos { edited.append(.photos(item, photos.before.photos)) }
     }
   }
 

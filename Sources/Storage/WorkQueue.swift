@@ -35,11 +35,11 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {
 
   enum Refusal: Error { case full, closed }
 
-  func push(_ element: Element) throws(Refusal) {
+  func push(_ element: Element, beyondCapacity: Bool = false) throws(Refusal) {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     guard !isClosed else { throw .closed }
-    guard elements.count - head < capacity else { throw .full }
+    guard beyondCapacity || elements.count - head < capacity else { throw .full }
     elements.append(element)
     pthread_cond_signal(condition)
   }

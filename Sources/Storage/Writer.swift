@@ -9,12 +9,20 @@ struct PendingWrite: Sendable {
     case administration(Administration, Caller)
     /// Asks whether the writer is there and able.
     case probe
+    /// What is no change and has no outcome.
+    case task(Task)
   }
+  /// Runs in the writer's transaction, perhaps more than once; answers how many bytes of bulk went through
+  /// the connection's cache that nobody will soon look at again.
+  typealias Task =
+    @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
+
   /// What it comes to.
   enum Done: Sendable {
     case command(Outcome)
     case administration(Administration.Outcome)
     case probe
+    case task
   }
 
   let work: Work
@@ -38,6 +46,11 @@ final class Writer {
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
+
+  /// Bytes of bulk that are in the cache.
+  private var bulk = 0
+  /// Past so many the cache is emptied: it would grow to its full size by what is not needed there.
+  private static let bulkLimit = 1 << 20
 
   /// A group ends here, so that nobody waits long for its commit.
   private static let groupLimit = 512
@@ -221,6 +234,9 @@ final class Writer {
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
             return .probe
+          case .task(let body):
+            bulk += try body(db, configuration)
+            return .task
           }
         })
     } catch {
@@ -280,6 +296,10 @@ final class Writer {
     defer { published.advance() }
     try db.commit()
     if changingTokens { tokensChanged() }
+    if bulk >= Self.bulkLimit {
+      db.releaseMemory()
+      bulk = 0
+    }
   }
 
   /// A token that is revoked lets nobody in from the moment on that its revocation is answered.

@@ -26,6 +26,8 @@ struct ServeOptions {
     Option("header-fields", "N", standard: "100", "Most header fields (431)."),
     Option("json-body", "SIZE", standard: "1MiB", "Largest JSON body (413)."),
     Option("reorder-body", "SIZE", standard: "8MiB", "Largest body of a reorder (413)."),
+    Option("photo-size", "SIZE", standard: "20MiB", "Largest photo (413)."),
+    Option("uploads", "N", standard: "1000", "Photos being received (503)."),
     Option("table-body", "SIZE", standard: "16MiB", "Largest table to import (413)."),
     Option("import-body", "SIZE", standard: "4GiB", "Largest import (413)."),
     Option(
@@ -96,6 +98,8 @@ struct ServeOptions {
     api.requiresPreconditions = options.isOn("require-preconditions")
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
     set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
+    set(&api.bodies.photo, try options.size("photo-size", 1 << 10...1 << 30))
+    set(&api.uploads, try options.number("uploads", 1...1_000_000).map { UploadLimit($0) })
     api.pages = PageCache(limit: try options.size("page-cache", 0...1 << 36) ?? 32 << 20)
     set(&api.bodies.table, try options.size("table-body", 1 << 10...1 << 28))
     set(&api.bodies.imported, try options.size("import-body", 1 << 10...1 << 40))

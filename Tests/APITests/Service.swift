@@ -11,12 +11,13 @@ import Testing
 /// The API over a store of plain arrays, asked without a socket.
 final class Service {
   let store: ArrayStore
-  private let handler: APIHandler
+  let handler: APIHandler
   private var now: Int64 = 1_000
 
   init(
     store: ArrayStore = ArrayStore(), asking other: (any Store)? = nil, role: Role = .admin,
-    root: ListID? = nil, requiresPreconditions: Bool = false, eventStreams: Int = 1_000
+    root: ListID? = nil, requiresPreconditions: Bool = false, eventStreams: Int = 1_000,
+    configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     self.store = store
     let caller = Caller(root: root, role: role, name: "test")
@@ -24,6 +25,7 @@ final class Service {
       version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
       requiresPreconditions: requiresPreconditions, defaultCaller: caller)
     configuration.eventStreams = EventStreamLimit(eventStreams)
+    configure(&configuration)
     handler = try APIHandler(store: other ?? store, configuration: configuration)
   }
 
@@ -43,7 +45,11 @@ final class Service {
   func send(
     _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
   ) throws -> Answer {
-    let (answer, source) = try exchange(method, target, fields: fields, bytes: bytes)
+    var (answer, source) = try exchange(method, target, fields: fields, bytes: bytes)
+    if let source, !source.isEndless {
+      answer.length = source.length
+      if method != .head { answer.body = try source.whole() }
+    }
     source?.ended(.complete)
     return answer
   }
@@ -89,6 +95,10 @@ final class Service {
   private func stream(
     _ bytes: [UInt8], to receiver: any BodyReceiver
   ) throws -> (Answer, (any BodySource)?) {
+    guard bytes.count <= receiver.limit else {
+      receiver.brokenOff()
+      return (Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.")), nil)
+    }
     let sink = Inbox()
     let ticket = Ticket(connection: 0, exchange: 0)
     receiver.started(StreamSignal(ticket: ticket, sink: sink))
@@ -154,9 +164,10 @@ final class Service {
 }
 
 /// Keeps the answer that a responder sends.
-private final class Inbox: ReplySink {
+final class Inbox: ReplySink {
+  private let calls = Atomic<Int>(0)
   private let delivered = Mutex<(Response, (any BodySource)?)?>(nil)
-  private var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
+  var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
 
   /// The answer, which may come from another thread.
   func wait() throws -> (Response, (any BodySource)?) {
@@ -168,10 +179,13 @@ private final class Inbox: ReplySink {
     throw Service.Unanswered()
   }
 
+  /// How often a stream was told to go on.
+  var resumptions: Int { calls.load(ordering: .relaxed) }
+
   func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
     delivered.withLock { $0 = (response, source) }
   }
-  func resume(_ ticket: Ticket) {}
+  func resume(_ ticket: Ticket) { calls.add(1, ordering: .relaxed) }
   func abandon(_ ticket: Ticket) {}
 }
 
@@ -180,6 +194,8 @@ struct Answer {
   let status: Int
   let fields: Fields
   var body: [UInt8]
+  /// What a body in pieces says that it will be, in bytes.
+  var length: Int?
 
   init(_ response: Response) {
     status = response.status

@@ -1,5 +1,6 @@
 import Inventory
 import Support
+import Synchronization
 
 /// A store that answers every read later, as one behind a network would.
 final class LaterStore: Store {
@@ -15,6 +16,22 @@ final class LaterStore: Store {
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
     store.submit(command, context, completion: completion)
+  }
+
+  func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    store.stage(piece, context, completion: completion)
+  }
+
+  func discard(_ upload: UploadID, _ context: WriteContext) { store.discard(upload, context) }
+
+  func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    store.readPhoto(photo, bytes, for: caller, completion: completion)
   }
 
   func administer(
@@ -68,6 +85,22 @@ final class RefusingStore: Store {
     completion(.failure(error))
   }
 
+  func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    completion(.failure(error))
+  }
+
+  func discard(_ upload: UploadID, _ context: WriteContext) { store.discard(upload, context) }
+
+  func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    store.readPhoto(photo, bytes, for: caller, completion: completion)
+  }
+
   func administer(
     _ action: Administration, as caller: Caller,
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
@@ -81,5 +114,67 @@ final class RefusingStore: Store {
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(error))
+  }
+}
+
+/// A store that keeps the answers to staged pieces, and to reads of photos, until it is told to give them.
+final class HeldStore: Store {
+  private let store: ArrayStore
+  private let held = Mutex<[@Sendable () -> Void]>([])
+  init(_ store: ArrayStore) { self.store = store }
+
+  /// Gives the answers that are there; how many they were.
+  @discardableResult
+  func release() -> Int {
+    let answers = held.withLock { held in
+      defer { held = [] }
+      return held
+    }
+    for answer in answers { answer() }
+    return answers.count
+  }
+
+  func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
+
+  func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    store.submit(command, context, completion: completion)
+  }
+
+  func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    store.stage(piece, context) { result in
+      self.held.withLock { $0.append { completion(result) } }
+    }
+  }
+
+  func discard(_ upload: UploadID, _ context: WriteContext) { store.discard(upload, context) }
+
+  func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    store.readPhoto(photo, bytes, for: caller) { result in
+      self.held.withLock { $0.append { completion(result) } }
+    }
+  }
+
+  func administer(
+    _ action: Administration, as caller: Caller,
+    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
+  ) {
+    store.administer(action, as: caller, completion: completion)
+  }
+
+  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  var hasTokens: Bool { store.hasTokens }
+  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
+
+  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
+    completion(.success(()))
   }
 }

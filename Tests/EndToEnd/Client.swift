@@ -64,6 +64,13 @@ final class Client {
     try exchange(method, target, Array(text.utf8), type.map { ["Content-Type": $0] } ?? [:])
   }
 
+  /// The same with bytes of no type that is said.
+  func send(
+    _ method: String, _ target: String, bytes: [UInt8], _ fields: [String: String] = [:]
+  ) throws -> Answer {
+    try exchange(method, target, bytes, fields)
+  }
+
   /// The same with bytes.
   func send(
     _ method: String, _ target: String, bytes: [UInt8], type: String

@@ -34,6 +34,22 @@ import Testing
     ("a hole in a stack", "DELETE FROM navigator_screen WHERE tab = 0 AND place = 1"),
     ("screens of no tab", "UPDATE navigator_screen SET tab = 9 WHERE tab = 0"),
     (
+      "a photo that its row does not show",
+      """
+      INSERT INTO photo (inventory, id, item, state, place, type, created_at)
+      SELECT inventory, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE kind = 1 LIMIT 1
+      """
+    ),
+    ("a row that shows a photo it has not", "UPDATE row SET photo = id WHERE kind = 1"),
+    (
+      "a photo without its bytes",
+      """
+      UPDATE row SET photo = id WHERE kind = 1 AND leaf = 0 AND pos = 0;
+      INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
+      SELECT inventory, id, key, 1, 0, 'png', 5, 0 FROM row WHERE photo IS NOT NULL
+      """
+    ),
+    (
       "words that the index does not have",
       "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
     ),

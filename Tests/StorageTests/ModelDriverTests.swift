@@ -78,6 +78,22 @@ private struct AlteringStore: Store {
     inner.submit(alter(command), context, completion: completion)
   }
 
+  func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    inner.stage(piece, context, completion: completion)
+  }
+
+  func discard(_ upload: UploadID, _ context: WriteContext) { inner.discard(upload, context) }
+
+  func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    inner.readPhoto(photo, bytes, for: caller, completion: completion)
+  }
+
   func administer(
     _ action: Administration, as caller: Caller,
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void

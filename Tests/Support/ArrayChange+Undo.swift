@@ -32,6 +32,10 @@ extension ArrayChange {
       state[item].details = details
       touch(item)
     }
+    for (item, photos) in undo.photos {
+      state[item].photos = photos
+      touch(item)
+    }
     for (list, details) in undo.lists {
       state[list].details = details
       touch(list)

@@ -48,6 +48,9 @@ struct ArrayChange {
       try deleteRow(row, kind, isRecursive: isRecursive)
     case .deleteRowAt(let list, let index, let expecting, let isRecursive):
       try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
+    case .addPhoto(let new, let item): try addPhoto(new, to: item)
+    case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item)
+    case .reorderPhotos(let item, let photos): try reorderPhotos(of: item, photos)
     case .makeNavigator(let id, let make): try makeNavigator(id, make)
     case .editNavigator(let id, let edit): try editNavigator(id, edit)
     case .deleteNavigator(let id): try deleteNavigator(id)
@@ -163,6 +166,7 @@ extension ArrayChange {
       guard let old = before.items[item] else { return true }
       let new = state[item]
       return old.details != new.details || old.contents != new.contents || old.list != new.list
+        || old.photos != new.photos
     }
     for item in touchedItems {
       state[item].revision = next

@@ -23,7 +23,8 @@ struct ArrayLogEntry: Sendable {
   private(set) var rows: [ListID: Difference<[RowID]>] = [:]
   private(set) var listEdits: [ListID: Difference<ListDetails>] = [:]
   private(set) var itemEdits: [ItemID: Difference<ItemDetails>] = [:]
-  /// The items whose fields, or contents list, the change set.
+  private(set) var photoEdits: [ItemID: Difference<[PhotoID]>] = [:]
+  /// The items whose fields, photos or contents list, the change set.
   private(set) var editedItems: Set<ItemID> = []
 
   init(
@@ -63,7 +64,12 @@ struct ArrayLogEntry: Sendable {
       if old.details != new.details {
         itemEdits[item] = Difference(before: old.details, after: new.details)
       }
-      if old.details != new.details || old.contents != new.contents { editedItems.insert(item) }
+      if old.photos != new.photos {
+        photoEdits[item] = Difference(before: old.photos, after: new.photos)
+      }
+      if old.details != new.details || old.contents != new.contents || old.photos != new.photos {
+        editedItems.insert(item)
+      }
     }
   }
 
@@ -139,6 +145,9 @@ extension Command {
     case .merge, .stage, .finishImport, .abandonImport: "import"
     case .upsertItems: "import table"
     case .batch: "batch"
+    case .addPhoto: "add photo"
+    case .deletePhoto: "delete photo"
+    case .reorderPhotos: "reorder photos"
     // No changes of rows.
     case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance: ""
     }

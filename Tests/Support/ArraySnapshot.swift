@@ -18,6 +18,11 @@ struct ArraySnapshot: Snapshot {
     return state.item(id)
   }
 
+  func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo] {
+    try state.requireItem(item, for: caller)
+    return state.photos(of: item)
+  }
+
   func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place {
     try state.require(row, for: caller, as: .row)
     let path = state.path(of: row, for: caller)

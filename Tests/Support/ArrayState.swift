@@ -23,9 +23,15 @@ struct ArrayState: Sendable {
     var list: ListID
     var details: ItemDetails
     var contents: ListID?
+    var photos: [PhotoID] = []
     var revision: Revision
     var createdAt: Timestamp
     var updatedAt: Timestamp
+  }
+
+  struct StoredPhoto: Sendable {
+    var photo: Photo
+    var bytes: [UInt8]
   }
 
   /// Where something stood when it was deleted.
@@ -53,6 +59,10 @@ struct ArrayState: Sendable {
   var revision: Revision
   var lists: [ListID: StoredList] = [:]
   var items: [ItemID: StoredItem] = [:]
+  /// All that ever were.
+  var photos: [PhotoID: StoredPhoto] = [:]
+  /// What has come of photos that are yet to be added.
+  var uploads: [UploadID: [UInt8]] = [:]
   /// What was deleted; what was below it is still there, but its chain of parents ends here.
   var trash: [RowID: Deleted] = [:]
   /// The revision that last gave each row its place.
@@ -216,7 +226,8 @@ extension ArrayState {
     let stored = self[id]
     return Item(
       id: id, listID: stored.list, details: stored.details, contentsListID: stored.contents,
-      revision: stored.revision, createdAt: stored.createdAt, updatedAt: stored.updatedAt)
+      photos: stored.photos, revision: stored.revision, createdAt: stored.createdAt,
+      updatedAt: stored.updatedAt)
   }
 
   func content(of row: RowID) -> Row.Content {

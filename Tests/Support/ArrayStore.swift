@@ -9,8 +9,8 @@ import Synchronization
 package final class ArrayStore: Store {
   /// The inventory that callers who name none are in.
   package let inventoryID: InventoryID
-  private let present: Mutex<ArrayState>
-  private let clock: @Sendable () -> Timestamp
+  let present: Mutex<ArrayState>
+  let clock: @Sendable () -> Timestamp
   private let listeners = Mutex<[@Sendable () -> Void]>([])
 
   /// A store with an empty root list, such as `root` is, at `revision`.

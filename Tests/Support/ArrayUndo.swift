@@ -13,6 +13,7 @@ struct ArrayUndo {
   private(set) var conflicts: [RowID: UndoConflict.Reason] = [:]
   /// The details that are to be set.
   private(set) var items: [ItemID: ItemDetails] = [:]
+  private(set) var photos: [ItemID: [PhotoID]] = [:]
   private(set) var lists: [ListID: ListDetails] = [:]
 
   init(of entry: ArrayLogEntry, _ revision: Revision, in state: ArrayState, now: Timestamp) {
@@ -50,6 +51,15 @@ struct ArrayUndo {
       for row in order.after where origins[row] == nil { look(atInserted: row) }
     }
     for (item, edit) in entry.itemEdits { look(at: item, edit) }
+    for (item, edit) in entry.photoEdits {
+      if !state.isLive(RowID(item)) {
+        note(RowID(item), .gone)
+      } else if state[item].photos != edit.after {
+        note(RowID(item), .edited)
+      } else {
+        photos[item] = edit.before
+      }
+    }
     for (list, edit) in entry.listEdits { look(at: list, edit) }
   }
 
@@ -128,7 +138,9 @@ struct ArrayUndo {
         needs[list, default: []].insert(origins[row] == nil ? .delete : .move)
       }
     }
-    for item in items.keys { needs[state[item].list, default: []].insert(.edit) }
+    for item in Array(items.keys) + photos.keys {
+      needs[state[item].list, default: []].insert(.edit)
+    }
     return needs
   }
 

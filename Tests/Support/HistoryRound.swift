@@ -12,7 +12,21 @@ struct HistoryRound {
     let context = WriteContext(
       caller: step.caller(names), requestID: "request", ifMatch: ifMatch(of: step, before),
       isStrict: step.isStrict, retry: step.retry)
-    let command = step.command.command(names)
+    let upload = UploadID(.version7())
+    for piece in step.command.pieces(of: upload, names) {
+      let expected = model.keep(piece, context)
+      let actual = store.keep(piece, context)
+      if let fault = Comparison(before: before, after: before).fault(expected, actual) {
+        return "staging: \(fault)"
+      }
+      // Without its bytes there is no photo to be added.
+      guard case .success = expected else { return nil }
+    }
+    let command = step.command.command(names, upload)
+    defer {
+      model.discard(upload, context)
+      store.discard(upload, context)
+    }
     let expected = model.perform(command, context)
     let actual = store.write(command, context)
     return Comparison(before: before, after: model.state).fault(expected, actual)
@@ -57,6 +71,11 @@ struct HistoryRound {
       }
     }
     session.rest()
+    for photo in random.photos(in: state) {
+      guard case .success(photo.bytes) = tested.store.bytes(of: photo.photo) else {
+        return "The bytes of \(names.number(photo.photo.id)) are not those that were staged."
+      }
+    }
     let findings = try tested.findings()
     return findings.isEmpty ? nil : findings.joined(separator: "\n  ")
   }

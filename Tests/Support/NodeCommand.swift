@@ -17,6 +17,9 @@ package enum NodeCommand: Sendable, Equatable {
   case sort(Int, by: String)
   case delete(Int, kind: NodeKind, isRecursive: Bool)
   case deleteRowAt(Int, index: Int, expecting: Int?, isRecursive: Bool)
+  case addPhoto(Int, to: Int, NodePhoto)
+  case deletePhoto(Int, of: Int)
+  case reorderPhotos(of: Int, [Int])
   case makeNavigator(Int, NodeNavigatorEdit)
   case editNavigator(Int, NodeNavigatorEdit)
   case deleteNavigator(Int)
@@ -94,7 +97,10 @@ package enum NodeItemEdit: Sendable, Equatable {
 }
 
 extension NodeCommand {
-  package func command(_ names: NodeNames) -> Command {
+  /// - Parameter upload: what the command's `pieces` have been staged as.
+  package func command(
+    _ names: NodeNames, _ upload: UploadID = UploadID(.version7())
+  ) -> Command {
     switch self {
     case .createList(let id, let parent, let list, let position):
       .createList(
@@ -128,6 +134,11 @@ extension NodeCommand {
       .deleteRowAt(
         names.reference(list), index: index, expecting: expected.map(names.row),
         isRecursive: isRecursive)
+    case .addPhoto(let number, let item, let photo):
+      .addPhoto(photo.newPhoto(number, upload, names), to: names.item(item))
+    case .deletePhoto(let photo, let item): .deletePhoto(names.photo(photo), of: names.item(item))
+    case .reorderPhotos(let item, let photos):
+      .reorderPhotos(of: names.item(item), photos.map(names.photo))
     case .makeNavigator(let id, let edit):
       .makeNavigator(names.navigator(id)) { (snapshot) throws(InventoryError) in
         try edit.apply(to: edit.blank(names), snapshot, names)
@@ -171,7 +182,8 @@ extension NodeCommand {
       .merge(_, let list), .upsertItems(_, let list), .batch(let list, _):
       list
     case .makeContents(let row, _), .editItem(let row, _), .relocate(let row, _, _),
-      .delete(let row, _, _), .restore(let row, _, _), .purge(let row):
+      .delete(let row, _, _), .restore(let row, _, _), .purge(let row), .addPhoto(_, let row, _),
+      .deletePhoto(_, let row), .reorderPhotos(let row, _):
       row
     case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
     case .setAppearance: 0

@@ -17,12 +17,15 @@ package struct NodeNames: Sendable {
   }
 
   package func list(_ number: Int) -> ListID { ListID(row(number)) }
+  package func photo(_ number: Int) -> PhotoID { PhotoID(row(number).uuid) }
   package func item(_ number: Int) -> ItemID { ItemID(row(number)) }
 
   package func navigator(_ number: Int) -> NavigatorID { NavigatorID(row(number).uuid) }
 
   /// The root list goes by its word.
   package func reference(_ number: Int) -> ListReference { number == 0 ? .root : .id(list(number)) }
+
+  package func number(_ photo: PhotoID) -> Int { number(RowID(photo.uuid)) }
 
   package func number(_ row: RowID) -> Int {
     guard row != RowID(root) else { return 0 }

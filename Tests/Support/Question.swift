@@ -6,6 +6,7 @@ enum Question: Sendable {
   case counts
   case list(Int)
   case item(Int)
+  case photos(of: Int)
   case place(Int)
   case rows(of: Int, PageWindow)
   case sublists(of: Int, PageWindow)
@@ -35,6 +36,7 @@ enum Answer: Sendable, Equatable {
   case counts(lists: Int, items: Int)
   case list(List)
   case item(Item)
+  case photos([Photo])
   case place(Place)
   case rows(List, RowIndex, [Row])
   case lists(PageOfLists)
@@ -68,6 +70,8 @@ extension Question {
       case .list(let list):
         return .list(try snapshot.list(names.reference(list), for: caller))
       case .item(let item): return .item(try snapshot.item(names.item(item), for: caller))
+      case .photos(let item):
+        return .photos(try snapshot.photos(of: names.item(item), for: caller))
       case .place(let row): return .place(try snapshot.place(of: names.row(row), for: caller))
       case .rows(let list, let window):
         var top: (List, RowIndex)?

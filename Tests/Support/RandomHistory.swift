@@ -91,8 +91,33 @@ struct RandomHistory {
           "-createdAt", "updatedAt",
         ]))
     case 90..<93: return navigation(tree)
+    case 93..<97: return photograph(tree)
     default: return deletion(tree)
     }
+  }
+
+  private mutating func photograph(_ tree: VisibleTree) -> NodeCommand {
+    let kind = Int.random(in: 0..<10, using: &random)
+    guard kind < 6,
+      let (item, photos) = tree.photos.sorted(by: { $0.key < $1.key })
+        .randomElement(using: &random)
+    else {
+      let size = pick([1, 2, 50, 300, 65_536, 65_537, 140_000])
+      defer { nextNumber += 1 }
+      return .addPhoto(
+        nextNumber, to: item(tree),
+        NodePhoto(type: pick(["jpeg", "png", "heic"]), size: size, width: pick([nil, 640])))
+    }
+    if kind < 2 { return .deletePhoto(chance(1, of: 8) ? number() : pick(photos), of: item) }
+    if kind == 2 { return .addPhoto(pick(photos), to: item, NodePhoto(size: 10)) }
+    var order = photos
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: order.append(number())
+    case 1: order.removeLast()
+    case 2: order += photos.prefix(1)
+    default: order.shuffle(using: &random)
+    }
+    return .reorderPhotos(of: item, order)
   }
 
   /// Navigators have numbers of their own, of which few are in use.

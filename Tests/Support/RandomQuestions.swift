@@ -43,7 +43,7 @@ struct RandomQuestions {
     let list = lists.randomElement(using: &random) ?? 0
     questions += [.transfer(of: 0), .transfer(of: list), .items(of: list)]
     for item in items.shuffled(using: &random).prefix(sample) {
-      questions += [.item(item), .place(item)]
+      questions += [.item(item), .place(item), .photos(of: item)]
     }
     for item in items.shuffled(using: &random).prefix(sample / 5) {
       questions.append(path(to: item, state))
@@ -68,6 +68,13 @@ struct RandomQuestions {
     questions += history(state)
     if let item = items.first { questions += [.list(item), .item(lists.last ?? 0)] }
     return questions
+  }
+
+  /// Some of the photos that items have.
+  mutating func photos(in state: ArrayState) -> [ArrayState.StoredPhoto] {
+    state.items.values.flatMap(\.photos).compactMap { state.photos[$0] }
+      .sorted { $0.photo.id.description < $1.photo.id.description }
+      .shuffled(using: &random).prefix(sample / 4).map { $0 }
   }
 
   private mutating func history(_ state: ArrayState) -> [Question] {

@@ -33,6 +33,32 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Stages a piece and waits for the answer; the outcome is that of a write that changes nothing.
+  func keep(_ piece: PhotoPiece, _ context: WriteContext) -> Result<Outcome, InventoryError> {
+    let answer = Awaited<Result<Void, InventoryError>>()
+    stage(piece, context) { answer.fulfill($0) }
+    return answer.value.map {
+      Outcome(receipt: Receipt(revision: Revision(0), isChanged: false))
+    }
+  }
+
+  /// All bytes of a photo, read as often as it takes.
+  package func bytes(of photo: Photo) -> Result<[UInt8], InventoryError> {
+    var bytes: [UInt8] = []
+    while bytes.count < photo.size {
+      let answer = Awaited<Result<[UInt8], InventoryError>>()
+      readPhoto(photo.id, bytes.count..<photo.size, for: .local) { answer.fulfill($0) }
+      switch answer.value {
+      case .success(let more) where more.isEmpty: return .failure(.notFound(.photo))
+      case .success(let more): bytes += more
+      case .failure(let error): return .failure(error)
+      }
+    }
+    return .success(bytes)
+  }
+}
+
 extension ReadSession {
   /// Reads and waits for the answer.
   package func readNow<Value: Sendable>(

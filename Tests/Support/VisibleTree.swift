@@ -5,6 +5,8 @@ struct VisibleTree {
   /// The root first.
   private(set) var lists: [Int] = []
   private(set) var items: [Int] = []
+  /// By item; none of those that have no photos.
+  private(set) var photos: [Int: [Int]] = [:]
   private(set) var rows: [Int: [Int]] = [:]
   /// What stands in a list: all but the root and contents lists.
   private(set) var members: [Int] = []
@@ -25,6 +27,7 @@ struct VisibleTree {
         waiting += list.rows
       } else if let item = state.items[ItemID(row)] {
         items.append(number)
+        if !item.photos.isEmpty { photos[number] = item.photos.map(names.number) }
         if let contents = item.contents { waiting.append(RowID(contents)) }
       }
     }

@@ -75,6 +75,24 @@ struct Audience: Sendable {
     return response
   }
 
+  private static let photo: Fields = [
+    "Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization",
+    "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+  ]
+
+  /// The entity tag of a photo's bytes, without its quotes: they are the same for everybody.
+  func tag(of photo: Photo) -> String { String(photo.revision.number) }
+
+  /// The head of an answer about a photo's bytes.
+  func response(_ status: Int, of photo: Photo) -> Response {
+    var fields = Self.photo
+    if status != 304 { fields.append("Content-Type", photo.image.type.mediaType) }
+    fields.append("ETag", "\"\(tag(of: photo))\"")
+    fields.append("X-Request-Id", requestID)
+    return response(status, fields)
+  }
+
   /// The head of an answer that is to be kept as a file.
   func file(_ type: String, named name: String) -> Response {
     var fields = fields(from: Self.untyped)

@@ -51,7 +51,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// What stands between the braces of a list or an item as a write answers it: with its `index`.
+  /// What stands between the braces of a list, an item or a photo as a write answers it: with its `index`.
   mutating func resourceMembers(_ resource: Outcome.Resource, for audience: Audience) {
     switch resource {
     case .list(let list, let index):
@@ -62,6 +62,7 @@ extension JSONWriter {
       itemMembers(item)
       key("index")
       int(index.value)
+    case .photo(let photo, _, let index): photoMembers(photo, index: index)
     // These are answered as they are, never with a receipt.
     case .navigator, .appearance: break
     }

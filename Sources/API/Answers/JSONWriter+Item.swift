@@ -37,6 +37,7 @@ extension JSONWriter {
     id(item.contentsListID)
     key("photos")
     beginArray()
+    for photo in item.photos { id(photo) }
     endArray()
     key("revision")
     int(item.revision.number)

@@ -138,7 +138,7 @@ extension JSONWriter {
     fragment(#""contentsListId":"#)
     id(item.contentsListID)
     fragment(#""photo":"#)
-    null()
+    id(item.photo)
   }
 
   private mutating func tags(lines: BorrowedRow.Text?) {

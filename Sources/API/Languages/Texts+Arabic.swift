@@ -51,6 +51,7 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .listMovedOn: "تغيّرت القائمة"
   case .listNotEmpty: "القائمة ليست فارغة"
   case .notThePresentRows: "ليست هذه صفوف القائمة تمامًا"
+  case .notThePresentPhotos: "ليست هذه صور العنصر تمامًا"
   case .notThePresentTabs: "ليست هذه علامات التبويب تمامًا"
   case .idempotencyKeyReused: "المفتاح لطلب آخر"
   case .importGone: "تُرك الاستيراد"
@@ -72,6 +73,9 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .historyGone: "السجل لا يمتد إلى هذا الحد"
   case .inTrash: "في سلة المهملات"
   case .preconditionFailed: "حدث تغيير في هذه الأثناء"
+  case .rangeNotSatisfiable: "لا توجد بايتات كهذه"
+  case .tooManyPhotos: "الصور كثيرة جدًا"
+  case .unsupportedImage: "ليست صورة من نوع معروف"
   case .unsupportedMediaType: "نوع المحتوى غير مدعوم"
   case .invalid: "بعض الحقول غير صالحة"
   case .tooManyRows: "صفوف كثيرة جدًا دفعة واحدة"
@@ -126,6 +130,8 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "ما زالت في القائمة صفوف ستُحذف معها. لحذفها جميعًا أعد الطلب مع ?recursive=true."
   case .notThePresentRows:
     "يجب أن يذكر الترتيب الجديد كل صف من صفوف القائمة مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس في القائمة، وما تكرر."
+  case .notThePresentPhotos:
+    "يجب أن يذكر الترتيب الجديد كل صورة من صور العنصر مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس من صور العنصر، وما تكرر."
   case .notThePresentTabs:
     "يجب أن يذكر الترتيب الجديد كل علامة تبويب مرة واحدة. تبيّن الإجابة الناقص منها، وما ليس موجودًا، وما تكرر."
   case .idempotencyKeyReused:
@@ -168,6 +174,12 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "لقد حُذف، أو كان في قائمة حُذفت. تذكر الإجابة ما حُذف، ويمكن استعادته."
   case .preconditionFailed:
     "طلبت تغييرًا بشرط ألا يكون شيء آخر قد تغيّر، لكن شيئًا تغيّر. تبيّن الإجابة ما هو موجود الآن."
+  case .rangeNotSatisfiable:
+    "يطلب حقل Range بايتات تتجاوز النهاية. يذكر Content-Range عددها."
+  case .tooManyPhotos:
+    "لكل عنصر عدد محدود من الصور. احذف صورة قبل أن تضيف أخرى."
+  case .unsupportedImage:
+    "تُرسل الصورة ببايتات ملفها كما هي، لا في نموذج ولا مضغوطة. يُعرف النوع من البايتات مهما قال Content-Type: JPEG وPNG وWebP وHEIC وGIF."
   case .unsupportedMediaType:
     "يجب أن يكون المحتوى JSON وأن يصرّح بذلك: Content-Type: application/json. ويجوز في PATCH أيضًا application/merge-patch+json. المحتوى المضغوط لا يُقرأ."
   case .invalid:

@@ -59,6 +59,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .listMovedOn: "The list has moved on"
   case .listNotEmpty: "The list is not empty"
   case .notThePresentRows: "Not exactly the list's rows"
+  case .notThePresentPhotos: "Not exactly the item's photos"
   case .notUndoable: "This can't be undone"
   case .rootList: "The root list stays where it is"
   case .rowMoved: "The row is somewhere else by now"
@@ -70,6 +71,9 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .inTrash: "In the trash"
   case .resync: "Read it again"
   case .preconditionFailed: "Changed in the meantime"
+  case .rangeNotSatisfiable: "There are no such bytes"
+  case .tooManyPhotos: "Too many photos"
+  case .unsupportedImage: "No image of a known type"
   case .unsupportedMediaType: "Unsupported media type"
   case .invalidLines: "Some lines are not valid"
   case .invalid: "Some fields are not valid"
@@ -149,6 +153,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "There are still rows in the list that would go with it. To delete them all, ask again with ?recursive=true."
   case .notThePresentRows:
     "A new order must name every row of the list once. The answer says which are missing, which are not in this list, and which stand there twice."
+  case .notThePresentPhotos:
+    "A new order must name every photo of the item once. The answer says which are missing, which are not the item's, and which stand there twice."
   case .notUndoable:
     "Some changes have no inverse: a contents list that an item has been given, for one, stays with it. Delete what you do not want."
   case .rootList:
@@ -171,6 +177,12 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "What was changed since the revision that you named is not known any more, or there is no such revision yet. Read the rows again, and go on from the revision that stands in revision."
   case .preconditionFailed:
     "You asked for a change on condition that nothing else had changed, and something has. The answer says what is there now."
+  case .rangeNotSatisfiable:
+    "The Range field asks for bytes past the end. Content-Range says how many there are."
+  case .tooManyPhotos:
+    "An item has only so many photos. Delete one before you add another."
+  case .unsupportedImage:
+    "A photo is sent as the bytes of its file, neither as a form nor compressed. The type is read from the bytes, whatever Content-Type says: JPEG, PNG, WebP, HEIC and GIF."
   case .unsupportedMediaType:
     "A body must be JSON and say so: Content-Type: application/json. A PATCH may also be application/merge-patch+json. Compressed bodies are not read."
   case .invalidLines:

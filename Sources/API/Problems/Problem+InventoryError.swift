@@ -81,6 +81,21 @@ extension Problem {
         extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyRows(let limit):
       self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
+    case .notThePresentPhotos(let missing, let unknown, let duplicate):
+      func rows(_ photos: [PhotoID]) -> [RowID] { photos.prefix(100).map { RowID($0.uuid) } }
+      self.init(
+        .notThePresentPhotos,
+        "Missing: \(missing.count), unknown: \(unknown.count), twice: \(duplicate.count).",
+        extensions: [
+          .rows(missing: rows(missing), unknown: rows(unknown), duplicate: rows(duplicate))
+        ])
+    case .tooManyPhotos(let limit):
+      self.init(
+        .tooManyPhotos, "An item has at most \(limit) photos.", extensions: [.limit(limit)])
+    case .photoIDTaken(let photo):
+      self.init(
+        .idTaken, "Another photo has the id \(photo), or had it.",
+        extensions: [.row(RowID(photo.uuid))])
     case .idempotencyKeyReused:
       self.init(
         .idempotencyKeyReused, "The first request with this Idempotency-Key said something else.")

@@ -25,6 +25,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case listMovedOn = "list_moved_on"
   case listNotEmpty = "list_not_empty"
   case notThePresentRows = "not_the_present_rows"
+  case notThePresentPhotos = "not_the_present_photos"
   case notThePresentTabs = "not_the_present_tabs"
   case notUndoable = "not_undoable"
   case rootList = "root_list"
@@ -39,6 +40,9 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case inTrash = "in_trash"
   case resync
   case preconditionFailed = "precondition_failed"
+  case rangeNotSatisfiable = "range_not_satisfiable"
+  case tooManyPhotos = "too_many_photos"
+  case unsupportedImage = "unsupported_image"
   case unsupportedMediaType = "unsupported_media_type"
   case invalid
   case invalidLines = "invalid_lines"
@@ -64,11 +68,12 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .kindMismatch, .lineConflicts, .listGone, .listMovedOn, .listNotEmpty, .notThePresentRows,
       .notThePresentTabs, .notUndoable, .undoConflict, .rootList, .rowMoved, .sentinelImmovable,
       .sentinelLast,
-      .sentinelUndeletable, .stackFull, .tooManyNavigators:
+      .sentinelUndeletable, .stackFull, .tooManyNavigators, .notThePresentPhotos, .tooManyPhotos:
       409
     case .inTrash, .historyGone, .resync: 410
     case .preconditionFailed: 412
-    case .unsupportedMediaType: 415
+    case .unsupportedMediaType, .unsupportedImage: 415
+    case .rangeNotSatisfiable: 416
     case .idempotencyKeyReused, .invalid, .invalidLines, .tooManyRows: 422
     case .preconditionRequired: 428
     case .internalError: 500

@@ -21,7 +21,7 @@ extension Exchange {
     let parameters = (head.query() ?? []).map { (key: $0.name, value: JSONValue.string($0.value)) }
     let content: JSONValue =
       switch route.body {
-      case .none, .streamed: .null
+      case .none, .streamed, .image: .null
       case .table: .array(SHA256.digest(of: request.body).map { .number(JSONNumber(Int64($0))) })
       case .optional, .required, .requiredLarge: .object(try body())
       }

@@ -81,6 +81,8 @@ struct Query {
     return row
   }
 
+  func photo(_ name: String) -> PhotoID? { row(name).map { PhotoID($0.uuid) } }
+
   /// A list's id, or `root`; absent: `root`.
   func list(_ name: String) -> ListReference {
     guard let text = text(name), text != "root" else { return .root }

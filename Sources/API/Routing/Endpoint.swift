@@ -51,6 +51,12 @@ enum Endpoint: Sendable {
   case makeContents(ItemID)
   case itemPath(ItemID)
 
+  case photos(ItemID)
+  case addPhoto(ItemID)
+  case reorderPhotos(ItemID)
+  case photo(PhotoID, of: ItemID)
+  case deletePhoto(PhotoID, of: ItemID)
+
   case listScreen(ListReference)
   case itemScreen(ItemID)
   case photosScreen(ItemID)
@@ -108,7 +114,8 @@ enum Endpoint: Sendable {
     case .place(.id(let row)), .relocate(.id(let row)), .deleteRow(.id(let row)): .row(row)
     case .place(.root), .relocate(.root), .deleteRow(.root): .list(.root)
     case .item(let item), .editItem(let item), .replaceItem(let item), .deleteItem(let item),
-      .makeContents(let item), .itemPath(let item):
+      .makeContents(let item), .itemPath(let item), .photos(let item), .addPhoto(let item),
+      .reorderPhotos(let item), .photo(_, let item), .deletePhoto(_, let item):
       .item(item)
     }
   }

@@ -11,6 +11,7 @@ struct PathValues: Sendable {
     case revision = "{revision}"
     case token = "{tokenId}"
     case code = "{code}"
+    case photo = "{photoId}"
     case navigator = "{navigatorId}"
   }
 
@@ -21,6 +22,7 @@ struct PathValues: Sendable {
   var revision = Revision(0)
   var token = TokenID(nowhere)
   var code = ""
+  var photo = PhotoID(nowhere)
   var navigator = NavigatorID(nowhere)
 
   private static let nowhere = UUID(
@@ -47,6 +49,9 @@ struct PathValues: Sendable {
       guard let uuid = UUID(text: segment) else { return false }
       row = .id(RowID(uuid))
     case .index: index = Int(digits: String(decoding: segment, as: UTF8.self))
+    case .photo:
+      guard let uuid = UUID(text: segment) else { return false }
+      photo = PhotoID(uuid)
     case .revision:
       guard let number = Int(digits: String(decoding: segment, as: UTF8.self)) else {
         return false

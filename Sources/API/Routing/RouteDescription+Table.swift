@@ -1,7 +1,8 @@
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
-    service + administration + lists + changes + rows + items + transfer + history + screens
+    service + administration + lists + changes + rows + items + photos + transfer + history
+    + screens
     + navigators
 
   private static let page = ["limit", "offset", "after"]
@@ -101,6 +102,22 @@ extension RouteDescription {
       .makeContents($0.item)
     },
     RouteDescription(.get, "/v1/items/{itemId}/path") { .itemPath($0.item) },
+  ]
+
+  private static let photos: [RouteDescription] = [
+    RouteDescription(.get, "/v1/items/{itemId}/photos") { .photos($0.item) },
+    RouteDescription(
+      .post, "/v1/items/{itemId}/photos", parameters: ["id"], body: .image
+    ) { .addPhoto($0.item) },
+    RouteDescription(.post, "/v1/items/{itemId}/photos/reorder", body: .required) {
+      .reorderPhotos($0.item)
+    },
+    RouteDescription(.get, "/v1/items/{itemId}/photos/{photoId}") {
+      .photo($0.photo, of: $0.item)
+    },
+    RouteDescription(.delete, "/v1/items/{itemId}/photos/{photoId}") {
+      .deletePhoto($0.photo, of: $0.item)
+    },
   ]
 
   private static let history: [RouteDescription] = [

@@ -9,6 +9,8 @@ package struct RouteDescription: Sendable {
     case optional
     case required
     case requiredLarge
+    /// The bytes of an image, taken as they come.
+    case image
     /// A table of comma-separated values.
     case table
     /// Taken in pieces, as large as an import may be.

@@ -1,0 +1,86 @@
+import HTTP
+import Inventory
+import Synchronization
+
+/// Gives the bytes of a photo, or a range of them, as fast as the client takes them.
+///
+/// Each piece is read when there is room for it: no more than one is in memory, and no read outlives a wait
+/// for the client.
+final class PhotoSource: BodySource {
+  private struct State {
+    /// The first byte that is yet to be given.
+    var next: Int
+    /// What has been read and not given.
+    var bytes: [UInt8] = []
+    var isReading = false
+    var isWaiting = false
+    var hasFailed = false
+    var signal: StreamSignal?
+  }
+
+  let length: Int?
+  private let photo: PhotoID
+  private let end: Int
+  private let caller: Caller
+  private let store: any Store
+  private let state: Mutex<State>
+
+  init(_ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller, in store: any Store) {
+    self.photo = photo
+    self.caller = caller
+    self.store = store
+    length = bytes.count
+    end = bytes.upperBound
+    state = Mutex(State(next: bytes.lowerBound))
+  }
+
+  func started(_ signal: StreamSignal) {
+    state.withLock { $0.signal = signal }
+  }
+
+  func pull(into output: inout [UInt8], limit: Int) -> Supply {
+    if let supply = give(&output) { return supply }
+    let range = state.withLock { state -> Range<Int>? in
+      guard !state.isReading else { return nil }
+      state.isReading = true
+      return state.next..<min(end, state.next + max(1, limit))
+    }
+    if let range { store.readPhoto(photo, range, for: caller) { self.arrived($0) } }
+    if let supply = give(&output) { return supply }
+    return state.withLock { state in
+      // It may have come just now.
+      guard state.isReading else { return .more }
+      state.isWaiting = true
+      return .wait
+    }
+  }
+
+  /// Nil if nothing is at hand.
+  private func give(_ output: inout [UInt8]) -> Supply? {
+    let (bytes, supply) = state.withLock { state -> ([UInt8], Supply?) in
+      if state.hasFailed { return ([], .fail) }
+      guard state.next < end else { return ([], .end) }
+      guard !state.bytes.isEmpty else { return ([], nil) }
+      let bytes = state.bytes
+      state.bytes = []
+      state.next += bytes.count
+      return (bytes, state.next < end ? .more : .end)
+    }
+    output += bytes
+    return supply
+  }
+
+  private func arrived(_ result: Result<[UInt8], InventoryError>) {
+    let signal = state.withLock { state -> StreamSignal? in
+      state.isReading = false
+      switch result {
+      case .success(let bytes): state.bytes = bytes
+      case .failure: state.hasFailed = true
+      }
+      guard state.isWaiting else { return nil }
+      state.isWaiting = false
+      return state.signal
+    }
+    signal?.resume()
+  }
+}

@@ -1,0 +1,45 @@
+/// Some bytes of an image; what is beyond them reads as nil.
+struct ByteWindow {
+  private let bytes: [UInt8]
+  /// The place of the first byte in the image.
+  let start: Int
+
+  init(_ bytes: [UInt8], at start: Int) {
+    self.bytes = bytes
+    self.start = start
+  }
+
+  var count: Int { bytes.count }
+
+  subscript(_ index: Int) -> Int? { bytes.indices.contains(index) ? Int(bytes[index]) : nil }
+
+  /// A number of so many bytes, the most significant first.
+  func big(_ index: Int, _ count: Int) -> Int? {
+    number(index, count) { $0 << 8 | $1 }
+  }
+
+  /// A number of so many bytes, the least significant first.
+  func little(_ index: Int, _ count: Int) -> Int? {
+    var shift = 0
+    return number(index, count) { value, byte in
+      defer { shift += 8 }
+      return value | byte << shift
+    }
+  }
+
+  /// Whether these characters of ASCII stand there.
+  func has(_ text: StaticString, at index: Int) -> Bool {
+    text.withUTF8Buffer { text in
+      index >= 0 && index <= bytes.count && bytes.count - index >= text.count
+        && bytes[index..<(index + text.count)].elementsEqual(text)
+    }
+  }
+
+  /// At most seven bytes, so that no number overflows.
+  private func number(_ index: Int, _ count: Int, _ add: (Int, Int) -> Int) -> Int? {
+    guard (1...7).contains(count), index >= 0, index <= bytes.count,
+      bytes.count - index >= count
+    else { return nil }
+    return bytes[index..<(index + count)].reduce(0) { add($0, Int($1)) }
+  }
+}

@@ -1,0 +1,28 @@
+/// The orientation in a block of Exif, which is a TIFF file of its own (Exif 2.32 §4.6.2).
+enum ExifOrientation {
+  private static let tag = 0x0112
+  private static let short = 3
+
+  /// 1 to 8; nil where there is none. With "Exif" and two zeros before it, as JPEG has it, or without.
+  static func read(_ window: ByteWindow) -> Int? {
+    let start = window.has("Exif\0\0", at: 0) ? 6 : 0
+    let isLittle = window.has("II", at: start)
+    guard isLittle || window.has("MM", at: start) else { return nil }
+    func number(_ place: Int, _ count: Int) -> Int? {
+      isLittle ? window.little(start + place, count) : window.big(start + place, count)
+    }
+    guard number(2, 2) == 42, let directory = number(4, 4), let count = number(directory, 2)
+    else { return nil }
+    for entry in 0..<count {
+      let place = directory + 2 + entry * 12
+      guard let found = number(place, 2) else { return nil }
+      if found == tag {
+        guard number(place + 2, 2) == short, let value = number(place + 8, 2),
+          (1...8).contains(value)
+        else { return nil }
+        return value
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,176 @@
+import Inventory
+import SQLite
+
+extension CommandRunner {
+  func addPhoto(_ new: NewPhoto, to id: ItemID) throws(StorageError) -> Outcome {
+    var item = try change.access.item(id)
+    try requireRole(.editor)
+    let (list, _) = try home(of: item)
+    if let index = item.photos.firstIndex(of: new.id) {
+      return try outcome(
+        Receipt(revision: change.access.revision, isChanged: false), new.id, at: index, of: item)
+    }
+    let isTaken =
+      try db.sql("SELECT 1 FROM photo WHERE inventory = ?1 AND id = ?2 AND state > 0")
+      .bind(change.access.inventory).bind(new.id).one { _ in true } ?? false
+    guard !isTaken else { throw .refused(.photoIDTaken(new.id)) }
+    try requireMatch(item, in: list)
+    try require(.edit, in: list)
+    try requireRoom(in: item)
+    try take(new, for: item)
+    try rewritePhotos(of: &item, as: item.photos + [new.id])
+    let receipt = try change.commit(action: "add photo")
+    return try outcome(receipt, new.id, at: item.photos.count - 1, of: item, isCreated: true)
+  }
+
+  func deletePhoto(_ photo: PhotoID, of id: ItemID) throws(StorageError) -> Outcome {
+    var item = try change.access.item(id)
+    guard item.photos.contains(photo) else { throw .refused(.notFound(.photo)) }
+    try requireRole(.editor)
+    let (list, _) = try home(of: item)
+    try requireMatch(item, in: list)
+    try require(.edit, in: list)
+    try rewritePhotos(of: &item, as: item.photos.filter { $0 != photo })
+    return Outcome(receipt: try change.commit(action: "delete photo"))
+  }
+
+  func reorderPhotos(of id: ItemID, _ photos: [PhotoID]) throws(StorageError) -> Outcome {
+    var item = try change.access.item(id)
+    try requireRole(.editor)
+    let (list, _) = try home(of: item)
+    try requireMatch(item, in: list)
+    try require(.edit, in: list)
+    do throws(InventoryError) { try item.photos.requireSame(photos) } catch {
+      throw .refused(error)
+    }
+    try rewritePhotos(of: &item, as: photos)
+    return Outcome(receipt: try change.commit(action: "reorder photos"))
+  }
+
+  /// Gives an item other photos, or its photos another order; nothing happens where they are the same.
+  ///
+  /// What is left out can be put back for as long as the change can be undone.
+  func rewritePhotos(
+    of item: inout ItemRecord, as photos: [PhotoID]
+  ) throws(StorageError) {
+    let old = item.photos
+    guard photos != old else { return }
+    for photo in old where !photos.contains(photo) {
+      try db.sql(
+        """
+        UPDATE photo SET state = 2, place = NULL, removed = ?3 WHERE inventory = ?1 AND id = ?2
+        """
+      ).bind(change.access.inventory).bind(photo).bind(change.revision.number).perform()
+    }
+    for (place, photo) in photos.enumerated()
+    where place >= old.count || old[place] != photo {
+      try db.sql(
+        """
+        UPDATE photo SET state = 1, place = ?3, removed = NULL
+        WHERE inventory = ?1 AND id = ?2 AND item = ?4 AND state IN (1, 2)
+        """
+      ).bind(change.access.inventory).bind(photo).bind(place).bind(item.key).perform()
+      guard db.changes == 1 else { throw .broken("photo \(photo) is gone") }
+    }
+    item.photos = photos
+    item.revision = change.revision
+    item.updatedAt = change.now
+    try db.sql("UPDATE row SET photo = ?2, revision = ?3, updated_at = ?4 WHERE key = ?1")
+      .bind(item.key).bind(photos.first.map { RowID($0.uuid) }).bind(item.revision.number)
+      .bind(item.updatedAt.seconds).perform()
+    change.record(
+      ChangeLog.Edit(
+        row: RowID(item.id), field: ChangeLog.Edit.photos, before: .photos(old),
+        after: .photos(photos)))
+    if photos.first != old.first {
+      let (list, place) = try home(of: item)
+      let row = RowID(item.id)
+      let index = try change.index(of: place, in: list.key)
+      change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
+      change.record(.reload(row, at: index), on: list.key)
+    }
+  }
+
+  /// Keeps the next bytes of a photo that is yet to be added.
+  func stage(_ piece: PhotoPiece) throws(StorageError) {
+    if piece.number == 0 {
+      let item = try change.access.item(piece.item)
+      try requireRole(.editor)
+      let (list, _) = try home(of: item)
+      try requireMatch(item, in: list)
+      try require(.edit, in: list)
+      try requireRoom(in: item)
+      try db.sql(
+        "INSERT INTO photo (inventory, id, item, state, created_at) VALUES (?1, ?2, ?3, 0, ?4)"
+      ).bind(change.access.inventory).bind(piece.upload).bind(item.key).bind(change.now.seconds)
+        .perform()
+    }
+    try db.sql(
+      """
+      INSERT INTO photo_piece (photo, number, bytes)
+      SELECT key, ?3, ?4 FROM photo WHERE inventory = ?1 AND id = ?2 AND state = 0
+      """
+    ).bind(change.access.inventory).bind(piece.upload).bind(piece.number).bind(piece.bytes)
+      .perform()
+    guard db.changes == 1 else { throw .broken("the upload \(piece.upload) is gone") }
+  }
+
+  /// Gives up what has been staged of an upload.
+  func discard(_ upload: UploadID) throws(StorageError) {
+    try db.sql(
+      """
+      UPDATE photo SET state = 3, id = randomblob(16)
+      WHERE inventory = ?1 AND id = ?2 AND state = 0
+      """
+    ).bind(change.access.inventory).bind(upload).perform()
+  }
+
+  private func requireRoom(in item: ItemRecord) throws(StorageError) {
+    guard item.photos.count < Limits.photosOfItem else {
+      throw .refused(.tooManyPhotos(limit: Limits.photosOfItem))
+    }
+  }
+
+  /// Makes what was staged a photo of the item that has no place yet.
+  private func take(_ new: NewPhoto, for item: ItemRecord) throws(StorageError) {
+    try db.sql(
+      """
+      UPDATE photo SET id = ?4, state = 2, type = ?5, size = ?6, width = ?7, height = ?8,
+        orientation = ?9, added = ?10, removed = ?11, created_at = ?12
+      WHERE inventory = ?1 AND id = ?2 AND item = ?3 AND state = 0
+      """
+    ).bind(change.access.inventory).bind(new.upload).bind(item.key).bind(new.id)
+      .bind(new.image.type.rawValue).bind(new.size).bind(new.image.width).bind(new.image.height)
+      .bind(new.image.orientation).bind(change.revision.number).bind(change.revision.number)
+      .bind(change.now.seconds).perform()
+    guard db.changes == 1 else { throw .broken("the upload \(new.upload) is gone") }
+  }
+
+  private func outcome(
+    _ receipt: Receipt, _ id: PhotoID, at index: Int, of item: ItemRecord, isCreated: Bool = false
+  ) throws(StorageError) -> Outcome {
+    let photos = try PhotoRecord.all(of: item.key, in: db)
+    guard photos.indices.contains(index), photos[index].id == id else {
+      throw .broken("item \(item.id): its photos are not in order")
+    }
+    return Outcome(
+      receipt: receipt, resource: .photo(photos[index], of: item.id, index: index),
+      isCreated: isCreated)
+  }
+}
+
+extension ChangeLog.Edit {
+  /// The field that an item's photos stand under: their ids in order, one a line.
+  static let photos: StaticString = "photos"
+}
+
+extension ChangeLog.Edit.Value {
+  static func photos(_ ids: [PhotoID]) -> Self {
+    ids.isEmpty ? .null : .text(ids.map(\.description).joined(separator: "\n"))
+  }
+
+  var photos: [PhotoID] {
+    guard case .text(let lines) = self else { return [] }
+    return lines.split(separator: "\n").compactMap { PhotoID(text: String($0)) }
+  }
+}

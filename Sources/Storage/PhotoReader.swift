@@ -1,0 +1,88 @@
+import Inventory
+import SQLite
+
+/// Reads photos' bytes on a thread of its own: they are seldom in memory, and a loop must not wait for a
+/// disk.
+///
+/// Its connection has a small cache, so that photos push nothing out of memory that is read more often. Each
+/// read is short and has its own transaction: pieces never change.
+final class PhotoReader: Sendable {
+  private typealias Completion = @Sendable (Result<[UInt8], InventoryError>) -> Void
+  private struct Job: Sendable {
+    let photo: PhotoID
+    let bytes: Range<Int>
+    let caller: Caller
+    let completion: Completion
+  }
+
+  private let queue: WorkQueue<Job>
+  private let thread: StoreThread
+
+  /// In reads that wait: each download waits for one at a time.
+  private static let capacity = 16_384
+
+  init(file: StoreFile, onFault: @escaping @Sendable (String) -> Void) throws(StoreOpeningError) {
+    let queue = WorkQueue<Job>(capacity: Self.capacity)
+    self.queue = queue
+    thread = try StoreThread {
+      var db: Connection?
+      while let job = queue.pop() {
+        // A reader that cannot be opened now may be later.
+        if db == nil { db = try? Self.open(file) }
+        guard let db else {
+          job.completion(.failure(.storageFailed("no reader of photos can be opened")))
+          continue
+        }
+        do throws(StorageError) {
+          job.completion(.success(try Self.read(job, db)))
+        } catch {
+          let error = error.inventoryError
+          if case .storageFailed(let cause) = error { onFault(cause) }
+          job.completion(.failure(error))
+        }
+      }
+    }
+  }
+
+  func read(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    do throws(WorkQueue<Job>.Refusal) {
+      try queue.push(Job(photo: photo, bytes: bytes, caller: caller, completion: completion))
+    } catch {
+      completion(.failure(error == .full ? .overloaded : .shuttingDown))
+    }
+  }
+
+  /// Finishes what waits, and ends the thread.
+  func close() {
+    queue.close()
+    thread.join()
+  }
+
+  private static func open(_ file: StoreFile) throws -> Connection {
+    let db = try file.openReader()
+    try db.execute("PRAGMA cache_size = -256")
+    return db
+  }
+
+  private static func read(_ job: Job, _ db: Connection) throws(StorageError) -> [UInt8] {
+    let start = job.bytes.lowerBound % PhotoPiece.size
+    let bytes = try db.sql(
+      """
+      SELECT bytes FROM photo JOIN photo_piece ON photo = key
+      WHERE inventory = ?1 AND id = ?2 AND state > 0 AND number = ?3
+      """
+    ).bind(try Access(job.caller, in: db).inventory).bind(job.photo)
+      .bind(job.bytes.lowerBound / PhotoPiece.size)
+      .one { row in
+        row.withBytes(0) { piece in
+          let end = min(piece.count, start + job.bytes.count)
+          return start < end ? [UInt8](piece[start..<end]) : []
+        }
+      }
+    guard let bytes, !bytes.isEmpty else { throw .refused(.notFound(.photo)) }
+    return bytes
+  }
+}

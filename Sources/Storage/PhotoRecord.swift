@@ -1,0 +1,39 @@
+import Inventory
+import SQLite
+
+/// Reads what is known of photos.
+struct PhotoRecord {
+  /// An item's photos in order.
+  static func all(of item: Int64, in db: Connection) throws(StorageError) -> [Photo] {
+    var photos: [Photo] = []
+    var isReadable = true
+    try db.sql(
+      """
+      SELECT id, type, width, height, orientation, size, added, created_at FROM photo
+      WHERE item = ?1 AND place IS NOT NULL ORDER BY place
+      """
+    ).bind(item).each { row in
+      guard let type = ImageType(rawValue: row.string(1)) else {
+        isReadable = false
+        return
+      }
+      photos.append(
+        Photo(
+          id: PhotoID(row.uuid(0)),
+          image: ImageFacts(
+            type: type, width: row.intOrNil(2), height: row.intOrNil(3),
+            orientation: row.intOrNil(4)),
+          size: row.int(5), revision: Revision(row.int64(6)),
+          createdAt: Timestamp(seconds: row.int64(7))))
+    }
+    guard isReadable else { throw .broken("item \(item): a photo has no type") }
+    return photos
+  }
+
+  static func ids(of item: Int64, in db: Connection) throws(StorageError) -> [PhotoID] {
+    var ids: [PhotoID] = []
+    try db.sql("SELECT id FROM photo WHERE item = ?1 AND place IS NOT NULL ORDER BY place")
+      .bind(item).each { ids.append(PhotoID($0.uuid(0))) }
+    return ids
+  }
+}

@@ -1,0 +1,71 @@
+import Inventory
+import SQLite
+import Synchronization
+
+extension SQLiteStore {
+  package func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    // The later pieces of what has been let in are not refused for want of room in the queue.
+    perform(isOptional: piece.number == 0, completion) { (db, configuration) throws(StorageError) in
+      try CommandRunner(change(context, db, configuration)).stage(piece)
+      return piece.bytes.count
+    }
+  }
+
+  package func discard(_ upload: UploadID, _ context: WriteContext) {
+    perform(isOptional: false, { [self] _ in sweepPhotos() }) {
+      (db, configuration) throws(StorageError) in
+      try CommandRunner(change(context, db, configuration)).discard(upload)
+      return 0
+    }
+  }
+
+  package func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    photoReader.read(photo, bytes, for: caller, completion)
+  }
+
+  /// Clears away step by step what is left of photos, until nothing is.
+  func sweepPhotos() {
+    let hasMore = Flag()
+    perform(
+      isOptional: false,
+      { [self] result in if case .success = result, hasMore.value { sweepPhotos() } }
+    ) { (db, _) throws(StorageError) in
+      hasMore.value = try PhotoSweep(db: db).step()
+      return 0
+    }
+  }
+
+  private func perform(
+    isOptional: Bool, _ completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void,
+    _ task: @escaping PendingWrite.Task
+  ) {
+    pieces.enter { [self] in
+      push(.task(task), isOptional: isOptional) { [pieces] result in
+        completion(result.map { _ in })
+        pieces.leave()
+      }
+    }
+  }
+}
+
+@Sendable
+private func change(
+  _ context: WriteContext, _ db: Connection, _ configuration: SQLiteStore.Configuration
+) throws(StorageError) -> Change {
+  try Change(
+    context, in: db, shape: configuration.shape, now: Timestamp(configuration.now()))
+}
+
+private final class Flag: Sendable {
+  private let flag = Atomic<Bool>(false)
+  var value: Bool {
+    get { flag.load(ordering: .acquiring) }
+    set { flag.store(newValue, ordering: .releasing) }
+  }
+}

@@ -1,0 +1,127 @@
+import HTTP
+import Inventory
+import JSON
+import Support
+import Testing
+
+@Suite("A photo's bytes wait for the store, and the store for nobody")
+struct PhotoPressureTests {
+  let arrays = ArrayStore()
+  let held: HeldStore
+  let service: Service
+  let path: String
+  let sink = Inbox()
+  private let ticket = Ticket(connection: 0, exchange: 0)
+
+  init() throws {
+    held = HeldStore(arrays)
+    service = try Service(store: arrays, asking: held)
+    path = "/v1/items/\(try service.makeThing("Globe", in: "root"))/photos"
+  }
+
+  private func begin() throws -> any BodyReceiver {
+    let receiver = try service.receiver(path)
+    receiver.started(StreamSignal(ticket: ticket, sink: sink))
+    return receiver
+  }
+
+  private func give(_ bytes: ArraySlice<UInt8>, to receiver: any BodyReceiver) -> String {
+    switch receiver.receive(Array(bytes).span) {
+    case .more: "more"
+    case .wait: "wait"
+    case .respond(let response): "\(response.status)"
+    }
+  }
+
+  @Test func `the client is kept waiting once two pieces have come and none is kept`() throws {
+    let image = SampleImage.jpeg(size: 200_000)
+    let receiver = try begin()
+    #expect(give(image[0..<60_000], to: receiver) == "more")
+    #expect(give(image[60_000..<120_000], to: receiver) == "more")
+    #expect(give(image[120_000..<150_000], to: receiver) == "wait")
+    #expect(sink.resumptions == 0)
+    #expect(held.release() == 1)
+    #expect(sink.resumptions == 1)
+    #expect(give(image[150_000...], to: receiver) == "wait")
+    let responder = Responder(ticket: ticket, sink: sink)
+    // The end is not told before it goes on.
+    held.release()
+    #expect(sink.resumptions == 1 || sink.resumptions == 2)
+    guard case .deferred = receiver.finish(responder) else {
+      Issue.record("The answer came before the photo.")
+      return
+    }
+    #expect(sink.answer == nil)
+    while held.release() > 0 {}
+    #expect(sink.answer?.0.status == 201)
+    #expect(try service.get(path)["/photos/0/size"] == JSONValue(200_000))
+    #expect(arrays.uploadCount == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `what is broken off leaves nothing, whether a piece is on its way or not`(
+    isLate: Bool
+  ) throws {
+    let image = SampleImage.jpeg(size: 200_000)
+    let receiver = try begin()
+    _ = give(image[0..<70_000], to: receiver)
+    #expect(arrays.uploadCount == 1)
+    if isLate { held.release() }
+    receiver.brokenOff()
+    held.release()
+    #expect(arrays.uploadCount == 0)
+    #expect(try service.get(path)["/count"] == JSONValue(0))
+  }
+
+  @Test func `an item that goes away in mid-upload refuses the photo at its end`() throws {
+    let image = SampleImage.jpeg(size: 100_000)
+    let receiver = try begin()
+    _ = give(image[0..<70_000], to: receiver)
+    _ = give(image[70_000...], to: receiver)
+    let item = path.replacing("/photos", with: "")
+    try #require(try service.send(.delete, item).status == 200)
+    let responder = Responder(ticket: ticket, sink: sink)
+    _ = receiver.finish(responder)
+    while held.release() > 0 {}
+    #expect(sink.answer?.0.status == 410)
+    #expect(arrays.uploadCount == 0)
+  }
+
+  @Test func `a refusal by the store answers at the next piece`() throws {
+    let receiver = try begin()
+    let image = SampleImage.jpeg(size: 200_000)
+    try #require(
+      try service.send(.patch, "/v1/lists/root", ["permissions": ["edit": .bool(false)]]).status
+        == 200)
+    #expect(give(image[0..<70_000], to: receiver) == "more")
+    held.release()
+    #expect(give(image[70_000..<80_000], to: receiver) == "403")
+    #expect(arrays.uploadCount == 0)
+  }
+
+  @Test func `a download reads a piece when there is room for it`() throws {
+    let image = SampleImage.jpeg(size: 150_000)
+    let plain = try Service(store: arrays)
+    let made = try plain.send(.post, path, bytes: image)
+    let photo = try #require(made.text("/id").flatMap(PhotoID.init(text:)))
+    let source = try service.source("\(path)/\(photo)")
+    source.started(StreamSignal(ticket: ticket, sink: sink))
+    var body: [UInt8] = []
+    var reads = 0
+    pulling: while true {
+      switch source.pull(into: &body, limit: 64 << 10) {
+      case .wait:
+        reads += 1
+        #expect(held.release() == 1)
+        #expect(held.release() == 0)
+      case .more: continue
+      case .end: break pulling
+      case .fail:
+        Issue.record("The source failed.")
+        break pulling
+      }
+    }
+    #expect(body == image)
+    #expect(reads == 3)
+  }
+}

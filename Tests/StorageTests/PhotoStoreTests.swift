@@ -1,0 +1,178 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+import Storage
+import Support
+import Synchronization
+import Testing
+
+@Suite struct `How photos are kept` {
+  private let context = WriteContext(caller: .local, requestID: "test")
+
+  private func piece(_ upload: UploadID, _ item: ItemID, _ number: Int, _ count: Int) -> PhotoPiece
+  {
+    PhotoPiece(
+      upload: upload, item: item, number: number,
+      bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count))
+  }
+
+  private func stage(_ size: Int, for item: ItemID, in store: OpenStore) throws -> UploadID {
+    let upload = UploadID(.version7())
+    for start in stride(from: 0, to: size, by: PhotoPiece.size) {
+      try store.stage(
+        piece(upload, item, start / PhotoPiece.size, min(PhotoPiece.size, size - start)))
+    }
+    return upload
+  }
+
+  @discardableResult
+  private func add(_ size: Int, to item: ItemID, in store: OpenStore) throws -> PhotoID {
+    let upload = try stage(size, for: item, in: store)
+    let id = PhotoID(.version7())
+    try store.write(
+      .addPhoto(
+        NewPhoto(id: id, upload: upload, image: ImageFacts(type: .png), size: size), to: item))
+    return id
+  }
+
+  private func counts(_ store: OpenStore) throws -> (photos: Int, pieces: Int) {
+    let db = try store.connection()
+    return try db.prepare("SELECT (SELECT count(*) FROM photo), (SELECT count(*) FROM photo_piece)")
+      .first { ($0.int(0), $0.int(1)) } ?? (-1, -1)
+  }
+
+  private func waitForCounts(_ photos: Int, _ pieces: Int, _ store: OpenStore) {
+    wait {
+      guard let counts = try? counts(store) else { return false }
+      return counts == (photos, pieces)
+    }
+  }
+
+  @Test func `what is given up is cleared away, and nothing else`() throws {
+    let store = try OpenStore()
+    let item = try store.addThing("Globe")
+    try add(3 * PhotoPiece.size, to: item, in: store)
+    let upload = try stage(50 * PhotoPiece.size, for: item, in: store)
+    #expect(try counts(store) == (2, 53))
+    store.store.discard(upload, context)
+    waitForCounts(1, 3, store)
+  }
+
+  @Test func `uploads that a crash has cut off are gone after the next start`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("db.sqlite")
+    var item = ItemID(.version7())
+    var photo = PhotoID(.version7())
+    do {
+      let store = try OpenStore { $0.path = path }
+      item = try store.addThing("Globe")
+      photo = try add(2 * PhotoPiece.size + 1, to: item, in: store)
+      _ = try stage(40 * PhotoPiece.size, for: item, in: store)
+    }
+    let store = try OpenStore { $0.path = path }
+    waitForCounts(1, 3, store)
+    let photos = try store.read { [item] (snapshot) throws(InventoryError) in
+      try snapshot.photos(of: item, for: .local)
+    }
+    #expect(photos.map(\.id) == [photo])
+  }
+
+  @Test func `a deleted photo keeps its bytes while the log reaches back to it`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("db.sqlite")
+    do {
+      let store = try OpenStore { $0.path = path }
+      let item = try store.addThing("Globe")
+      let photo = try add(PhotoPiece.size, to: item, in: store)
+      try add(1, to: item, in: store)
+      try store.write(.deletePhoto(photo, of: item))
+      #expect(try counts(store) == (2, 2))
+    }
+    do {
+      let store = try OpenStore { $0.path = path }
+      _ = try store.addThing("Lamp")
+      #expect(try counts(store) == (2, 2))
+    }
+    let db = try Connection(path: path, mode: .readWrite)
+    // As if the log had been cut behind the deletion.
+    try db.execute(
+      """
+      UPDATE inventory SET history_start = 4;
+      DELETE FROM change WHERE revision <= 4;
+      DELETE FROM operation WHERE revision <= 4;
+      DELETE FROM edit WHERE revision <= 4;
+      """)
+    let store = try OpenStore { $0.path = path }
+    waitForCounts(1, 1, store)
+  }
+
+  @Test func `photos go when their item's row does`() throws {
+    let store = try OpenStore()
+    let item = try store.addThing("Globe")
+    try add(10, to: item, in: store)
+    let db = try store.connection()
+    try db.execute("DELETE FROM row WHERE kind = 1")
+    let state = try db.prepare("SELECT state FROM photo").first { $0.int(0) }
+    #expect(state == nil || state == 3)
+  }
+
+  @Test func `a change is let through between the pieces of many uploads`() throws {
+    let store = try OpenStore()
+    let item = try store.addThing("Globe")
+    let count = 300
+    let kept = Atomic<Int>(0)
+    let uploads = (0..<count).map { _ in UploadID(.version7()) }
+    for upload in uploads {
+      store.store.stage(piece(upload, item, 0, PhotoPiece.size), context) { _ in
+        kept.add(1, ordering: .relaxed)
+      }
+    }
+    let before = kept.load(ordering: .relaxed)
+    let between = Mutex<Int?>(nil)
+    store.store.submit(.deletePhoto(PhotoID(.version7()), of: item), context) { _ in
+      let after = kept.load(ordering: .relaxed)
+      between.withLock { $0 = after - before }
+    }
+    wait { between.withLock { $0 } != nil && kept.load(ordering: .relaxed) == count }
+    // Those that were with the writer, and those that came to it while the change was on its way.
+    let passed = try #require(between.withLock { $0 })
+    #expect(passed <= 12)
+  }
+
+  @Test func `pieces get through where changes no longer do, but no new upload`() throws {
+    let store = try OpenStore { $0.queueLimit = 8 }
+    let item = try store.addThing("Globe")
+    let upload = try stage(PhotoPiece.size, for: item, in: store)
+    let results = Mutex<[Bool]>([])
+    for number in 1...200 {
+      store.store.submit(.deletePhoto(PhotoID(.version7()), of: item), context) { _ in }
+      store.store.stage(piece(upload, item, number, 10), context) { result in
+        let isKept = if case .success = result { true } else { false }
+        results.withLock { $0.append(isKept) }
+      }
+    }
+    wait { results.withLock(\.count) == 200 }
+    #expect(results.withLock { $0.allSatisfy { $0 } })
+  }
+
+  @Test func `a photo that is not there is not found`() throws {
+    let store = try OpenStore()
+    let result = Mutex<Result<[UInt8], InventoryError>?>(nil)
+    store.store.readPhoto(PhotoID(.version7()), 0..<10, for: .local) { given in
+      result.withLock { $0 = given }
+    }
+    wait { result.withLock { $0 } != nil }
+    #expect(result.withLock { $0 } == .failure(.notFound(.photo)))
+  }
+}
+
+extension OpenStore {
+  fileprivate func stage(_ piece: PhotoPiece) throws {
+    let result = Mutex<Result<Void, InventoryError>?>(nil)
+    store.stage(piece, WriteContext(caller: .local, requestID: "test")) { given in
+      result.withLock { $0 = given }
+    }
+    wait { result.withLock { $0 } != nil }
+    try result.withLock { $0 }?.get()
+  }
+}

@@ -1,0 +1,43 @@
+import Inventory
+
+extension ArrayStore {
+  package func stage(
+    _ piece: PhotoPiece, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    let now = clock()
+    completion(
+      present.withLock { state in
+        var change = ArrayChange(of: state, context, at: now, doing: "")
+        do throws(InventoryError) {
+          try change.stage(piece)
+          state = change.state
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  package func discard(_ upload: UploadID, _ context: WriteContext) {
+    present.withLock { state in state.uploads[upload] = nil }
+  }
+
+  /// How many uploads have been begun and neither become photos nor been given up.
+  package var uploadCount: Int { state.uploads.count }
+
+  package func readPhoto(
+    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
+  ) {
+    guard let stored = state.photos[photo], stored.bytes.indices.contains(bytes.lowerBound) else {
+      completion(.failure(.notFound(.photo)))
+      return
+    }
+    // As much as there is of one piece, as a store does that keeps pieces.
+    let end = bytes.lowerBound / PhotoPiece.size * PhotoPiece.size + PhotoPiece.size
+    completion(
+      .success(
+        Array(stored.bytes[bytes.clamped(to: 0..<min(end, stored.bytes.count))])))
+  }
+}
