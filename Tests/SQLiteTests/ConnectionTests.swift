@@ -1,4 +1,6 @@
+import Foundation
 import SQLite
+import Synchronization
 import Testing
 
 /// Opening, errors, and what a connection is told to do.
@@ -134,21 +136,25 @@ import Testing
     #expect(calls == 10)
   }
 
-  @Test func `another thread interrupts a statement, and nothing once it is closed`() async throws {
+  @Test func `another thread interrupts a statement, and nothing once it is closed`() throws {
     let interrupter: Interrupter
     do {
       let connection = try Connection.inMemory()
       interrupter = connection.interrupter
-      let interruption = Task.detached { [interrupter] in
-        while !Task.isCancelled {
+      // A thread of its own: a task might wait for the very test that waits for it.
+      let isOver = Flag()
+      let hasEnded = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [interrupter] in
+        while !isOver.value.load(ordering: .acquiring) {
           interrupter.interrupt()
-          try? await Task.sleep(for: .milliseconds(2))
+          Thread.sleep(forTimeInterval: 0.002)
         }
+        hasEnded.signal()
       }
       let error = failure { () throws(SQLiteError) in try connection.statement(Self.endless).run() }
       #expect(error?.isInterrupted == true)
-      interruption.cancel()
-      await interruption.value
+      isOver.value.store(true, ordering: .releasing)
+      hasEnded.wait()
     }
     interrupter.interrupt()
   }
@@ -197,4 +203,9 @@ import Testing
     }
     #expect(!file.contents(of: "test.db-wal").isEmpty)
   }
+}
+
+/// Says that something is over, from one thread to another.
+private final class Flag: Sendable {
+  let value = Atomic<Bool>(false)
 }

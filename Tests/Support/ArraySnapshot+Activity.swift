@@ -54,10 +54,10 @@ extension ArraySnapshot {
 
   /// The rows that were taken out of a list after `since`, be they back in it or not.
   private func removals(from list: ArrayState.StoredList, since: Revision) -> [RowID] {
-    zip(list.versions, list.versions.dropFirst()).flatMap { before, after in
-      let kept = Set(after.rows.map(\.id))
-      return after.revision > since
-        ? before.rows.map(\.id).filter { !kept.contains($0) } : []
+    zip(list.versions, list.versions.dropFirst()).flatMap { before, after -> [RowID] in
+      guard after.revision > since else { return [] }
+      let kept = Set(after.rows.lazy.map(\.id))
+      return before.rows.map(\.id).filter { !kept.contains($0) }
     }
   }
 }
