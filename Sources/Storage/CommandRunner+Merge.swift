@@ -107,6 +107,8 @@ extension CommandRunner {
     item.revision = change.revision
     item.updatedAt = change.now
     try item.save(in: db)
+    // A line before may have made or edited the item, and told what its row shows without contents.
+    change.know(.item(ItemSummary(item.item(in: home.id))), of: RowID(item.id))
     if isKnown {
       change.record(
         ChangeLog.Edit(

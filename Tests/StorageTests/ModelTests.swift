@@ -19,6 +19,21 @@ import Testing
     try Self.check(seed: seed, TreeShape(fanOut: 64))
   }
 
+  @Test func `over a merge that edits an item and gives it contents`() throws {
+    let history = [
+      HistoryStep(.createItem(1, in: 0, NodeItem(name: "Box 1"), .last)),
+      HistoryStep(
+        .merge(
+          [
+            NodeRecord(2, in: nil, .list(NodeList(title: "Box 2"))),
+            NodeRecord(1, in: 0, .item(NodeItem(name: "Box 3"))),
+            NodeRecord(3, in: 1, .contents(NodeList(title: "Box 4"))),
+          ], into: 0)),
+    ]
+    let check = HistoryCheck { clock in try StoreUnderTest(TreeShape(), clock) }
+    #expect(try check.disagreement(in: history)?.description == nil)
+  }
+
   private static func check(seed: UInt64, _ shape: TreeShape) throws {
     let check = HistoryCheck { clock in try StoreUnderTest(shape, clock) }
     let found = try check.disagreement(seed: seed, steps: 500)
