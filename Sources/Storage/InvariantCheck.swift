@@ -73,7 +73,7 @@ struct InvariantCheck {
       """
       SELECT key, history_size, (SELECT coalesce(sum(size), 0) FROM change
         WHERE change.inventory = inventory.key AND change.revision > history_start) AS sum
-      FROM inventory WHERE history_size <> sum
+      FROM inventory WHERE hidden = 0 AND history_size <> sum
       """
     ).each {
       report(

@@ -31,8 +31,8 @@ package final class SQLiteStore: Store {
     /// What the writer does while nothing else is to be done.
     var chores: [any Chore] {
       [
-        TrashExpiry(seconds: trashTime), PurgeQueue(), HistoryRetention(limits: history),
-        AnswerExpiry(), PhotoChore(),
+        TrashExpiry(seconds: trashTime), HiddenInventories(), PurgeQueue(),
+        HistoryRetention(limits: history), AnswerExpiry(), PhotoChore(),
       ]
     }
   }

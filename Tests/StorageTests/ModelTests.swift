@@ -56,6 +56,8 @@ extension StoreUnderTest {
       store,
       findings: {
         let db = try StoreFile(existing: store.path).openReader()
+        // Looking through the search index takes the lock that the writer's chores take, too.
+        try db.execute("PRAGMA busy_timeout = 60000")
         return try InvariantCheck(db: db, shape: shape, progress: { _, _ in }).findings()
       },
       settle: {

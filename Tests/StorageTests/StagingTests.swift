@@ -170,6 +170,35 @@ import Testing
     try store.write(.stage(ImportID(.version7()), .inventory, tree))
   }
 
+  @Test func `what was replaced is cleared away, and what was abandoned`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .zero }
+    try store.write(.merge(RandomImports.tree(lists: 3, items: 200), into: .root))
+    let gone = try store.addThing("Gone")
+    try store.write(.deleteRow(RowID(gone), kind: .any, isRecursive: false))
+    let id = ImportID(.version7())
+    let tree = RandomImports.tree(lists: 2, items: 10)
+    try store.write(.stage(id, .inventory, tree))
+    try store.write(.finishImport(id))
+    for target in [ImportTarget.inventory, .end(of: .root)] {
+      let other = ImportID(.version7())
+      try store.write(.stage(other, target, RandomImports.tree(lists: 2, items: 100)))
+      try store.write(.abandonImport(other))
+    }
+    let db = try store.connection()
+    func count(_ table: String) throws -> Int? {
+      try db.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) }
+    }
+    wait {
+      (try? count("inventory")) == 1 && (try? count("purge")) == 0
+        && (try? count("row")) == tree.count
+    }
+    #expect(try count("list") == 3)
+    #expect(try count("trash") == 0)
+    #expect(try count("change") == 0)
+    #expect(try count("operation") == 0)
+    #expect(try count("staging") == 0)
+  }
+
   @Test func `replacing is for owners of the whole inventory`() throws {
     let store = try OpenStore()
     let list = try store.addList("below")

@@ -95,7 +95,9 @@ struct ArrayUndo {
   private mutating func look(
     at item: ItemID, _ edit: ArrayLogEntry.Difference<ItemDetails>
   ) {
-    guard state.isLive(RowID(item)) else { return note(RowID(item), .gone) }
+    guard state.items[item] != nil, state.isLive(RowID(item)) else {
+      return note(RowID(item), .gone)
+    }
     var details = state[item].details
     let isSet = DetailFields.item.allSatisfy { $0.reset(edit, &details) }
     let year = Int(now.description.prefix(4)) ?? 0
@@ -106,7 +108,10 @@ struct ArrayUndo {
   }
 
   private mutating func look(at list: ListID, _ edit: ArrayLogEntry.Difference<ListDetails>) {
-    guard state.isLive(RowID(list)) else { return note(RowID(list), .gone) }
+    // Its id may be another kind's by now.
+    guard state.lists[list] != nil, state.isLive(RowID(list)) else {
+      return note(RowID(list), .gone)
+    }
     var details = state[list].details
     let isSet = DetailFields.list.allSatisfy { $0.reset(edit, &details) }
     guard isSet, details.violations.isEmpty else { return note(RowID(list), .edited) }

@@ -14,6 +14,12 @@ extension RandomHistory {
     var items: [Int] = []
     for _ in 0..<Int.random(in: 0...8, using: &random) {
       let holder = chance(1, of: 6) ? list(tree) : pick(lists)
+      if chance(1, of: 3), let row = tree.rows[holder]?.randomElement(using: &random) {
+        let isList = tree.lists.contains(row)
+        records.append(NodeRecord(row, in: holder, isList ? .list(newList()) : .item(newItem())))
+        if isList { lists.append(row) } else { items.append(row) }
+        continue
+      }
       switch Int.random(in: 0..<8, using: &random) {
       case 0, 1:
         let id = known(in: holder, tree) ?? newNumber()

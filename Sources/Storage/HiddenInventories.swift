@@ -1,0 +1,67 @@
+import Inventory
+import SQLite
+
+/// Clears away inventories that nobody sees any more: those in whose place others stand, and those that
+/// never came to stand anywhere.
+struct HiddenInventories: Chore {
+  /// Rows of the trash, and changes of the log, in one go.
+  private static let batch = 64
+
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    let timer = StepTimer()
+    while let (key, root) = try first(in: db) {
+      repeat {
+        if try hasClearedLog(of: key, in: db) { continue }
+        if try hasClearedTrash(of: key, in: db) { continue }
+        guard let root else {
+          // Its rows are the purge's, and the foreign keys that lead to it theirs.
+          try db.sql("DELETE FROM inventory WHERE key = ?1").bind(key).perform()
+          break
+        }
+        try db.sql("UPDATE inventory SET root = NULL WHERE key = ?1").bind(key).perform()
+        try PurgeQueue.add(root, home: root, in: db)
+        break
+      } while !timer.isOver
+      if timer.isOver { return try first(in: db) != nil }
+    }
+    return false
+  }
+
+  /// One with something left to be done about it here: that has a root, or no rows any more.
+  private func first(in db: Connection) throws(StorageError) -> (key: Int64, root: Int64?)? {
+    try db.sql(
+      """
+      SELECT key, root FROM inventory
+      WHERE hidden = 1 AND key NOT IN (SELECT home FROM staging)
+        AND (root IS NOT NULL OR list_count + item_count = 0)
+      ORDER BY key LIMIT 1
+      """
+    ).one { ($0.int64(0), $0.int64OrNil(1)) }
+  }
+
+  private func hasClearedLog(of key: Int64, in db: Connection) throws(StorageError) -> Bool {
+    var revisions: [Int64] = []
+    try db.sql("SELECT revision FROM change WHERE inventory = ?1 ORDER BY revision LIMIT ?2")
+      .bind(key).bind(Self.batch).each { revisions.append($0.int64(0)) }
+    for revision in revisions {
+      try db.sql("DELETE FROM operation WHERE inventory = ?1 AND revision = ?2").bind(key)
+        .bind(revision).perform()
+      try db.sql("DELETE FROM edit WHERE inventory = ?1 AND revision = ?2").bind(key)
+        .bind(revision).perform()
+      try db.sql("DELETE FROM change WHERE inventory = ?1 AND revision = ?2").bind(key)
+        .bind(revision).perform()
+    }
+    return !revisions.isEmpty
+  }
+
+  private func hasClearedTrash(of key: Int64, in db: Connection) throws(StorageError) -> Bool {
+    var rows: [(row: Int64, list: Int64)] = []
+    try db.sql("SELECT row, list FROM trash WHERE inventory = ?1 LIMIT ?2").bind(key)
+      .bind(Self.batch).each { rows.append(($0.int64(0), $0.int64(1))) }
+    for (row, list) in rows {
+      try db.sql("DELETE FROM trash WHERE row = ?1").bind(row).perform()
+      try PurgeQueue.add(row, home: list, in: db)
+    }
+    return !rows.isEmpty
+  }
+}
