@@ -113,7 +113,11 @@ final class Writer {
     var hasFailed = false
     let before = db.totalChanges
     do throws(StorageError) {
-      do throws(SQLiteError) { try db.begin(.immediate) } catch { throw .sqlite(error) }
+      do throws(SQLiteError) { try db.begin(.immediate) } catch {
+        guard error.isBusy else { throw .sqlite(error) }
+        // Another connection checks the search index, which is soon over.
+        return housekeeping.schedule(isBusy: true)
+      }
       try housekeeping.step(in: db)
       do throws(SQLiteError) { try SearchIndex.catchUp(in: db) } catch { throw .sqlite(error) }
     } catch {
