@@ -26,7 +26,9 @@ package final class APIHandler: Handler {
     self.configuration = configuration
     authentication = Authentication(store: store, configuration: configuration)
     session = try store.makeSession()
-    let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat)
+    let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat) { caller in
+      caller.token.map { store.isGood($0) } ?? true
+    }
     self.streams = streams
     store.onCommit { streams.tellOfCommit() }
   }

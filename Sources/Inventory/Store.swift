@@ -46,6 +46,9 @@ package protocol Store: Sendable {
   /// at once.
   func caller(showing credential: Credential) -> Caller?
 
+  /// Whether a token has not been revoked. From any thread, at once.
+  func isGood(_ token: TokenID) -> Bool
+
   /// Whether there is any token. From any thread, at once.
   var hasTokens: Bool { get }
 

@@ -137,6 +137,8 @@ package final class SQLiteStore: Store {
     tokens.caller(showing: credential)
   }
 
+  package func isGood(_ token: TokenID) -> Bool { tokens.has(token) }
+
   package var hasTokens: Bool { !tokens.isEmpty }
 
   package func onCommit(_ listener: @escaping @Sendable () -> Void) {

@@ -42,6 +42,7 @@ final class LaterStore: Store {
   }
 
   func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
   var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
@@ -109,6 +110,7 @@ final class RefusingStore: Store {
   }
 
   func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
   var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
@@ -171,6 +173,7 @@ final class HeldStore: Store {
   }
 
   func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
+  func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
   var hasTokens: Bool { store.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 

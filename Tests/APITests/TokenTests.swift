@@ -131,6 +131,16 @@ struct TokenTests {
     #expect(try service.send(.delete, "/v1/tokens/\(id)", fields: whole).status == 404)
   }
 
+  @Test func `a stream ends with the token that opened it`() throws {
+    let owner = try makeToken("owner")
+    let reader = try makeToken("reader", as: owner)
+    let stream = try service.follow("/v1/events", reader)
+    #expect(stream.events().isEmpty)
+    let id = try #require(try service.get("/v1/me", reader).text("/tokenId"))
+    #expect(try service.send(.delete, "/v1/tokens/\(id)", fields: owner).status == 204)
+    #expect(stream.events().map(\.event) == ["gone"])
+  }
+
   @Test func `a token needs a name and a role`() throws {
     let answer = try service.send(.post, "/v1/tokens", ["role": "king"])
     #expect(answer.status == 422)

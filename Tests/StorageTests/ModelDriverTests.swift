@@ -102,6 +102,7 @@ private struct AlteringStore: Store {
   }
 
   func caller(showing credential: Credential) -> Caller? { inner.caller(showing: credential) }
+  func isGood(_ token: TokenID) -> Bool { inner.isGood(token) }
   var hasTokens: Bool { inner.hasTokens }
   func onCommit(_ listener: @escaping @Sendable () -> Void) { inner.onCommit(listener) }
 

@@ -89,20 +89,25 @@ package final class ArrayStore: Store {
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
   ) {
     let now = clock()
-    completion(
-      present.withLock { state in
-        do throws(InventoryError) {
-          return .success(try state.administer(action, as: caller, at: now))
-        } catch {
-          return .failure(error)
-        }
-      })
+    let result: Result<Administration.Outcome, InventoryError> = present.withLock { state in
+      do throws(InventoryError) {
+        return .success(try state.administer(action, as: caller, at: now))
+      } catch {
+        return .failure(error)
+      }
+    }
+    for listener in listeners.withLock({ $0 }) { listener() }
+    completion(result)
   }
 
   package func caller(showing credential: Credential) -> Caller? {
     let known = state.tokens.first { $0.token.id == credential.token }
     guard let known, known.digest == credential.digest else { return nil }
     return known.token.caller
+  }
+
+  package func isGood(_ token: TokenID) -> Bool {
+    state.tokens.contains { $0.token.id == token }
   }
 
   package var hasTokens: Bool { !state.tokens.isEmpty }

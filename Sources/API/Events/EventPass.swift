@@ -25,15 +25,20 @@ struct EventPass {
   private let snapshot: any Snapshot
   /// Steps that a span may have.
   private let limit: Int
+  /// Whether a caller's token, if it has one, still lets it in.
+  private let letsIn: @Sendable (Caller) -> Bool
   private var revisions: [Sight: Revision] = [:]
   private var activities: [Span: Activity] = [:]
   private var made: [Shape: NextEvent] = [:]
   /// How many events have been read and encoded.
   private(set) var count = 0
 
-  init(_ snapshot: any Snapshot, limit: Int) {
+  init(
+    _ snapshot: any Snapshot, limit: Int, letsIn: @escaping @Sendable (Caller) -> Bool
+  ) {
     self.snapshot = snapshot
     self.limit = limit
+    self.letsIn = letsIn
   }
 
   enum Finding {
@@ -52,6 +57,9 @@ struct EventPass {
     let span = Span(sight: sight, since: since)
     let shape = Shape(
       span: span, list: stream.list, language: stream.audience.language, role: caller.role)
+    guard letsIn(caller) else {
+      return .next(gone(stream, revisions[sight] ?? since, .notFound(.token)))
+    }
     if let next = made[shape] { return .next(next) }
     do throws(InventoryError) {
       let revision = try revision(for: caller, sight)

@@ -43,12 +43,17 @@ final class EventStreams: Sendable {
   }
 
   private let waker: LoopWaker
+  private let letsIn: @Sendable (Caller) -> Bool
   /// Between comments, in milliseconds.
   private let interval: Int64
   private let state = Mutex(State())
   private let hasNews = Atomic<Bool>(false)
 
-  init(_ waker: LoopWaker, heartbeat interval: Int64) {
+  /// - Parameter letsIn: whether a caller's token, if it has one, still lets it in.
+  init(
+    _ waker: LoopWaker, heartbeat interval: Int64, letsIn: @escaping @Sendable (Caller) -> Bool
+  ) {
+    self.letsIn = letsIn
     self.waker = waker
     self.interval = interval
   }
@@ -145,9 +150,10 @@ final class EventStreams: Sendable {
     hasNews.store(false, ordering: .sequentiallyConsistent)
     waker.arm()
     let start = ContinuousClock.now
+    let letsIn = letsIn
     let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
       Self.serve(
-        streams, from: first, EventPass(snapshot, limit: Self.shortSpan),
+        streams, from: first, EventPass(snapshot, limit: Self.shortSpan, letsIn: letsIn),
         until: start + Self.longestPass)
     } later: { result in
       if case .success(let served) = result { self.finish(served) }
@@ -194,9 +200,11 @@ final class EventStreams: Sendable {
       }
       ring()
     }
+    let letsIn = letsIn
     let result = session.read(.long) { (snapshot) throws(InventoryError) in
       Self.serve(
-        streams, from: 0, EventPass(snapshot, limit: Activity.maximumSteps), until: nil)
+        streams, from: 0, EventPass(snapshot, limit: Activity.maximumSteps, letsIn: letsIn),
+        until: nil)
     } later: { result in
       finish(result)
     }
