@@ -131,13 +131,7 @@ extension CommandRunner {
       WHERE key = ?1
       """
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number).perform()
-    // What is not rows stays with the inventory.
-    for sql: StaticString in [
-      "UPDATE navigator SET inventory = ?2 WHERE inventory = ?1",
-      "UPDATE appearance SET inventory = ?2 WHERE inventory = ?1",
-    ] {
-      try db.sql(sql).bind(access.inventory).bind(staging.home).perform()
-    }
+    // Tokens, navigators and the appearance go by the inventory's id, and so stay with it.
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 
