@@ -8,11 +8,13 @@ let strict: [SwiftSetting] = [
 
 /// A library target of this package; arrows between targets are stated here and nowhere else.
 func layer(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  embedsFiles: Bool = false
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources,
-    swiftSettings: strict + instrumented)
+    name: name, dependencies: dependencies, exclude: embedsFiles ? ["Files"] : [],
+    resources: resources, swiftSettings: strict + instrumented,
+    plugins: embedsFiles ? ["EmbedFiles"] : [])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -50,10 +52,17 @@ let package = Package(
     layer("Storage", ["Inventory", "SQLite"], resources: [.embedInCode("migrations")]),
     layer("Server", ["HTTP", "CLinux"]),
     layer("Navigation", ["Inventory"]),
-    layer("API", ["HTTP", "JSON", "Inventory", "Navigation"]),
+    layer("WebApp", embedsFiles: true),
+    layer("API", ["HTTP", "JSON", "Inventory", "Navigation", "WebApp"]),
     .executableTarget(
       name: "rowhouse", dependencies: ["API", "Server", "Storage", "HTTP", "Inventory"],
       swiftSettings: strict),
+
+    .plugin(
+      name: "EmbedFiles", capability: .buildTool(), dependencies: ["file-embedder"],
+      path: "Sources/EmbedFiles"),
+    .executableTarget(
+      name: "file-embedder", path: "Sources/FileEmbedder", swiftSettings: strict),
 
     .target(
       name: "Support", dependencies: ["Inventory"], path: "Tests/Support",
@@ -68,7 +77,7 @@ let package = Package(
     tests("NavigationTests", ["Navigation", "Inventory", "Support"]),
     tests("StorageTests", ["Storage", "SQLite", "Inventory", "Support"]),
     tests("ServerTests", ["Server", "HTTP", "Support"]),
-    tests("APITests", ["API", "HTTP", "JSON", "Inventory", "Navigation", "Support"]),
+    tests("APITests", ["API", "HTTP", "JSON", "Inventory", "Navigation", "WebApp", "Support"]),
     tests("EndToEnd", ["JSON", "Support"]),
   ] + (isFuzzing ? fuzzers : [])
 )

@@ -11,6 +11,7 @@ extension APIHandler {
     case .about: try about(exchange)
     case .problems: try problems(exchange)
     case .problem(let code): try problem(code, exchange)
+    case .file(let file): try self.file(file, exchange)
     case .resolve: try resolve(exchange)
     case .search: try search(exchange)
     case .tags: try tags(exchange)

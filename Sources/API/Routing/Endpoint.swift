@@ -1,4 +1,5 @@
 import Inventory
+import WebApp
 
 /// What a request asks for, with the values of its path.
 enum Endpoint: Sendable {
@@ -7,6 +8,7 @@ enum Endpoint: Sendable {
   case about
   case problems
   case problem(code: String)
+  case file(WebFile)
   case resolve
   case whoAmI
 
@@ -97,7 +99,7 @@ enum Endpoint: Sendable {
   var subject: Subject? {
     switch self {
     case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
-      .health, .readiness, .about, .problems, .problem, .resolve, .search, .tags, .events,
+      .health, .readiness, .about, .problems, .problem, .file, .resolve, .search, .tags, .events,
       .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
       .setAppearance, .exportInventory, .importInventory, .trash, .restore, .purge, .log, .change,
       .undo:

@@ -1,9 +1,14 @@
+import WebApp
+
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
   static let table: [RouteDescription] =
     service + administration + lists + changes + rows + items + photos + transfer + history
     + screens
     + navigators
+    + files
+
+  private static let files = WebFile.all.map { RouteDescription($0) }
 
   private static let page = ["limit", "offset", "after"]
 

@@ -1,4 +1,5 @@
 import HTTP
+import WebApp
 
 /// One line of the table of routes.
 package struct RouteDescription: Sendable {
@@ -19,8 +20,8 @@ package struct RouteDescription: Sendable {
 
   package let method: Method
   /// The path with placeholders such as `{listId}`.
-  package var template: String { label.description }
-  /// The same as a constant, which costs nothing to pass on with each answer.
+  package let template: String
+  /// What stands for it where requests are counted: a constant, which costs nothing to pass on with each answer.
   let label: StaticString
   /// The names of the query parameters; others are refused.
   package let parameters: [String]
@@ -34,10 +35,22 @@ package struct RouteDescription: Sendable {
     isPublic: Bool = false, _ endpoint: @escaping @Sendable (PathValues) -> Endpoint
   ) {
     self.method = method
+    self.template = template.description
     label = template
     self.parameters = parameters
     self.body = body
     self.isPublic = isPublic
     self.endpoint = endpoint
+  }
+
+  /// What serves a file: to everybody, because a page is there before its reader has shown a token.
+  init(_ file: WebFile) {
+    method = .get
+    template = file.path
+    label = "/{file}"
+    parameters = []
+    body = .none
+    isPublic = true
+    endpoint = { _ in .file(file) }
   }
 }

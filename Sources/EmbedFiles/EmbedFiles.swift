@@ -1,0 +1,20 @@
+import Foundation
+import PackagePlugin
+
+/// Has the files below a target's folder `Files` compiled into it, as `EmbeddedFiles.all`.
+@main
+struct EmbedFiles: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let folder = target.directoryURL.appendingPathComponent("Files")
+    let output = context.pluginWorkDirectoryURL.appendingPathComponent("EmbeddedFiles.swift")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    return [
+      .buildCommand(
+        displayName: "Embedding the files of \(target.name)",
+        executable: try context.tool(named: "file-embedder").url,
+        arguments: [folder.path, output.path],
+        inputFiles: files.map { folder.appendingPathComponent($0) },
+        outputFiles: [output])
+    ]
+  }
+}

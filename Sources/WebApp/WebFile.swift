@@ -1,0 +1,38 @@
+/// A file that the program brings along for browsers.
+package struct WebFile: Sendable {
+  /// Where it is served: `docs/index.html` at `/docs`, `docs/docs.js` at `/docs/docs.js`.
+  package let path: String
+  package let mediaType: String
+  /// An entity tag without its quotes; it changes with the bytes.
+  package let tag: String
+  package let bytes: [UInt8]
+
+  /// Every file below `Files`.
+  package static let all = EmbeddedFiles.all.map { WebFile($0.path, $0.content) }
+
+  init(_ file: String, _ content: StaticString) {
+    let name = file.split(separator: "/").last ?? ""
+    path = "/" + (name == "index.html" ? file.dropLast("/index.html".count) : file[...])
+    bytes = content.withUTF8Buffer { Array($0) }
+    tag = Self.checksum(bytes)
+    switch name.split(separator: ".").last {
+    case "html": mediaType = "text/html; charset=utf-8"
+    case "css": mediaType = "text/css; charset=utf-8"
+    case "js": mediaType = "text/javascript; charset=utf-8"
+    case "json": mediaType = "application/json"
+    case "webmanifest": mediaType = "application/manifest+json"
+    case "svg": mediaType = "image/svg+xml"
+    default: mediaType = "text/plain; charset=utf-8"
+    }
+  }
+
+  package var isPage: Bool { mediaType.hasPrefix("text/html") }
+
+  /// FNV-1a of 64 bits, in hexadecimal digits: it tells versions of one file apart, and no more.
+  private static func checksum(_ bytes: [UInt8]) -> String {
+    let sum = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return String(sum, radix: 16)
+  }
+}
