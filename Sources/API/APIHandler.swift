@@ -55,9 +55,12 @@ package final class APIHandler: Handler {
   }
 
   package func handle(_ request: Request, _ responder: Responder) -> Reply {
+    if configuration.site.crossOrigins.isPreflight(request.head) {
+      return .response(answerToPreflight(request.head))
+    }
     switch router.match(request.head) {
     case .route(let route, .health) where request.head.rawQuery == nil:
-      return .response(health(requestIDs.id(for: request.head.fields), route))
+      return .response(health(request.head, requestIDs.id(for: request.head.fields), route))
     case .route(let route, let endpoint):
       var audience = audience(of: request.head, route)
       do throws(Problem) { audience.caller = try caller(of: request.head, route) } catch {
@@ -80,9 +83,13 @@ package final class APIHandler: Handler {
     return streams.work(session, now: now)
   }
 
-  package func refusal(_ status: Int, code: String, detail: String) -> Response {
-    let audience = Audience(
-      caller: configuration.defaultCaller, language: .english, requestID: requestIDs.next())
+  package func refusal(
+    _ status: Int, code: String, detail: String, to head: RequestHead?
+  ) -> Response {
+    var audience = Audience(
+      caller: configuration.defaultCaller, language: .english, requestID: "")
+    audience.requestID = head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next()
+    if let head { audience.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
     return audience.refusal(status, code: code, detail: detail)
   }
 
@@ -97,7 +104,15 @@ package final class APIHandler: Handler {
     Audience(
       caller: configuration.defaultCaller,
       language: Language(acceptLanguage: head.fields["accept-language"]),
-      requestID: requestIDs.id(for: head.fields), route: route?.label)
+      requestID: requestIDs.id(for: head.fields), route: route?.label,
+      crossOrigin: configuration.site.crossOrigins.fields(for: head))
+  }
+
+  /// What a browser is told that asks whether a page may send a request.
+  private func answerToPreflight(_ head: RequestHead) -> Response {
+    var response = audience(of: head).empty(204)
+    for (name, value) in CrossOrigins.preflight.all { response.fields.append(name, value) }
+    return response
   }
 
   /// The answer to what leads to no endpoint.

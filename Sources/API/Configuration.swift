@@ -51,13 +51,16 @@ package struct Configuration: Sendable {
     }
   }
 
+  /// Lets pages of these origins speak to the server from browsers.
+  package mutating func allow(_ origins: [Origin]) { site.crossOrigins = CrossOrigins(origins) }
+
   package var bodies = BodyLimits()
   /// Hosts beside loopback's that requests may name, without ports.
   package var allowedHosts: [String] {
     get { site.allowedHosts }
-    set { site = SiteGuard(allowedHosts: newValue.map { $0.lowercased() }) }
+    set { site.allowedHosts = newValue.map { $0.lowercased() } }
   }
-  var site = SiteGuard(allowedHosts: [])
+  var site = SiteGuard()
   /// Seconds after which what was deleted is gone for good; nil: never.
   package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.

@@ -9,11 +9,11 @@ package protocol Handler: AnyObject {
   /// `now` and the result are the loop's milliseconds: by when to be called again, if the loop does not wake up
   /// before; nil where that does not matter.
   func wakeUpEnded(now: Int64) -> Int64?
-  /// The answer to what the server itself found wrong.
+  /// The answer to what the server itself found wrong with a request, whose head is given where it could be read.
   ///
   /// `status` is 400, 408, 413, 414, 417, 431, 500, 501, 503 or 505, `code` a stable snake_case name, `detail` a
   /// sentence for a person.
-  func refusal(_ status: Int, code: String, detail: String) -> Response
+  func refusal(_ status: Int, code: String, detail: String, to head: RequestHead?) -> Response
 }
 
 /// How a request's body is taken.

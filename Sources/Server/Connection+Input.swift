@@ -114,7 +114,7 @@ extension Connection {
         return
       }
       if let length = head.contentLength, length > limit {
-        answerEarly(refusal(.bodyTooLarge), head)
+        answerEarly(refusal(.bodyTooLarge, head), head)
         return
       }
       let incoming = Incoming(head: head, mode: .buffer(limit: limit))
@@ -127,7 +127,7 @@ extension Connection {
     case .stream(let receiver):
       if let length = head.contentLength, length > receiver.limit {
         receiver.brokenOff()
-        answerEarly(refusal(.bodyTooLarge), head)
+        answerEarly(refusal(.bodyTooLarge, head), head)
         return
       }
       let ticket = Ticket(connection: key, exchange: nextExchange)
@@ -157,18 +157,18 @@ extension Connection {
     switch incoming.mode {
     case .buffer(let limit):
       guard incoming.received <= limit else {
-        answerEarly(refusal(.bodyTooLarge), incoming.head)
+        answerEarly(refusal(.bodyTooLarge, incoming.head), incoming.head)
         return
       }
       guard loop.budget.take(piece.count) else {
-        answerEarly(refusal(.bodyMemoryExhausted), incoming.head)
+        answerEarly(refusal(.bodyMemoryExhausted, incoming.head), incoming.head)
         return
       }
       piece.withUnsafeBufferPointer { incoming.body.append(contentsOf: $0) }
     case .receiver(let receiver, _):
       guard incoming.received <= receiver.limit else {
         receiver.brokenOff()
-        answerEarly(refusal(.bodyTooLarge), incoming.head)
+        answerEarly(refusal(.bodyTooLarge, incoming.head), incoming.head)
         return
       }
       switch receiver.receive(piece) {
@@ -196,7 +196,7 @@ extension Connection {
       receiver.brokenOff()
     case .discard: return
     }
-    answerEarly(refusal(.bodyTooLarge), incoming.head)
+    answerEarly(refusal(.bodyTooLarge, incoming.head), incoming.head)
   }
 
   private func endBody() {
@@ -238,8 +238,9 @@ extension Connection {
 
   /// Refuses what can't be parsed, or did not come in time; the connection ends with the answer.
   func refuse(_ fault: RequestFault) {
+    let head = incoming?.head
     let exchange =
-      incoming.map { Exchange($0.head, began: began, closes: true) } ?? Exchange(began: began)
+      head.map { Exchange($0, began: began, closes: true) } ?? Exchange(began: began)
     if let incoming {
       self.incoming = nil
       loop.budget.give(incoming.body.count)
@@ -253,11 +254,11 @@ extension Connection {
       }
     }
     lingers = true
-    submit(.response(refusal(fault)), exchange, nil)
+    submit(.response(refusal(fault, head)), exchange, nil)
   }
 
-  func refusal(_ fault: RequestFault) -> Response {
-    loop.handler.refusal(fault.status, code: fault.code, detail: fault.detail)
+  func refusal(_ fault: RequestFault, _ head: RequestHead? = nil) -> Response {
+    loop.handler.refusal(fault.status, code: fault.code, detail: fault.detail, to: head)
   }
 
   /// Takes no further input, and ends the connection when what came before is answered.

@@ -18,6 +18,9 @@ struct ServeOptions {
       "allow-host", "NAME", standard: "loopback's names",
       "A host that requests may name besides (403). May be repeated."),
     Option(
+      "cors-origin", "ORIGIN", standard: "none",
+      "Lets pages of this origin, as https://app.example, speak to the server. May be repeated."),
+    Option(
       "require-preconditions", nil, standard: nil,
       "Refuse a write by index that has neither If-Match nor the row's id (428)."),
     Option("loops", "N", standard: "the number of cores", "Event loops."),
@@ -95,6 +98,7 @@ struct ServeOptions {
       version: Version.number, build: Version.build,
       about: try AboutFile.read(options.text("about")))
     api.allowedHosts = options.list("allow-host")
+    api.allow(try Self.origins(options))
     api.requiresPreconditions = options.isOn("require-preconditions")
     set(&api.bodies.usual, try options.size("json-body", 1 << 10...1 << 26))
     set(&api.bodies.reorder, try options.size("reorder-body", 1 << 10...1 << 26))
@@ -137,6 +141,26 @@ struct ServeOptions {
   /// no token, and once the last one has been revoked.
   func demandsTokens(at addresses: [ListenAddress]) -> Bool {
     !isOpen && addresses.contains { !Self.isLocal($0) }
+  }
+
+  private static func origins(_ options: Options) throws(Failure) -> [Origin] {
+    var origins: [Origin] = []
+    for text in options.list("cors-origin") {
+      guard text != "*" else {
+        throw Failure(
+          .usage,
+          "--cors-origin names the sites that are meant. * would let any page that somebody "
+            + "looks at speak to this server.")
+      }
+      guard let origin = Origin(text: text) else {
+        throw Failure(
+          .usage,
+          "--cors-origin takes an origin as browsers write it, such as https://app.example or "
+            + "http://localhost:3000, without a path, not \(text).")
+      }
+      origins.append(origin)
+    }
+    return origins
   }
 
   private static func logFormat(_ options: Options) throws(Failure) -> AccessFormat? {

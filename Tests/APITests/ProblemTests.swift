@@ -59,7 +59,8 @@ struct ProblemTests {
     let handler = try APIHandler(
       store: service.store, configuration: Configuration(version: "1"))
     let answer = Answer(
-      handler.refusal(431, code: "header_too_large", detail: "The header section is too large."))
+      handler.refusal(
+        431, code: "header_too_large", detail: "The header section is too large.", to: nil))
     #expect(answer.status == 431)
     #expect(answer["/type"] == "/problems/header_too_large")
     #expect(answer["/title"] == "Header too large")

@@ -8,20 +8,6 @@ struct RoutingTests {
   let service: Service
   init() throws { service = try Service() }
 
-  private static let samples = [
-    "{listId}": "root", "{itemId}": "00000000-0000-4000-8000-000000000000",
-    "{tokenId}": "00000000-0000-4000-8000-000000000000",
-    "{rowId}": "00000000-0000-4000-8000-000000000000", "{index}": "0", "{code}": "cycle",
-    "{photoId}": "00000000-0000-4000-8000-000000000000",
-    "{revision}": "1", "{navigatorId}": "00000000-0000-4000-8000-000000000000",
-  ]
-
-  private static func path(_ template: String) -> String {
-    "/"
-      + template.split(separator: "/").map { samples[String($0)] ?? String($0) }
-      .joined(separator: "/")
-  }
-
   static let templates = Set(APIHandler.routes.map(\.template)).sorted()
 
   private func allowed(_ template: String) -> Set<String> {
@@ -37,7 +23,7 @@ struct RoutingTests {
 
   @Test("OPTIONS says what a path allows", arguments: templates)
   func options(template: String) throws {
-    let answer = try service.send(.options, Self.path(template))
+    let answer = try service.send(.options, Paths.sample(of: template))
     #expect(answer.status == 204)
     let names = answer.fields["allow"]?.split(separator: ", ").map(String.init) ?? []
     #expect(Set(names) == allowed(template))
@@ -52,7 +38,7 @@ struct RoutingTests {
     for method in methods where !allowed(template).contains(method.name) {
       // With a body it is decided before the body, without one after.
       for bytes in [[], Array("{".utf8)] {
-        let answer = try service.send(method, Self.path(template), bytes: bytes)
+        let answer = try service.send(method, Paths.sample(of: template), bytes: bytes)
         #expect(answer.status == 405)
         #expect(answer.code == "method_not_allowed")
         let names = answer.fields["allow"]?.split(separator: ", ").map(String.init) ?? []
@@ -105,16 +91,14 @@ struct RoutingTests {
     let route = APIHandler.routes[position]
     let list = try service.makeList(things: ["a"])
     let navigator = try #require(try service.send(.post, "/v1/navigators").text("/id"))
-    let path =
-      "/"
-      + route.template.split(separator: "/").map { segment in
-        switch segment {
-        case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
-        case "{listId}": list.id
-        case "{navigatorId}": navigator
-        default: Self.samples[String(segment)] ?? String(segment)
-        }
-      }.joined(separator: "/")
+    let path = Paths.path(route.template) { placeholder in
+      switch placeholder {
+      case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
+      case "{listId}": list.id
+      case "{navigatorId}": navigator
+      default: nil
+      }
+    }
     let answer =
       route.body == .none
       ? try service.send(route.method, path + "?surprise=1")

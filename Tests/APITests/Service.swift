@@ -60,7 +60,8 @@ final class Service {
     return FollowedStream(answer, try #require(source), in: self)
   }
 
-  private func exchange(
+  /// The same with a body in pieces left as it is.
+  func exchange(
     _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
   ) throws -> (Answer, (any BodySource)?) {
     var fields = fields
@@ -72,7 +73,7 @@ final class Service {
     case .buffer(let limit):
       guard bytes.count <= limit else {
         return (
-          Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.")), nil
+          Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.", to: head)), nil
         )
       }
     }
@@ -97,7 +98,8 @@ final class Service {
   ) throws -> (Answer, (any BodySource)?) {
     guard bytes.count <= receiver.limit else {
       receiver.brokenOff()
-      return (Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.")), nil)
+      let refusal = handler.refusal(413, code: "body_too_large", detail: "Too large.", to: nil)
+      return (Answer(refusal), nil)
     }
     let sink = Inbox()
     let ticket = Ticket(connection: 0, exchange: 0)

@@ -69,7 +69,9 @@ final class DeskHandler: Handler {
     }
   }
 
-  func refusal(_ status: Int, code: String, detail: String) -> Response {
+  func refusal(
+    _ status: Int, code: String, detail: String, to head: RequestHead?
+  ) -> Response {
     Response(status: status, fields: ["Content-Type": "text/plain"], body: Array(code.utf8))
   }
 

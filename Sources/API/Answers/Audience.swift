@@ -8,6 +8,8 @@ struct Audience: Sendable {
   var requestID: String
   /// The template of the path that was asked for; nil if there is no such route.
   var route: StaticString?
+  /// What browsers read of who may read the answer; see `CrossOrigins`.
+  var crossOrigin = Fields()
 
   /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, the token's root.
   var variant: String {
@@ -36,27 +38,36 @@ struct Audience: Sendable {
 
   private static let untyped: Fields = [
     "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language",
+    "X-Content-Type-Options": "nosniff",
   ]
   private static let json: Fields = [
     "Content-Type": "application/json", "Cache-Control": "private, no-cache",
-    "Vary": "Authorization, Accept-Language",
+    "Vary": "Authorization, Accept-Language", "X-Content-Type-Options": "nosniff",
   ]
   private static let unkept: Fields = [
     "Content-Type": "application/json", "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
   ]
   private static let events: Fields = [
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-    "Vary": "Authorization, Accept-Language",
+    "Vary": "Authorization, Accept-Language", "X-Content-Type-Options": "nosniff",
   ]
   private static let problem: Fields = [
     "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
-    "Vary": "Authorization, Accept-Language",
+    "Vary": "Authorization, Accept-Language", "X-Content-Type-Options": "nosniff",
   ]
 
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
     var response = Response(status: status, fields: fields, body: body)
     response.route = route
+    share(&response)
     return response
+  }
+
+  /// Adds what browsers read of who may read the answer.
+  func share(_ response: inout Response) {
+    guard crossOrigin.count > 0 else { return }
+    for (name, value) in crossOrigin.all { response.fields.append(name, value) }
   }
 
   func response(_ status: Int = 200, json body: [UInt8]) -> Response {

@@ -15,6 +15,7 @@ struct KeptResponse: Sendable {
     for (name, value) in response.fields.all {
       let name = name.lowercased()
       if name == "x-request-id" || (name == "content-type" && !isKeptWhole) { continue }
+      if name.hasPrefix("access-control-") || (name == "vary" && value == "Origin") { continue }
       head += "\(name): \(value)\r\n"
     }
     bytes = Array((head + "\r\n").utf8) + (isKeptWhole ? response.body : [])
@@ -40,6 +41,7 @@ struct KeptResponse: Sendable {
     response.body = Array(rest)
     response.fields.append("Idempotency-Replayed", "true")
     response.fields.append("X-Request-Id", audience.requestID)
+    audience.share(&response)
     return response
   }
 }

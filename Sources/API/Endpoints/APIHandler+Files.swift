@@ -15,26 +15,20 @@ extension APIHandler {
 extension Audience {
   private static let file: Fields = [
     "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
   ]
-
-  /// What a page may do: load and ask what is of this server, and nothing else
-  /// (https://www.w3.org/TR/CSP3/).
-  private static let pagePolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-    + "frame-ancestors 'none'"
 
   fileprivate func response(_ status: Int, _ file: WebFile) -> Response {
     var response = Response(status: status, fields: Self.file)
     response.route = route
     response.fields.append("ETag", "\"\(file.tag)\"")
     response.fields.append("X-Request-Id", requestID)
+    share(&response)
     guard status == 200 else { return response }
-    response.fields.append("Content-Type", file.mediaType)
     if file.isPage {
-      response.fields.append("Content-Security-Policy", Self.pagePolicy)
-      response.fields.append("Referrer-Policy", "no-referrer")
+      for (name, value) in PageHeaders.fields.all { response.fields.append(name, value) }
+    } else {
+      response.fields.append("Content-Type", file.mediaType)
+      response.fields.append("Cross-Origin-Resource-Policy", "same-origin")
     }
     response.body = file.bytes
     return response

@@ -5,20 +5,24 @@ import JSON
 extension APIHandler {
   private static let healthFields: Fields = [
     "Content-Type": "application/json", "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
   ]
   private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
 
   /// `GET /healthz`: whoever can answer this is alive.
-  func health(_ requestID: String, _ route: RouteDescription) -> Response {
+  func health(_ head: RequestHead, _ requestID: String, _ route: RouteDescription) -> Response {
     var response = Response(status: 200, fields: Self.healthFields, body: Self.healthBody)
     response.fields.append("X-Request-Id", requestID)
+    for (name, value) in configuration.site.crossOrigins.fields(for: head).all {
+      response.fields.append(name, value)
+    }
     response.route = route.label
     return response
   }
 
   func health(_ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
-    return .response(health(exchange.audience.requestID, exchange.route))
+    return .response(health(exchange.head, exchange.audience.requestID, exchange.route))
   }
 
   /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.

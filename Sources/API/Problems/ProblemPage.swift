@@ -60,29 +60,25 @@ struct ProblemPage: Sendable {
       for: audience)
   }
 
+  private static let style = """
+    body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}\
+    :root{color-scheme:light dark}
+    """
+  private static let fields = PageHeaders.fields(style: style)
+
   private static func response(title: String, main: String, for audience: Audience) -> Response {
     let page = """
       <!doctype html>
       <html lang="\(audience.language.rawValue)" dir="\(audience.language.texts.direction.rawValue)">
       <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
       <title>\(escaped(title))</title>
-      <style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}\
-      :root{color-scheme:light dark}</style></head>
+      <style>\(style)</style></head>
       <body><main>
       \(main)
       </main></body></html>
 
       """
-    var response = audience.empty(200)
-    response.fields.append("Content-Type", "text/html; charset=utf-8")
-    response.fields.append(
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-        + "frame-ancestors 'none'")
-    response.fields.append("X-Content-Type-Options", "nosniff")
-    response.fields.append("Referrer-Policy", "no-referrer")
-    response.body = Array(page.utf8)
-    return response
+    return audience.page(Array(page.utf8), fields)
   }
 
   private static func escaped(_ text: String) -> String {

@@ -7,7 +7,9 @@ import HTTP
 /// (https://www.w3.org/TR/fetch-metadata/).
 struct SiteGuard: Sendable {
   /// Names without ports, in lower case, beside those of loopback.
-  let allowedHosts: [String]
+  var allowedHosts: [String] = []
+  /// Pages of these may do what pages of this server's own may.
+  var crossOrigins = CrossOrigins([])
 
   /// What is wrong with a request's origin; nil if nothing is.
   func problem(with head: RequestHead) -> Problem? {
@@ -19,10 +21,11 @@ struct SiteGuard: Sendable {
         .hostForbidden, "The host \(host) is not among those that this server answers to.")
     }
     guard !head.method.isSafe else { return nil }
-    if let origin = head.fields["origin"],
-      Self.host(ofOrigin: origin) != head.fields["host"]
-    {
-      return Problem(.originForbidden, "Pages of \(origin) may not change anything here.")
+    if let origin = head.fields["origin"] {
+      if crossOrigins.contains(origin) { return nil }
+      guard Self.host(ofOrigin: origin) == head.fields["host"] else {
+        return Problem(.originForbidden, "Pages of \(origin) may not change anything here.")
+      }
     }
     guard head.fields["sec-fetch-site"] != "cross-site" else {
       return Problem(.originForbidden, "Pages of other sites may not change anything here.")

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import HTTP
+import Inventory
+
+/// The fields that every HTML answer of this server has, whatever page it is: it runs its own scripts and styles
+/// alone, speaks to this server alone, and stands in no other page (https://www.w3.org/TR/CSP3/).
+///
+/// `Audience.page` makes an answer with them.
+enum PageHeaders {
+  static let fields = fields(policy: policy())
+
+  /// The fields of a page with one `style` element of this text, exactly.
+  static func fields(style: String) -> Fields {
+    let digest = Data(SHA256.digest(of: Array(style.utf8))).base64EncodedString()
+    return fields(policy: policy(style: " 'sha256-\(digest)'"))
+  }
+
+  private static func policy(style: String = "") -> String {
+    "default-src 'none'; script-src 'self'; style-src 'self'\(style); img-src 'self' blob: data:; "
+      + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
+      + "form-action 'none'"
+  }
+
+  private static func fields(policy: String) -> Fields {
+    [
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": policy,
+      "Referrer-Policy": "no-referrer",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ]
+  }
+}
+
+extension Audience {
+  /// An HTML page.
+  ///
+  /// - Parameter fields: those of `PageHeaders`.
+  func page(_ html: [UInt8], _ fields: Fields = PageHeaders.fields) -> Response {
+    var response = empty(200)
+    for (name, value) in fields.all { response.fields.append(name, value) }
+    response.body = html
+    return response
+  }
+}

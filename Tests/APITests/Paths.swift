@@ -1,0 +1,22 @@
+/// Paths made from the templates of routes.
+enum Paths {
+  private static let nobody = "00000000-0000-4000-8000-000000000000"
+
+  /// What stands for each placeholder where nothing better is at hand.
+  static let samples = [
+    "{listId}": "root", "{itemId}": nobody, "{tokenId}": nobody, "{rowId}": nobody,
+    "{index}": "0", "{code}": "cycle", "{photoId}": nobody, "{revision}": "1",
+    "{navigatorId}": nobody,
+  ]
+
+  static func sample(of template: String) -> String { path(template) { _ in nil } }
+
+  /// A template's path with what the closure says for placeholders, or else the sample.
+  static func path(_ template: String, _ value: (String) -> String?) -> String {
+    "/"
+      + template.split(separator: "/").map { segment in
+        let segment = String(segment)
+        return value(segment) ?? samples[segment] ?? segment
+      }.joined(separator: "/")
+  }
+}
