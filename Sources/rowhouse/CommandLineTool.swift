@@ -11,6 +11,11 @@ protocol Subcommand {
 
 extension Subcommand {
   static var operands: [String] { [] }
+
+  /// What names a database also takes a file of settings, which may name it.
+  static var everyOption: [Option] {
+    options.contains { $0.name == Option.database.name } ? options + [.config] : options
+  }
 }
 
 enum CommandLineTool {
@@ -18,7 +23,7 @@ enum CommandLineTool {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
       CheckCommand.self, MigrateCommand.self, TokenCreateCommand.self, TokenListCommand.self,
-      TokenRevokeCommand.self, VersionCommand.self,
+      TokenRevokeCommand.self, ConfigCommand.self, VersionCommand.self,
     ]
   }
 
@@ -60,7 +65,9 @@ enum CommandLineTool {
         return .success
       }
       return try command.run(
-        Options(rest, allowed: command.options, operands: command.operands))
+        Options(
+          rest, allowed: command.everyOption, operands: command.operands,
+          settings: ServeOptions.all))
     }
   }
 

@@ -15,19 +15,20 @@ enum DataFolder {
 
   /// The database that the options name; its folder is made if it is the standard one.
   static func database(_ options: Options) throws(Failure) -> String {
-    if let path = options.text("db") {
-      guard !path.isEmpty else { throw Failure(.usage, "--db needs a path.") }
-      return path
-    }
-    let path = standardDatabase
+    try make(options)
+    return options.text("db") ?? standardDatabase
+  }
+
+  /// Makes the standard database's folder, if that is the one that the options name.
+  static func make(_ options: Options) throws(Failure) {
+    guard options.source("db") == .standard else { return }
     var folder = ""
-    for part in path.split(separator: "/").dropLast() {
+    for part in standardDatabase.split(separator: "/").dropLast() {
       folder += "/" + part
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
         throw Failure(.cannotCreate, "Cannot make \(folder): \(String(cString: strerror(errno))).")
       }
     }
-    return path
   }
 
   private static func environment(_ name: String) -> String? {

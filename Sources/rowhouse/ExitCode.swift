@@ -13,4 +13,6 @@ enum ExitCode: Int32 {
   case inputOutput = 74
   /// Something is in the way now and may not be later: a port, another process.
   case temporary = 75
+  /// The file of settings or the environment says what cannot be.
+  case configuration = 78
 }

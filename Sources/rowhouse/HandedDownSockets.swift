@@ -6,10 +6,12 @@ import Server
 enum HandedDownSockets {
   static var addresses: [ListenAddress] {
     guard let process = number("LISTEN_PID"), process == getpid(),
-      let count = number("LISTEN_FDS"), count > 0
+      let count = number("LISTEN_FDS"), (1...most).contains(count)
     else { return [] }
     return (0..<count).map { .inherited(descriptor: 3 + $0) }
   }
+
+  private static let most: Int32 = 100
 
   private static func number(_ name: String) -> Int32? {
     getenv(name).flatMap { Int32(String(cString: $0)) }

@@ -11,15 +11,16 @@ enum Help {
 
       \(columns(commands))
 
-      Every option can also be set in the environment: --listen as ROWHOUSE_LISTEN.
+      Every option can also be set in the environment, --listen as ROWHOUSE_LISTEN, and those of serve in
+      a file (--config FILE), as listen = VALUE. The command line wins, then the environment.
       """
   }
 
   static func text(for command: any Subcommand.Type) -> String {
-    let options = command.options.map { option in
+    let options = command.everyOption.map { option in
       (
-        "--\(option.name)" + (option.value.map { " " + $0 } ?? ""),
-        option.help + (option.standard.map { " Default: \($0)." } ?? "")
+        "--\(option.name)" + (option.form.placeholder.map { " " + $0 } ?? ""),
+        sentences(option) + (standard(option).map { " Default: \($0)." } ?? "")
       )
     }
     let usage =
@@ -27,6 +28,18 @@ enum Help {
       + command.operands.map { " " + $0 }.joined()
     return [command.summary, usage, columns(options)].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
+  }
+
+  /// What an option does, and whether more than once.
+  static func sentences(_ option: Option) -> String {
+    option.help + (option.isRepeated ? " May be repeated." : "")
+  }
+
+  private static func standard(_ option: Option) -> String? {
+    switch option.standard {
+    case .nothing: nil
+    case .value(let text), .described(let text), .found(let text, _): text
+    }
   }
 
   private static func columns(_ rows: [(String, String)]) -> String {

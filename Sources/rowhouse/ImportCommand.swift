@@ -7,8 +7,8 @@ enum ImportCommand: Subcommand {
   static let summary = "Read an export into a database; - reads stdin."
   static let options = [
     Option.database,
-    Option("replace", nil, "Give up what the database holds, instead of merging into it."),
-    Option("dry-run", nil, "Change nothing; tell what would be made and changed."),
+    Option("replace", .onOff, "Give up what the database holds, instead of merging into it."),
+    Option("dry-run", .onOff, "Change nothing; tell what would be made and changed."),
   ]
   static let operands = ["FILE"]
 

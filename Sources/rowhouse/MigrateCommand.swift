@@ -16,10 +16,3 @@ enum MigrateCommand: Subcommand {
     return .success
   }
 }
-
-extension Option {
-  static let database = Option(
-    "db", "PATH", standard: "$XDG_DATA_HOME/rowhouse/rowhouse.sqlite", "The database file.")
-  static let inventory = Option(
-    "inventory", "ID", standard: "the first one", "Which inventory is meant.")
-}

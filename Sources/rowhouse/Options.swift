@@ -1,40 +1,36 @@
 import Glibc
 
-/// An option that a command takes: `--name VALUE`, `--name=VALUE`, or `ROWHOUSE_NAME` in the environment.
-struct Option: Sendable {
-  let name: String
-  /// What the help calls the value; nil for a switch.
-  let value: String?
-  let standard: String?
-  let help: String
-
-  init(_ name: String, _ value: String? = nil, standard: String? = nil, _ help: String) {
-    self.name = name
-    self.value = value
-    self.standard = standard
-    self.help = help
-  }
-
-  /// `--json-body` is `ROWHOUSE_JSON_BODY`.
-  var environmentName: String {
-    "ROWHOUSE_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-  }
-}
-
-/// The options of one call; the command line wins over the environment.
+/// The options of one call: what the command line says wins over the environment, that over the file of settings, and
+/// that over what is standard.
 struct Options {
-  private var values: [String: [String]] = [:]
+  private struct Setting {
+    var values: [String]
+    let source: OptionSource
+  }
+
+  private let allowed: [Option]
+  private var settings: [String: Setting] = [:]
   private(set) var operands: [String] = []
 
+  /// - Parameter settings: the options that a file of settings may have, be they this command's or not.
+  /// - Throws: what is unknown, twice where once is enough, or no value of its option; what is overruled by something
+  ///   else is not looked at.
   init(
-    _ arguments: [String], allowed: [Option], operands allowedOperands: [String] = []
+    _ arguments: [String], allowed: [Option], operands allowedOperands: [String] = [],
+    settings known: [Option] = []
   ) throws(Failure) {
-    for option in allowed {
-      if let value = getenv(option.environmentName).map({ String(cString: $0) }) {
-        values[option.name] = option.value == nil ? (Self.isOn(value) ? ["on"] : []) : [value]
-      }
-    }
-    var given: [String: [String]] = [:]
+    self.allowed = allowed
+    let given = try readArguments(arguments, allowedOperands)
+    readEnvironment()
+    settings.merge(given) { _, given in given }
+    if let path = text("config") { try readFile(path, known) }
+    for option in allowed { try check(option) }
+  }
+
+  private mutating func readArguments(
+    _ arguments: [String], _ allowedOperands: [String]
+  ) throws(Failure) -> [String: Setting] {
+    var given: [String: Setting] = [:]
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("--") else {
@@ -48,76 +44,94 @@ struct Options {
       guard let option = allowed.first(where: { $0.name == name }) else {
         throw Failure(.usage, "There is no option --\(name) here. Try rowhouse help.")
       }
-      if option.value == nil {
-        guard parts.count == 1 else { throw Failure(.usage, "--\(name) takes no value.") }
-        given[name] = ["on"]
-      } else if parts.count == 2 {
-        given[name, default: []].append(String(parts[1]))
-      } else if let value = rest.popFirst() {
-        given[name, default: []].append(value)
+      let value: String
+      if parts.count == 2 {
+        value = String(parts[1])
+      } else if let placeholder = option.form.placeholder {
+        guard let next = rest.popFirst() else {
+          throw Failure(.usage, "--\(name) needs a value: \(placeholder).")
+        }
+        value = next
       } else {
-        throw Failure(.usage, "--\(name) needs a value: \(option.value ?? "").")
+        value = "yes"
       }
+      let earlier = option.isRepeated ? given[name]?.values ?? [] : []
+      given[name] = Setting(values: earlier + option.values(in: value), source: .commandLine)
     }
-    values.merge(given) { _, given in given }
     let required = allowedOperands.filter { !$0.hasPrefix("[") }
     guard operands.count >= required.count else {
       throw Failure(.usage, "\(required[operands.count]) is missing. Try rowhouse help.")
     }
+    return given
   }
 
-  func isOn(_ name: String) -> Bool { values[name]?.isEmpty == false }
+  /// A variable that is empty says nothing: service managers and containers pass on such.
+  private mutating func readEnvironment() {
+    for option in allowed {
+      guard let text = getenv(option.environmentName).map({ String(cString: $0) }), !text.isEmpty
+      else { continue }
+      settings[option.name] = Setting(values: option.values(in: text), source: .environment)
+    }
+  }
 
-  /// The last value given.
-  func text(_ name: String) -> String? { values[name]?.last }
+  private mutating func readFile(_ path: String, _ known: [Option]) throws(Failure) {
+    var read: [String: Setting] = [:]
+    for line in try SettingsFile(path: path).lines {
+      guard let option = known.first(where: { $0.name == line.name }) else {
+        throw Failure(.configuration, "\(path), line \(line.number): There is no \(line.name).")
+      }
+      if let earlier = read[option.name], !option.isRepeated {
+        throw Failure(
+          .configuration,
+          "\(path), line \(line.number): \(line.name) stands there twice, as "
+            + "\(earlier.values.last ?? "") and as \(line.value).")
+      }
+      let source = OptionSource.file(path: path, line: line.number)
+      read[option.name, default: Setting(values: [], source: source)].values +=
+        option.values(in: line.value)
+    }
+    let names = Set(allowed.map(\.name))
+    settings.merge(read.filter { names.contains($0.key) }) { wins, _ in wins }
+  }
 
-  /// All values given, commas separating more in one.
+  private func check(_ option: Option) throws(Failure) {
+    guard let setting = settings[option.name] else { return }
+    let name = setting.source.name(of: option)
+    if setting.values.isEmpty || setting.values.contains("") {
+      throw Failure(setting.source.exitCode, "\(name) is not to be empty.")
+    }
+    for value in setting.values {
+      if let demand = option.fault(in: value) {
+        throw Failure(setting.source.exitCode, "\(name) is \(demand), and not \(value).")
+      }
+    }
+  }
+
+  private func option(_ name: String) -> Option? { allowed.first { $0.name == name } }
+
+  /// Where the value comes from that is in force.
+  func source(_ name: String) -> OptionSource { settings[name]?.source ?? .standard }
+
+  /// All values that are in force.
   func list(_ name: String) -> [String] {
-    (values[name] ?? []).flatMap { $0.split(separator: ",").map(String.init) }
-  }
-
-  func number(_ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
-    guard let text = text(name) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw Failure(
-        .usage, "--\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).")
+    if let setting = settings[name] { return setting.values }
+    guard let option = option(name) else { return [] }
+    switch option.standard {
+    case .nothing, .described: return []
+    case .value(let text): return option.values(in: text)
+    case .found(_, let find): return option.values(in: find())
     }
-    return number
   }
 
-  /// Bytes: `65536`, `64KiB`, `1MiB`.
-  func size(_ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
-    guard let text = text(name) else { return nil }
-    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("", 1)]
-    for (unit, factor) in units where text.hasSuffix(unit) {
-      guard let number = Int(text.dropLast(unit.count)),
-        case let (bytes, overflow) = number.multipliedReportingOverflow(by: factor), !overflow,
-        range.contains(bytes)
-      else { break }
-      return bytes
-    }
-    throw Failure(
-      .usage,
-      "--\(name) is a size from \(range.lowerBound) to \(range.upperBound) bytes, such as 64KiB.")
+  func text(_ name: String) -> String? { list(name).last }
+
+  func isOn(_ name: String) -> Bool {
+    text(name).flatMap { option(name)?.form.isOn($0) } ?? false
   }
 
-  /// Milliseconds: `10`, `10s`, `500ms`.
-  func duration(_ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int64? {
-    guard let text = text(name) else { return nil }
-    let units = [("ms", 1), ("s", 1_000), ("", 1_000)]
-    for (unit, factor) in units where text.hasSuffix(unit) {
-      guard let number = Int(text.dropLast(unit.count)),
-        case let (time, overflow) = number.multipliedReportingOverflow(by: factor), !overflow,
-        range.contains(time)
-      else { break }
-      return Int64(time)
-    }
-    throw Failure(
-      .usage,
-      "--\(name) is a time from \(range.lowerBound) to \(range.upperBound) ms, such as 10s.")
-  }
+  /// A number, or the bytes of a size.
+  func number(_ name: String) -> Int? { text(name).flatMap { option(name)?.form.integer($0) } }
 
-  private static func isOn(_ value: String) -> Bool {
-    !["", "0", "no", "off", "false"].contains(value.lowercased())
-  }
+  /// Milliseconds.
+  func duration(_ name: String) -> Int64? { number(name).map(Int64.init) }
 }

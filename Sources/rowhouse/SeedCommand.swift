@@ -8,11 +8,12 @@ enum SeedCommand: Subcommand {
   static let options = [
     Option.database,
     Option(
-      "rows", "N", "Make one list of N rows instead, to try what many rows are like (to 10000000)."),
+      "rows", .number(1...10_000_000),
+      "Make one list of N rows instead, to try what many rows are like."),
   ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let rows = try options.number("rows", 1...10_000_000)
+    let rows = options.number("rows")
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
       throw Failure(.usage, "A database in memory would be gone with the command.")

@@ -13,6 +13,7 @@ enum ServeCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let settings = try ServeOptions(options)
+    try DataFolder.make(options)
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
     let log = try openLog(settings)

@@ -16,9 +16,13 @@ enum TokenCreateCommand: Subcommand {
   static let summary = "Make a token and print it; it is shown this once."
   static let options = [
     Option.database,
-    Option("name", "TEXT", "Whom the token is for."),
-    Option("role", "ROLE", standard: "editor", "reader, editor, owner or admin."),
-    Option("list", "ID", standard: "the root list", "The list that its holder sees as root."),
+    Option("name", .text("TEXT"), "Whom the token is for."),
+    Option(
+      "role", .choice(["reader", "editor", "owner", "admin"], "ROLE"), standard: "editor",
+      "reader, editor, owner or admin."),
+    Option(
+      "list", .text("ID"), standard: .described("the root list"),
+      "The list that its holder sees as root."),
     Option.inventory,
   ]
 
@@ -68,7 +72,9 @@ enum TokenListCommand: Subcommand {
 enum TokenRevokeCommand: Subcommand {
   static let name = "token revoke"
   static let summary = "Make a token worthless, from now on."
-  static let options = [Option.database, Option("id", "ID", "The token's id, as in the list.")]
+  static let options = [
+    Option.database, Option("id", .text("ID"), "The token's id, as in the list."),
+  ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     guard let id = options.text("id"), !id.contains("/") else {

@@ -50,7 +50,7 @@ struct CommandLineTests {
       ["serve", "--listen", "127.0.0.1:65536"], ["serve", "--loops", "0"],
       ["serve", "--request-line", "many"], ["serve", "--json-body", "0"], ["seed", "--rows", "-1"],
       ["version", "--long"], ["import"], ["import", "a", "b"], ["import", "--merge", "a"],
-      ["serve", "--no-auth=yes"],
+      ["serve", "--no-auth=maybe"], ["config", "file"],
     ])
   func `a misuse exits with 64 and says on stderr what is wrong`(arguments: [String]) throws {
     let result = try Rowhouse.run(

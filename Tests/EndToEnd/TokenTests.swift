@@ -44,7 +44,7 @@ struct TokenTests {
     #expect(
       try client.get("/v1/me", ["Authorization": "Bearer \(token)"]).status == 401)
     #expect(try rowhouse("token", "revoke", "--id", columns[0]).ending == .exit(65))
-    #expect(try rowhouse("token", "create", "--name", "x", "--role", "king").ending == .exit(65))
+    #expect(try rowhouse("token", "create", "--name", "x", "--role", "king").ending == .exit(64))
     #expect(try rowhouse("token", "create").ending == .exit(64))
   }
 

@@ -1,0 +1,73 @@
+import FoundationEssentials
+
+enum ConfigCommand: Subcommand {
+  static let name = "config"
+  static let summary = "Print the settings that serve would run with, and where each comes from."
+  static let options =
+    ServeOptions.all + [
+      Option(
+        "sample", .onOff, "Print a file of settings to begin with instead, all of it comments.")
+    ]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    if options.isOn("sample") {
+      Terminal.say(sample)
+      return .success
+    }
+    _ = try ServeOptions(options)
+    let rows = ServeOptions.all.map { option in
+      (
+        name: option.name, value: value(of: option, options),
+        source: options.source(option.name).description(for: option)
+      )
+    }
+    let names = rows.map(\.name.count).max() ?? 0
+    let values = rows.map(\.value.count).max() ?? 0
+    for row in rows {
+      Terminal.say(
+        padded(row.name, names) + "  " + padded(row.value, values) + "  " + row.source)
+    }
+    for name in strangers {
+      Terminal.note("\(name) is set, and is no option of serve.")
+    }
+    return .success
+  }
+
+  private static func value(of option: Option, _ options: Options) -> String {
+    if case .onOff = option.form { return options.isOn(option.name) ? "yes" : "no" }
+    let values = options.list(option.name)
+    if !values.isEmpty { return values.joined(separator: ",") }
+    if case .described(let text) = option.standard { return "(\(text))" }
+    return "-"
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Variables that look like options and are none, sorted.
+  private static var strangers: [String] {
+    let known = Set(CommandLineTool.subcommands.flatMap { $0.everyOption.map(\.environmentName) })
+    return ProcessInfo.processInfo.environment.keys
+      .filter { $0.hasPrefix("ROWHOUSE_") && !known.contains($0) }.sorted()
+  }
+
+  /// Every setting with its help and its standard value, as comments.
+  private static var sample: String {
+    let head = """
+      # Settings of rowhouse serve, for --config FILE or ROWHOUSE_CONFIG. A line is: name = value
+      # What stands after a name is the standard value. The environment and the command line win over
+      # this file. Paths are taken from the folder that the server is started in.
+      """
+    let parts = ServeOptions.all.map { option in
+      let value =
+        switch option.standard {
+        case .value(let text): text
+        case .found(let text, _), .described(let text): "(\(text))"
+        case .nothing: option.form.placeholder == nil ? "no" : ""
+        }
+      return "# \(Help.sentences(option))\n# \(option.name) = \(value)"
+    }
+    return ([head] + parts).joined(separator: "\n\n")
+  }
+}

@@ -1,0 +1,10 @@
+/// Options that several commands take.
+extension Option {
+  static let database = Option(
+    "db", .path("PATH"),
+    standard: .found("$XDG_DATA_HOME/rowhouse/rowhouse.sqlite") { DataFolder.standardDatabase },
+    "The database file.")
+  static let config = Option("config", .path("FILE"), "A file of settings, a name = value a line.")
+  static let inventory = Option(
+    "inventory", .text("ID"), standard: .described("the first one"), "Which inventory is meant.")
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// A file of settings: UTF-8, a setting a line as `name = value`, the name that of an option without its dashes.
+///
+/// Lines that are empty, or whose first character is `#`, say nothing. Blanks around the name and the value do not count;
+/// within the value each character stands for itself, and no quotes are needed.
+struct SettingsFile {
+  struct Line {
+    let name: String
+    let value: String
+    /// From 1.
+    let number: Int
+  }
+
+  /// In bytes.
+  private static let largest = 1 << 20
+
+  private(set) var lines: [Line] = []
+
+  init(path: String) throws(Failure) {
+    let bytes = try Self.bytes(of: path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.configuration, "\(path) is not in UTF-8.")
+    }
+    let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let number = index + 1
+      var whole = Substring(part)
+      if whole.unicodeScalars.last == "\r" { whole.unicodeScalars.removeLast() }
+      let line = whole.trimmingBlanks
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard !line.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" }) else {
+        throw Failure(.configuration, "\(path), line \(number) has a control character.")
+      }
+      let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2 else {
+        throw Failure(.configuration, "\(path), line \(number) is not of the form name = value.")
+      }
+      lines.append(
+        Line(
+          name: String(sides[0].trimmingBlanks), value: String(sides[1].trimmingBlanks),
+          number: number))
+    }
+  }
+
+  private static func bytes(of path: String) throws(Failure) -> [UInt8] {
+    guard let file = fopen(path, "re") else {
+      throw Failure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    defer { fclose(file) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: largest + 1) { buffer, count in
+      count = fread(buffer.baseAddress, 1, buffer.count, file)
+    }
+    guard ferror(file) == 0 else {
+      throw Failure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    guard bytes.count <= largest else {
+      throw Failure(.configuration, "\(path) has more than \(largest) bytes.")
+    }
+    return bytes
+  }
+}
