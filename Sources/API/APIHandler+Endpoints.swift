@@ -23,6 +23,8 @@ extension APIHandler {
     case .revokeToken(let token): try revokeToken(token, exchange)
     case .inventories: try inventories(exchange)
     case .createInventory: try createInventory(exchange)
+    case .inventory(let id): try inventory(id, exchange)
+    case .editInventory(let id): try editInventory(id, exchange)
 
     case .lists: try lists(exchange)
     case .createList: try createList(exchange)
@@ -143,12 +145,15 @@ extension APIHandler {
   }
 
   /// Submits a write; its answer comes when it is durable.
+  ///
+  /// - Parameter caller: whoever asks, unless the path names another inventory.
   func write(
-    _ command: Command, showing: Showing = .receipt, isStrict: Bool = false,
+    _ command: Command, as caller: Caller? = nil, showing: Showing = .receipt,
+    isStrict: Bool = false,
     _ exchange: Exchange
   ) throws(Problem) -> Reply {
     let context = WriteContext(
-      caller: exchange.caller, requestID: exchange.audience.requestID,
+      caller: caller ?? exchange.caller, requestID: exchange.audience.requestID,
       ifMatch: try exchange.ifMatch(), isStrict: isStrict,
       retry: try exchange.retry { exchange.response($0, showing) })
     store.submit(command, context) { result in
@@ -219,6 +224,9 @@ extension Exchange {
     case (.appearance(let appearance), _):
       writer.appearance(appearance)
       return writer.finish()
+    case (.inventory(let inventory), _):
+      writer.inventory(inventory)
+      return writer.finish()
     default: break
     }
     writer.beginObject()
@@ -238,6 +246,7 @@ extension Outcome.Resource {
     case .photo(let photo, let item, _): "/v1/items/\(item)/photos/\(photo.id)"
     case .navigator(let navigator, _): "/v1/navigators/\(navigator.id)"
     case .appearance: "/v1/appearance"
+    case .inventory(let inventory): "/v1/inventories/\(inventory.id)"
     }
   }
 
@@ -248,6 +257,7 @@ extension Outcome.Resource {
     case .photo(let photo, _, _): photo.revision
     case .navigator(let navigator, _): Revision(navigator.version)
     case .appearance(let appearance): Revision(appearance.version)
+    case .inventory(let inventory): inventory.revision
     }
   }
 }

@@ -151,6 +151,7 @@ extension Endpoint.Subject {
     case .item(let item): _ = try snapshot.item(item, for: caller)
     case .row(let row): _ = try snapshot.place(of: row, for: caller)
     case .navigator(let id): _ = try snapshot.navigator(id, for: caller)
+    case .inventory(let id): _ = try snapshot.inventory(for: try caller.entering(id))
     }
   }
 }

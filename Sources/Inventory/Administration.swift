@@ -5,15 +5,18 @@ package struct InventoryDescription: Sendable, Equatable {
   package var title: String
   package var revision: Revision
   package var createdAt: Timestamp
+  package var details: InventoryDetails
 
   package init(
-    id: InventoryID, rootListID: ListID, title: String, revision: Revision, createdAt: Timestamp
+    id: InventoryID, rootListID: ListID, title: String, revision: Revision, createdAt: Timestamp,
+    details: InventoryDetails = InventoryDetails()
   ) {
     self.id = id
     self.rootListID = rootListID
     self.title = title
     self.revision = revision
     self.createdAt = createdAt
+    self.details = details
   }
 }
 
@@ -40,7 +43,7 @@ package enum Administration: Sendable {
   case createToken(NewToken)
   case revokeToken(TokenID)
   /// With an empty root list of this title.
-  case createInventory(id: InventoryID, title: String)
+  case createInventory(id: InventoryID, title: String, InventoryDetails)
 
   /// What it comes to.
   package enum Outcome: Sendable, Equatable {

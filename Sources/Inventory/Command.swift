@@ -88,6 +88,10 @@ package enum Command: Sendable {
     edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
   case deleteNavigator(NavigatorID)
   case setAppearance(Appearance)
+  /// Takes no revision either. `edit` gets the details as they are and returns them as they are to be.
+  ///
+  /// - Throws: `notFound(.inventory)` to a caller who sees a part of it only.
+  case editInventory(edit: @Sendable (InventoryDetails) -> InventoryDetails)
   /// Makes the inverse of a change of rows, as a change of its own.
   case undo(Revision)
   /// Puts back what was deleted: where it was, by its neighbours then, or where it is told to go.

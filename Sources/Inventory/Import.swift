@@ -44,6 +44,8 @@ package struct LineConflict: Sendable, Equatable {
     case secondTop = "second_top"
     /// Its list takes items of another kind.
     case kindMismatch = "kind_mismatch"
+    /// It would stand below the lowest level on which the inventory lets lists stand.
+    case tooDeep = "too_deep"
     /// A line before names the same item.
     case repeated
   }

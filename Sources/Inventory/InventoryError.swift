@@ -25,6 +25,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// The caller's role does not reach so far.
   case roleForbids(needed: Role)
   case cycle
+  /// A list would come to stand below the lowest level on which the inventory lets them, counted from the caller's root.
+  case tooDeep(limit: Int)
   case kindMismatch(list: ListID, accepts: AcceptedKind)
   case listNotEmpty(rowCount: Int)
   case rootList

@@ -33,6 +33,7 @@ package struct Outcome: Sendable, Equatable {
     case photo(Photo, of: ItemID, index: Int)
     case navigator(Navigator, NavigatorEdit)
     case appearance(VersionedAppearance)
+    case inventory(InventoryDescription)
   }
 
   package var receipt: Receipt

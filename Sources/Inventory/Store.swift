@@ -209,6 +209,18 @@ package protocol Snapshot {
   ///
   /// - Throws: `roleForbids` to less than an administrator.
   func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription]
+
+  /// The inventory that the caller is in.
+  ///
+  /// - Throws: `notFound(.inventory)` to a caller who sees a part of it only.
+  func inventory(for caller: Caller) throws(InventoryError) -> InventoryDescription
+
+  /// Whether the depth limit keeps a row, with what is below it, or a new list (nil) from coming into a list.
+  /// Bounded where there are few lists below the row, as by `boundExceeded`.
+  func isTooDeep(
+    _ row: RowID?, in list: ListID, for caller: Caller
+  ) throws(InventoryError) -> Bool
+
   /// Calls `visit` with a list and all below it, in the order of a transfer. Reads everything.
   func transfer(
     of list: ListReference, for caller: Caller,

@@ -9,16 +9,21 @@ package struct MovedRow: Sendable, Equatable {
   package var home: ListID?
   /// What may be done to the rows of that list.
   package var can: Permissions
+  /// Whether a list would come with it below the lowest level for lists.
+  package var isTooDeep: Bool
 
-  package init(id: RowID, kind: ItemKind?, home: ListID?, can: Permissions) {
+  package init(
+    id: RowID, kind: ItemKind?, home: ListID?, can: Permissions, isTooDeep: Bool = false
+  ) {
     self.id = id
     self.kind = kind
     self.home = home
     self.can = can
+    self.isTooDeep = isTooDeep
   }
 
-  /// Whether the move would be done: it is permitted there and here, ends in no cycle, and the list
-  /// takes that kind.
+  /// Whether the move would be done: it is permitted there and here, ends in no cycle and not too deep,
+  /// and the list takes that kind.
   ///
   /// - Parameter path: from the root down to the list.
   package func isAccepted(
@@ -26,7 +31,7 @@ package struct MovedRow: Sendable, Equatable {
   ) -> Bool {
     guard let home, can.contains(.move) else { return false }
     if home == list { return true }
-    return subject.can.contains(.add) && !path.contains(id)
+    return subject.can.contains(.add) && !path.contains(id) && !isTooDeep
       && kind.map(subject.accepts.accepts) ?? true
   }
 }

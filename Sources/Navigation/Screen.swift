@@ -67,10 +67,10 @@ extension NavigationBar {
       self.init(
         leading: cancel, title: texts.editing(list.title),
         trailing: BarButton(.save, style, isEnabled: maySave))
-    case .list(let list, .add(let kind)):
+    case .list(let list, .add(let kind, let isTooDeep)):
       self.init(
         leading: cancel, title: texts.adding(kind),
-        trailing: BarButton(.save, style, isEnabled: list.takes(kind)))
+        trailing: BarButton(.save, style, isEnabled: list.takes(kind) && !isTooDeep))
     case .list(let list, .move(let name, let isAccepted)):
       self.init(
         leading: cancel, title: list.title, prompt: texts.moving(name),

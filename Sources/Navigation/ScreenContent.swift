@@ -7,7 +7,8 @@ package enum ScreenContent: Sendable, Equatable {
     case edit
     /// The list's own fields.
     case details(maySave: Bool)
-    case add(AddedKind)
+    /// A list may be too deep there.
+    case add(AddedKind, isTooDeep: Bool = false)
     /// A row looks for the list that it is to be moved to.
     case move(name: String, isAccepted: Bool)
   }

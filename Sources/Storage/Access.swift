@@ -15,23 +15,27 @@ struct Access {
   let inventoryRoot: Int64
   let revision: Revision
   let historyStart: Revision
+  let depthLimit: DepthLimit?
 
   init(_ caller: Caller, in db: Connection) throws(StorageError) {
     let select: Statement
     if let id = caller.inventory {
       select = try db.sql(
-        "SELECT key, root, revision, history_start FROM inventory WHERE id = ?1"
+        "SELECT key, root, revision, history_start, depth_limit FROM inventory WHERE id = ?1"
       ).bind(id)
     } else {
       select = try db.sql(
         """
-        SELECT key, root, revision, history_start FROM inventory
+        SELECT key, root, revision, history_start, depth_limit FROM inventory
         WHERE hidden = 0 ORDER BY coalesce(stands_for, key) LIMIT 1
         """)
     }
     guard
       let found = try select.one({
-        (key: $0.int64(0), root: $0.int64(1), revision: $0.int64(2), start: $0.int64(3))
+        (
+          key: $0.int64(0), root: $0.int64(1), revision: $0.int64(2), start: $0.int64(3),
+          depthLimit: $0.int64OrNil(4)
+        )
       })
     else { throw .refused(.notFound(.inventory)) }
     self.db = db
@@ -40,6 +44,7 @@ struct Access {
     inventoryRoot = found.root
     revision = Revision(found.revision)
     historyStart = Revision(found.start)
+    depthLimit = found.depthLimit.flatMap { DepthLimit(level: Int($0)) }
     guard let id = caller.root else {
       root = found.root
       return
@@ -243,11 +248,12 @@ struct Access {
     return steps
   }
 
-  /// The level of a list: the caller's root is on level 1.
-  func level(of key: Int64) throws(StorageError) -> Int {
+  /// The level of a list or an item: the top, by default the caller's root, is on level 1.
+  func level(of key: Int64, from top: Int64? = nil) throws(StorageError) -> Int {
+    let top = top ?? root
     var level = 1
     var key = key
-    while key != root {
+    while key != top {
       let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
         $0.int64OrNil(0)
       }

@@ -26,8 +26,8 @@ struct Administrator {
       try TokenTable(db: db).remove(id)
       try NavigatorRecord.removeAll(of: id, in: db)
       return .revoked
-    case .createInventory(let id, let title):
-      return .inventory(try createInventory(id, title: title))
+    case .createInventory(let id, let title, let details):
+      return .inventory(try createInventory(id, title: title, details))
     }
   }
 
@@ -52,7 +52,7 @@ struct Administrator {
   }
 
   private func createInventory(
-    _ id: InventoryID, title: String
+    _ id: InventoryID, title: String, _ details: InventoryDetails
   ) throws(StorageError) -> InventoryDescription {
     let violations = ListDetails(title: title).violations
     guard violations.isEmpty else { throw .refused(.invalid(violations)) }
@@ -60,9 +60,10 @@ struct Administrator {
     guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }
     let root = ListID(.version7())
     do throws(SQLiteError) {
-      try EmptyInventory.make(id, root: root, title: title, in: db, now: now)
+      try EmptyInventory.make(id, root: root, title: title, details, in: db, now: now)
     } catch { throw .sqlite(error) }
     return InventoryDescription(
-      id: id, rootListID: root, title: title, revision: Revision(0), createdAt: now)
+      id: id, rootListID: root, title: title, revision: Revision(0), createdAt: now,
+      details: details)
   }
 }

@@ -90,7 +90,10 @@ extension CommandRunner {
 
   /// Refuses what is there already: inside a batch a creation is never taken for a repeated one.
   private func requireNew(_ new: Batch.New, in list: ListRecord) throws(StorageError) {
-    if case .item(let item) = new { try requireAccepted(item.details.kind, by: list) }
+    switch new {
+    case .item(let item): try requireAccepted(item.details.kind, by: list)
+    case .list: try change.access.requireRoom(below: list.key)
+    }
     guard let entry = try taken(new.id) else { return }
     do throws(StorageError) {
       try change.access.requireReach(entry.key, entry.parent, as: .row)

@@ -16,7 +16,9 @@ extension CommandRunner {
     } else {
       staging = try beginStaging(&rest, of: id, target)
     }
-    var writing = StagedRecords(rest, of: staging, shape: change.shape, now: change.now, db)
+    var writing = StagedRecords(
+      rest, of: staging, most: try mostLevels(in: staging.list), shape: change.shape,
+      now: change.now, db)
     try writing.write(rest)
     return unchanged
   }
@@ -46,6 +48,16 @@ extension CommandRunner {
       }
     }
     guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
+  }
+
+  /// On how many levels a tree may have lists that is to stand in a list, or is the inventory.
+  private func mostLevels(in list: Int64?) throws(StorageError) -> Int {
+    let access = change.access
+    guard let limit = access.depthLimit else { return .max }
+    guard let list else { return limit.level }
+    // What is gone takes nothing in, which is told at the end.
+    guard try access.reach(of: list) == .live else { return .max }
+    return limit.level - (try access.level(of: list, from: access.inventoryRoot))
   }
 
   private var unchanged: Outcome {
@@ -90,6 +102,7 @@ extension CommandRunner {
     } else if try access.find(first.record.id) != nil {
       throw refuse(.idTaken)
     }
+    guard try mostLevels(in: list) >= 1 else { throw refuse(.tooDeep) }
     let record = try Staging.insert(
       top, inventory: home, parent: nil, place: nil, revision: revision,
       updatedAt: list == nil ? top.updatedAt : change.now, db)
@@ -117,6 +130,9 @@ extension CommandRunner {
   private func replaceInventory(by staging: Staging) throws(StorageError) -> Outcome {
     try requireWholeInventory()
     let access = change.access
+    if let limit = access.depthLimit, !limit.admits(staging.levels) {
+      throw .refused(.tooDeep(limit: limit.level))
+    }
     let revision = Revision(access.revision.number + Revision.replacementGap)
     let old = try db.sql(
       "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"
@@ -127,10 +143,11 @@ extension CommandRunner {
     try db.sql(
       """
       UPDATE inventory SET hidden = 0, id = ?2, created_at = ?3, stands_for = ?4, revision = ?5,
-        history_start = ?5
+        history_start = ?5, depth_limit = ?6
       WHERE key = ?1
       """
-    ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number).perform()
+    ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number)
+      .bind(access.depthLimit.map { Int64($0.level) }).perform()
     // Tokens, navigators and the appearance go by the inventory's id, and so stay with it.
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
@@ -143,6 +160,7 @@ extension CommandRunner {
     try requireRole(.editor)
     let list = try change.list(key)
     try require(.add, in: list)
+    try change.access.requireRoom(forLevels: staging.levels, below: key)
     let index = list.tree.count
     let place = try makePlace(at: index, in: key)
     try put(staging.top, in: key, at: place)

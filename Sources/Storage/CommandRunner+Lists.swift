@@ -12,6 +12,7 @@ extension CommandRunner {
     }
     try requireMatch(parent)
     try require(.add, in: parent)
+    try change.access.requireRoom(below: parent.key)
     let landing = try landing(new.position, in: parent)
     let key = try add(new.id, new.details, to: parent, at: landing.index)
     let receipt = try change.commit(
@@ -89,6 +90,7 @@ extension CommandRunner {
     }
     try requireMatch(item, in: home)
     try require(.edit, in: home)
+    try change.access.requireRoom(below: item.key)
     let key = try insertList(
       contentsID, parent: item.key, place: nil, details: ListDetails(title: item.details.title))
     item.contents = (key, contentsID)

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// What is no change of rows: navigators and the appearance take no revision and stay out of the log.
+/// What is no change of rows: navigators, the appearance and an inventory's details take no revision and stay out of the log.
 extension CommandRunner {
   private var snapshot: SQLiteSnapshot { SQLiteSnapshot(db: db) }
 
@@ -86,6 +86,21 @@ extension CommandRunner {
       .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
       .perform()
     return outcome(isChanged: true, .appearance(present))
+  }
+
+  func editInventory(
+    _ edit: (InventoryDetails) -> InventoryDetails
+  ) throws(StorageError) -> Outcome {
+    var description = try change.access.description()
+    try requireRole(.owner)
+    let details = edit(description.details)
+    let isChanged = details != description.details
+    if isChanged {
+      try db.sql("UPDATE inventory SET depth_limit = ?2 WHERE key = ?1")
+        .bind(change.access.inventory).bind(details.depthLimit.map { Int64($0.level) }).perform()
+      description.details = details
+    }
+    return outcome(isChanged: isChanged, .inventory(description))
   }
 
   private func navigator(_ id: NavigatorID) throws(StorageError) -> NavigatorRecord {

@@ -34,6 +34,22 @@ extension CommandRunner {
     try require(.add, in: target)
     try refuseCycle(entry, into: target)
     if let kind = entry.kind { try requireAccepted(kind, by: target) }
+    try requireRoom(for: entry, in: target.key, from: try change.access.levelBefore(entry.key))
+  }
+
+  /// Refuses what would come to stand, or has come to stand, too deep in a list.
+  ///
+  /// - Parameter old: its level before; nil for what stood nowhere.
+  func requireRoom(
+    for entry: Access.Entry, in list: Int64, from old: Int?
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try change.access.requireRoom(
+        for: entry, in: list, from: old, bound: Limits.listsTakenDown)
+    } catch {
+      guard case .refused(.boundExceeded) = error else { throw error }
+      throw .refused(.tooManyRows(limit: Limits.listsTakenDown))
+    }
   }
 
   /// A list or an item with contents must not come to stand below itself.

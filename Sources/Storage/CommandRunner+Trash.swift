@@ -21,6 +21,7 @@ extension CommandRunner {
     let target = if let named { named } else { try oldList(deleted, of: id) }
     try require(.add, in: target)
     if let kind = entry.kind { try requireAccepted(kind, by: target) }
+    try requireRoom(for: entry, in: target.key, from: nil)
     let isOld = target.key == deleted.list && !deleted.isRehomed
     let landing =
       if let position {

@@ -38,6 +38,7 @@ struct CommandRunner {
     case .editNavigator(let id, let edit): try editNavigator(id, edit)
     case .deleteNavigator(let id): try deleteNavigator(id)
     case .setAppearance(let appearance): try setAppearance(appearance)
+    case .editInventory(let edit): try editInventory(edit)
     case .undo(let revision): try undo(revision)
     case .restore(let row, let list, let position): try restore(row, into: list, position)
     case .purge(let row): try purge(row)

@@ -22,10 +22,12 @@ enum EmptyInventory {
   }
 
   static func make(
-    _ id: InventoryID, root: ListID, title: String, in db: Connection, now: Timestamp
+    _ id: InventoryID, root: ListID, title: String,
+    _ details: InventoryDetails = InventoryDetails(), in db: Connection, now: Timestamp
   ) throws(SQLiteError) {
-    try db.statement("INSERT INTO inventory (id, list_count, created_at) VALUES (?1, 1, ?2)")
-      .bind(id).bind(now.seconds).run()
+    try db.statement(
+      "INSERT INTO inventory (id, list_count, created_at, depth_limit) VALUES (?1, 1, ?2, ?3)"
+    ).bind(id).bind(now.seconds).bind(details.depthLimit.map { Int64($0.level) }).run()
     let inventory = db.lastInsertRowID
     try db.statement(
       "INSERT INTO row (inventory, kind, id, title, created_at) VALUES (?1, 0, ?2, ?3, ?4)"

@@ -33,6 +33,8 @@ struct MergePlan {
     /// Nil for an item.
     var accepts: AcceptedKind?
     var contents: RowID?
+    /// Counted from the inventory's root list; nil where no limit asks for it.
+    var level: Int?
     var isList: Bool { accepts != nil }
   }
 
@@ -86,9 +88,14 @@ struct MergePlan {
       {
         return .kindMismatch
       }
+      if case .list = record, let limit = change.access.depthLimit, let level = holder.level,
+        !limit.admits(level + 1)
+      {
+        return .tooDeep
+      }
       if !record.isRow { holders[above]?.contents = record.id }
     }
-    note(record, present)
+    try note(record, present, below: holder)
     steps.append(
       Step(
         record: record, existing: present?.key, holder: above, isRow: record.isRow,
@@ -96,14 +103,21 @@ struct MergePlan {
     return nil
   }
 
-  private mutating func note(_ record: TransferRecord, _ present: Access.Entry?) {
+  private mutating func note(
+    _ record: TransferRecord, _ present: Access.Entry?, below holder: Holder
+  ) throws(StorageError) {
+    let level =
+      if let present { try change.access.levelBefore(present.key) } else {
+        holder.level.map { $0 + 1 }
+      }
     switch record {
     case .list(let list):
       // What items it takes goes by the file from here on.
-      holders[record.id] = Holder(key: present?.key, accepts: list.details.itemKind)
+      holders[record.id] = Holder(
+        key: present?.key, accepts: list.details.itemKind, level: level)
     case .item:
       holders[record.id] = Holder(
-        key: present?.key, contents: present?.contents.map { _ in record.id })
+        key: present?.key, contents: present?.contents.map { _ in record.id }, level: level)
     }
     keys[record.id] = present?.key
   }
@@ -117,7 +131,9 @@ struct MergePlan {
       guard case .refused = error else { throw error }
       return nil
     }
-    var holder = Holder(key: entry.key, contents: entry.contents.map { _ in id })
+    var holder = Holder(
+      key: entry.key, contents: entry.contents.map { _ in id },
+      level: try change.access.levelBefore(entry.key))
     if entry.isList { holder.accepts = try change.list(entry.key).details.itemKind }
     holders[id] = holder
     keys[id] = entry.key

@@ -25,17 +25,41 @@ extension SQLiteSnapshot {
       var inventories: [InventoryDescription] = []
       try db.sql(
         """
-        SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at
+        SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at, depth_limit
         FROM inventory JOIN row ON row.key = inventory.root
         WHERE hidden = 0 ORDER BY coalesce(stands_for, inventory.key)
         """
-      ).each { row in
-        inventories.append(
-          InventoryDescription(
-            id: InventoryID(row.uuid(0)), rootListID: ListID(row.uuid(1)), title: row.string(2),
-            revision: Revision(row.int64(3)), createdAt: Timestamp(seconds: row.int64(4))))
-      }
+      ).each { inventories.append(InventoryDescription($0)) }
       return inventories
     }
+  }
+
+  func inventory(for caller: Caller) throws(InventoryError) -> InventoryDescription {
+    try reading { () throws(StorageError) in try Access(caller, in: db).description() }
+  }
+}
+
+extension Access {
+  /// - Throws: `notFound` to a caller who sees a part of it only.
+  func description() throws(StorageError) -> InventoryDescription {
+    guard root == inventoryRoot else { throw .refused(.notFound(.inventory)) }
+    let found = try db.sql(
+      """
+      SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at, depth_limit
+      FROM inventory JOIN row ON row.key = inventory.root WHERE inventory.key = ?1
+      """
+    ).bind(inventory).one(InventoryDescription.init)
+    guard let found else { throw .broken("inventory \(inventory) is gone") }
+    return found
+  }
+}
+
+extension InventoryDescription {
+  fileprivate init(_ row: Statement) {
+    self.init(
+      id: InventoryID(row.uuid(0)), rootListID: ListID(row.uuid(1)), title: row.string(2),
+      revision: Revision(row.int64(3)), createdAt: Timestamp(seconds: row.int64(4)),
+      details: InventoryDetails(
+        depthLimit: row.int64OrNil(5).flatMap { DepthLimit(level: Int($0)) }))
   }
 }

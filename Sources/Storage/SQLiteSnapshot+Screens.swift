@@ -42,6 +42,26 @@ extension SQLiteSnapshot {
     }
   }
 
+  func isTooDeep(
+    _ row: RowID?, in list: ListID, for caller: Caller
+  ) throws(InventoryError) -> Bool {
+    do throws(InventoryError) {
+      try reading { () throws(StorageError) in
+        let access = try Access(caller, in: db)
+        let target = try access.list(.id(list))
+        guard let row else { return try access.requireRoom(below: target.key) }
+        let entry = try access.entry(row)
+        try access.requireRoom(
+          for: entry, in: target.key, from: try access.levelBefore(entry.key),
+          bound: isBounded ? Self.bound : .max)
+      }
+      return false
+    } catch {
+      guard case .tooDeep = error else { throw error }
+      return true
+    }
+  }
+
   func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)

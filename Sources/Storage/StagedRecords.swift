@@ -5,6 +5,8 @@ import SQLite
 /// Writes one run of records of a tree that is being staged.
 struct StagedRecords {
   private let staging: Staging
+  /// On so many levels the tree may have lists.
+  private let mostLevels: Int
   private let db: Connection
   private let shape: TreeShape
   private let now: Timestamp
@@ -13,17 +15,21 @@ struct StagedRecords {
   /// What records have named as their holder, or may.
   private var holders: [RowID: Holder] = [:]
   private var (listCount, itemCount) = (0, 0)
+  private var levels = 1
 
   private struct Holder {
     var key: Int64
     var isList: Bool
     var hasContents: Bool
+    /// The tree's top is on level 1.
+    var level: Int
   }
 
   init(
-    _ records: [NumberedRecord], of staging: Staging, shape: TreeShape, now: Timestamp,
-    _ db: Connection
+    _ records: [NumberedRecord], of staging: Staging, most levels: Int, shape: TreeShape,
+    now: Timestamp, _ db: Connection
   ) {
+    mostLevels = levels
     self.staging = staging
     self.shape = shape
     self.now = now
@@ -45,21 +51,24 @@ struct StagedRecords {
       }
       switch record {
       case .list(let list) where holder.isList:
+        guard holder.level < mostLevels else { throw refuse(.tooDeep) }
         let (place, _) = try place(in: above, holder.key)
-        try insert(list, parent: holder.key, place: place)
+        try insert(list, in: holder, place: place)
       case .list(let list):
         guard !holder.hasContents else { throw refuse(.otherContents) }
-        let key = try insert(list, parent: holder.key, place: nil)
+        guard holder.level < mostLevels else { throw refuse(.tooDeep) }
+        let key = try insert(list, in: holder, place: nil)
         try db.sql("UPDATE row SET contents = ?2 WHERE key = ?1").bind(holder.key).bind(key)
           .perform()
         holders[above]?.hasContents = true
       case .item(let item):
         let (place, _) = try place(in: above, holder.key)
-        try insert(item, list: holder.key, place: place)
+        try insert(item, in: holder, place: place)
         lists[holder.key]?.total += item.details.total
       }
     }
     for list in lists.values { try list.save(in: db) }
+    try staging.save(levels: levels, in: db)
     try db.sql(
       """
       UPDATE inventory SET list_count = list_count + ?2, item_count = item_count + ?3
@@ -78,24 +87,27 @@ struct StagedRecords {
     if let known = holders[id] { return known }
     let found = try db.sql("SELECT key, kind, contents FROM row WHERE inventory = ?1 AND id = ?2")
       .bind(staging.home).bind(id).one {
-        Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2))
+        Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2), level: 1)
       }
-    guard let found, try isStaged(found.key) else { return nil }
+    guard var found, let level = try stagedLevel(of: found.key) else { return nil }
+    found.level = level
     holders[id] = found
     return found
   }
 
-  /// Whether it is below the tree's top: ids of what is there already lead elsewhere.
-  private func isStaged(_ key: Int64) throws(StorageError) -> Bool {
+  /// Nil for what is not below the tree's top: ids of what is there already lead elsewhere.
+  private func stagedLevel(of key: Int64) throws(StorageError) -> Int? {
     var key = key
+    var level = 1
     while key != staging.top {
       let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
         $0.int64OrNil(0)
       }
-      guard let parent, let next = parent else { return false }
+      guard let parent, let next = parent else { return nil }
       key = next
+      level += 1
     }
-    return true
+    return level
   }
 
   private mutating func place(
@@ -111,17 +123,20 @@ struct StagedRecords {
 
   @discardableResult
   private mutating func insert(
-    _ list: TransferredList, parent: Int64, place: TreePlace?
+    _ list: TransferredList, in holder: Holder, place: TreePlace?
   ) throws(StorageError) -> Int64 {
-    let record = try staging.insert(list, parent: parent, place: place, now: now, db)
+    let record = try staging.insert(list, parent: holder.key, place: place, now: now, db)
     lists[record.key] = record
-    holders[RowID(list.id)] = Holder(key: record.key, isList: true, hasContents: false)
+    let level = holder.level + 1
+    levels = max(levels, level)
+    holders[RowID(list.id)] = Holder(
+      key: record.key, isList: true, hasContents: false, level: level)
     listCount += 1
     return record.key
   }
 
   private mutating func insert(
-    _ item: TransferredItem, list: Int64, place: TreePlace
+    _ item: TransferredItem, in holder: Holder, place: TreePlace
   ) throws(StorageError) {
     let columns = ItemColumns(item.details)
     let updatedAt = staging.list == nil ? item.updatedAt : now
@@ -132,10 +147,11 @@ struct StagedRecords {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
         ?19, ?20, ?21)
       """
-    ).bind(staging.home).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
+    ).bind(staging.home).bind(holder.key).bind(place.leaf).bind(place.pos).bind(columns.kind)
       .bind(item.id).bind(columns).bind(item.createdAt.seconds).bind(updatedAt.seconds)
       .bind(staging.revision.number).perform()
-    holders[RowID(item.id)] = Holder(key: db.lastInsertRowID, isList: false, hasContents: false)
+    holders[RowID(item.id)] = Holder(
+      key: db.lastInsertRowID, isList: false, hasContents: false, level: holder.level + 1)
     itemCount += 1
   }
 }

@@ -14,13 +14,16 @@ struct Staging {
   let top: Int64
   /// What its rows get.
   let revision: Revision
+  /// On how many levels it has lists.
+  var levels = 1
 
   static func find(_ id: ImportID, in db: Connection) throws(StorageError) -> Staging? {
-    try db.sql("SELECT inventory, list, home, top, revision FROM staging WHERE id = ?1").bind(id)
+    try db.sql("SELECT inventory, list, home, top, revision, levels FROM staging WHERE id = ?1")
+      .bind(id)
       .one {
         Staging(
           id: id, inventory: $0.int64(0), list: $0.int64OrNil(1), home: $0.int64(2),
-          top: $0.int64(3), revision: Revision($0.int64(4)))
+          top: $0.int64(3), revision: Revision($0.int64(4)), levels: $0.int(5))
       }
   }
 
@@ -35,6 +38,12 @@ struct Staging {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """
     ).bind(id).bind(inventory).bind(list).bind(home).bind(top).bind(revision.number).perform()
+  }
+
+  /// Keeps that it has lists on so many levels.
+  func save(levels: Int, in db: Connection) throws(StorageError) {
+    guard levels > self.levels else { return }
+    try db.sql("UPDATE staging SET levels = ?2 WHERE id = ?1").bind(id).bind(levels).perform()
   }
 
   func remove(in db: Connection) throws(StorageError) {

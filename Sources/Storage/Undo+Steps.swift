@@ -70,6 +70,7 @@ extension Undo {
   func carryOut() throws(StorageError) {
     var anchors: [[Anchor]] = []
     for order in orders { anchors.append(try self.anchors(of: order)) }
+    let levels = try levels()
     for order in orders { try sendAway(order) }
     for (order, anchors) in zip(orders, anchors) {
       for (number, row) in order.reversal.returns.enumerated() {
@@ -79,7 +80,23 @@ extension Undo {
     for order in orders {
       if let places = order.reversal.order { try runner.arrange(order.list, by: places) }
     }
+    for (row, level) in levels {
+      guard let list = origins[row] else { continue }
+      try runner.requireRoom(for: try entry(row), in: list, from: level)
+    }
     for edited in edited { try rewrite(edited) }
+  }
+
+  /// The rows that come back into a list, each with its level now; nil for one in the trash.
+  private func levels() throws(StorageError) -> [RowID: Int?] {
+    var levels: [RowID: Int?] = [:]
+    guard change.access.depthLimit != nil else { return levels }
+    for row in orders.lazy.flatMap(\.reversal.returns) where !row.isHere && !row.isSettled {
+      let isMoved = destinations[row.row] != nil
+      levels[row.row] = .some(
+        isMoved ? try change.access.levelBefore(try entry(row.row).key) : nil)
+    }
+    return levels
   }
 
   private func anchors(of order: Order) throws(StorageError) -> [Anchor] {

@@ -6,7 +6,7 @@ enum Paths {
   static let samples = [
     "{listId}": "root", "{itemId}": nobody, "{tokenId}": nobody, "{rowId}": nobody,
     "{index}": "0", "{code}": "cycle", "{photoId}": nobody, "{revision}": "1",
-    "{navigatorId}": nobody,
+    "{navigatorId}": nobody, "{inventoryId}": nobody,
   ]
 
   static func sample(of template: String) -> String { path(template) { _ in nil } }

@@ -40,6 +40,7 @@ struct RefusalTests {
       members: ["listId": .string(list.description)]),
     Line(error: .roleForbids(needed: .owner), status: 403, code: "role_forbids"),
     Line(error: .cycle, status: 409, code: "cycle"),
+    Line(error: .tooDeep(limit: 7), status: 409, code: "too_deep", members: ["limit": 7]),
     Line(
       error: .kindMismatch(list: list, accepts: .car), status: 409, code: "kind_mismatch",
       members: ["listId": .string(list.description)]),

@@ -96,6 +96,7 @@ struct RoutingTests {
       case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
       case "{listId}": list.id
       case "{navigatorId}": navigator
+      case "{inventoryId}": service.store.inventoryID.description
       default: nil
       }
     }

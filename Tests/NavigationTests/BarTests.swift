@@ -125,10 +125,12 @@ struct MovedRowTests {
 
   private func isAccepted(
     _ kind: ItemKind? = .thing, home: Int? = 1, can: Permissions = .all,
-    by subject: ScreenSubject? = nil, path: [Int] = [1, 9]
+    by subject: ScreenSubject? = nil, path: [Int] = [1, 9], isTooDeep: Bool = false
   ) -> Bool {
-    MovedRow(id: row(5), kind: kind, home: home.map { ListID(row($0)) }, can: can)
-      .isAccepted(by: target, subject ?? open, path: path.map(row))
+    MovedRow(
+      id: row(5), kind: kind, home: home.map { ListID(row($0)) }, can: can, isTooDeep: isTooDeep
+    )
+    .isAccepted(by: target, subject ?? open, path: path.map(row))
   }
 
   @Test func `anywhere that nothing speaks against`() {
@@ -153,6 +155,11 @@ struct MovedRowTests {
   @Test func `not into itself, nor into what is below it`() {
     #expect(!isAccepted(nil, path: [1, 5, 7, 9]))
     #expect(!isAccepted(path: [1, 5, 9]))
+  }
+
+  @Test func `not too far down`() {
+    #expect(!isAccepted(nil, isTooDeep: true))
+    #expect(!isAccepted(.thing, isTooDeep: true))
   }
 
   @Test func `not into a list of the wrong kind; lists go into any`() {

@@ -140,6 +140,7 @@ struct ScreenTableTests {
       #expect(trailing(.list(closed, .add(kind)))?.isEnabled == false)
       #expect(trailing(.list(things, .add(kind)))?.isEnabled == (kind != .car))
       #expect(trailing(.list(cars, .add(kind)))?.isEnabled == (kind != .thing))
+      #expect(trailing(.list(Self.kitchen, .add(kind, isTooDeep: true)))?.isEnabled == false)
     }
   }
 

@@ -1,5 +1,5 @@
 import Inventory
-import Support
+@testable import Support
 import Testing
 
 @Suite struct `The comparison with arrays` {
@@ -45,6 +45,32 @@ import Testing
     }
     #expect(merged.created > 20 && merged.updated > 0, "\(merged)")
     #expect(upserted.created > 20 && upserted.updated > 0, "\(upserted)")
+  }
+
+  @Test func `makes up writes that go too deep, of every kind that can`() throws {
+    var refused: [String: Int] = [:]
+    for seed in 0..<40 {
+      let store = ArrayStore()
+      let names = NodeNames(root: store.state.rootID)
+      var random = RandomHistory(seed: UInt64(seed))
+      for _ in 0..<500 {
+        let step = random.step(in: store.state)
+        let command = step.command.command(names)
+        let context = WriteContext(caller: step.caller(names), requestID: "test")
+        switch store.perform(command, context) {
+        case .failure(.tooDeep): refused[command.action, default: 0] += 1
+        case .failure(.lineConflicts(let conflicts)):
+          let isTooDeep = conflicts.contains { $0.reason == .tooDeep }
+          if isTooDeep { refused[command.action, default: 0] += 1 }
+        default: break
+        }
+      }
+    }
+    #expect(
+      Set(refused.keys) == [
+        "create list", "make contents", "move row", "move rows", "batch", "import", "restore row",
+        "undo",
+      ], "\(refused)")
   }
 
   @Test func `finds what only a later read can show`() throws {

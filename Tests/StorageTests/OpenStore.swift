@@ -41,6 +41,15 @@ final class OpenStore {
     try result(command, as: caller).get()
   }
 
+  @discardableResult
+  func administer(
+    _ action: Administration, as caller: Caller = .local
+  ) throws -> Administration.Outcome {
+    let answer = Answer<Administration.Outcome>()
+    store.administer(action, as: caller) { answer.give($0) }
+    return try answer.wait().get()
+  }
+
   func read<Value: Sendable>(
     _ cost: ReadCost = .bounded,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value

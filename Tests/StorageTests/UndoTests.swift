@@ -37,10 +37,10 @@ import Testing
     }
   }
 
-  /// Nil where a list does not permit what the inverse needs.
+  /// Nil where a list does not permit what the inverse needs, or leads too far down.
   private static func undo(_ outcome: Outcome, in store: OpenStore) throws -> Outcome? {
     switch store.result(.undo(outcome.receipt.revision)) {
-    case .failure(.listForbids), .failure(.kindMismatch): nil
+    case .failure(.listForbids), .failure(.kindMismatch), .failure(.tooDeep): nil
     case let other: try other.get()
     }
   }

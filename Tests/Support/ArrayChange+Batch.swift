@@ -112,7 +112,10 @@ extension ArrayChange {
   }
 
   private func requireNew(_ new: Batch.New, in list: ListID) throws(InventoryError) {
-    if case .item(let item) = new { try requireAccepted(item.details.kind, by: list) }
+    switch new {
+    case .item(let item): try requireAccepted(item.details.kind, by: list)
+    case .list: try state.requireRoom(onLevel: state.level(of: RowID(list)) + 1, for: caller)
+    }
     // No creation in a batch is a repeated one.
     _ = try isRepeated(new.id, false)
   }

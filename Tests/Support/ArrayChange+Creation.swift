@@ -11,6 +11,7 @@ extension ArrayChange {
     }
     try requireMatch(list: parent)
     try require(.add, in: parent)
+    try state.requireRoom(onLevel: state.level(of: RowID(parent)) + 1, for: caller)
     let landing = try landing(new.position, among: state[parent].rows)
     add(new.id, new.details)
     state[new.id].parent = parent
@@ -75,6 +76,7 @@ extension ArrayChange {
     guard !isTaken(RowID(id)) else { throw .idTaken(RowID(id)) }
     try requireMatch(item: item)
     try require(.edit, in: state[item].list)
+    try state.requireRoom(onLevel: state.level(of: RowID(item)) + 1, for: caller)
     add(id, ListDetails(title: state[item].details.title))
     state[id].item = item
     state[item].contents = id

@@ -11,8 +11,9 @@ extension ArrayChange {
       state.staged[id] = try begin(&rest, target)
     }
     guard var tree = state.staged[id] else { throw .importGone }
+    let most = mostLevels(in: tree.list)
     for numbered in rest {
-      if let reason = put(numbered.record, into: &tree) {
+      if let reason = put(numbered.record, into: &tree, most: most) {
         throw .lineConflicts([
           LineConflict(line: numbered.line, id: numbered.record.id, reason: reason)
         ])
@@ -33,6 +34,8 @@ extension ArrayChange {
     try state.require(RowID(list), for: caller, as: .list)
     try requireRole(.editor)
     try require(.add, in: list)
+    try state.requireRoom(
+      onLevel: state.level(of: RowID(list)) + tree.levels, for: caller)
     state.lists.merge(tree.lists) { present, _ in present }
     state.items.merge(tree.items) { present, _ in present }
     for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
@@ -69,10 +72,23 @@ extension ArrayChange {
     if list != nil, isTaken(RowID(top.id)) {
       throw .lineConflicts([LineConflict(line: first.line, id: RowID(top.id), reason: .idTaken)])
     }
+    if mostLevels(in: list) < 1 {
+      throw .lineConflicts([LineConflict(line: first.line, id: RowID(top.id), reason: .tooDeep)])
+    }
     var tree = ArrayState.StagedTree(list: list, top: top.id, revision: state.revision)
     if list == nil { tree.revision = Revision(state.revision.number + Revision.replacementGap) }
     tree.lists[top.id] = stored(top, in: tree)
     return tree
+  }
+
+  /// On how many levels the tree may have lists, unless it turns out at the end that nothing takes it in.
+  private func mostLevels(in list: ListID?) -> Int {
+    guard let limit = state.details.depthLimit else { return .max }
+    guard let list else { return limit.level }
+    do throws(InventoryError) { try state.require(RowID(list), for: caller, as: .list) } catch {
+      return .max
+    }
+    return limit.level - state.level(of: RowID(list))
   }
 
   private func requireWholeInventory() throws(InventoryError) {
@@ -91,7 +107,7 @@ extension ArrayChange {
   }
 
   private func put(
-    _ record: TransferRecord, into tree: inout ArrayState.StagedTree
+    _ record: TransferRecord, into tree: inout ArrayState.StagedTree, most levels: Int
   ) -> LineConflict.Reason? {
     guard let holder = record.holder else { return .secondTop }
     let isInTree = tree.lists[ListID(record.id)] != nil || tree.items[ItemID(record.id)] != nil
@@ -102,10 +118,12 @@ extension ArrayChange {
       if case .item(let item) = list.holder {
         guard let present = tree.items[item] else { return .noParent }
         guard present.contents == nil else { return .otherContents }
+        guard tree.level(of: holder) < levels else { return .tooDeep }
         new.item = item
         tree.items[item]?.contents = list.id
       } else {
         guard tree.lists[ListID(holder)] != nil else { return .noParent }
+        guard tree.level(of: holder) < levels else { return .tooDeep }
         new.parent = ListID(holder)
         tree.lists[ListID(holder)]?.rows.append(record.id)
       }
@@ -124,6 +142,7 @@ extension ArrayChange {
     by tree: ArrayState.StagedTree
   ) throws(InventoryError) -> Outcome {
     try requireWholeInventory()
+    try state.requireRoom(onLevel: tree.levels, for: caller)
     let revision = Revision(before.revision.number + Revision.replacementGap)
     state.revision = revision
     state.historyStart = revision

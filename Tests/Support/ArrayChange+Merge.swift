@@ -91,14 +91,15 @@ extension ArrayChange {
     case .list(let list):
       if isPresent, state.lists[list.id] == nil { return .otherKind }
       switch list.holder {
-      case .nothing: return nil
+      case .nothing: return isPresent ? nil : hasRoom(below: RowID(target))
       case .list(let above):
         guard state.lists[above] != nil, isVisible(RowID(above)) else { return .noParent }
-        return isPresent && state[list.id].parent != above ? .elsewhere : nil
+        if isPresent { return state[list.id].parent == above ? nil : .elsewhere }
+        return hasRoom(below: RowID(above))
       case .item(let above):
         guard let item = state.items[above], isVisible(RowID(above)) else { return .noParent }
         if isPresent { return state[list.id].item == above ? nil : .elsewhere }
-        return item.contents == nil ? nil : .otherContents
+        return item.contents == nil ? hasRoom(below: RowID(above)) : .otherContents
       }
     case .item(let item):
       let kind = item.details.kind
@@ -111,6 +112,11 @@ extension ArrayChange {
       guard before.lists[item.list] != nil else { return nil }
       return list.details.itemKind.accepts(kind) ? nil : .kindMismatch
     }
+  }
+
+  private func hasRoom(below holder: RowID) -> LineConflict.Reason? {
+    let limit = state.details.depthLimit
+    return limit?.admits(state.level(of: holder) + 1) ?? true ? nil : .tooDeep
   }
 
   private func requirePermission(

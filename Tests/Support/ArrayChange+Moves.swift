@@ -93,6 +93,7 @@ extension ArrayChange {
     if let item = state.items[ItemID(row)], !accepts.accepts(item.details.kind) {
       throw .kindMismatch(list: target, accepts: accepts)
     }
+    try state.requireRoom(for: row, in: target, from: state.level(of: row), for: caller)
   }
 
   /// The list that something is a row of.

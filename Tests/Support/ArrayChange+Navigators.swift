@@ -51,6 +51,17 @@ extension ArrayChange {
     return outcome(isChanged: true, .appearance(state.appearance))
   }
 
+  mutating func editInventory(
+    _ edit: (InventoryDetails) -> InventoryDetails
+  ) throws(InventoryError) -> Outcome {
+    _ = try snapshot.inventory(for: caller)
+    try requireRole(.owner)
+    let old = state.details
+    state.details = edit(old)
+    return outcome(
+      isChanged: state.details != old, .inventory(try snapshot.inventory(for: caller)))
+  }
+
   private var snapshot: ArraySnapshot { ArraySnapshot(state: state) }
 
   private func requireMatch(version: Int64) throws(InventoryError) {

@@ -28,6 +28,7 @@ extension ArrayChange {
     if let item = state.items[ItemID(row)], !accepts.accepts(item.details.kind) {
       throw .kindMismatch(list: target, accepts: accepts)
     }
+    try state.requireRoom(for: row, in: target, from: nil, for: caller)
     var rows = state[target].rows
     let isOld = canReturn && target == deleted.list
     var landing = Landing(index: rows.count)

@@ -7,7 +7,7 @@ extension ArrayChange {
     guard entry.isWithinSight(of: caller, in: state, at: revision) else { throw .notFound(.change) }
     try requireRole(.editor)
     guard entry.isUndoable else { throw .notUndoable(revision) }
-    var undo = ArrayUndo(of: entry, revision, in: state, now: now)
+    var undo = ArrayUndo(of: entry, revision, in: state, now: now, for: caller)
     try undo.findConflicts()
     guard undo.conflicts.isEmpty else {
       let all = undo.conflicts.map { UndoConflict($0.key, $0.value) }
@@ -15,6 +15,7 @@ extension ArrayChange {
         Array(all.sorted { $0.id.description < $1.id.description }.prefix(UndoConflict.most)))
     }
     try requirePermissions(undo)
+    let levels = undo.levels
     for (list, order) in entry.rows where !entry.reordered.contains(list) {
       for row in state[list].rows.reversed()
       where order.after.contains(row) && !order.before.contains(row) {
@@ -27,6 +28,11 @@ extension ArrayChange {
     for (list, order) in entry.rows where entry.reordered.contains(list) {
       setRows(order.before, of: list)
       reordered.insert(list)
+    }
+    for list in entry.rows.keys where !entry.reordered.contains(list) {
+      for row in undo.arriving(in: list) {
+        try state.requireRoom(for: row, in: list, from: levels[row], for: caller)
+      }
     }
     for (item, details) in undo.items {
       state[item].details = details

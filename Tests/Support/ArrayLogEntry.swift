@@ -149,7 +149,7 @@ extension Command {
     case .deletePhoto: "delete photo"
     case .reorderPhotos: "reorder photos"
     // No changes of rows.
-    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance: ""
+    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance, .editInventory: ""
     }
   }
 }

@@ -25,6 +25,21 @@ extension ArraySnapshot {
     } catch { return false }
   }
 
+  func isTooDeep(
+    _ row: RowID?, in list: ListID, for caller: Caller
+  ) throws(InventoryError) -> Bool {
+    let list = try state.listID(.id(list), for: caller)
+    if let row { try state.require(row, for: caller, as: .row) }
+    do throws(InventoryError) {
+      if let row {
+        try state.requireRoom(for: row, in: list, from: state.level(of: row), for: caller)
+      } else {
+        try state.requireRoom(onLevel: state.level(of: RowID(list)) + 1, for: caller)
+      }
+      return false
+    } catch { return true }
+  }
+
   func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep {
     try state.requireRoot(of: caller)
     let root = RowID(state.root(for: caller))

@@ -186,12 +186,13 @@ struct ArraySnapshot: Snapshot {
 
   func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription] {
     guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
-    let root = state.list(state.rootID, for: caller)
-    return [
-      InventoryDescription(
-        id: state.inventoryID, rootListID: root.id, title: root.details.title,
-        revision: state.revision, createdAt: root.createdAt)
-    ]
+    return [state.description]
+  }
+
+  func inventory(for caller: Caller) throws(InventoryError) -> InventoryDescription {
+    try state.requireRoot(of: caller)
+    guard state.root(for: caller) == state.rootID else { throw .notFound(.inventory) }
+    return state.description
   }
 
   func transfer(

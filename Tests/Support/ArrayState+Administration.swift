@@ -39,6 +39,13 @@ extension ArrayState {
     }
   }
 
+  var description: InventoryDescription {
+    let root = self[rootID]
+    return InventoryDescription(
+      id: inventoryID, rootListID: rootID, title: root.details.title, revision: revision,
+      createdAt: root.createdAt, details: details)
+  }
+
   /// Those that the caller may revoke.
   func visibleTokens(to caller: Caller) -> [Token] {
     let all = tokens.map(\.token)

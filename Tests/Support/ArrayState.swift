@@ -73,6 +73,7 @@ struct ArrayState: Sendable {
   var tokens: [(token: Token, digest: [UInt8])] = []
   var navigators: [NavigatorID: OwnedNavigator] = [:]
   var appearance = VersionedAppearance()
+  var details = InventoryDetails()
 
   struct OwnedNavigator: Sendable {
     let owner: String

@@ -7,6 +7,7 @@ struct ArrayUndo {
   let revision: Revision
   let state: ArrayState
   let now: Timestamp
+  let caller: Caller
   /// The list that each row stood in before the change, and after it.
   private(set) var origins: [RowID: ListID] = [:]
   private(set) var destinations: [RowID: ListID] = [:]
@@ -16,7 +17,11 @@ struct ArrayUndo {
   private(set) var photos: [ItemID: [PhotoID]] = [:]
   private(set) var lists: [ListID: ListDetails] = [:]
 
-  init(of entry: ArrayLogEntry, _ revision: Revision, in state: ArrayState, now: Timestamp) {
+  init(
+    of entry: ArrayLogEntry, _ revision: Revision, in state: ArrayState, now: Timestamp,
+    for caller: Caller
+  ) {
+    self.caller = caller
     self.entry = entry
     self.revision = revision
     self.state = state
@@ -36,6 +41,12 @@ struct ArrayUndo {
     (entry.rows[list]?.before ?? []).filter { destinations[$0] != list }
   }
 
+  /// Of the rows that come back into a list from another one, as they stand now.
+  var levels: [RowID: Int] {
+    let moved = destinations.keys.filter { origins[$0] != nil && origins[$0] != destinations[$0] }
+    return Dictionary(uniqueKeysWithValues: moved.map { ($0, state.level(of: $0)) })
+  }
+
   mutating func findConflicts() throws(InventoryError) {
     for (list, order) in entry.rows {
       if entry.reordered.contains(list) {
@@ -52,7 +63,7 @@ struct ArrayUndo {
     }
     for (item, edit) in entry.itemEdits { look(at: item, edit) }
     for (item, edit) in entry.photoEdits {
-      if !state.isLive(RowID(item)) {
+      if !isLive(RowID(item)) {
         note(RowID(item), .gone)
       } else if state[item].photos != edit.after {
         note(RowID(item), .edited)
@@ -64,18 +75,23 @@ struct ArrayUndo {
   }
 
   private func isLive(_ list: ListID) -> Bool {
-    state.isStill(list, since: revision) && state.isLive(RowID(list))
+    state.isStill(list, since: revision) && isLive(RowID(list))
+  }
+
+  /// What has left the caller's sight is gone to it.
+  private func isLive(_ row: RowID) -> Bool {
+    state.isLive(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
   }
 
   private mutating func look(atReturn row: RowID, to list: ListID) {
     let placed = state.placed[row] ?? Revision(0)
     if destinations[row] != nil {
-      guard state.isLive(row) else { return note(row, .gone) }
+      guard isLive(row) else { return note(row, .gone) }
       if placed > revision { return note(row, .moved) }
     } else {
       guard state.exists(row) else { return note(row, .gone) }
       guard let deleted = state.trash[row] else {
-        return note(row, state.isLive(row) ? .moved : .gone)
+        return note(row, isLive(row) ? .moved : .gone)
       }
       if deleted.revision != revision { return note(row, .moved) }
     }
@@ -83,7 +99,7 @@ struct ArrayUndo {
   }
 
   private mutating func look(atInserted row: RowID) {
-    guard state.isLive(row) else { return note(row, .gone) }
+    guard isLive(row) else { return note(row, .gone) }
     if (state.placed[row] ?? Revision(0)) > revision { return note(row, .moved) }
     var touched = [state.lists[ListID(row)]?.revision, state.items[ItemID(row)]?.revision]
     if let contents = state.items[ItemID(row)]?.contents {
@@ -95,7 +111,7 @@ struct ArrayUndo {
   private mutating func look(
     at item: ItemID, _ edit: ArrayLogEntry.Difference<ItemDetails>
   ) {
-    guard state.items[item] != nil, state.isLive(RowID(item)) else {
+    guard state.items[item] != nil, isLive(RowID(item)) else {
       return note(RowID(item), .gone)
     }
     var details = state[item].details
@@ -109,7 +125,7 @@ struct ArrayUndo {
 
   private mutating func look(at list: ListID, _ edit: ArrayLogEntry.Difference<ListDetails>) {
     // Its id may be another kind's by now.
-    guard state.lists[list] != nil, state.isLive(RowID(list)) else {
+    guard state.lists[list] != nil, isLive(RowID(list)) else {
       return note(RowID(list), .gone)
     }
     var details = state[list].details

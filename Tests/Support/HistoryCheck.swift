@@ -79,11 +79,11 @@ package struct HistoryCheck {
     let tested = try makeStore(clock)
     defer { tested.close() }
     let session = try tested.store.makeSession()
-    let root = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+    let (inventory, root) = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
+      (try snapshot.home(of: .local).inventory, try snapshot.list(.root, for: .local))
     }
     session.rest()
-    let model = ArrayStore(root: root, clock: { clock.now })
+    let model = ArrayStore(inventoryID: inventory, root: root, clock: { clock.now })
     let rounds = HistoryRound(model: model, session: session, names: NodeNames(root: root.id))
 
     var count = 0

@@ -24,6 +24,7 @@ package enum NodeCommand: Sendable, Equatable {
   case editNavigator(Int, NodeNavigatorEdit)
   case deleteNavigator(Int)
   case setAppearance(title: UInt32)
+  case limitDepth(Int?)
   case undo(Int64)
   case restore(Int, into: Int?, NodePosition?)
   case purge(Int)
@@ -149,6 +150,8 @@ extension NodeCommand {
       }
     case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
     case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
+    case .limitDepth(let level):
+      .editInventory { _ in InventoryDetails(depthLimit: level.flatMap { DepthLimit(level: $0) }) }
     case .undo(let revision): .undo(Revision(revision))
     case .restore(let row, let list, let position):
       .restore(names.row(row), into: list.map(names.reference), position?.position(names))
@@ -186,7 +189,7 @@ extension NodeCommand {
       .deletePhoto(_, let row), .reorderPhotos(let row, _):
       row
     case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
-    case .setAppearance: 0
+    case .setAppearance, .limitDepth: 0
     case .undo: 0
     }
   }

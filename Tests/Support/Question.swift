@@ -20,6 +20,8 @@ enum Question: Sendable {
   case navigator(Int)
   case navigators(named: String?)
   case appearance
+  case inventory
+  case depth(of: Int?, in: Int)
   case trash(PageWindow)
   case changes(since: Int64?, offset: Int, limit: Int)
   case change(Int64)
@@ -48,6 +50,8 @@ enum Answer: Sendable, Equatable {
   case navigator(Navigator)
   case navigators([NavigatorSummary])
   case appearance(VersionedAppearance)
+  case inventory(InventoryDescription)
+  case depth(isTooDeep: Bool)
   case trash(PageOfTrash)
   case changes(PageOfChanges)
   case change(LoggedChange)
@@ -119,6 +123,12 @@ extension Question {
       case .navigators(let name):
         return .navigators(try snapshot.navigators(named: name, for: caller))
       case .appearance: return .appearance(try snapshot.appearance(for: caller))
+      case .inventory:
+        return .inventory(try snapshot.inventory(for: caller))
+      case .depth(let row, let list):
+        return .depth(
+          isTooDeep: try snapshot.isTooDeep(
+            row.map(names.row), in: names.list(list), for: caller))
       case .trash(let window): return .trash(try snapshot.trash(window, for: caller))
       case .changes(let since, let offset, let limit):
         return .changes(

@@ -123,7 +123,9 @@ struct RandomHistory {
   /// Navigators have numbers of their own, of which few are in use.
   private mutating func navigation(_ tree: VisibleTree) -> NodeCommand {
     let id = 900_000 + Int.random(in: 0..<4, using: &random)
-    return switch Int.random(in: 0..<12, using: &random) {
+    return switch Int.random(in: 0..<14, using: &random) {
+    case 12: .limitDepth(pick([2, 3, 4, 5]))
+    case 13: .limitDepth(nil)
     case 0: .setAppearance(title: pick([0, 0x1F2933, 0xF0F0F0]))
     case 1..<4: .makeNavigator(id, navigatorEdit(tree))
     case 4: .deleteNavigator(id)

@@ -18,6 +18,11 @@ package enum RandomImports {
       told(step.command, model.perform(command, context))
       _ = store.write(command, context)
     }
+    // What a test brings in afterwards may be as deep as it likes.
+    let lift = NodeCommand.limitDepth(nil).command(names)
+    let context = WriteContext(caller: .local, requestID: "fill")
+    _ = model.perform(lift, context)
+    _ = store.write(lift, context)
   }
 
   /// The same tree under other ids.
@@ -56,6 +61,13 @@ package enum RandomImports {
     for _ in 0..<lists { records.append(list(.list(top))) }
     let last = ListID(records[records.count - 1].id)
     for _ in 0..<items { records.append(item(in: last)) }
+    return records.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }
+  }
+
+  /// Lists, each in the one before.
+  package static func chain(lists: Int) -> [NumberedRecord] {
+    var records = [list(.nothing)]
+    for number in 1..<lists { records.append(list(.list(ListID(records[number - 1].id)))) }
     return records.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }
   }
 

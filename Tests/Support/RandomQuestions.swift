@@ -24,7 +24,7 @@ struct RandomQuestions {
       questions += [
         .list(list), .place(list), .rows(of: list, PageWindow(limit: 1_000)),
         .rows(of: list, page(count: count)), .rows(of: list, pageBehindRow(of: list, state)),
-        .sublists(of: list, PageWindow()), .totals(of: list),
+        .sublists(of: list, PageWindow()), .totals(of: list), .depth(of: nil, in: list),
         .sublists(of: list, pageBehindRow(of: list, state)),
       ]
       for since in revisions(state) { questions.append(.delta(of: list, since: since)) }
@@ -51,10 +51,13 @@ struct RandomQuestions {
     let numbers = items + all + [9_998]
     questions += [
       .subjects(numbers.shuffled(using: &random).prefix(sample) + [0]), .appearance,
-      .navigators(named: nil), .navigators(named: "Phone"), .navigator(9_999),
+      .navigators(named: nil), .navigators(named: "Phone"), .navigator(9_999), .inventory,
     ]
     for row in numbers.shuffled(using: &random).prefix(sample) {
-      questions += [.ancestor(row), .neighbours(row)]
+      questions += [
+        .ancestor(row), .neighbours(row),
+        .depth(of: row, in: lists.randomElement(using: &random) ?? 0),
+      ]
     }
     for id in state.navigators.keys.map({ names.number(RowID($0.uuid)) }).sorted() {
       questions.append(.navigator(id))

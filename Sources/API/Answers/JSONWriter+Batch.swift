@@ -64,7 +64,7 @@ extension JSONWriter {
       int(index.value)
     case .photo(let photo, _, let index): photoMembers(photo, index: index)
     // These are answered as they are, never with a receipt.
-    case .navigator, .appearance: break
+    case .navigator, .appearance, .inventory: break
     }
   }
 }

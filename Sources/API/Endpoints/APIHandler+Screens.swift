@@ -28,7 +28,11 @@ extension APIHandler {
         case .browse: .browse
         case .edit: .edit
         case .details: .details(maySave: exchange.caller.role >= .editor)
-        case .add: .add(kind ?? subject.accepts.usual)
+        case .add:
+          .add(
+            kind ?? subject.accepts.usual,
+            isTooDeep: kind == .list
+              ? try snapshot.isTooDeep(nil, in: list.id, for: exchange.caller) : false)
         case .move:
           try Self.move(of: row, into: list, subject, path, snapshot, exchange.caller)
         }
@@ -50,7 +54,9 @@ extension APIHandler {
       can = try snapshot.list(.id(home), for: caller).permissions(for: caller.role)
     }
     let kind = step.isList ? nil : try snapshot.item(ItemID(row), for: caller).details.kind
-    let moved = MovedRow(id: row, kind: kind, home: place.listID, can: can)
+    let moved = MovedRow(
+      id: row, kind: kind, home: place.listID, can: can,
+      isTooDeep: try snapshot.isTooDeep(row, in: list.id, for: caller))
     return .move(
       name: step.title,
       isAccepted: moved.isAccepted(by: list.id, subject, path: path.map(\.id)))

@@ -88,44 +88,8 @@ extension APIHandler {
     return administer(.revokeToken(id), exchange) { _ in exchange.audience.empty() }
   }
 
-  /// `GET /v1/inventories`
-  func inventories(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let inventories = try snapshot.inventories(for: exchange.caller)
-      var writer = JSONWriter(capacity: 256 + 256 * inventories.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(inventories.count)
-      writer.key("inventories")
-      writer.beginArray()
-      for inventory in inventories { writer.inventory(inventory) }
-      writer.endArray()
-      writer.endObject()
-      return exchange.audience.response(json: writer.finish())
-    }
-  }
-
-  /// `POST /v1/inventories`
-  func createInventory(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let members = Members(try exchange.body(), known: ["id", "title"], faults)
-    let id: InventoryID? = members.identifier("id")
-    let title = members.text("title").map(TextRules.trimmed)
-    if members["title"] == nil { members.note("title", "It is required: the root list's title.") }
-    try faults.check()
-    guard let title else { throw .invalid(faults.all) }
-    let action = Administration.createInventory(id: id ?? InventoryID(.version7()), title: title)
-    return administer(action, exchange) { outcome in
-      guard case .inventory(let inventory) = outcome else { return exchange.audience.empty() }
-      var writer = JSONWriter(capacity: 256)
-      writer.inventory(inventory)
-      return exchange.audience.response(201, json: writer.finish())
-    }
-  }
-
-  private func administer(
+  /// Makes an administrative write and answers it.
+  func administer(
     _ action: Administration, _ exchange: Exchange,
     _ answer: @escaping @Sendable (Administration.Outcome) -> Response
   ) -> Reply {
@@ -176,21 +140,6 @@ extension JSONWriter {
     id(token.root)
     key("createdAt")
     time(token.createdAt)
-    endObject()
-  }
-
-  fileprivate mutating func inventory(_ inventory: InventoryDescription) {
-    beginObject()
-    key("id")
-    id(inventory.id)
-    key("rootListId")
-    id(inventory.rootListID)
-    key("title")
-    string(inventory.title)
-    key("revision")
-    int(inventory.revision.number)
-    key("createdAt")
-    time(inventory.createdAt)
     endObject()
   }
 }

@@ -49,6 +49,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .anchorGone: "The neighbouring row is not in the list"
   case .contentsList: "A contents list goes with its item"
   case .cycle: "A list can't go into itself"
+  case .tooDeep: "Lists may not go so deep here"
   case .idTaken: "The id is taken"
   case .importGone: "The import was given up"
   case .importRunning: "Another import is running"
@@ -130,6 +131,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "What an item contains is a list of its own, but no row: it is moved, deleted and restored with its item only."
   case .cycle:
     "A list can't be moved into itself, or into a list that is somewhere below it, and an item not into its own contents."
+  case .tooDeep:
+    "The owner has limited how deep lists go in this inventory. No list can be made or moved below the level that the answer names, the root list being on level 1 and an item's contents one below the item. What stood there before the limit was set stays."
   case .idTaken:
     "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
   case .importGone:

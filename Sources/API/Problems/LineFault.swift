@@ -69,6 +69,7 @@ extension LineConflict.Reason {
     case .otherContents: "The item holds another contents list."
     case .secondTop: "Only the first list has no parent."
     case .kindMismatch: "Its list takes items of another kind."
+    case .tooDeep: "It would stand below the lowest level on which there may be lists."
     case .repeated: "A line before names the same."
     }
   }

@@ -37,6 +37,10 @@ extension Problem {
       self.init(.roleForbids, "This takes the role of \(needed) or more.")
     case .cycle:
       self.init(.cycle, "It would end up inside of itself.")
+    case .tooDeep(let limit):
+      self.init(
+        .tooDeep, "Lists go down to level \(limit) here, the root list's being 1.",
+        extensions: [.limit(limit)])
     case .kindMismatch(let list, let accepts):
       self.init(
         .kindMismatch, "The list \(list) takes items of kind \(accepts.rawValue) only.",

@@ -15,6 +15,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case anchorGone = "anchor_gone"
   case contentsList = "contents_list"
   case cycle
+  case tooDeep = "too_deep"
   case idTaken = "id_taken"
   case importGone = "import_gone"
   case importRunning = "import_running"
@@ -64,7 +65,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .idTaken, .importGone, .importRunning,
+    case .ambiguousPath, .anchorGone, .contentsList, .cycle, .tooDeep, .idTaken, .importGone,
+      .importRunning,
       .kindMismatch, .lineConflicts, .listGone, .listMovedOn, .listNotEmpty, .notThePresentRows,
       .notThePresentTabs, .notUndoable, .undoConflict, .rootList, .rowMoved, .sentinelImmovable,
       .sentinelLast,

@@ -18,6 +18,8 @@ enum Endpoint: Sendable {
   case revokeToken(TokenID)
   case inventories
   case createInventory
+  case inventory(InventoryID)
+  case editInventory(InventoryID)
   case search
   case tags
 
@@ -94,6 +96,7 @@ enum Endpoint: Sendable {
     case item(ItemID)
     case row(RowID)
     case navigator(NavigatorID)
+    case inventory(InventoryID)
   }
 
   var subject: Subject? {
@@ -105,6 +108,7 @@ enum Endpoint: Sendable {
       .undo:
       nil
     case .navigator(let navigator, _): .navigator(navigator)
+    case .inventory(let inventory), .editInventory(let inventory): .inventory(inventory)
     case .listScreen(let list): .list(list)
     case .itemScreen(let item), .photosScreen(let item), .neighbours(let item): .item(item)
     case .list(let list), .editList(let list), .deleteList(let list), .listPath(let list),

@@ -13,6 +13,7 @@ struct PathValues: Sendable {
     case code = "{code}"
     case photo = "{photoId}"
     case navigator = "{navigatorId}"
+    case inventory = "{inventoryId}"
   }
 
   var list = ListReference.root
@@ -24,6 +25,7 @@ struct PathValues: Sendable {
   var code = ""
   var photo = PhotoID(nowhere)
   var navigator = NavigatorID(nowhere)
+  var inventory = InventoryID(nowhere)
 
   private static let nowhere = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -63,6 +65,9 @@ struct PathValues: Sendable {
     case .navigator:
       guard let uuid = UUID(text: segment) else { return false }
       navigator = NavigatorID(uuid)
+    case .inventory:
+      guard let uuid = UUID(text: segment) else { return false }
+      inventory = InventoryID(uuid)
     case .code: code = String(decoding: segment, as: UTF8.self)
     }
     return true

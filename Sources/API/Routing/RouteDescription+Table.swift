@@ -33,6 +33,10 @@ extension RouteDescription {
     RouteDescription(.delete, "/v1/tokens/{tokenId}") { .revokeToken($0.token) },
     RouteDescription(.get, "/v1/inventories") { _ in .inventories },
     RouteDescription(.post, "/v1/inventories", body: .required) { _ in .createInventory },
+    RouteDescription(.get, "/v1/inventories/{inventoryId}") { .inventory($0.inventory) },
+    RouteDescription(.patch, "/v1/inventories/{inventoryId}", body: .required) {
+      .editInventory($0.inventory)
+    },
   ]
 
   private static let lists: [RouteDescription] = [

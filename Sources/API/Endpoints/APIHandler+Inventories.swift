@@ -1,0 +1,124 @@
+import HTTP
+import Inventory
+import JSON
+
+extension APIHandler {
+  /// `GET /v1/inventories`
+  func inventories(_ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
+    return read(.long, exchange) { (snapshot) throws(InventoryError) in
+      let inventories = try snapshot.inventories(for: exchange.caller)
+      var writer = JSONWriter(capacity: 256 + 256 * inventories.count)
+      writer.beginObject()
+      writer.key("count")
+      writer.int(inventories.count)
+      writer.key("inventories")
+      writer.beginArray()
+      for inventory in inventories { writer.inventory(inventory) }
+      writer.endArray()
+      writer.endObject()
+      return exchange.audience.response(json: writer.finish())
+    }
+  }
+
+  /// `POST /v1/inventories`
+  func createInventory(_ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    let members = Members(try exchange.body(), known: ["id", "title", "depthLimit"], faults)
+    let id: InventoryID? = members.identifier("id")
+    let title = members.text("title").map(TextRules.trimmed)
+    if members["title"] == nil { members.note("title", "It is required: the root list's title.") }
+    let details = InventoryDetails(depthLimit: members.depthLimit())
+    try faults.check()
+    guard let title else { throw .invalid(faults.all) }
+    let action = Administration.createInventory(
+      id: id ?? InventoryID(.version7()), title: title, details)
+    return administer(action, exchange) { outcome in
+      guard case .inventory(let inventory) = outcome else { return exchange.audience.empty() }
+      var writer = JSONWriter(capacity: 256)
+      writer.inventory(inventory)
+      var response = exchange.audience.response(201, json: writer.finish())
+      response.fields.append("Location", "/v1/inventories/\(inventory.id)")
+      return response
+    }
+  }
+
+  /// `GET /v1/inventories/{inventoryId}`
+  func inventory(_ id: InventoryID, _ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      let inventory = try snapshot.inventory(for: try exchange.caller.entering(id))
+      var writer = JSONWriter(capacity: 256)
+      writer.inventory(inventory)
+      return exchange.audience.response(json: writer.finish())
+    }
+  }
+
+  /// `PATCH /v1/inventories/{inventoryId}`
+  func editInventory(_ id: InventoryID, _ exchange: Exchange) throws(Problem) -> Reply {
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    let members = Members(
+      try exchange.body(), known: ["depthLimit"],
+      readOnly: ["id", "rootListId", "title", "revision", "createdAt"], faults)
+    let limit = members.depthLimit()
+    let isGiven = members.isGiven("depthLimit")
+    try faults.check()
+    let caller: Caller
+    do throws(InventoryError) { caller = try exchange.caller.entering(id) } catch {
+      throw exchange.problem(error)
+    }
+    let command = Command.editInventory { old in
+      isGiven ? InventoryDetails(depthLimit: limit) : old
+    }
+    return try write(command, as: caller, showing: .resource, exchange)
+  }
+}
+
+extension Caller {
+  /// The same caller in an inventory that is named by the path.
+  ///
+  /// - Throws: `notFound` where the caller is in another.
+  func entering(_ id: InventoryID) throws(InventoryError) -> Caller {
+    guard inventory == nil || inventory == id else { throw .notFound(.inventory) }
+    var caller = self
+    caller.inventory = id
+    return caller
+  }
+}
+
+extension Members {
+  /// How deep lists may go; nil where it is absent or null: to any depth.
+  fileprivate func depthLimit() -> DepthLimit? {
+    let levels = DepthLimit.levels
+    let detail = "A level, \(levels.lowerBound) to \(levels.upperBound), or null."
+    guard let value = self["depthLimit"] else { return nil }
+    guard case .number(let number) = value, let level = number.int64,
+      let limit = DepthLimit(level: Int(level))
+    else {
+      note("depthLimit", detail)
+      return nil
+    }
+    return limit
+  }
+}
+
+extension JSONWriter {
+  mutating func inventory(_ inventory: InventoryDescription) {
+    beginObject()
+    key("id")
+    id(inventory.id)
+    key("rootListId")
+    id(inventory.rootListID)
+    key("title")
+    string(inventory.title)
+    key("revision")
+    int(inventory.revision.number)
+    key("createdAt")
+    time(inventory.createdAt)
+    key("depthLimit")
+    int(inventory.details.depthLimit?.level)
+    endObject()
+  }
+}

@@ -1,0 +1,32 @@
+/// The lowest level on which an inventory lets lists come to stand.
+///
+/// Its root list is on level 1; whatever is a row of a list, or the contents of an item, is one level below that.
+/// What stands too deep when the limit is set stays, and may be moved, but no further down.
+package struct DepthLimit: Sendable, Hashable {
+  package static let levels = 1...10_000
+  package let level: Int
+
+  /// Nil for what is not among the `levels`.
+  package init?(level: Int) {
+    guard Self.levels.contains(level) else { return nil }
+    self.level = level
+  }
+
+  /// Whether a list may come to stand on this level.
+  package func admits(_ level: Int) -> Bool { level <= self.level }
+
+  /// Whether it matters to what comes to this level, with all that is below it.
+  ///
+  /// - Parameter old: the level on which it has stood; nil for what stood nowhere.
+  package static func concerns(_ level: Int, from old: Int?) -> Bool {
+    old.map { level > $0 } ?? true
+  }
+}
+
+/// What an owner sets for an inventory as a whole.
+package struct InventoryDetails: Sendable, Hashable {
+  /// Nil: lists nest to any depth.
+  package var depthLimit: DepthLimit?
+
+  package init(depthLimit: DepthLimit? = nil) { self.depthLimit = depthLimit }
+}
