@@ -62,7 +62,15 @@ extension StoreUnderTest {
       },
       settle: {
         let db = try StoreFile(existing: store.path).openReader()
-        wait { (try? db.sql("SELECT count(*) FROM purge").one { $0.int(0) }) == 0 }
+        wait {
+          let left = try? db.sql(
+            """
+            SELECT (SELECT count(*) FROM purge) + (SELECT count(*) FROM inventory
+              WHERE hidden = 1 AND key NOT IN (SELECT home FROM staging))
+            """
+          ).one { $0.int(0) }
+          return left == 0
+        }
       },
       close: { store.close() })
   }

@@ -66,6 +66,7 @@ import Testing
     #expect(try otherTested.revision() == outcome.receipt.revision)
     #expect(try records(otherTested.store) == exported, "seed \(seed)")
     #expect(try records(other) == exported, "seed \(seed)")
+    try otherTested.settle()
     #expect(try otherTested.findings() == [], "seed \(seed)")
   }
 
@@ -87,6 +88,7 @@ import Testing
     #expect(outcome == expected, "seed \(seed)")
     #expect(try records(model) == records(tested.store), "seed \(seed)")
     #expect(try records(tested.store).count == before.count + tree.count)
+    try tested.settle()
     #expect(try tested.findings() == [], "seed \(seed)")
   }
 
