@@ -43,6 +43,38 @@ struct LanguageTests {
       String(decoding: page.body, as: UTF8.self).contains(#"<html lang="ar" dir="rtl">"#))
   }
 
+  @Test(arguments: [("en", "ltr"), ("ar", "rtl")])
+  func `so do navigators, problems, and answers to writes`(
+    language: String, direction: String
+  ) throws {
+    func expect(_ answer: Answer, _ pointer: String = "/dir") {
+      #expect(answer[pointer] == .string(direction))
+      #expect(answer.fields["content-language"] == language)
+    }
+    let fields: Fields = ["Accept-Language": language]
+    let made = try service.send(.post, "/v1/navigators", [:], fields)
+    expect(made)
+    let path = "/v1/navigators/\(try #require(made.text("/id")))"
+    expect(try service.get(path, fields))
+    expect(try service.send(.post, path + "/push", ["screen": ["about": true]], fields))
+    expect(try service.send(.post, path + "/pop", [:], fields))
+    expect(try service.send(.post, path + "/pop-to", ["index": 9], fields))
+    expect(try service.get("/v1/nowhere", fields))
+
+    let since = try #require(try service.get(list.path).number("/revision"))
+    let label: JSONValue = ["deleteLabel": "Sell"]
+    let edited = try service.send(.patch, list.path, label, fields)
+    expect(edited)
+    expect(edited, "/receipt/deltas/0/list/dir")
+    let undo = try #require(edited.text("/receipt/undo"))
+    expect(try service.send(.post, undo, [:], fields), "/deltas/0/list/dir")
+    _ = try service.send(.patch, list.path, ["sentinel": ["visible": false]])
+    expect(try service.get(list.path + "/changes?since=\(since)", fields), "/deltas/0/list/dir")
+    // A title is somebody's own, whichever way it runs.
+    let titled = try service.send(.patch, list.path, ["title": "Cellar"], fields)
+    #expect(titled.keys("/receipt/deltas/0/list") == ["title"])
+  }
+
   @Test func `what nobody has set is in the language`() throws {
     let arabic: Fields = ["Accept-Language": "ar"]
     let rows = try service.get(list.path + "/rows", arabic)

@@ -24,6 +24,22 @@ struct NavigatorSettlingTests: NavigatedHome {
     #expect(try service.get(path).body == settled.body)
   }
 
+  @Test func `what is restored before anybody looks has lost no screen`() throws {
+    _ = try push(list)
+    _ = try push(sublist)
+    let before = try push(spoon)
+    _ = try service.send(.delete, kitchen.path + "?recursive=true")
+    _ = try service.send(.post, "/v1/trash/\(kitchen.id)/restore")
+    let after = try service.get(path)
+    #expect(titles(after) == ["Home", "Kitchen", "Drawer", "Spoon"])
+    #expect(after["/version"] == before["/version"])
+    // Somebody who looks in between sees them go, and gone they stay.
+    _ = try service.send(.delete, kitchen.path + "?recursive=true")
+    #expect(titles(try service.get(path)) == ["Home"])
+    _ = try service.send(.post, "/v1/trash/\(kitchen.id)/restore")
+    #expect(titles(try service.get(path)) == ["Home"])
+  }
+
   @Test func `it is read, and shown without what is gone, while nothing can be written`() throws {
     _ = try push(list)
     _ = try push(sublist)

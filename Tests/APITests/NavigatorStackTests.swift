@@ -135,6 +135,10 @@ struct NavigatorStackTests: NavigatedHome {
     let fits = JSONValue.string(String(repeating: "x", count: 4096 - 8))
     #expect(try patch(["state": ["x": fits]]).status == 200)
     #expect(try patch(["state": ["y": 1]]).faults == ["/state"])
+    let over: JSONValue = ["x": .string(String(repeating: "x", count: 4096 - 7))]
+    #expect(
+      try push(["listId": .string(kitchen.id), "state": over]).faults == ["/screen/state"])
+    #expect(try setStack([["about": true, "state": over]]).faults == ["/stack/0/state"])
     #expect(try patch(["state": 5]).faults == ["/state"])
     #expect(try patch(["mode": "move"]).faults == ["/mode"])
     #expect(try patch(["mode": "fly"]).faults == ["/mode"])

@@ -1,6 +1,7 @@
 import HTTP
 import Inventory
 import JSON
+import Support
 import Testing
 
 @Suite("Navigators over HTTP")
@@ -121,6 +122,78 @@ struct NavigatorTests: NavigatedHome {
     #expect(
       try service.send(.post, "/v1/navigators", ["copyOf": copy["/id"] ?? .null, "tabs": [[:]]])
         .faults == ["/copyOf"])
+  }
+
+  @Test func `it is another token's neither to see, nor to use, nor to copy`() throws {
+    func token(_ role: Role) -> Fields {
+      let (credential, text) = Credential.random()
+      service.store.administer(
+        .createToken(NewToken(credential: credential, name: "Sam", role: role)), as: .local
+      ) { _ in }
+      return ["Authorization": "Bearer \(text)"]
+    }
+    let (phone, tablet) = (token(.reader), token(.admin))
+    let made = try service.send(.post, "/v1/navigators", ["name": "Phone"], phone)
+    let id = try #require(made.text("/id"))
+    let own = "/v1/navigators/\(id)"
+    #expect(try service.get(own, phone).status == 200)
+    #expect(try service.get("/v1/navigators?name=Phone", phone)["/count"] == 1)
+    #expect(try service.get("/v1/navigators?name=Phone", tablet)["/count"] == 0)
+    for call in ["push", "pop", "pop-to", "pop-to-root", "open", "select-tab", "tabs/reorder"] {
+      #expect(try service.send(.post, "\(own)/\(call)", [:], tablet).status == 404, "\(call)")
+    }
+    for call in ["stack", "tabs"] {
+      #expect(try service.send(.put, "\(own)/\(call)", [:], tablet).status == 404, "\(call)")
+    }
+    #expect(try service.get(own, tablet).status == 404)
+    #expect(try service.send(.patch, own, [:], tablet).status == 404)
+    #expect(try service.send(.patch, own + "/top", [:], tablet).status == 404)
+    #expect(try service.send(.delete, own, fields: tablet).status == 404)
+    let copy: JSONValue = ["copyOf": .string(id)]
+    #expect(try service.send(.post, "/v1/navigators", copy, tablet).status == 404)
+    #expect(try service.send(.post, "/v1/navigators", copy, phone).status == 201)
+  }
+
+  @Test func `the one that was used last comes first, and says when`() throws {
+    let clock = SetClock()
+    let service = try Service(store: ArrayStore(clock: { clock.now }))
+    var paths: [String] = []
+    for name in ["Phone", "Tablet"] {
+      clock.set(Timestamp(seconds: clock.now.seconds + 60))
+      let made = try service.send(.post, "/v1/navigators", ["name": .string(name)])
+      paths.append("/v1/navigators/\(try #require(made.text("/id")))")
+      #expect(made["/lastUsedAt"] == made["/createdAt"])
+    }
+    func names() throws -> [String] {
+      try service.get("/v1/navigators").texts("/navigators", "name")
+    }
+    #expect(try names() == ["Tablet", "Phone"])
+    clock.set(Timestamp(seconds: clock.now.seconds + 60))
+    let used = try service.send(.post, paths[0] + "/push", ["screen": ["about": true]])
+    #expect(used.text("/lastUsedAt") == clock.now.description)
+    #expect(used["/lastUsedAt"] != used["/createdAt"])
+    #expect(try names() == ["Phone", "Tablet"])
+  }
+
+  @Test func `every call answers it whole, with all bars`() throws {
+    let calls: [(HTTP.Method, String, JSONValue)] = [
+      (.post, "/push", ["screen": list]), (.post, "/push", ["screen": sublist]),
+      (.patch, "/top", ["mode": "edit"]), (.post, "/pop-to", ["index": 1]), (.post, "/pop", [:]),
+      (.put, "/stack", ["stack": [list, spoon]]), (.post, "/pop-to-root", [:]),
+      (.post, "/open", ["itemId": .string(drawer.rows[0])]),
+      (.put, "/tabs", ["tabs": [["id": "a", "stack": [list]], ["id": "b"]]]),
+      (.post, "/select-tab", ["tab": "b"]), (.post, "/tabs/reorder", ["ids": ["b", "a"]]),
+      (.patch, "", ["name": "Tablet"]),
+    ]
+    for (method, call, body) in calls {
+      let answer = try service.send(method, path + call, body)
+      #expect(answer.status == 200, "\(call)")
+      let read = try service.get(path)
+      let popped = call == "/pop" ? ["popped"] : []
+      #expect(answer.keys() == read.keys() + popped, "\(call)")
+      for member in read.keys() { #expect(answer["/" + member] == read["/" + member], "\(call)") }
+      #expect(answer.fields["etag"] == read.fields["etag"], "\(call)")
+    }
   }
 
   @Test func `a hundred navigators, and no more`() throws {

@@ -164,6 +164,8 @@ struct ScreenTests {
     let browse = try service.get(path)
     #expect(bar(browse) == ["back", "Kettle", .null, "edit", true])
     #expect(browse["/navigationBar/leading/title"] == "Kitchen")
+    // Edit is in the bar alone.
+    #expect(browse.keys("/toolbar") == ["previous", "photos", "next"])
     #expect(browse["/toolbar/previous/enabled"] == false)
     #expect(browse["/toolbar/photos/action"] == "photos")
     #expect(browse["/toolbar/next/enabled"] == true)

@@ -33,9 +33,11 @@ struct BarTests {
     #expect(screen.navigationBar.leading?.title == "Screen 3")
   }
 
-  @Test(arguments: [0, 1, 29, 30, 31, 500])
-  func `a title of up to thirty clusters fits, and a longer one is there in full`(length: Int) {
-    let title = String(repeating: "é", count: length)
+  @Test(arguments: [0, 1, 29, 30, 31, 500], ["x", "e\u{301}", "👨‍👩‍👧‍👦"])
+  func `a title of up to thirty clusters fits, and a longer one is there in full`(
+    length: Int, cluster: String
+  ) {
+    let title = String(repeating: cluster, count: length)
     let bar = Screen(
       .list(ScreenSubject(title: title, can: .all), .browse), below: [], .sample
     ).navigationBar

@@ -95,7 +95,10 @@ struct StackTests {
 
   @Test func `popping to a screen finds the nearest to the top, by what it is of alone`() throws {
     var navigator = Self.navigator([list(1), list(2), list(1), item(3)])
-    navigator.updateTop { $0.mode = .edit }
+    navigator.updateTop {
+      $0.mode = .edit
+      $0.state = CustomFields(json: #"{"y":7}"#)
+    }
     try navigator.pop(to: item(3))
     #expect(navigator.stack.count == 4)
     try navigator.pop(to: list(1))

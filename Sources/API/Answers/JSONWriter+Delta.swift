@@ -95,6 +95,10 @@ extension JSONWriter {
       key("deleteLabel")
       string(details.deleteLabel ?? audience.language.texts.deleteLabel)
     }
+    if !changed.fields.isDisjoint(with: [.sentinel, .deleteLabel]) {
+      key("dir")
+      string(audience.language.texts.direction.rawValue)
+    }
     if changed.fields.contains(.parent) {
       key("parentId")
       id(changed.parentID)
