@@ -264,7 +264,7 @@ package protocol Snapshot {
   ) throws(InventoryError) -> TagCounts
 
   /// How many lists (root and contents lists too) and items the inventory holds, those in the trash
-  /// too.
+  /// too; for a caller who sees a part of it, how many that part holds now, which takes a long read.
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
 
   /// A page of what was deleted and can be restored, the latest first, below the caller's root. A

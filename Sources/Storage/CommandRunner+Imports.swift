@@ -119,14 +119,6 @@ extension CommandRunner {
     return staging
   }
 
-  /// Replacing an inventory is its owner's, and nobody's who sees a part of it only.
-  private func requireWholeInventory() throws(StorageError) {
-    try requireRole(.owner)
-    guard change.access.root == change.access.inventoryRoot else {
-      throw .refused(.roleForbids(needed: .admin))
-    }
-  }
-
   private func replaceInventory(by staging: Staging) throws(StorageError) -> Outcome {
     try requireWholeInventory()
     let access = change.access

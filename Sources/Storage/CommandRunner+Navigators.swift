@@ -72,7 +72,7 @@ extension CommandRunner {
   }
 
   func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
-    try requireRole(.owner)
+    try requireWholeInventory()
     try refuse(appearance.violations)
     var present = try change.access.appearance()
     try requireMatch(version: present.version)

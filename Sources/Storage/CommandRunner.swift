@@ -57,6 +57,14 @@ extension CommandRunner {
     guard change.context.caller.role >= role else { throw .refused(.roleForbids(needed: role)) }
   }
 
+  /// What concerns a whole inventory is its owner's, and nobody's who sees a part of it only.
+  func requireWholeInventory() throws(StorageError) {
+    try requireRole(.owner)
+    guard change.access.root == change.access.inventoryRoot else {
+      throw .refused(.roleForbids(needed: .admin))
+    }
+  }
+
   func require(
     _ permission: Permissions, in list: ListRecord
   ) throws(StorageError) {

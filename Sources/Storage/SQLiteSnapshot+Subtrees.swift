@@ -59,28 +59,32 @@ extension SQLiteSnapshot {
     of list: ListReference, for caller: Caller
   ) throws(InventoryError) -> SubtreeTotals {
     try reading { () throws(StorageError) in
-      var totals = SubtreeTotals()
-      var pending = [try Access(caller, in: db).list(list).key]
-      while let key = pending.popLast() {
-        guard let record = try ListRecord.find(key: key, in: db) else {
-          throw .broken("list \(key) is gone")
-        }
-        totals.total += record.total
-        var sublists = 0
-        try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
+      try totals(below: try Access(caller, in: db).list(list).key)
+    }
+  }
+
+  func totals(below top: Int64) throws(StorageError) -> SubtreeTotals {
+    var totals = SubtreeTotals()
+    var pending = [top]
+    while let key = pending.popLast() {
+      guard let record = try ListRecord.find(key: key, in: db) else {
+        throw .broken("list \(key) is gone")
+      }
+      totals.total += record.total
+      var sublists = 0
+      try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
+        pending.append($0.int64(0))
+        sublists += 1
+      }
+      totals.itemCount += record.tree.count - sublists
+      try db.sql("SELECT contents FROM row WHERE parent = ?1 AND contents IS NOT NULL")
+        .bind(key).each {
           pending.append($0.int64(0))
           sublists += 1
         }
-        totals.itemCount += record.tree.count - sublists
-        try db.sql("SELECT contents FROM row WHERE parent = ?1 AND contents IS NOT NULL")
-          .bind(key).each {
-            pending.append($0.int64(0))
-            sublists += 1
-          }
-        totals.listCount += sublists
-      }
-      return totals
+      totals.listCount += sublists
     }
+    return totals
   }
 
   func resolve(

@@ -111,6 +111,10 @@ struct SQLiteSnapshot: Snapshot {
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
+      guard access.root == access.inventoryRoot else {
+        let totals = try totals(below: access.root)
+        return (totals.listCount + 1, totals.itemCount)
+      }
       return try db.sql("SELECT list_count, item_count FROM inventory WHERE key = ?1")
         .bind(access.inventory).one { (lists: $0.int(0), items: $0.int(1)) } ?? (0, 0)
     }

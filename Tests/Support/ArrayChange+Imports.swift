@@ -91,7 +91,7 @@ extension ArrayChange {
     return limit.level - state.level(of: RowID(list))
   }
 
-  private func requireWholeInventory() throws(InventoryError) {
+  func requireWholeInventory() throws(InventoryError) {
     try requireRole(.owner)
     guard caller.root == nil || caller.root == state.rootID else {
       throw .roleForbids(needed: .admin)

@@ -41,7 +41,7 @@ extension ArrayChange {
 
   mutating func setAppearance(_ appearance: Appearance) throws(InventoryError) -> Outcome {
     try state.requireRoot(of: caller)
-    try requireRole(.owner)
+    try requireWholeInventory()
     try requireValid(appearance.violations)
     try requireMatch(version: state.appearance.version)
     guard appearance != state.appearance.appearance else {

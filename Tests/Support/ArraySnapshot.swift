@@ -215,6 +215,10 @@ struct ArraySnapshot: Snapshot {
 
   func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
     try state.requireRoot(of: caller)
+    guard caller.root == nil || caller.root == state.rootID else {
+      let totals = try subtreeTotals(of: .root, for: caller)
+      return (totals.listCount + 1, totals.itemCount)
+    }
     let staged = state.staged.values.filter { $0.list != nil }
     return (
       staged.reduce(state.lists.count) { $0 + $1.lists.count },

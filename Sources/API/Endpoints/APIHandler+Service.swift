@@ -46,7 +46,8 @@ extension APIHandler {
   func about(_ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
     let configuration = configuration
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+    let cost: ReadCost = exchange.caller.root == nil ? .bounded : .long
+    return read(cost, exchange) { (snapshot) throws(InventoryError) in
       let counts = try snapshot.counts(for: exchange.caller)
       var writer = JSONWriter(capacity: 512)
       writer.beginObject()
