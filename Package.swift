@@ -83,6 +83,7 @@ let package = Package(
       "APITests",
       ["API", "HTTP", "JSON", "Inventory", "Navigation", "WebApp", "Storage", "Support"],
       exclude: ["Access/access-table.txt"]),
-    tests("EndToEnd", ["JSON", "Support"]),
+    // Built by the tests that preload it.
+    tests("EndToEnd", ["JSON", "Support"], exclude: ["Faults/faulty-disk.c"]),
   ] + (isFuzzing ? fuzzers : [])
 )

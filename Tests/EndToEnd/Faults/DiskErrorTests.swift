@@ -1,0 +1,129 @@
+import Foundation
+import Support
+import Testing
+
+/// Everything that a server does in a short day, with the disk failing at the first call, the second, and
+/// so on: at all of them in a thorough run, at a few of each kind otherwise.
+@Suite(
+  "When the disk fails at any call", .enabled(if: FaultyDisk.library != nil, "needs a C compiler"))
+struct DiskErrorTests {
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let fault: FaultyDisk.Fault
+    let calls: FaultyDisk.Calls
+    /// Until it is repaired.
+    var isLasting = false
+  }
+
+  static let kinds = [
+    Kind(testDescription: "a write fails", fault: .error(EIO), calls: .write),
+    Kind(
+      testDescription: "a write fails in the middle", fault: .error(EIO, isTorn: true),
+      calls: .write),
+    Kind(
+      testDescription: "writes fail from then on", fault: .error(EIO), calls: .write,
+      isLasting: true),
+    Kind(testDescription: "a sync fails", fault: .error(EIO), calls: .sync),
+    Kind(
+      testDescription: "syncs fail from then on", fault: .error(EIO), calls: .sync, isLasting: true),
+    Kind(
+      testDescription: "a file cannot be cut, opened or removed", fault: .error(EIO),
+      calls: [.truncate, .open, .unlink]),
+    Kind(
+      testDescription: "no descriptor is left", fault: .error(EMFILE), calls: .open),
+    Kind(testDescription: "a read fails", fault: .error(EIO), calls: .read),
+    Kind(
+      testDescription: "the disk is full until there is room", fault: .error(ENOSPC, isTorn: true),
+      calls: .write, isLasting: true),
+    Kind(
+      testDescription: "the server is killed", fault: .kill(isTorn: true), calls: .changes),
+  ]
+
+  private static let samples = 5
+
+  /// A folder with a database that was in use before.
+  private func makeFolder(_ original: TemporaryFolder) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: original.database, toPath: folder.database)
+    return folder
+  }
+
+  private func makeOriginal() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let server = try RunningServer(database: folder.database, ["--log-format", "none"])
+    try server.connect().makeThing("Globe", in: "root")
+    #expect(try server.stop() == .exit(0))
+    return folder
+  }
+
+  /// The views of a day on which nothing fails.
+  private func views(_ day: ScriptedDay, _ original: TemporaryFolder) throws
+    -> DayOnFaultyDisk.Views
+  {
+    let folder = try makeFolder(original)
+    let server = try RunningServer(database: folder.database, ["--log-format", "none"])
+    let client = try server.connect()
+    var views = [try day.view(client)]
+    for step in day.steps.indices {
+      let answer = try #require(day.send(step, client))
+      try #require(200..<300 ~= answer.status, "step \(step): \(answer.json as Any)")
+      views.append(try day.view(client))
+      #expect(views[step] != views[step + 1])
+    }
+    #expect(try server.stop() == .exit(0))
+    return views
+  }
+
+  @Test(arguments: kinds)
+  func `nothing answered is lost, and the server recovers`(_ kind: Kind) throws {
+    let day = ScriptedDay()
+    let original = try makeOriginal()
+    let views = try views(day, original)
+
+    let counted = try FaultyDisk(below: makeFolder(original))
+    counted.count(kind.calls)
+    var quiet = try DayOnFaultyDisk(day, expecting: views, on: counted, isDeadly: false)
+    try quiet.live()
+    try #require(quiet.findings.isEmpty, "\(quiet.findings)")
+
+    let all = Array(1...counted.calls)
+    let chosen =
+      FaultyDisk.isThorough
+      ? all : (0..<Self.samples).map { all[$0 * (all.count - 1) / (Self.samples - 1)] }
+    let runs = try onThreads(2) { thread in
+      var faults = 0
+      var findings: [String] = []
+      for number in chosen.enumerated().filter({ $0.offset % 2 == thread }).map(\.element) {
+        do {
+          let disk = try FaultyDisk(below: makeFolder(original))
+          disk.fail(
+            kind.fault, at: number, times: kind.isLasting ? Int.max : 1, of: kind.calls)
+          var lived = try DayOnFaultyDisk(
+            day, expecting: views, on: disk, isDeadly: kind.fault.isDeadly)
+          do { try lived.live() } catch { findings.append("at call \(number): \(error)") }
+          findings += lived.findings.map { "at call \(number): \($0)" }
+          faults += disk.faults
+        } catch { findings.append("at call \(number): \(error)") }
+      }
+      return (faults: faults, findings: findings)
+    }
+    let findings = runs.flatMap(\.findings)
+    #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
+    #expect(runs.reduce(0) { $0 + $1.faults } > 0)
+    if FaultyDisk.isThorough {
+      print("\(kind), at each of \(chosen.count) calls: \(findings.count) findings")
+    }
+  }
+
+  @Test func `a disk that takes half of every write is as good as another`() throws {
+    let day = ScriptedDay()
+    let original = try makeOriginal()
+    let disk = try FaultyDisk(below: makeFolder(original))
+    disk.fail(.short, at: 1, times: Int.max, of: .write)
+    var lived = try DayOnFaultyDisk(
+      day, expecting: try views(day, original), on: disk, isDeadly: false)
+    try lived.live()
+    #expect(lived.findings.isEmpty)
+    #expect(disk.faults > 100)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// What a server has written to its database's files, and what it has answered, in the order of things.
+///
+/// The layout is that of `tell` in `faulty-disk.c`.
+struct DiskTrace: Sendable {
+  enum Kind: UInt8 {
+    case created = 1
+    case written, truncated, syncBegun, syncEnded, unlinked, sent
+  }
+
+  enum File: UInt8, CaseIterable {
+    case database = 1
+    case wal, journal, folder
+
+    /// What follows the database's path in its name.
+    var suffix: String { ["", "", "-wal", "-journal", ""][Int(rawValue)] }
+  }
+
+  struct Record {
+    let kind: Kind
+    /// Nil for what was sent.
+    let file: File?
+    /// Where it was written, or the size that is left.
+    let offset: Int
+    /// Where in `bytes` stands what was written.
+    let content: Range<Int>
+    /// The highest revision that a client had been told of when this was done.
+    let told: Int
+  }
+
+  struct Malformed: Error { let offset: Int }
+
+  let bytes: [UInt8]
+  let records: [Record]
+
+  init(path: String) throws {
+    bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    records = try Self.read(bytes)
+  }
+
+  private static func read(_ bytes: [UInt8]) throws -> [Record] {
+    var records: [Record] = []
+    var told = 0
+    var offset = 0
+    while offset < bytes.count {
+      guard offset + 16 <= bytes.count, let kind = Kind(rawValue: bytes[offset]) else {
+        throw Malformed(offset: offset)
+      }
+      let (count, place) = bytes.withUnsafeBytes {
+        (
+          Int($0.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)),
+          Int($0.loadUnaligned(fromByteOffset: offset + 8, as: Int64.self))
+        )
+      }
+      let content = offset + 16..<offset + 16 + count
+      guard content.upperBound <= bytes.count else { throw Malformed(offset: offset) }
+      if kind == .sent { told = max(told, revision(in: bytes[content])) }
+      records.append(
+        Record(
+          kind: kind, file: File(rawValue: bytes[offset + 1]), offset: place, content: content,
+          told: told))
+      offset = content.upperBound
+    }
+    return records
+  }
+
+  /// The revision that an answer tells of; 0 for one that tells of none.
+  private static func revision(in bytes: ArraySlice<UInt8>) -> Int {
+    guard let end = Answer.headEnd(in: Array(bytes)),
+      let answer = try? Answer(head: Array(bytes.prefix(end)))
+    else { return 0 }
+    return answer["rowhouse-revision"].flatMap { Int($0) } ?? 0
+  }
+}
