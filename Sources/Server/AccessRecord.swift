@@ -3,7 +3,7 @@ import HTTP
 /// What is told of one request once its answer has been handed to the socket; it holds nothing that a client keeps
 /// secret: no path, no query, no field of the request and no body.
 package struct AccessRecord: Sendable {
-  /// Nil if the request was too broken to have one.
+  /// Nil if the request was too broken to have one, or had no word there.
   package let method: Method?
   /// The template of its path; nil if it led nowhere, or was not answered.
   package let route: StaticString?

@@ -23,10 +23,20 @@ extension EventLoop {
   }
 }
 
+extension Method {
+  /// Whether its name is one, and not something else that a client has put in its place.
+  fileprivate var isWord: Bool {
+    guard case .other(let name) = self else { return true }
+    return name.utf8.count <= 24
+      && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-") }
+  }
+}
+
 extension AccessRecord {
   init(_ exchange: Exchange, _ response: Response?, bytes: Int, peer: Peer?) {
     self.init(
-      method: exchange.method, route: response?.route, status: response?.status, bytes: bytes,
+      method: exchange.method.flatMap { $0.isWord ? $0 : nil }, route: response?.route,
+      status: response?.status, bytes: bytes,
       requestID: response?.fields["x-request-id"], peer: peer, began: exchange.began)
   }
 }

@@ -74,9 +74,18 @@ struct StoreFile: Sendable {
     rmdir(String(path.dropLast("/rowhouse.sqlite".count)))
   }
 
+  /// Makes a new file its owner's alone, whatever the umask; the WAL beside it gets the same mode
+  /// (https://www.sqlite.org/src/file/src/os_unix.c, findCreateFileMode). One that is there keeps its own.
+  private func makePrivate() {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    // Why it can't be made, SQLite will tell.
+    if descriptor >= 0 { close(descriptor) }
+  }
+
   /// The one connection that writes and checkpoints.
   func openWriter() throws(StoreOpeningError) -> Connection {
     guard SQLiteVersion.isSupported else { throw .oldSQLite(SQLiteVersion.text) }
+    makePrivate()
     do throws(SQLiteError) {
       let db = try Connection(path: path, mode: .readWriteCreate)
       try db.configure(.defensive, true)

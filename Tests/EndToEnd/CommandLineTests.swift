@@ -61,12 +61,39 @@ struct CommandLineTests {
     #expect(!result.errors.isEmpty)
   }
 
-  @Test func `beyond loopback it listens only where that is said aloud`() throws {
-    let refused = try Rowhouse.run(
-      "serve", "--db", folder.database, "--listen", "0.0.0.0:0")
-    #expect(refused.ending == .exit(64))
-    #expect(refused.errors.contains("--no-auth"))
-    #expect(!FileManager.default.fileExists(atPath: folder.database))
+  @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "[2001:db8::1]:0", "[::ffff:7f00:1]:0"])
+  func `beyond loopback it listens only where that is said aloud`(address: String) throws {
+    for first in [[], ["--listen", "127.0.0.1:0"]] {
+      let refused = try Rowhouse.run(
+        Rowhouse.executable, ["serve", "--db", folder.database] + first + ["--listen", address])
+      #expect(refused.ending == .exit(64))
+      #expect(refused.errors.contains("--no-auth"))
+      #expect(refused.output.isEmpty)
+      #expect(!FileManager.default.fileExists(atPath: folder.database))
+    }
+  }
+
+  @Test(arguments: ["localhost:0", "127.0.0.1.example:0", "example.org:0", "0:0", "[::1%lo]:0"])
+  func `names are no addresses, whatever they would lead to`(address: String) throws {
+    for option in [[], ["--no-auth"]] {
+      let refused = try Rowhouse.run(
+        Rowhouse.executable, ["serve", "--db", folder.database, "--listen", address] + option)
+      #expect(refused.ending == .exit(64) || refused.ending == .exit(69))
+      #expect(refused.output.isEmpty)
+    }
+  }
+
+  @Test func `said aloud, it listens anywhere, and asks nobody for a token`() throws {
+    let process = try ChildProcess(
+      Rowhouse.executable,
+      [
+        "serve", "--db", folder.database, "--no-auth", "--listen", "0.0.0.0:0", "--listen",
+        "127.0.0.1:0",
+      ])
+    let client = try Client(port: try RunningServer.waitForPort(of: process))
+    #expect(try client.get("/v1/lists").status == 200)
+    process.signal(SIGTERM)
+    #expect(try process.waitForEnd() == .exit(0))
   }
 
   @Test func `a missing database is 66, and is not made`() throws {

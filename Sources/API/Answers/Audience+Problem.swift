@@ -41,7 +41,7 @@ extension Audience {
     writer.key("status")
     writer.int(status)
     writer.key("detail")
-    writer.string(detail)
+    writer.string(detail.withoutTokens)
     writer.key("instance")
     writer.string(isUUID ? "urn:uuid:" + requestID : requestID)
     writer.key("code")
@@ -140,10 +140,10 @@ extension JSONWriter {
     int(fault.line)
     if let place = fault.place {
       key(place.name)
-      string(place.text)
+      string(place.text.withoutTokens)
     }
     key("detail")
-    string(fault.detail)
+    string(fault.detail.withoutTokens)
     endObject()
   }
 
@@ -165,13 +165,13 @@ extension JSONWriter {
     switch fault.place {
     case .member(let path):
       key("pointer")
-      string(JSONPointer(tokens: path).text)
+      string(JSONPointer(tokens: path).text.withoutTokens)
     case .parameter(let name):
       key("parameter")
-      string(name)
+      string(name.withoutTokens)
     }
     key("detail")
-    string(fault.detail)
+    string(fault.detail.withoutTokens)
     endObject()
   }
 }

@@ -9,9 +9,10 @@ struct RequestIDs {
 
   init() {}
 
-  /// The client's own id if it is short and harmless to print, else a new one.
+  /// The client's own id if it is short and harmless to print, else a new one; a token is not harmless.
   mutating func id(for fields: Fields) -> String {
-    guard let given = fields["x-request-id"], Self.isSafe(given) else { return next() }
+    guard let given = fields["x-request-id"], Self.isSafe(given), given.withoutTokens == given
+    else { return next() }
     return given
   }
 
