@@ -55,7 +55,7 @@ let package = Package(
     layer("Server", ["HTTP", "CLinux"]),
     layer("Navigation", ["Inventory"]),
     layer("WebApp", embedsFiles: true),
-    layer("API", ["HTTP", "JSON", "Inventory", "Navigation", "WebApp"]),
+    layer("API", ["HTTP", "JSON", "Inventory", "Navigation", "WebApp"], embedsFiles: true),
     .executableTarget(
       name: "rowhouse", dependencies: ["API", "Server", "Storage", "HTTP", "Inventory"],
       swiftSettings: strict),

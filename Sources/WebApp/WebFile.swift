@@ -10,19 +10,29 @@ package struct WebFile: Sendable {
   /// Every file below `Files`.
   package static let all = EmbeddedFiles.all.map { WebFile($0.path, $0.content) }
 
+  package init(path: String, mediaType: String, bytes: [UInt8]) {
+    self.path = path
+    self.mediaType = mediaType
+    self.bytes = bytes
+    tag = Self.checksum(bytes)
+  }
+
   init(_ file: String, _ content: StaticString) {
     let name = file.split(separator: "/").last ?? ""
-    path = "/" + (name == "index.html" ? file.dropLast("/index.html".count) : file[...])
-    bytes = content.withUTF8Buffer { Array($0) }
-    tag = Self.checksum(bytes)
+    self.init(
+      path: "/" + (name == "index.html" ? file.dropLast("/index.html".count) : file[...]),
+      mediaType: Self.mediaType(name), bytes: content.withUTF8Buffer { Array($0) })
+  }
+
+  private static func mediaType(_ name: Substring) -> String {
     switch name.split(separator: ".").last {
-    case "html": mediaType = "text/html; charset=utf-8"
-    case "css": mediaType = "text/css; charset=utf-8"
-    case "js": mediaType = "text/javascript; charset=utf-8"
-    case "json": mediaType = "application/json"
-    case "webmanifest": mediaType = "application/manifest+json"
-    case "svg": mediaType = "image/svg+xml"
-    default: mediaType = "text/plain; charset=utf-8"
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "json": "application/json"
+    case "webmanifest": "application/manifest+json"
+    case "svg": "image/svg+xml"
+    default: "text/plain; charset=utf-8"
     }
   }
 

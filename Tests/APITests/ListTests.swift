@@ -173,7 +173,7 @@ struct ListTests {
       answer["/receipt/deltas/\(own)/list"] == [
         "title": "b", "permissions": ["add": false, "edit": true, "move": true, "delete": true],
         "can": ["add": false, "edit": true, "move": true, "delete": true],
-        "sentinel": ["text": "End", "visible": true],
+        "sentinel": ["text": "End", "visible": true], "dir": "ltr",
       ])
     let same = try service.send(.patch, list.path, ["title": "b"])
     #expect(same["/receipt/changed"] == false)

@@ -12,6 +12,8 @@ import Testing
 final class Service {
   let store: ArrayStore
   let handler: APIHandler
+  /// Whether the answers are those that its own store leads to, and not made up.
+  private let isOwnStore: Bool
   private var now: Int64 = 1_000
 
   init(
@@ -20,6 +22,7 @@ final class Service {
     configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     self.store = store
+    isOwnStore = other == nil
     let caller = Caller(root: root, role: role, name: "test")
     var configuration = Configuration(
       version: "1.2.3", build: "abc", about: .init(licence: "MIT"),
@@ -51,6 +54,10 @@ final class Service {
       if method != .head { answer.body = try source.whole() }
     }
     source?.ended(.complete)
+    if isOwnStore, !(source?.isEndless ?? false) {
+      let head = try RequestHead(method: method, target: target, fields: fields)
+      Contract.hold(answer, to: head, body: bytes)
+    }
     return answer
   }
 

@@ -2,11 +2,13 @@ import WebApp
 
 extension RouteDescription {
   /// Every route; HEAD goes where GET does, and OPTIONS everywhere.
-  static let table: [RouteDescription] =
+  static let table = described + files
+
+  /// Those that the contract describes.
+  static let described: [RouteDescription] =
     service + administration + lists + changes + rows + items + photos + transfer + history
     + screens
     + navigators
-    + files
 
   private static let files = WebFile.all.map { RouteDescription($0) }
 
@@ -15,6 +17,7 @@ extension RouteDescription {
   private static let service: [RouteDescription] = [
     RouteDescription(.get, "/healthz", isPublic: true) { _ in .health },
     RouteDescription(.get, "/readyz", isPublic: true) { _ in .readiness },
+    RouteDescription(.get, "/openapi.json", isPublic: true) { _ in .file(OpenAPIDocument.file) },
     RouteDescription(.get, "/v1/about") { _ in .about },
     RouteDescription(.get, "/problems", isPublic: true) { _ in .problems },
     RouteDescription(.get, "/problems/{code}", isPublic: true) { .problem(code: $0.code) },

@@ -1,0 +1,123 @@
+import HTTP
+import JSON
+import WebApp
+
+/// The contract as a document of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html).
+///
+/// It is put together from the files of `Files/openapi`, one for each area, and from what the program knows anyway:
+/// the table of routes and the codes of problems.
+enum OpenAPIDocument {
+  /// As it is served.
+  static let file: WebFile = {
+    var writer = JSONWriter(capacity: 1 << 19)
+    writer.value(json)
+    return WebFile(
+      path: "/openapi.json", mediaType: "application/json", bytes: writer.finish())
+  }()
+
+  /// References to header fields of answers.
+  static func headers(_ names: [String]) -> JSONValue {
+    .object(
+      JSONObject(names.map { ($0, ["$ref": .string("#/components/headers/" + $0)]) }))
+  }
+
+  private static let files: [(name: String, content: JSONObject)] = EmbeddedFiles.all.map {
+    name, content in
+    do {
+      guard case .object(let object) = try JSONReader.parse(content.withUTF8Buffer { Array($0) })
+      else { preconditionFailure("\(name) is no object") }
+      return (name, object)
+    } catch { preconditionFailure("\(name): \(error)") }
+  }
+
+  private static func file(_ name: String) -> JSONObject {
+    files.first { $0.name == "openapi/\(name).json" }?.content ?? JSONObject()
+  }
+
+  static let json: JSONValue = {
+    let areas = files.compactMap { OpenAPIArea($0.content) }
+    let named = merged(areas.map(\.schemas))
+    let notation = SchemaNotation(schemas: merged([named] + areas.map(\.parts)))
+    let problems = file("problems").object("problems") ?? JSONObject()
+    var schemas = JSONObject(
+      named.members.map { ($0.key, notation.expanded($0.value)) })
+    for (code, members) in problems.members {
+      schemas.set(
+        OpenAPIProblems.schemaName(of: code), to: problem(code, members, notation))
+    }
+    let example = SchemaExample(schemas: schemas)
+    let links = merged(areas.map(\.links))
+
+    var (paths, responses, parameters) = (JSONObject(), JSONObject(), [String]())
+    for route in RouteDescription.described {
+      let name = "\(route.method.name) \(route.template)"
+      guard let area = areas.first(where: { $0.operations.contains(name) }),
+        let written = area.operations.object(name)
+      else { continue }
+      let operation = OpenAPIOperation(
+        route: route, tag: area.tag?.text("name") ?? "", written: written, notation: notation,
+        links: links, specialProblems: problems.members.map(\.key))
+      var path = paths.object(route.template) ?? JSONObject()
+      let json = operation.json(example) { status, codes in
+        let name = OpenAPIProblems.name(status: status, codes)
+        responses.set(
+          name,
+          to: OpenAPIProblems.response(
+            status: status, codes, special: operation.specialProblems))
+        return name
+      }
+      path.set(route.method.name.lowercased(), to: json)
+      paths.set(route.template, to: .object(path))
+      parameters += operation.parameters.filter { !parameters.contains($0) }
+    }
+
+    var document = file("document")
+    document.set("tags", to: .array(areas.compactMap { $0.tag.map(JSONValue.object) }))
+    document.set("paths", to: .object(paths))
+    var components = document.object("components") ?? JSONObject()
+    components.set("parameters", to: .object(described(parameters, notation)))
+    components.set("responses", to: .object(responses))
+    components.set("schemas", to: .object(schemas))
+    document.set("components", to: .object(components))
+    return .object(document)
+  }()
+
+  private static func merged(_ objects: [JSONObject]) -> JSONObject {
+    JSONObject(objects.flatMap(\.members))
+  }
+
+  private static func problem(
+    _ code: String, _ members: JSONValue, _ notation: SchemaNotation
+  ) -> JSONValue {
+    guard case .object(var object) = members else { return members }
+    var own = object.object("members") ?? JSONObject()
+    own.set("code", to: ["const": .string(code)])
+    object.set("members", to: .object(own))
+    object.set("extends", to: "Problem")
+    return notation.expanded(.object(object))
+  }
+
+  /// The parameters that operations refer to, such as `query.limit`.
+  private static func described(
+    _ names: [String], _ notation: SchemaNotation
+  ) -> JSONObject {
+    let places = file("parameters")
+    var result = JSONObject()
+    for name in names {
+      let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let written = places.object(parts[0])?.object(parts[1]) else {
+        continue
+      }
+      var parameter = JSONObject([
+        ("name", written["name"] ?? .string(parts[1])), ("in", .string(parts[0])),
+      ])
+      parameter["description"] = written["description"]
+      let isRequired = parts[0] == "path" || written["required"] == true
+      if isRequired { parameter.set("required", to: true) }
+      parameter["schema"] = written["schema"].map(notation.expanded)
+      parameter["example"] = written["example"]
+      result.set(name, to: .object(parameter))
+    }
+    return result
+  }
+}

@@ -1,0 +1,172 @@
+import HTTP
+import JSON
+
+/// One route as an operation: what its area's file says of it, and what follows from the table of routes.
+struct OpenAPIOperation {
+  let route: RouteDescription
+  let tag: String
+  let written: JSONObject
+  let notation: SchemaNotation
+  let links: JSONObject
+  /// Codes whose problems have members of their own.
+  let specialProblems: [String]
+
+  /// Whether it takes what every write of rows does: `If-Match`, `Idempotency-Key`, `Prefer`.
+  private var isWrite: Bool { written["isWrite"] == true }
+
+  /// The header fields that a request may have, beyond those of HTTP itself.
+  private var requestHeaders: [String] {
+    var names = written.texts("headers")
+    if isWrite { names += ["If-Match", "Idempotency-Key", "Prefer"] }
+    if !route.isPublic { names += ["Accept-Language", "Rowhouse-Inventory"] }
+    return names
+  }
+
+  var problems: OpenAPIProblems {
+    OpenAPIProblems(
+      route, takesKeys: requestHeaders.contains("Idempotency-Key"),
+      takesIfMatch: requestHeaders.contains("If-Match"), own: written.texts("problems"))
+  }
+
+  /// The names of the parameters that it refers to, such as `query.limit`.
+  var parameters: [String] {
+    let renamed = written.object("parameters") ?? JSONObject()
+    let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
+      .map { "path." + $0.dropFirst().dropLast() }
+    return placeholders + route.parameters.map { "query." + (renamed.text($0) ?? $0) }
+      + requestHeaders.map { "header." + $0 }
+  }
+
+  /// - Parameter refer: takes a response of problems into the components; the name that it has there.
+  func json(_ example: SchemaExample, refer: (Int, [String]) -> String) -> JSONValue {
+    var object = JSONObject()
+    object["operationId"] = written["id"]
+    object["tags"] = [.string(tag)]
+    object["summary"] = written["summary"]
+    object["description"] = written["description"]
+    if !parameters.isEmpty {
+      object["parameters"] = .array(
+        parameters.map { ["$ref": .string("#/components/parameters/" + $0)] })
+    }
+    object["requestBody"] = requestBody
+    var responses = JSONObject()
+    for (status, answer) in (written.object("answers") ?? JSONObject()).members {
+      guard case .object(let answer) = answer else { continue }
+      responses.set(status, to: response(status, answer, example))
+    }
+    for (status, response) in usualResponses { responses.set(status, to: response) }
+    for (status, codes) in problems.codes.sorted(by: { $0.key < $1.key }) {
+      responses.set(
+        String(status), to: ["$ref": .string("#/components/responses/" + refer(status, codes))])
+    }
+    object["responses"] = .object(responses)
+    if route.isPublic { object["security"] = [] }
+    return .object(object)
+  }
+
+  private var requestBody: JSONValue? {
+    let body = written.object("body") ?? JSONObject()
+    let types: [String]
+    switch route.body {
+    case .none: return nil
+    case .optional, .required, .requiredLarge:
+      types =
+        ["application/json"] + (route.method == .patch ? ["application/merge-patch+json"] : [])
+    case .image: types = ["image/jpeg", "image/png", "image/webp", "image/heic", "image/gif"]
+    case .table: types = ["text/csv", "text/tab-separated-values"]
+    case .streamed: types = TransferFormat.mediaTypes
+    }
+    var media = JSONObject()
+    media["schema"] = body["schema"].map(notation.expanded)
+    if let examples = body.object("examples") {
+      media["examples"] = .object(
+        JSONObject(examples.members.map { ($0.key, ["value": $0.value]) }))
+    }
+    var object = JSONObject()
+    object["description"] = body["description"]
+    object.set("required", to: .bool(route.body != .optional))
+    object.set("content", to: .object(JSONObject(types.map { ($0, .object(media)) })))
+    return .object(object)
+  }
+
+  private func response(
+    _ status: String, _ answer: JSONObject, _ example: SchemaExample
+  ) -> JSONValue {
+    var names = ["X-Request-Id"] + answer.texts("headers")
+    if !route.isPublic, answer["type"] == nil, answer["types"] == nil {
+      names.append("Content-Language")
+    }
+    if isWrite, answer["schema"] != nil {
+      names += ["Rowhouse-Revision", "Idempotency-Replayed"]
+    }
+    var object = JSONObject()
+    object["description"] = answer["description"] ?? .string(Self.description(of: status))
+    object.set("headers", to: OpenAPIDocument.headers(names))
+    if let written = answer["schema"] {
+      let schema = notation.expanded(written)
+      var media = JSONObject([("schema", schema)])
+      let types = answer.text("type").map { [$0] } ?? answer.texts("types")
+      if types.isEmpty { media.set("example", to: answer["example"] ?? example.value(of: schema)) }
+      if let given = answer["example"] { media.set("example", to: given) }
+      let names = types.isEmpty ? ["application/json"] : types
+      object.set("content", to: .object(JSONObject(names.map { ($0, .object(media)) })))
+      if case .string(let name) = written, let links = links.object(name) {
+        object.set("links", to: linked(links))
+      }
+    }
+    return .object(object)
+  }
+
+  /// Each operation with where the answer has what its path takes.
+  private func linked(_ links: JSONObject) -> JSONValue {
+    .object(
+      JSONObject(
+        links.members.map { operation, values in
+          var parameters = JSONObject()
+          if case .object(let values) = values {
+            for case (let name, .string(let pointer)) in values.members {
+              parameters.set("path." + name, to: .string("$response.body#" + pointer))
+            }
+          }
+          return (
+            operation, ["operationId": .string(operation), "parameters": .object(parameters)]
+          )
+        }))
+  }
+
+  /// What follows from the header fields of the request.
+  private var usualResponses: [(status: String, JSONValue)] {
+    var responses: [(status: String, JSONValue)] = []
+    if requestHeaders.contains("If-None-Match") {
+      responses.append(
+        (
+          "304",
+          [
+            "description": "The client has it already.",
+            "headers": OpenAPIDocument.headers(["ETag", "X-Request-Id"]),
+          ]
+        ))
+    }
+    if requestHeaders.contains("Prefer") {
+      responses.append(
+        (
+          "204",
+          [
+            "description": "Done; `Prefer: return=minimal` asked for no more.",
+            "headers": OpenAPIDocument.headers([
+              "Preference-Applied", "Rowhouse-Revision", "Idempotency-Replayed", "X-Request-Id",
+            ]),
+          ]
+        ))
+    }
+    return responses
+  }
+
+  private static func description(of status: String) -> String {
+    switch status {
+    case "201": "It has been made."
+    case "204": "Done."
+    default: "As it is asked for."
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import HTTP
+import JSON
+
+/// The refusals of one operation as responses, one for each status.
+struct OpenAPIProblems {
+  /// Codes by status.
+  private(set) var codes: [Int: [String]] = [:]
+
+  /// All that a route can come to, whatever it does, and then the codes of its own.
+  init(_ route: RouteDescription, takesKeys: Bool, takesIfMatch: Bool, own: [String]) {
+    var known: [ProblemCode] = [
+      .malformedQuery, .hostForbidden, .invalid, .internalError, .shuttingDown,
+    ]
+    if !route.isPublic {
+      known += [.malformedHeader, .unauthenticated, .notFound, .overloaded, .deadlineExceeded]
+    }
+    if route.template.contains("{") { known.append(.notFound) }
+    let ids = ["{listId}", "{itemId}", "{rowId}"]
+    if ids.contains(where: route.template.contains) { known.append(.inTrash) }
+    if route.method != .get {
+      known += [.originForbidden, .roleForbids, .outcomeUnknown, .storageFull]
+    }
+    if takesKeys { known.append(.idempotencyKeyReused) }
+    if takesIfMatch { known.append(.preconditionFailed) }
+    var faults = Self.faults
+    switch route.body {
+    case .none: faults.removeAll { [.bodyTooLarge, .bodyTimeout].contains($0) }
+    case .optional, .required, .requiredLarge: known += [.malformedJSON, .unsupportedMediaType]
+    case .table, .streamed: known += [.unsupportedMediaType]
+    case .image: known += [.unsupportedImage]
+    }
+    for code in known { add(code.rawValue, status: code.status) }
+    for fault in faults { add(fault.code, status: fault.status) }
+    for text in own { add(own: text) }
+  }
+
+  /// A code, or one behind a status that it has here: `409 in_trash`.
+  private mutating func add(own text: String) {
+    let words = text.split(separator: " ").map(String.init)
+    guard let code = words.last.flatMap(ProblemCode.init(rawValue:)) else { return }
+    add(code.rawValue, status: words.count == 2 ? Int(words[0]) ?? code.status : code.status)
+  }
+
+  /// What the server itself refuses, and any request can come to.
+  private static let faults: [RequestFault] = [
+    .malformedRequestLine, .malformedTarget, .ambiguousPath, .malformedField, .headerTooLarge,
+    .tooManyFields, .requestLineTooLong, .unsupportedTransferEncoding, .bodyTooLarge, .bodyTimeout,
+    .unanswered,
+  ]
+
+  private mutating func add(_ code: String, status: Int) {
+    if codes[status]?.contains(code) != true { codes[status, default: []].append(code) }
+  }
+
+  /// The name of the component that says this.
+  static func name(status: Int, _ codes: [String]) -> String {
+    ([String(status)] + codes).joined(separator: ".")
+  }
+
+  /// - Parameter special: codes whose problems have members of their own.
+  static func response(status: Int, _ codes: [String], special: [String]) -> JSONValue {
+    let plain = codes.filter { !special.contains($0) }
+    var choices = codes.filter(special.contains).map { code -> JSONValue in
+      ["$ref": .string("#/components/schemas/" + schemaName(of: code))]
+    }
+    if !plain.isEmpty {
+      choices.append([
+        "allOf": [
+          ["$ref": "#/components/schemas/Problem"],
+          ["properties": ["code": ["enum": .array(plain.map(JSONValue.string))]]],
+        ]
+      ])
+    }
+    let titles = codes.compactMap { ProblemPage(code: $0, in: .english)?.title }
+    var response = JSONObject([("description", .string(titles.joined(separator: "; ") + "."))])
+    response.set("headers", to: headers(of: status))
+    response.set(
+      "content",
+      to: [
+        "application/problem+json": [
+          "schema": choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
+        ]
+      ])
+    return .object(response)
+  }
+
+  private static func headers(of status: Int) -> JSONValue {
+    var names = ["X-Request-Id", "Content-Language"]
+    switch status {
+    case 401: names.append("WWW-Authenticate")
+    case 416: names.append("Content-Range")
+    case 503: names.append("Retry-After")
+    default: break
+    }
+    return OpenAPIDocument.headers(names)
+  }
+
+  /// `row_moved` as `RowMovedProblem`.
+  static func schemaName(of code: String) -> String {
+    code.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+      + "Problem"
+  }
+}

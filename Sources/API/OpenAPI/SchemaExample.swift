@@ -1,0 +1,49 @@
+import JSON
+
+/// Makes a value that a schema describes, from the examples that its parts have.
+struct SchemaExample {
+  /// In JSON Schema, by name.
+  let schemas: JSONObject
+
+  func value(of schema: JSONValue) -> JSONValue { value(of: schema, depth: 0) }
+
+  private func value(of schema: JSONValue, depth: Int) -> JSONValue {
+    guard case .object(let object) = schema, depth < 32 else { return .null }
+    if case .array(let examples) = object["examples"], let first = examples.first { return first }
+    if let constant = object["const"] { return constant }
+    if case .array(let choices) = object["enum"], let first = choices.first { return first }
+    if case .string(let reference) = object["$ref"],
+      let name = reference.split(separator: "/").last, let named = schemas[String(name)]
+    {
+      return value(of: named, depth: depth + 1)
+    }
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+      if case .array(let choices) = object[keyword], let first = choices.first {
+        return value(of: first, depth: depth + 1)
+      }
+    }
+    return plain(object, depth)
+  }
+
+  private func plain(_ schema: JSONObject, _ depth: Int) -> JSONValue {
+    var type = schema["type"]
+    if case .array(let types) = type { type = types.first }
+    switch type {
+    case .string("object"):
+      guard case .object(let properties) = schema["properties"],
+        case .array(let required) = schema["required"]
+      else { return [:] }
+      return .object(
+        JSONObject(
+          properties.members.filter { required.contains(.string($0.key)) }
+            .map { ($0.key, value(of: $0.value, depth: depth + 1)) }))
+    case .string("array"):
+      guard let items = schema["items"], depth < 28 else { return [] }
+      return .array([value(of: items, depth: depth + 1)])
+    case .string("string"): return "text"
+    case .string("integer"), .string("number"): return schema["minimum"] ?? 0
+    case .string("boolean"): return true
+    default: return .null
+    }
+  }
+}

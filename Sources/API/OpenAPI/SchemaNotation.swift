@@ -1,0 +1,101 @@
+import JSON
+
+/// The short way in which the contract's files write schemas, and what it stands for in JSON Schema.
+///
+/// `"Title"` is that schema, `"Title?"` the same or null, `"[Row]"` an array; a name in lower case is a type of JSON,
+/// `any` any value. `["Title", "Kitchen"]` adds an example. An object with `members` has these and no others, all of
+/// them unless `optional` names some or is `"all"`, before them those of the schema that it `extends`, and those
+/// that are `ignored`. Every other object is JSON Schema with the notation inside.
+struct SchemaNotation {
+  /// As they are written, by name.
+  let schemas: JSONObject
+
+  /// Keywords with a schema as the value, or several.
+  private static let holders: Set<String> = [
+    "items", "anyOf", "oneOf", "allOf", "additionalProperties",
+  ]
+
+  func expanded(_ written: JSONValue) -> JSONValue {
+    switch written {
+    case .string(let text): named(text)
+    case .array(let pair) where pair.count == 2: example(pair[1], of: expanded(pair[0]))
+    case .object(let object) where object.contains("members"): closed(object)
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { key, value in
+            (key, Self.holders.contains(key) ? held(value) : value)
+          }))
+    default: written
+    }
+  }
+
+  private func held(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let schemas): .array(schemas.map(expanded))
+    case .bool: value
+    default: expanded(value)
+    }
+  }
+
+  private func named(_ text: String) -> JSONValue {
+    if text.hasPrefix("[") {
+      let isNullable = text.hasSuffix("?")
+      let element = text.dropFirst().dropLast(isNullable ? 2 : 1)
+      let type: JSONValue = isNullable ? ["array", "null"] : "array"
+      return ["type": type, "items": named(String(element))]
+    }
+    let isNullable = text.hasSuffix("?")
+    let name = isNullable ? String(text.dropLast()) : text
+    if name == "any" { return [:] }
+    if name.first?.isLowercase == true {
+      return ["type": isNullable ? [.string(name), "null"] : .string(name)]
+    }
+    let reference: JSONValue = ["$ref": .string("#/components/schemas/" + name)]
+    return isNullable ? ["anyOf": [reference, ["type": "null"]]] : reference
+  }
+
+  private func example(_ example: JSONValue, of schema: JSONValue) -> JSONValue {
+    guard case .object(var object) = schema else { return schema }
+    object.set("examples", to: [example])
+    return .object(object)
+  }
+
+  /// An object with its own members and those that it takes over, and no others.
+  private func closed(_ written: JSONObject) -> JSONValue {
+    var (properties, required) = (JSONObject(), [JSONValue]())
+    gather(written, &properties, &required)
+    var object = JSONObject([("type", "object")])
+    for (key, value) in written.members
+    where !["members", "optional", "extends", "ignored"].contains(key) {
+      object.set(key, to: value)
+    }
+    object.set("properties", to: .object(properties))
+    if !required.isEmpty { object.set("required", to: .array(required)) }
+    object.set("additionalProperties", to: false)
+    return .object(object)
+  }
+
+  private func gather(
+    _ written: JSONObject, _ properties: inout JSONObject, _ required: inout [JSONValue]
+  ) {
+    if case .string(let name) = written["extends"], case .object(let base) = schemas[name] {
+      gather(base, &properties, &required)
+    }
+    for name in written.texts("ignored") {
+      properties.set(name, to: ["description": "Accepted and ignored."])
+    }
+    guard case .object(let members) = written["members"] else { return }
+    let optional = written["optional"]
+    for (key, value) in members.members {
+      properties.set(key, to: expanded(value))
+      let isOptional =
+        switch optional {
+        case .array(let names): names.contains(.string(key))
+        case .string("all"): true
+        default: false
+        }
+      if !isOptional, !required.contains(.string(key)) { required.append(.string(key)) }
+    }
+  }
+}
