@@ -43,7 +43,13 @@ let fuzzers = [
 
 let package = Package(
   name: "rowhouse",
-  products: [.executable(name: "rowhouse", targets: ["rowhouse"])],
+  // What the client needs of Apple's systems; the server runs on Linux.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .executable(name: "rowhouse", targets: ["rowhouse"]),
+    .library(name: "RowhouseClient", targets: ["RowhouseClient"]),
+    .library(name: "RowhouseTesting", targets: ["RowhouseTesting"]),
+  ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
@@ -59,6 +65,9 @@ let package = Package(
     .executableTarget(
       name: "rowhouse", dependencies: ["API", "Server", "Storage", "HTTP", "Inventory"],
       swiftSettings: strict),
+
+    layer("RowhouseClient"),
+    layer("RowhouseTesting", ["RowhouseClient"]),
 
     .plugin(
       name: "EmbedFiles", capability: .buildTool(), dependencies: ["file-embedder"],
@@ -83,6 +92,7 @@ let package = Package(
       "APITests",
       ["API", "HTTP", "JSON", "Inventory", "Navigation", "WebApp", "Storage", "Support"],
       exclude: ["Access/access-table.txt"]),
+    tests("RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "Support"]),
     // Built by the tests that preload it.
     tests("EndToEnd", ["JSON", "Support"], exclude: ["Faults/faulty-disk.c"]),
   ] + (isFuzzing ? fuzzers : [])

@@ -13,6 +13,7 @@ extension APIHandler {
     case .problem(let code): try problem(code, exchange)
     case .file(let file): try self.file(file, exchange)
     case .resolve: try resolve(exchange)
+    case .rewind(let call): try rewind(call, exchange)
     case .search: try search(exchange)
     case .tags: try tags(exchange)
 

@@ -88,6 +88,8 @@ package struct Configuration: Sendable {
   package var demandsTokens = false
   /// Whether requests without a token are let in although there are tokens.
   package var isOpen = false
+  /// The store, where a test suite may keep and bring back its state; nil: nobody may.
+  package var rewindable: (any RewindableStore)?
   /// The server's listener whose clients are the server's administrators; see `Peer.listener`.
   package var administratorsListener: Int?
 

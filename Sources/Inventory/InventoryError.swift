@@ -2,7 +2,7 @@
 package enum InventoryError: Error, Sendable, Equatable {
   /// What an id was taken to name.
   package enum Subject: String, Sendable {
-    case list, item, row, path, inventory, photo, change, token, navigator, tab, screen
+    case list, item, row, path, inventory, photo, change, token, navigator, tab, screen, snapshot
   }
 
   /// What is there now, for the holder of a stale validator.

@@ -5,6 +5,7 @@ extension UUID {
   ///
   /// Ids made in sequence sort in sequence, which keeps the store's index of ids dense.
   package static func version7(at date: Date = Date()) -> UUID {
+    if let counted = NewIdentifiers.nextResource() { return counted }
     let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
     let high = UInt64.random(in: .min ... .max)
     let low = UInt64.random(in: .min ... .max)

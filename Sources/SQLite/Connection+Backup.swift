@@ -11,8 +11,18 @@ extension Connection {
     to path: String, pagesPerStep: Int32 = 256,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws(SQLiteError) {
-    let target = try Connection(path: path, mode: .readWriteCreate)
-    let context = "back up to \(path)"
+    try backup(
+      into: Connection(path: path, mode: .readWriteCreate), pagesPerStep: pagesPerStep,
+      progress: progress)
+  }
+
+  /// Copies the database over another connection's, which is in no transaction; so a change like any
+  /// other to who reads there.
+  package func backup(
+    into target: Connection, pagesPerStep: Int32 = 256,
+    progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
+  ) throws(SQLiteError) {
+    let context = "back up to \(target.path)"
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       // The error is left with the target: https://www.sqlite.org/c3ref/backup_finish.html
       throw target.error(sqlite3_extended_errcode(target.handle), context)

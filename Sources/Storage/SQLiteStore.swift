@@ -19,7 +19,7 @@ package final class SQLiteStore: Store {
     package var housekeepingInterval: Duration = .seconds(1)
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
-    package var now: @Sendable () -> Date = { Date() }
+    package var now: @Sendable () -> Date = { WallClock.now }
     /// Called once, on the writer's thread, with the cause when the medium has failed: the process
     /// should end, and the next start recovers.
     package var onFailure: @Sendable (_ cause: String) -> Void = { _ in }

@@ -68,9 +68,15 @@ struct StoreFile: Sendable {
     }
   }
 
+  /// Removes a database with what SQLite has put beside it.
+  static func remove(at path: String) {
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+  }
+
   func remove() {
     guard isTemporary else { return }
-    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
+    Self.remove(at: path)
+    unlink(path + ".lock")
     rmdir(String(path.dropLast("/rowhouse.sqlite".count)))
   }
 

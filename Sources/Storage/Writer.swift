@@ -11,6 +11,8 @@ struct PendingWrite: Sendable {
     case probe
     /// What is no change and has no outcome.
     case task(Task)
+    /// Outside of any transaction, and so in no group.
+    case rewind(RewindStep)
   }
   /// Runs in the writer's transaction, perhaps more than once; answers how many bytes of bulk went through
   /// the connection's cache that nobody will soon look at again.
@@ -23,6 +25,7 @@ struct PendingWrite: Sendable {
     case administration(Administration.Outcome)
     case probe
     case task
+    case rewind
   }
 
   let work: Work
@@ -32,6 +35,10 @@ struct PendingWrite: Sendable {
 extension PendingWrite {
   fileprivate var isAdministration: Bool {
     if case .administration = work { true } else { false }
+  }
+
+  fileprivate var rewind: RewindStep? {
+    if case .rewind(let step) = work { step } else { nil }
   }
 }
 
@@ -46,6 +53,9 @@ final class Writer {
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
+  private let states: KeptStates
+  /// Taken from the queue, and to be done as soon as the group is.
+  private var held: PendingWrite?
 
   /// Bytes of bulk that are in the cache.
   private var bulk = 0
@@ -72,6 +82,7 @@ final class Writer {
     housekeeping = Housekeeping(
       configuration.chores, interval: configuration.housekeepingInterval,
       now: { Timestamp(configuration.now()) })
+    states = KeptStates(file)
     db.countWALPages()
   }
 
@@ -83,7 +94,12 @@ final class Writer {
     while true {
       do throws(MediumFailure) {
         switch next() {
-        case .element(let first): try write(groupStartingWith: first)
+        case .element(let first):
+          if let step = first.rewind {
+            rewind(step, first.completion)
+          } else {
+            try write(groupStartingWith: first)
+          }
         case .nothing: break
         case .closed:
           _ = try? db.checkpoint(.truncate)
@@ -104,6 +120,10 @@ final class Writer {
 
   /// The next write, if one comes before it is time for housekeeping.
   private func next() -> WorkQueue<PendingWrite>.Waited {
+    if let held {
+      self.held = nil
+      return .element(held)
+    }
     if let wait = housekeeping.wait { return queue.pop(within: wait) }
     return queue.pop().map { .element($0) } ?? .closed
   }
@@ -156,6 +176,10 @@ final class Writer {
     }
     var next: PendingWrite? = first
     while let write = next {
+      if write.rewind != nil {
+        held = write
+        break
+      }
       group.append((write, perform(write)))
       // Some errors roll the whole transaction back, a full disk among them:
       // https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
@@ -223,6 +247,20 @@ final class Writer {
     }
   }
 
+  private func rewind(
+    _ step: RewindStep,
+    _ completion: (Result<PendingWrite.Done, InventoryError>) -> Void
+  ) {
+    var result = Result<PendingWrite.Done, InventoryError>.success(.rewind)
+    published.begin()
+    do throws(StorageError) { try states.run(step, on: db) } catch {
+      result = .failure(refusal(error))
+    }
+    published.advance()
+    tokensChanged()
+    completion(result)
+  }
+
   private func perform(_ write: PendingWrite) -> Result<PendingWrite.Done, InventoryError> {
     do throws(StorageError) {
       return .success(
@@ -241,6 +279,8 @@ final class Writer {
           case .task(let body):
             bulk += try body(db, configuration)
             return .task
+          // Never in a group.
+          case .rewind: return .rewind
           }
         })
     } catch {

@@ -23,7 +23,8 @@ enum CommandLineTool {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
       CheckCommand.self, MigrateCommand.self, TokenCreateCommand.self, TokenListCommand.self,
-      TokenRevokeCommand.self, ConfigCommand.self, VersionCommand.self,
+      TokenRevokeCommand.self, ConfigCommand.self, CompletionCommand.self, ManualCommand.self,
+      VersionCommand.self,
     ]
   }
 

@@ -11,16 +11,21 @@ enum Help {
 
       \(columns(commands))
 
-      Every option can also be set in the environment, --listen as ROWHOUSE_LISTEN, and those of serve in
-      a file (--config FILE), as listen = VALUE. The command line wins, then the environment.
+      \(settings)
       """
   }
+
+  /// Where options may be set.
+  static let settings = """
+    Every option can also be set in the environment, --listen as ROWHOUSE_LISTEN, and those of serve in
+    a file (--config FILE), as listen = VALUE. The command line wins, then the environment.
+    """
 
   static func text(for command: any Subcommand.Type) -> String {
     let options = command.everyOption.map { option in
       (
         "--\(option.name)" + (option.form.placeholder.map { " " + $0 } ?? ""),
-        sentences(option) + (standard(option).map { " Default: \($0)." } ?? "")
+        explanation(of: option)
       )
     }
     let usage =
@@ -28,6 +33,11 @@ enum Help {
       + command.operands.map { " " + $0 }.joined()
     return [command.summary, usage, columns(options)].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
+  }
+
+  /// What an option does, and what holds without it.
+  static func explanation(of option: Option) -> String {
+    sentences(option) + (standard(option).map { " Default: \($0)." } ?? "")
   }
 
   /// What an option does, and whether more than once.

@@ -21,7 +21,9 @@ enum ServeCommand: Subcommand {
       // A database that is yet to be made has no token; none is made for a server that can't start.
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
+    settings.tests.apply()
     let store = try openStore(settings, signals)
+    try settings.tests.keepStart(of: store)
     var configuration = settings.server
     configuration.observer = log
     let administrators = AdministratorsSocket.address(database: store.path)
@@ -31,6 +33,7 @@ enum ServeCommand: Subcommand {
       Terminal.complain("The path of the database is too long for a socket beside it.")
     }
     var settled = settings.api
+    if settings.tests.isTestMode { settled.rewindable = store }
     if administrators != nil {
       settled.administratorsListener = configuration.addresses.count - 1
     }
@@ -54,7 +57,12 @@ enum ServeCommand: Subcommand {
       store.close()
       throw error
     }
-    announce(Array(server.addresses.prefix(settings.server.addresses.count)), store.path)
+    let addresses = Array(server.addresses.prefix(settings.server.addresses.count))
+    if settings.printsURL {
+      if let url = addresses.lazy.compactMap(url).first { Terminal.say(url) }
+    } else {
+      announce(addresses, store.path)
+    }
     signals.wait { log?.reopen() }
     server.shutdown(deadline: settings.shutdownTime)
     log?.stop()
@@ -104,16 +112,15 @@ enum ServeCommand: Subcommand {
 
   private static func announce(_ addresses: [ListenAddress], _ path: String) {
     Terminal.say("Database: \(path)")
-    for address in addresses {
-      if case .unix = address {
-        Terminal.say("Listening on \(address)")
-      } else {
-        Terminal.say("Listening on http://\(address)")
-      }
+    for address in addresses { Terminal.say("Listening on \(url(address) ?? "\(address)")") }
+    if let url = addresses.lazy.compactMap(url).first {
+      Terminal.say("Try: curl -s \(url)/v1/lists/root/rows")
     }
-    if let first = addresses.first(where: { if case .unix = $0 { false } else { true } }) {
-      Terminal.say("Try: curl -s http://\(first)/v1/lists/root/rows")
-    }
+  }
+
+  /// Nil for a socket in the file system, which has none.
+  private static func url(_ address: ListenAddress) -> String? {
+    if case .unix = address { nil } else { "http://\(address)" }
   }
 }
 

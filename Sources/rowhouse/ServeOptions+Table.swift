@@ -114,6 +114,18 @@ extension ServeOptions {
       "about", .path("FILE"),
       "A JSON object with name, licence, contact, support and credits, for /v1/about."),
     Option(
+      "print-url", .onOff, "Print the URL on stdout once it is served, and nothing else."),
+    Option(
+      "test-mode", .onOff,
+      "For test suites: POST /v1/test/reset, snapshot and restore. Needs --db :memory:."),
+    Option(
+      "clock", .text("TIME"), standard: .described("the time of day"),
+      "For test suites: what every change is dated with; fixed is \(TestSettings.fixedTime)."
+    ) { TestSettings.instant($0) == nil ? "fixed, or a time as \(TestSettings.fixedTime)" : nil },
+    Option(
+      "ids", .choice(["random", "sequential"], "KIND"), standard: "random",
+      "For test suites: sequential ids are the same in each run. Needs --db :memory:."),
+    Option(
       "shutdown-time", .duration(0...aDay), standard: "10s",
       "For what is running when told to stop."
     ),

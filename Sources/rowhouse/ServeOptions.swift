@@ -14,6 +14,9 @@ struct ServeOptions {
   var logFormat: AccessFormat?
   /// Nil: stderr.
   var logPath: String?
+  let tests: TestSettings
+  /// Whether stdout is for the URL alone.
+  let printsURL: Bool
   /// Whether addresses beyond loopback are meant.
   private let isOpen: Bool
 
@@ -64,6 +67,8 @@ struct ServeOptions {
     shutdownTime = options.duration("shutdown-time") ?? 10_000
     logFormat = options.text("log-format").flatMap(AccessFormat.init)
     logPath = options.text("log")
+    tests = try TestSettings(options)
+    printsURL = options.isOn("print-url")
   }
 
   /// Whether some address can be reached from elsewhere: what can be stays closed also while there is

@@ -38,7 +38,8 @@ struct SynchronousStore {
 
   func close() { store.close() }
 
-  private final class Answer<Value: Sendable>: Sendable {
+  /// What a store answers from a thread of its own.
+  final class Answer<Value: Sendable>: Sendable {
     private let isGiven = DispatchSemaphore(value: 0)
     private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
 

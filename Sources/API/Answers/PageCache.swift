@@ -55,6 +55,9 @@ package final class PageCache: Sendable {
     generations.withLock { add(entry, key, &$0) }
   }
 
+  /// Drops every page, where a revision may come to stand for something else.
+  func forget() { generations.withLock { $0 = Generations() } }
+
   private func add(_ entry: Entry, _ key: Key, _ generations: inout Generations) {
     let replaced = generations.young.updateValue(entry, forKey: key)
     generations.youngSize += Self.size(entry) - (replaced.map(Self.size) ?? 0)

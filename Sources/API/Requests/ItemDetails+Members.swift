@@ -53,7 +53,7 @@ extension ItemDetails {
     }
     self = normalized()
     faults.note(
-      violations(currentYear: Timestamp(Date()).year).map { violation in
+      violations(currentYear: Timestamp(WallClock.now).year).map { violation in
         // Tags that were no strings have been left out, and those behind them moved up.
         guard violation.path.first == "tags", violation.path.count == 2,
           let number = Int(violation.path[1])

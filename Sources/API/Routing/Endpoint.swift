@@ -90,6 +90,8 @@ enum Endpoint: Sendable {
   case exportTable(ListReference)
   case importTable(ListReference)
 
+  case rewind(RewindCall)
+
   /// What a path names: whether the caller may see it comes before all that is wrong with the rest.
   enum Subject: Sendable {
     case list(ListReference)
@@ -105,7 +107,7 @@ enum Endpoint: Sendable {
       .health, .readiness, .about, .problems, .problem, .file, .resolve, .search, .tags, .events,
       .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
       .setAppearance, .exportInventory, .importInventory, .trash, .restore, .purge, .log, .change,
-      .undo:
+      .undo, .rewind:
       nil
     case .navigator(let navigator, _): .navigator(navigator)
     case .inventory(let inventory), .editInventory(let inventory): .inventory(inventory)

@@ -9,8 +9,16 @@ extension RouteDescription {
     service + administration + lists + changes + rows + items + photos + transfer + history
     + screens
     + navigators
+    + rewinding
 
   private static let files = WebFile.all.map { RouteDescription($0) }
+
+  /// There only in test mode.
+  private static let rewinding: [RouteDescription] = [
+    RouteDescription(.post, "/v1/test/reset", body: .optional) { _ in .rewind(.reset) },
+    RouteDescription(.post, "/v1/test/snapshot", body: .optional) { _ in .rewind(.snapshot) },
+    RouteDescription(.post, "/v1/test/restore", body: .optional) { _ in .rewind(.restore) },
+  ]
 
   private static let page = ["limit", "offset", "after"]
 

@@ -40,7 +40,7 @@ package struct Import: ~Copyable {
   private let store: any Store
   private let context: WriteContext
   private let id = ImportID(.version7())
-  private let now = Timestamp(Date())
+  private let now = Timestamp(WallClock.now)
 
   private var reader = LineReader()
   private var state = State.header

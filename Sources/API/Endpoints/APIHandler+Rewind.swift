@@ -1,0 +1,60 @@
+import HTTP
+import Inventory
+import JSON
+
+/// What a test suite asks of a server in test mode.
+enum RewindCall: Sendable {
+  case reset, snapshot, restore
+}
+
+extension APIHandler {
+  /// `POST /v1/test/reset`, `/v1/test/snapshot` and `/v1/test/restore`: there only in test mode.
+  ///
+  /// A snapshot holds all that the server keeps, and where the counted ids stood.
+  func rewind(_ call: RewindCall, _ exchange: Exchange) throws(Problem) -> Reply {
+    guard let store = configuration.rewindable else { throw .notFound }
+    guard exchange.caller.role == .admin else {
+      throw Problem(InventoryError.roleForbids(needed: .admin))
+    }
+    let faults = Faults()
+    _ = try exchange.query(faults)
+    let known = call == .reset ? [] : ["name"]
+    let members = Members(try exchange.body(), known: known, faults)
+    let name = members.text("name") ?? "snapshot"
+    if !Self.isName(name) || name == RewindStep.start {
+      members.note(
+        "name",
+        "1 to 40 letters, digits, - and _, and not \(RewindStep.start), which reset goes to.")
+    }
+    try faults.check()
+    let step: RewindStep =
+      switch call {
+      case .reset: .bringBack(RewindStep.start)
+      case .snapshot: .keep(name)
+      case .restore: .bringBack(name)
+      }
+    let pages = configuration.pages
+    store.rewind(step) { result in
+      // The same revisions may soon stand for other rows.
+      pages.forget()
+      switch result {
+      case .success: exchange.responder.send(exchange.audience.empty())
+      case .failure(let error):
+        exchange.responder.send(exchange.audience.response(exchange.problem(error)))
+      }
+    }
+    return .deferred
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (1...40).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,58 @@
+extension Rowhouse {
+  /// Undoes a change by one of its own.
+  ///
+  /// - Throws: ``Problem/Code/undoConflict`` where what it did has been changed again.
+  @discardableResult
+  public func undo(_ revision: Int) async throws(RowhouseError) -> Receipt {
+    try await answer(.write("POST", "/v1/changes/\(revision)/undo"))
+  }
+
+  /// Undoes what a receipt is for; nil where there is nothing to undo.
+  @discardableResult
+  public func undo(_ receipt: Receipt) async throws(RowhouseError) -> Receipt? {
+    guard receipt.undo != nil else { return nil }
+    return try await undo(receipt.revision)
+  }
+
+  /// The latest changes of the inventory, newest first.
+  public func log(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> [Change] {
+    let log: Log = try await answer(
+      .get("/v1/changes", [("offset", "\(offset)"), ("limit", "\(limit)")]))
+    return log.changes
+  }
+
+  /// What was deleted and can be brought back.
+  public func trash(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> [TrashedRow] {
+    let trash: Trash = try await answer(
+      .get("/v1/trash", [("offset", "\(offset)"), ("limit", "\(limit)")]))
+    return trash.trash
+  }
+
+  /// Brings a row back, to where it was or, if that is gone, to where it is told.
+  @discardableResult
+  public func restore(
+    _ row: Row.ID, to list: List.ID? = nil, at position: Position? = nil
+  ) async throws(RowhouseError) -> Receipt {
+    try await answer(
+      .write(
+        "POST", "/v1/trash/\(row)/restore", json: Restoration(listID: list, position: position)))
+  }
+}
+
+private struct Log: Decodable {
+  var changes: [Change]
+}
+
+private struct Trash: Decodable {
+  var trash: [TrashedRow]
+}
+
+private struct Restoration: Encodable {
+  var listID: Rowhouse.List.ID?
+  var position: Position?
+
+  private enum CodingKeys: String, CodingKey {
+    case position
+    case listID = "listId"
+  }
+}

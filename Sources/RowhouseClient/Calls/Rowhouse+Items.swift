@@ -1,0 +1,65 @@
+import Foundation
+
+extension Rowhouse {
+  public func item(_ id: Item.ID) async throws(RowhouseError) -> Item {
+    try await answer(.get("/v1/items/\(id)"))
+  }
+
+  @discardableResult
+  public func createItem(
+    _ draft: ItemDraft, in list: List.ID = .root
+  ) async throws(RowhouseError) -> Written<Item> {
+    try await answer(.write("POST", "/v1/lists/\(list)/items", json: draft))
+  }
+
+  /// - Parameter revision: the edit is refused, with the item as it is, if it is not at it any more.
+  @discardableResult
+  public func edit(
+    _ item: Item.ID, _ edit: ItemEdit, ifAt revision: Int? = nil
+  ) async throws(RowhouseError) -> Written<Item> {
+    try await answer(.write("PATCH", "/v1/items/\(item)", json: edit).ifMatch(revision))
+  }
+
+  /// Makes the list of what is in an item; where there is one, that.
+  @discardableResult
+  public func makeContents(of item: Item.ID) async throws(RowhouseError) -> Written<List> {
+    try await answer(.write("POST", "/v1/items/\(item)/contents"))
+  }
+
+  /// An item's photos, in order.
+  public func photos(of item: Item.ID) async throws(RowhouseError) -> [Photo] {
+    let photos: Photos = try await answer(.get("/v1/items/\(item)/photos"))
+    return photos.photos
+  }
+
+  /// Adds a photo behind the others: JPEG, PNG, WebP, HEIC or GIF.
+  ///
+  /// - Parameter id: chosen by the caller, so that a second try adds no second photo.
+  @discardableResult
+  public func addPhoto(
+    _ bytes: Data, to item: Item.ID, id: Photo.ID? = nil
+  ) async throws(RowhouseError) -> Written<Photo> {
+    // The server reads the type from the bytes.
+    var call = try Call.write(
+      "POST", "/v1/items/\(item)/photos", [("id", id?.rawValue ?? UUID().uuidString)])
+    call.body = bytes
+    call.contentType = "application/octet-stream"
+    return try await answer(call)
+  }
+
+  /// A photo's bytes.
+  public func photo(_ photo: Photo.ID, of item: Item.ID) async throws(RowhouseError) -> Data {
+    try await perform(.get("/v1/items/\(item)/photos/\(photo)")).0
+  }
+
+  @discardableResult
+  public func deletePhoto(
+    _ photo: Photo.ID, of item: Item.ID
+  ) async throws(RowhouseError) -> Receipt {
+    try await answer(.write("DELETE", "/v1/items/\(item)/photos/\(photo)"))
+  }
+}
+
+private struct Photos: Decodable {
+  var photos: [Photo]
+}

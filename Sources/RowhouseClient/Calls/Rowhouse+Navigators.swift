@@ -1,0 +1,97 @@
+extension Rowhouse {
+  /// A new place for a device, with one tab on the root list.
+  public func createNavigator(
+    name: String? = nil, copyOf other: Navigator.ID? = nil
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators", json: NavigatorDraft(name: name, copyOf: other)))
+  }
+
+  /// - Parameter restoring: leaves momentary screens out, as after a start.
+  public func navigator(
+    _ id: Navigator.ID, restoring: Bool = false
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .get("/v1/navigators/\(id)", [("restore", restoring ? "true" : nil)]))
+  }
+
+  @discardableResult
+  public func push(
+    _ screen: ScreenReference, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/push", json: ["screen": screen]))
+  }
+
+  @discardableResult
+  public func pop(in navigator: Navigator.ID) async throws(RowhouseError) -> Navigator {
+    try await answer(.write("POST", "/v1/navigators/\(navigator)/pop"))
+  }
+
+  @discardableResult
+  public func popToRoot(in navigator: Navigator.ID) async throws(RowhouseError) -> Navigator {
+    try await answer(.write("POST", "/v1/navigators/\(navigator)/pop-to-root"))
+  }
+
+  /// Goes down to the screen at an index of the stack.
+  @discardableResult
+  public func pop(
+    to index: Int, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/pop-to", json: ["index": index]))
+  }
+
+  @discardableResult
+  public func setStack(
+    _ stack: [ScreenReference], in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("PUT", "/v1/navigators/\(navigator)/stack", json: ["stack": stack]))
+  }
+
+  /// Jumps to a list, with the way down to it below.
+  @discardableResult
+  public func open(
+    _ list: List.ID, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/open", json: ["listId": list]))
+  }
+
+  /// Jumps to an item, with the way down to it below.
+  @discardableResult
+  public func open(
+    _ item: Item.ID, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/open", json: ["itemId": item]))
+  }
+
+  /// Selecting the selected tab goes back to its first screen.
+  @discardableResult
+  public func selectTab(
+    _ tab: String, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/select-tab", json: ["tab": tab]))
+  }
+
+  /// Keeps where the top screen is scrolled to.
+  @discardableResult
+  public func keep(
+    _ state: JSONValue, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("PATCH", "/v1/navigators/\(navigator)/top", json: ["state": state]))
+  }
+
+  public func deleteNavigator(_ navigator: Navigator.ID) async throws(RowhouseError) {
+    try await perform(.write("DELETE", "/v1/navigators/\(navigator)"))
+  }
+}
+
+private struct NavigatorDraft: Encodable {
+  var name: String?
+  var copyOf: Navigator.ID?
+}

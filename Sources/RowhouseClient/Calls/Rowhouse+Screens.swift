@@ -1,0 +1,32 @@
+extension Rowhouse {
+  /// A list's screen, with its first rows where a limit is given.
+  ///
+  /// - Parameter row: in the mode ``ScreenReference/Mode/move``, the row that is to be moved here.
+  public func screen(
+    of list: List.ID, mode: ScreenReference.Mode = .browse, moving row: Row.ID? = nil,
+    adding kind: String? = nil, limit: Int? = nil
+  ) async throws(RowhouseError) -> Screen {
+    try await answer(
+      .get(
+        "/v1/lists/\(list)/screen",
+        [
+          ("mode", mode.rawValue), ("row", row?.rawValue), ("kind", kind),
+          ("limit", limit.map { "\($0)" }),
+        ]))
+  }
+
+  public func screen(
+    of item: Item.ID, mode: ScreenReference.Mode = .browse
+  ) async throws(RowhouseError) -> Screen {
+    try await answer(.get("/v1/items/\(item)/screen", [("mode", mode.rawValue)]))
+  }
+
+  public func photosScreen(of item: Item.ID) async throws(RowhouseError) -> Screen {
+    try await answer(.get("/v1/items/\(item)/photos/screen"))
+  }
+
+  /// The items before and after one.
+  public func neighbours(of item: Item.ID) async throws(RowhouseError) -> Neighbours {
+    try await answer(.get("/v1/items/\(item)/neighbours"))
+  }
+}

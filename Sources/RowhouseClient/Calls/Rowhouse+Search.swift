@@ -1,0 +1,25 @@
+extension Rowhouse {
+  /// Looks for words in all texts; the last one may be cut short.
+  public func search(
+    _ text: String, in list: List.ID? = nil, kind: Item.Kind? = nil, tag: String? = nil,
+    offset: Int = 0, limit: Int = 50
+  ) async throws(RowhouseError) -> SearchResult {
+    try await answer(
+      .get(
+        "/v1/search",
+        [
+          ("q", text), ("listId", list?.rawValue), ("kind", kind?.rawValue), ("tag", tag),
+          ("offset", "\(offset)"), ("limit", "\(limit)"),
+        ]))
+  }
+
+  /// The tags in use.
+  public func tags(beginningWith prefix: String? = nil) async throws(RowhouseError) -> [TagCount] {
+    let tags: Tags = try await answer(.get("/v1/tags", [("prefix", prefix)]))
+    return tags.tags
+  }
+}
+
+private struct Tags: Decodable {
+  var tags: [TagCount]
+}

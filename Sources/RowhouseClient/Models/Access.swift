@@ -1,0 +1,38 @@
+import Foundation
+
+/// What a caller may do.
+public enum Role: String, Codable, Sendable {
+  case reader, editor, owner, admin
+}
+
+/// What the token is that the calls are made with.
+public struct Me: Codable, Sendable, Hashable {
+  public var role: Role
+  public var inventoryID: String
+  /// Where the token's view begins.
+  public var rootListID: Rowhouse.List.ID
+  public var name: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case role, name
+    case inventoryID = "inventoryId"
+    case rootListID = "rootListId"
+  }
+}
+
+/// A token that lets somebody in.
+public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
+  public var id: String
+  /// The token itself, in the answer that made it and never again.
+  public var token: String?
+  public var name: String
+  public var role: Role
+  /// The list that its holder sees as the root list; nil: the inventory's own.
+  public var listID: Rowhouse.List.ID?
+  public var createdAt: Date
+
+  private enum CodingKeys: String, CodingKey {
+    case id, token, name, role, createdAt
+    case listID = "listId"
+  }
+}

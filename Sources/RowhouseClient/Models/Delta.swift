@@ -1,0 +1,117 @@
+/// What to do to the rows of one list to take them from one revision to another, by the rules of a
+/// table view's batch updates.
+public struct Delta: Sendable, Hashable {
+  public var listID: Rowhouse.List.ID
+  public var content: Content
+
+  public enum Content: Sendable, Hashable {
+    case changes(Changes)
+    /// Too much has changed: fetch the rows anew.
+    case resync
+  }
+
+  /// Deletes, reloads and `from` count in the rows before; inserts, `to` and `reloadsAfter` in the
+  /// rows after. The pinned last row does not count.
+  public struct Changes: Codable, Sendable, Hashable {
+    public var fromRevision: Int
+    public var toRevision: Int
+    /// The list's own fields that changed.
+    public var list: ChangedFields?
+    public var countBefore: Int
+    public var countAfter: Int
+    public var deletes: [Int]
+    public var inserts: [PlacedRow]
+    public var moves: [Move]
+    public var reloads: [Int]
+    /// What reloaded rows, and rows that moved and changed, look like now.
+    public var reloadsAfter: [PlacedRow]
+  }
+
+  public struct Move: Codable, Sendable, Hashable {
+    public var from: Int
+    public var to: Int
+  }
+
+  /// A row at its index afterwards.
+  public struct PlacedRow: Codable, Sendable, Hashable {
+    public var index: Int
+    public var row: Row
+  }
+
+  /// What of a list has changed; nil where it has not.
+  public struct ChangedFields: Codable, Sendable, Hashable {
+    public var title: String?
+    public var itemKind: Rowhouse.List.AcceptedKind?
+    public var permissions: Permissions?
+    public var can: Permissions?
+    public var sentinel: Sentinel?
+    public var deleteLabel: String?
+    public var parentID: Rowhouse.List.ID?
+
+    private enum CodingKeys: String, CodingKey {
+      case title, itemKind, permissions, can, sentinel, deleteLabel
+      case parentID = "parentId"
+    }
+  }
+}
+
+extension Delta: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    listID = try container.decode(Rowhouse.List.ID.self, forKey: .listID)
+    let isResync = try container.decodeIfPresent(Bool.self, forKey: .resync) ?? false
+    content = isResync ? .resync : .changes(try Changes(from: decoder))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(listID, forKey: .listID)
+    switch content {
+    case .resync: try container.encode(true, forKey: .resync)
+    case .changes(let changes): try changes.encode(to: encoder)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case resync
+    case listID = "listId"
+  }
+}
+
+extension Delta.Changes {
+  /// Does to `rows`, which are those at `fromRevision` without the pinned last one, what the server did.
+  ///
+  /// - Returns: false, and leaves `rows` alone, where they cannot be those at `fromRevision`.
+  public func apply(to rows: inout [Row]) -> Bool {
+    guard rows.count == countBefore, isApplicable else { return false }
+    var placed: [Int: Row] = [:]
+    for move in moves { placed[move.to] = rows[move.from] }
+    for insert in inserts { placed[insert.index] = insert.row }
+    let taken = Set(deletes).union(moves.map(\.from))
+    var staying = rows.indices.lazy.filter { !taken.contains($0) }.makeIterator()
+    var after: [Row] = []
+    after.reserveCapacity(countAfter)
+    for index in 0..<countAfter {
+      if let row = placed[index] {
+        after.append(row)
+      } else if let before = staying.next() {
+        after.append(rows[before])
+      } else {
+        return false
+      }
+      after[index].index = index
+    }
+    for reload in reloadsAfter { after[reload.index] = reload.row }
+    rows = after
+    return true
+  }
+
+  private var isApplicable: Bool {
+    let before = 0..<countBefore
+    let after = 0..<countAfter
+    return countBefore - deletes.count + inserts.count == countAfter
+      && deletes.allSatisfy(before.contains) && inserts.allSatisfy { after.contains($0.index) }
+      && moves.allSatisfy { before.contains($0.from) && after.contains($0.to) }
+      && reloadsAfter.allSatisfy { after.contains($0.index) }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+extension Rowhouse {
+  /// A list of rows, which are lists and items; nested in ``Rowhouse`` since SwiftUI has a `List` too.
+  public struct List: Codable, Sendable, Identifiable, Hashable {
+    public typealias ID = Identifier<List>
+
+    public var id: ID
+    /// The list that it is a row of; nil for the root list and for the contents of an item.
+    public var parentID: ID?
+    /// The item whose contents it is.
+    public var itemID: Item.ID?
+    public var title: String
+    public var itemKind: AcceptedKind
+    /// Without the pinned last row.
+    public var rowCount: Int
+    public var totalValueInDollars: Decimal
+    /// What is stored.
+    public var permissions: Permissions
+    /// What this caller may do.
+    public var can: Permissions
+    public var sentinel: Sentinel
+    /// What the button that deletes a row says.
+    public var deleteLabel: String
+    public var revision: Int
+    public var createdAt: Date
+    public var updatedAt: Date
+
+    /// What kind of item a list takes.
+    public enum AcceptedKind: String, Codable, Sendable {
+      case thing, car, any
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case id, title, itemKind, rowCount, totalValueInDollars, permissions, can, sentinel
+      case deleteLabel, revision, createdAt, updatedAt
+      case parentID = "parentId"
+      case itemID = "itemId"
+    }
+  }
+}
+
+/// What may be done to the rows of a list.
+public struct Permissions: Codable, Sendable, Hashable {
+  public var add: Bool
+  public var edit: Bool
+  public var move: Bool
+  public var delete: Bool
+
+  public init(add: Bool = true, edit: Bool = true, move: Bool = true, delete: Bool = true) {
+    self.add = add
+    self.edit = edit
+    self.move = move
+    self.delete = delete
+  }
+}
+
+/// The pinned last row of a list.
+public struct Sentinel: Codable, Sendable, Hashable {
+  public var text: String
+  public var visible: Bool
+
+  public init(text: String, visible: Bool = true) {
+    self.text = text
+    self.visible = visible
+  }
+}
+
+/// What a new list is to be.
+public struct ListDraft: Encodable, Sendable {
+  /// Chosen by the client, so that making it again makes no second one; nil: by the server.
+  public var id: Rowhouse.List.ID?
+  public var parentID: Rowhouse.List.ID?
+  public var title: String
+  public var itemKind: Rowhouse.List.AcceptedKind?
+  public var position: Position?
+
+  /// - Parameter parent: the list that it becomes a row of.
+  public init(
+    title: String, in parent: Rowhouse.List.ID = .root, id: Rowhouse.List.ID? = nil,
+    itemKind: Rowhouse.List.AcceptedKind? = nil, at position: Position? = nil
+  ) {
+    self.id = id
+    parentID = parent
+    self.title = title
+    self.itemKind = itemKind
+    self.position = position
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title, itemKind, position
+    case parentID = "parentId"
+  }
+}
+
+/// What is to change about a list; what is left as it is stays.
+public struct ListEdit: Encodable, Sendable {
+  public var title: String?
+  public var itemKind: Rowhouse.List.AcceptedKind?
+  public var permissions: Permissions?
+  public var sentinel: Edit<Sentinel> = .keep
+  /// ``Edit/clear`` brings back the default in the reader's language.
+  public var deleteLabel: Edit<String> = .keep
+
+  public init(title: String? = nil) { self.title = title }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(title, forKey: .title)
+    try container.encodeIfPresent(itemKind, forKey: .itemKind)
+    try container.encodeIfPresent(permissions, forKey: .permissions)
+    try container.encode(sentinel, forKey: .sentinel)
+    try container.encode(deleteLabel, forKey: .deleteLabel)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case title, itemKind, permissions, sentinel, deleteLabel
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A Rowhouse server, as whoever holds the token sees it.
+///
+/// Values are cheap to copy; copies share their connections. Every call throws ``RowhouseError`` and
+/// nothing else.
+public struct Rowhouse: Sendable {
+  /// Where the server is, without `/v1`.
+  public let url: URL
+  /// Sent with each call; nil for a server that asks for none.
+  public var token: String?
+  /// What the answers' texts are to be written in, as `Accept-Language` has it (`"ar"`,
+  /// `"en-GB, en;q=0.8"`); nil lets the server choose.
+  public var languages: String?
+  public var retries: RetryPolicy
+  let session: URLSession
+
+  /// - Parameter configuration: how connections are made; the default keeps no cache, since every
+  ///   answer says that it must be asked for again.
+  public init(
+    at url: URL, token: String? = nil, languages: String? = nil,
+    retries: RetryPolicy = .standard, configuration: URLSessionConfiguration? = nil
+  ) {
+    self.url = url
+    self.token = token
+    self.languages = languages
+    self.retries = retries
+    session = URLSession(configuration: configuration ?? Self.plainConfiguration)
+  }
+
+  /// The same server with texts in other languages.
+  public func speaking(_ languages: String) -> Rowhouse {
+    var copy = self
+    copy.languages = languages
+    return copy
+  }
+
+  private static var plainConfiguration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = 30
+    return configuration
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A request before it has a server.
+struct Call: Sendable {
+  var method: String
+  /// Below the server's URL, with what needs escaping escaped.
+  var path: String
+  var query: [(name: String, value: String)] = []
+  var fields: [(name: String, value: String)] = []
+  var body: Data?
+  var contentType: String?
+  /// The same for each try of a write, so that it is done once; nil for what may be done twice.
+  var idempotencyKey: String?
+
+  static func get(_ path: String, _ query: [(name: String, value: String?)] = []) -> Call {
+    Call(method: "GET", path: path, query: given(query))
+  }
+
+  /// A write, whose tries share a key.
+  static func write(
+    _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
+    json: (any Encodable & Sendable)? = nil
+  ) throws(RowhouseError) -> Call {
+    var call = Call(method: method, path: path, query: given(query))
+    call.idempotencyKey = UUID().uuidString
+    if let json {
+      do { call.body = try JSONCoding.encoder.encode(json) } catch {
+        throw .unreadable(status: 0, body: Data(), underlying: error)
+      }
+      call.contentType = "application/json"
+    }
+    return call
+  }
+
+  /// The call on the condition that what it writes is still at a revision (RFC 9110 §13.1.1).
+  func ifMatch(_ revision: Int?) -> Call {
+    guard let revision else { return self }
+    var call = self
+    call.fields.append(("If-Match", "\"\(revision)\""))
+    return call
+  }
+
+  private static func given(
+    _ query: [(name: String, value: String?)]
+  ) -> [(name: String, value: String)] {
+    query.compactMap { pair in pair.value.map { (pair.name, $0) } }
+  }
+}
+
+/// How bodies are written and read.
+enum JSONCoding {
+  static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    return encoder
+  }
+
+  static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return decoder
+  }
+}

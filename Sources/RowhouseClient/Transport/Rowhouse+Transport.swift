@@ -1,0 +1,110 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Rowhouse {
+  /// Makes the call, again where that may help, and reads the answer.
+  func answer<Answer: Decodable>(
+    _ call: Call, as type: Answer.Type = Answer.self
+  ) async throws(RowhouseError) -> Answer {
+    let (data, response) = try await perform(call)
+    do { return try JSONCoding.decoder.decode(Answer.self, from: data) } catch {
+      throw .unreadable(status: response.statusCode, body: data, underlying: error)
+    }
+  }
+
+  /// Makes the call, again where that may help.
+  ///
+  /// - Returns: an answer of success.
+  @discardableResult
+  func perform(_ call: Call) async throws(RowhouseError) -> (Data, HTTPURLResponse) {
+    let request = try request(for: call)
+    var attempts = 0
+    while true {
+      attempts += 1
+      switch try await attempt(request) {
+      case .success(let data, let response): return (data, response)
+      case .failure(let error, let asked):
+        guard attempts < retries.attempts else { throw error }
+        do { try await Task.sleep(for: retries.delay(after: attempts, asked: asked)) } catch {
+          throw .cancelled
+        }
+      }
+    }
+  }
+
+  private enum Attempt {
+    case success(Data, HTTPURLResponse)
+    /// Another attempt may go well, after the seconds that the server asked for.
+    case failure(RowhouseError, retryAfter: Int?)
+  }
+
+  /// - Throws: what another attempt would not mend.
+  private func attempt(_ request: URLRequest) async throws(RowhouseError) -> Attempt {
+    let data: Data
+    let answer: URLResponse
+    do { (data, answer) = try await session.data(for: request) } catch {
+      guard let error = error as? URLError, error.code != .cancelled, !Task.isCancelled else {
+        throw .cancelled
+      }
+      return .failure(.unreachable(error), retryAfter: nil)
+    }
+    guard let response = answer as? HTTPURLResponse else {
+      throw .unreadable(status: 0, body: data, underlying: nil)
+    }
+    if (200..<300).contains(response.statusCode) { return .success(data, response) }
+    let refusal = Self.refusal(data, response)
+    guard Self.passing.contains(response.statusCode) else { throw refusal }
+    let asked = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+    return .failure(refusal, retryAfter: asked)
+  }
+
+  /// Statuses after which the same call may go well.
+  private static let passing: Set<Int> = [429, 502, 503, 504]
+
+  private static func refusal(_ data: Data, _ response: HTTPURLResponse) -> RowhouseError {
+    do { return .refused(try JSONCoding.decoder.decode(Problem.self, from: data)) } catch {
+      return .unreadable(status: response.statusCode, body: data, underlying: error)
+    }
+  }
+
+  func request(for call: Call) throws(RowhouseError) -> URLRequest {
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
+      throw .unreachable(URLError(.badURL))
+    }
+    var base = components.percentEncodedPath
+    if base.hasSuffix("/") { base.removeLast() }
+    components.percentEncodedPath = base + call.path
+    if !call.query.isEmpty {
+      components.percentEncodedQuery = call.query.map { pair in
+        "\(pair.name)=\(Self.escaped(pair.value))"
+      }.joined(separator: "&")
+    }
+    guard let url = components.url else { throw .unreachable(URLError(.badURL)) }
+    var request = URLRequest(url: url)
+    request.httpMethod = call.method
+    request.httpBody = call.body
+    if let type = call.contentType { request.setValue(type, forHTTPHeaderField: "Content-Type") }
+    if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+    if let languages { request.setValue(languages, forHTTPHeaderField: "Accept-Language") }
+    if let key = call.idempotencyKey {
+      request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+    }
+    #if os(Linux)
+      // URLSession there cannot send a body again where a connection that it kept has died, and waits
+      // for its timeout instead of saying so.
+      if call.body != nil { request.setValue("close", forHTTPHeaderField: "Connection") }
+    #endif
+    for field in call.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+    return request
+  }
+
+  /// A value as it stands in a query: `URLQueryItem` leaves `+` as it is, which many read as a space.
+  static func escaped(_ value: String) -> String {
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+}

@@ -1,0 +1,36 @@
+import Inventory
+import SQLite
+
+/// States of the whole database, kept in files beside it for as long as the writer lives.
+final class KeptStates {
+  private struct State {
+    var path: String
+    var ids: NewIdentifiers.Mark
+  }
+
+  private let file: StoreFile
+  private var states: [String: State] = [:]
+
+  init(_ file: StoreFile) { self.file = file }
+
+  deinit {
+    for state in states.values { StoreFile.remove(at: state.path) }
+  }
+
+  /// - Parameter db: the writer's connection, outside of any transaction.
+  func run(_ step: RewindStep, on db: Connection) throws(StorageError) {
+    switch step {
+    case .keep(let name):
+      let path = states[name]?.path ?? "\(file.path).state-\(states.count)"
+      StoreFile.remove(at: path)
+      do throws(SQLiteError) { try db.backup(to: path) } catch { throw .sqlite(error) }
+      states[name] = State(path: path, ids: NewIdentifiers.mark)
+    case .bringBack(let name):
+      guard let state = states[name] else { throw .refused(.notFound(.snapshot)) }
+      do throws(SQLiteError) {
+        try Connection(path: state.path, mode: .readWrite).backup(into: db)
+      } catch { throw .sqlite(error) }
+      NewIdentifiers.goBack(to: state.ids)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+enum CompletionCommand: Subcommand {
+  static let name = "completion"
+  static let summary = "Print the shell's completion of this program, for bash or zsh."
+  static let options: [Option] = []
+  static let operands = ["SHELL"]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    switch options.operands[0] {
+    case "bash": Terminal.say(BashCompletion.text)
+    case "zsh": Terminal.say(ZshCompletion.text)
+    default: throw Failure(.usage, "Completion is there for bash and for zsh.")
+    }
+    return .success
+  }
+}
+
+/// The commands as completion goes by them.
+enum CompletedCommands {
+  /// The first word of each command, once.
+  static var firstWords: [String] {
+    var seen: Set<String> = []
+    return (CommandLineTool.subcommands.map { firstWord(of: $0.name) } + ["help"])
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// The second words of what consists of two.
+  static func secondWords(behind first: String) -> [String] {
+    CommandLineTool.subcommands.map { $0.name }.filter { $0.hasPrefix(first + " ") }
+      .map { String($0.dropFirst(first.count + 1)) }
+  }
+
+  private static func firstWord(of name: String) -> String {
+    String(name.split(separator: " ")[0])
+  }
+}
+
+/// https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html
+enum BashCompletion {
+  static var text: String {
+    """
+    # Completion of rowhouse for bash: source <(rowhouse completion bash)
+    _rowhouse() {
+      local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+      COMPREPLY=()
+      if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W '\(CompletedCommands.firstWords.joined(separator: " "))' -- "$word")
+        return
+      fi
+      case "$command $COMP_CWORD" in
+    \(secondWords)
+      esac
+      case "$command ${COMP_WORDS[2]}" in
+    \(commands)
+      esac
+    }
+    complete -o default -F _rowhouse rowhouse
+    """
+  }
+
+  private static var secondWords: String {
+    var lines = CompletedCommands.firstWords.compactMap { first -> String? in
+      let words = CompletedCommands.secondWords(behind: first)
+      return words.isEmpty ? nil : second("'\(first) 2'", words)
+    }
+    lines.append(second("'help 2'", CompletedCommands.firstWords))
+    lines.append(second("'completion 2'", ["bash", "zsh"]))
+    return lines.joined(separator: "\n")
+  }
+
+  private static func second(_ pattern: String, _ words: [String]) -> String {
+    "    \(pattern)) \(reply(words)); return ;;"
+  }
+
+  private static func reply(_ words: [String]) -> String {
+    "mapfile -t COMPREPLY < <(compgen -W '\(words.joined(separator: " "))' -- \"$word\")"
+  }
+
+  private static var commands: String {
+    CommandLineTool.subcommands.map { command in
+      let pattern =
+        command.name.contains(" ") ? "'\(command.name)'" : "'\(command.name) '*"
+      let values = command.everyOption.compactMap { option -> String? in
+        switch option.form {
+        case .onOff: nil
+        case .choice(let words, _): "        --\(option.name)) \(reply(words)); return ;;"
+        case .path: "        --\(option.name)) return ;;"
+        case .number, .size, .duration, .text: "        --\(option.name)) COMPREPLY=(''); return ;;"
+        }
+      }
+      let names = command.everyOption.map { "--\($0.name)" } + ["--help"]
+      let choice =
+        values.isEmpty
+        ? "" : "\n      case \"$before\" in\n\(values.joined(separator: "\n"))\n      esac"
+      return """
+            \(pattern))\(choice)
+              case "$word" in
+                -*) \(reply(names)) ;;
+              esac
+              ;;
+        """
+    }.joined(separator: "\n")
+  }
+}
+
+/// https://zsh.sourceforge.io/Doc/Release/Completion-System.html
+enum ZshCompletion {
+  static var text: String {
+    """
+    #compdef rowhouse
+    # Completion of rowhouse for zsh: source <(rowhouse completion zsh)
+    _rowhouse() {
+      local -a commands
+      commands=(
+    \(commands)
+      )
+      if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+      fi
+      case "${words[2]} ${words[3]}" in
+    \(arguments)
+      esac
+    }
+    compdef _rowhouse rowhouse
+    """
+  }
+
+  private static var commands: String {
+    CompletedCommands.firstWords.map { first in
+      let summary =
+        CommandLineTool.subcommands.first { $0.name == first }?.summary
+        ?? (first == "help" ? "Tell what a command does." : "")
+      return "    '\(first):\(escaped(summary))'"
+    }.joined(separator: "\n")
+  }
+
+  private static var arguments: String {
+    var lines = CompletedCommands.firstWords.compactMap { first -> String? in
+      let words = CompletedCommands.secondWords(behind: first)
+      guard !words.isEmpty else { return nil }
+      return """
+            '\(first) '*)
+              if (( CURRENT == 3 )); then compadd \(words.joined(separator: " ")); return; fi
+              ;|
+        """
+    }
+    lines += CommandLineTool.subcommands.map { command in
+      let specs = command.everyOption.map { option in
+        "        '\(option.isRepeated ? "*" : "")--\(option.name)\(spec(option))'"
+      }
+      let pattern = command.name.contains(" ") ? "'\(command.name)'*" : "'\(command.name) '*"
+      return "    \(pattern)) _arguments \\\n"
+        + (specs + ["        '*:operand:_files'"])
+        .joined(separator: " \\\n") + "\n      ;;"
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func spec(_ option: Option) -> String {
+    let help = "[\(escaped(option.help))]"
+    switch option.form {
+    case .onOff: return help
+    case .choice(let words, let name): return "\(help):\(name):(\(words.joined(separator: " ")))"
+    case .path(let name): return "=\(help):\(name):_files"
+    case .number, .size, .duration, .text:
+      return "=\(help):\(option.form.placeholder ?? ""): "
+    }
+  }
+
+  /// What stands between quotes in a specification, where colons and brackets mean something.
+  private static func escaped(_ text: String) -> String {
+    text.map { character in
+      switch character {
+      case "'": "'\\''"
+      case ":", "[", "]", "\\": "\\\(character)"
+      default: String(character)
+      }
+    }.joined()
+  }
+}

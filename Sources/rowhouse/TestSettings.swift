@@ -1,0 +1,42 @@
+import Inventory
+import Storage
+
+/// What makes a server's answers the same in each run of a test suite.
+struct TestSettings {
+  static let fixedTime = "2026-01-01T00:00:00Z"
+
+  /// Whether a test suite may reset the server.
+  let isTestMode: Bool
+  private let clock: Timestamp?
+  private let countsIDs: Bool
+
+  init(_ options: Options) throws(Failure) {
+    isTestMode = options.isOn("test-mode")
+    clock = options.text("clock").flatMap(Self.instant)
+    countsIDs = options.text("ids") == "sequential"
+    guard isTestMode || countsIDs, options.text("db") != ":memory:" else { return }
+    // Counted ids would meet those of the run before, and a reset would be somebody's loss.
+    throw Failure(
+      .usage, "--\(isTestMode ? "test-mode" : "ids sequential") needs --db :memory:.")
+  }
+
+  static func instant(_ text: String) -> Timestamp? {
+    Timestamp(rfc3339: text == "fixed" ? fixedTime : text)
+  }
+
+  /// Before the store is opened.
+  func apply() {
+    if let clock { WallClock.stop(at: clock) }
+    if countsIDs { NewIdentifiers.count() }
+  }
+
+  /// Keeps the state that a reset goes back to.
+  func keepStart(of store: SQLiteStore) throws(Failure) {
+    guard isTestMode else { return }
+    let kept = SynchronousStore.Answer<Void>()
+    store.rewind(.keep(RewindStep.start)) { kept.give($0) }
+    if case .failure(let error) = kept.wait() {
+      throw Failure(.inputOutput, "The state at the start cannot be kept: \(error)")
+    }
+  }
+}

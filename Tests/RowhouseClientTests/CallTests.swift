@@ -1,0 +1,217 @@
+import Foundation
+import RowhouseClient
+import RowhouseTesting
+import Testing
+
+@Suite struct CallTests {
+  let server: RowhouseTestServer
+  var rowhouse: Rowhouse { server.rowhouse }
+
+  init() throws { server = try makeServer() }
+
+  private func titles(_ list: Rowhouse.List.ID) async throws -> [String] {
+    try await rowhouse.rows(of: list).rows.map(\.title)
+  }
+
+  @Test func `Lists nest, and rows are put into order`() async throws {
+    let garage = try await rowhouse.createList(ListDraft(title: "Garage"))
+    #expect(garage.index == 0)
+    let list = garage.resource.id
+    let shelf = try await rowhouse.createList(ListDraft(title: "Shelf", in: list))
+    let saw = try await rowhouse.createItem(
+      ItemDraft(name: "Saw", valueInDollars: Decimal(string: "24.50")), in: list)
+    let car = try await rowhouse.createItem(
+      ItemDraft(car: Car(make: "Saab", model: "900", year: 1988), at: .first), in: list)
+    #expect(try await titles(list) == ["1988 Saab 900", "Shelf", "Saw", "No more items!"])
+    #expect(car.resource.kind == .car)
+    #expect(saw.resource.valueInDollars == Decimal(string: "24.50"))
+
+    let moved = try await rowhouse.moveRow(
+      in: list, from: 2, to: 0, expecting: Row.ID(saw.resource.id))
+    #expect(moved.changed)
+    #expect(try await rowhouse.moveTarget(in: list, from: 0, proposed: 9) == 2)
+    try await rowhouse.move(Row.ID(saw.resource.id), to: shelf.resource.id, at: .first)
+    #expect(try await titles(shelf.resource.id) == ["Saw", "No more items!"])
+    try await rowhouse.move(
+      [Row.ID(saw.resource.id)], into: list, at: .after(Row.ID(car.resource.id)))
+    #expect(try await titles(list) == ["1988 Saab 900", "Saw", "Shelf", "No more items!"])
+    try await rowhouse.sort(list, by: "-title")
+    #expect(try await titles(list) == ["Shelf", "Saw", "1988 Saab 900", "No more items!"])
+    try await rowhouse.reorder(
+      list,
+      [Row.ID(saw.resource.id), Row.ID(shelf.resource.id), Row.ID(car.resource.id)])
+    #expect(try await titles(list) == ["Saw", "Shelf", "1988 Saab 900", "No more items!"])
+    let place = try await rowhouse.place(of: Row.ID(saw.resource.id))
+    #expect(place.path.map(\.title).suffix(2) == ["Garage", "Saw"])
+    #expect(place.index == 0)
+    #expect(try await rowhouse.resolve("/Garage/Shelf").id == Row.ID(shelf.resource.id))
+    let view = try await rowhouse.view(of: list, sort: "title", type: .item)
+    #expect(view.matched == 2)
+    #expect(view.rows.map(\.title) == ["1988 Saab 900", "Saw", "No more items!"])
+  }
+
+  @Test func `Fields are kept, cleared and guarded`() async throws {
+    var draft = ItemDraft(name: "Drill")
+    draft.serialNumber = "D-1"
+    draft.tags = ["tool", "blue"]
+    draft.fields = ["volts": 18, "cordless": true, "notes": ["a", .null]]
+    let made = try await rowhouse.createItem(draft).resource
+    #expect(made.fields == draft.fields)
+    var edit = ItemEdit()
+    edit.serialNumber = .clear
+    edit.quantity = .set(3)
+    let edited = try await rowhouse.edit(made.id, edit, ifAt: made.revision).resource
+    #expect(edited.serialNumber == nil)
+    #expect(edited.quantity == 3)
+    #expect(edited.tags == ["tool", "blue"])
+    #expect(try await rowhouse.item(made.id) == edited)
+
+    let late = await #expect(throws: RowhouseError.self) {
+      try await rowhouse.edit(made.id, ItemEdit(name: "Late"), ifAt: made.revision)
+    }
+    #expect(late?.code == .preconditionFailed)
+    #expect(late?.problem?.current == edited)
+
+    var list = ListEdit(title: "Home")
+    list.sentinel = .set(Sentinel(text: "The end"))
+    list.permissions = Permissions(delete: false)
+    let root = try await rowhouse.edit(.root, list).resource
+    #expect(root.sentinel == Sentinel(text: "The end"))
+    #expect(root.permissions == Permissions(delete: false))
+    list = ListEdit()
+    list.sentinel = .clear
+    #expect(try await rowhouse.edit(.root, list).resource.sentinel.text == "No more items!")
+  }
+
+  @Test func `What was deleted comes back`() async throws {
+    let list = try await rowhouse.createList(ListDraft(title: "Attic")).resource
+    let item = try await rowhouse.createItem(ItemDraft(name: "Trunk"), in: list.id).resource
+    let refusal = await #expect(throws: RowhouseError.self) {
+      try await rowhouse.delete(Row.ID(list.id))
+    }
+    #expect(refusal?.code == .listNotEmpty)
+    #expect(refusal?.problem?.count == 1)
+    let receipt = try await rowhouse.delete(Row.ID(list.id), recursive: true)
+    let gone = await #expect(throws: RowhouseError.self) { try await rowhouse.item(item.id) }
+    #expect(gone?.code == .inTrash)
+    #expect(try await rowhouse.trash().map(\.title) == ["Attic"])
+    #expect(try await rowhouse.undo(receipt) != nil)
+    #expect(try await rowhouse.item(item.id) == item)
+    try await rowhouse.delete(Row.ID(item.id))
+    try await rowhouse.restore(Row.ID(item.id))
+    #expect(try await rowhouse.item(item.id).name == "Trunk")
+    #expect(try await rowhouse.log().count >= 6)
+  }
+
+  @Test func `Photos go up and come down`() async throws {
+    let item = try await rowhouse.createItem(ItemDraft(name: "Vase")).resource
+    // The smallest GIF there is, of one pixel.
+    let bytes = try #require(
+      Data(base64Encoded: "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="))
+    let photo = try await rowhouse.addPhoto(bytes, to: item.id).resource
+    #expect(photo.type == "image/gif")
+    #expect(photo.width == 1)
+    #expect(try await rowhouse.photos(of: item.id) == [photo])
+    #expect(try await rowhouse.photo(photo.id, of: item.id) == bytes)
+    try await rowhouse.deletePhoto(photo.id, of: item.id)
+    #expect(try await rowhouse.photos(of: item.id).isEmpty)
+  }
+
+  @Test func `Words and tags are found`() async throws {
+    var draft = ItemDraft(name: "Espresso machine")
+    draft.tags = ["kitchen"]
+    try await rowhouse.createItem(draft)
+    let found = try await rowhouse.search("mach espr")
+    #expect(found.count == 0)
+    let hit = try #require(try await rowhouse.search("espresso mach").hits.first)
+    #expect(hit.title == "Espresso machine")
+    #expect(hit.snippet.filter(\.match).map(\.text) == ["Espresso", "machine"])
+    #expect(try await rowhouse.tags().map(\.tag) == ["kitchen"])
+    // What a query escapes comes through.
+    try await rowhouse.createItem(ItemDraft(name: "C++ & Ünïcode"))
+    #expect(try await rowhouse.resolve("/C++ & Ünïcode").title == "C++ & Ünïcode")
+  }
+
+  @Test func `Screens and neighbours are the server's`() async throws {
+    let first = try await rowhouse.createItem(ItemDraft(name: "First")).resource
+    let second = try await rowhouse.createItem(ItemDraft(name: "Second")).resource
+    let screen = try await rowhouse.screen(of: .root, limit: 10)
+    #expect(screen.navigationBar.trailing?.action == .edit)
+    #expect(screen.rows?.map(\.title) == ["First", "Second", "No more items!"])
+    let item = try await rowhouse.screen(of: first.id)
+    #expect(item.toolbar?.next?.enabled == true)
+    #expect(item.toolbar?.previous?.enabled == false)
+    #expect(try await rowhouse.photosScreen(of: first.id).barTogglesOnTap)
+    let moving = try await rowhouse.screen(of: .root, mode: .move, moving: Row.ID(first.id))
+    #expect(moving.navigationBar.prompt == "Move First to another list.")
+    let neighbours = try await rowhouse.speaking("ar").neighbours(of: second.id)
+    #expect(neighbours.previous?.title == "First")
+    #expect(neighbours.leftArrow == .next)
+    #expect(try await rowhouse.speaking("ar").screen(of: .root).dir == .rightToLeft)
+  }
+
+  @Test func `A place is found again`() async throws {
+    let list = try await rowhouse.createList(ListDraft(title: "Cellar")).resource
+    let item = try await rowhouse.createItem(ItemDraft(name: "Wine"), in: list.id).resource
+    let made = try await rowhouse.createNavigator(name: "phone")
+    try await rowhouse.push(ScreenReference(.list(list.id)), in: made.id)
+    try await rowhouse.push(
+      ScreenReference(.item(item.id), state: ["zoom": 2]), in: made.id)
+    try await rowhouse.keep(["zoom": 3], in: made.id)
+    let found = try await rowhouse.navigator(made.id, restoring: true)
+    let stack = try #require(found.tabs.first).stack
+    #expect(stack.last?.reference.target == .item(item.id))
+    #expect(stack.last?.reference.state == ["zoom": 3])
+    #expect(stack.last?.navigationBar.leading?.title == "Cellar")
+    #expect(try await rowhouse.pop(in: made.id).tabs[0].stack.count == 2)
+    #expect(try await rowhouse.popToRoot(in: made.id).tabs[0].stack.count == 1)
+    #expect(try await rowhouse.open(item.id, in: made.id).tabs[0].stack.count == 3)
+    #expect(try await rowhouse.pop(to: 0, in: made.id).tabs[0].stack.count == 1)
+    #expect(try await rowhouse.open(list.id, in: made.id).tabs[0].stack.count == 2)
+    let set = try await rowhouse.setStack(
+      [ScreenReference(.list(.root)), ScreenReference(.about)], in: made.id)
+    #expect(set.tabs[0].stack.last?.reference.target == .about)
+    #expect(try await rowhouse.selectTab(set.selectedTab, in: made.id).tabs[0].stack.count == 1)
+    try await rowhouse.deleteNavigator(made.id)
+    let gone = await #expect(throws: RowhouseError.self) {
+      try await rowhouse.navigator(made.id)
+    }
+    #expect(gone?.code == .notFound)
+  }
+
+  @Test func `A list is shared with a token`() async throws {
+    let list = try await rowhouse.createList(ListDraft(title: "Wishes")).resource
+    let made = try await rowhouse.createToken(for: "Partner", role: .editor, list: list.id)
+    let token = try #require(made.token)
+    let partner = Rowhouse(at: server.url, token: token)
+    let me = try await partner.me()
+    #expect(me.role == .editor)
+    #expect(me.rootListID == list.id)
+    #expect(try await partner.list().title == "Wishes")
+    // From now on nobody gets in without one; its holder may not do an administrator's work.
+    let refusal = await #expect(throws: RowhouseError.self) { try await partner.tokens() }
+    #expect(refusal?.code == .roleForbids)
+    let stranger = await #expect(throws: RowhouseError.self) { try await rowhouse.list() }
+    #expect(stranger?.code == .unauthenticated)
+  }
+
+  @Test func `Bad fields are told all at once`() async throws {
+    var draft = ItemDraft(name: String(repeating: "x", count: 501))
+    draft.quantity = -1
+    let refusal = await #expect(throws: RowhouseError.self) {
+      try await rowhouse.createItem(draft)
+    }
+    #expect(refusal?.code == .invalid)
+    #expect(refusal?.problem?.errors?.compactMap(\.pointer).sorted() == ["/name", "/quantity"])
+  }
+
+  @Test func `A server that is not there is unreachable`() async throws {
+    let nobody = Rowhouse(at: server.url, token: "rh_none", retries: .never)
+    server.stop()
+    let error = await #expect(throws: RowhouseError.self) { try await nobody.me() }
+    guard case .unreachable = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

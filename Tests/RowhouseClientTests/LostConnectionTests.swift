@@ -1,0 +1,148 @@
+import Foundation
+import RowhouseClient
+import RowhouseTesting
+import Support
+import Testing
+
+/// What a client does while its network comes and goes.
+@Suite struct LostConnectionTests {
+  let server: RowhouseTestServer
+  let network: FlakyNetwork
+  let rowhouse: Rowhouse
+
+  init() throws {
+    server = try makeServer()
+    network = try FlakyNetwork(to: server.url)
+    rowhouse = Rowhouse(
+      at: network.url,
+      retries: RetryPolicy(
+        attempts: 6, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
+  }
+
+  @Test func `A write whose answer was lost is made again, and done once`() async throws {
+    for number in 0..<5 {
+      network.dropAnswers(2)
+      let made = try await rowhouse.createItem(ItemDraft(name: "Item \(number)"))
+      #expect(made.index == number)
+    }
+    let rows = try await server.rowhouse.rows()
+    #expect(rows.count == 5)
+    #expect(rows.revision == 5)
+  }
+
+  @Test func `Events resume behind the last one`() async throws {
+    let revision = try await server.rowhouse.list().revision
+    var events = rowhouse.events(since: revision).makeAsyncIterator()
+    var seen = revision
+    for number in 0..<12 {
+      if number.isMultiple(of: 3) { network.cut() }
+      let receipt = try await server.rowhouse.createItem(ItemDraft(name: "Item \(number)")).receipt
+      while seen < receipt.revision {
+        guard case .change(let change) = try await events.next() else {
+          Issue.record("The stream ended, or lost its place.")
+          return
+        }
+        // Nothing is missed and nothing comes twice.
+        #expect(change.fromRevision == seen)
+        seen = change.revision
+      }
+    }
+  }
+
+  @Test func `A list that is deleted ends its events`() async throws {
+    let list = try await server.rowhouse.createList(ListDraft(title: "Attic")).resource
+    var events = rowhouse.events(of: list.id, since: list.revision).makeAsyncIterator()
+    try await server.rowhouse.edit(list.id, ListEdit(title: "Loft"))
+    guard case .change = try await events.next() else {
+      Issue.record("The change of its title did not come.")
+      return
+    }
+    network.cut()
+    try await server.rowhouse.delete(Row.ID(list.id))
+    var last: LiveEvent?
+    while let event = try await events.next() { last = event }
+    #expect(last == .gone)
+    var none = rowhouse.events(of: list.id).makeAsyncIterator()
+    let refusal = await #expect(throws: RowhouseError.self) { _ = try await none.next() }
+    #expect(refusal?.code == .inTrash)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `A mirror shows what the server has`(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let list = try await server.rowhouse.createList(ListDraft(title: "Shelf")).resource.id
+    for number in 0..<20 {
+      try await server.rowhouse.createItem(ItemDraft(name: "First \(number)"), in: list)
+    }
+    let mirror = ListMirror(of: list, at: rowhouse)
+    var updates = mirror.updates().makeAsyncIterator()
+    var shown = try #require(try await updates.next()).rows
+    #expect(shown.count == 21)
+    for step in 0..<60 {
+      if Int.random(in: 0..<10, using: &random) == 0 { network.cut() }
+      if let receipt = try await change(list, step, &random), Bool.random(using: &random) {
+        mirror.absorb(receipt)
+      }
+    }
+    try await server.rowhouse.edit(list, ListEdit(title: "Done"))
+    while let update = try await updates.next() {
+      // A table view would have done with its own rows what the batch says.
+      if case .batch(let batch) = update.change {
+        #expect(shown.count - batch.deletes.count + batch.inserts.count == update.rows.count)
+        let staying = Set(shown.indices).subtracting(batch.deletes)
+          .subtracting(batch.moves.map(\.from)).sorted().map { shown[$0].id }
+        let placed = Set(batch.inserts).union(batch.moves.map(\.to))
+        #expect(
+          update.rows.indices.filter { !placed.contains($0) }.map { update.rows[$0].id } == staying)
+        for move in batch.moves { #expect(update.rows[move.to].id == shown[move.from].id) }
+      }
+      shown = update.rows
+      if update.list.title == "Done" { break }
+    }
+    #expect(shown == (try await server.rowhouse.rows(of: list, limit: 1_000).rows))
+    #expect(await mirror.rows == shown)
+  }
+
+  @Test func `How the pinned row looks reaches the mirror`() async throws {
+    let mirror = ListMirror(of: .root, at: rowhouse)
+    var updates = mirror.updates().makeAsyncIterator()
+    #expect(try await updates.next()?.rows.map(\.title) == ["No more items!"])
+    var edit = ListEdit()
+    edit.sentinel = .set(Sentinel(text: "The end"))
+    try await server.rowhouse.edit(.root, edit)
+    #expect(try await updates.next()?.rows.map(\.title) == ["The end"])
+    edit.sentinel = .set(Sentinel(text: "The end", visible: false))
+    try await server.rowhouse.edit(.root, edit)
+    #expect(try await updates.next()?.rows.isEmpty == true)
+  }
+
+  /// Does something to the list, chosen at random.
+  private func change(
+    _ list: Rowhouse.List.ID, _ step: Int, _ random: inout SplitMix64
+  ) async throws -> Receipt? {
+    let rows = try await server.rowhouse.rows(of: list, limit: 1_000, showingSentinel: false).rows
+    guard let row = rows.randomElement(using: &random) else {
+      return try await server.rowhouse.createItem(ItemDraft(name: "Again \(step)"), in: list)
+        .receipt
+    }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0:
+      return try await server.rowhouse.delete(row.id)
+    case 1:
+      let to = Int.random(in: 0..<rows.count, using: &random)
+      return try await server.rowhouse.moveRow(in: list, from: row.index, to: to)
+    case 2:
+      return try await server.rowhouse.edit(
+        Item.ID(rawValue: row.id.rawValue), ItemEdit(name: "Named \(step)")
+      ).receipt
+    case 3:
+      return try await server.rowhouse.sort(
+        list, by: Bool.random(using: &random) ? "title" : "-title")
+    default:
+      let position = Position.index(Int.random(in: 0...rows.count, using: &random))
+      return try await server.rowhouse.createItem(
+        ItemDraft(name: "New \(step)", at: position), in: list
+      ).receipt
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import RowhouseClient
+import RowhouseTesting
+import Testing
+
+@Suite struct TestServerTests {
+  @Test func `The same calls get the same answers in each run`() async throws {
+    func run() async throws -> [Data] {
+      let server = try makeServer()
+      defer { server.stop() }
+      let list = try await server.rowhouse.createList(ListDraft(title: "Garage"))
+      let item = try await server.rowhouse.createItem(
+        ItemDraft(name: "Saw"), in: list.resource.id)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return [
+        try encoder.encode(list.resource), try encoder.encode(list.receipt),
+        try encoder.encode(item.resource), try encoder.encode(item.receipt),
+        try encoder.encode(try await server.rowhouse.rows()),
+      ]
+    }
+    let first = try await run()
+    #expect(try await run() == first)
+  }
+
+  @Test func `The clock stands still`() async throws {
+    let server = try makeServer("--clock", "2001-02-03T04:05:06Z")
+    let item = try await server.rowhouse.createItem(ItemDraft(name: "Saw")).resource
+    #expect(item.createdAt == Date(timeIntervalSince1970: 981_173_106))
+  }
+
+  @Test func `A reset brings back the start, ids and all`() async throws {
+    let server = try makeServer()
+    let rowhouse = server.rowhouse
+    let start = try await rowhouse.list()
+    let first = try await rowhouse.createItem(ItemDraft(name: "Saw"))
+    _ = try await rowhouse.rows()
+    try await server.reset()
+    #expect(try await rowhouse.list() == start)
+    #expect(try await rowhouse.rows().rows.map(\.title) == ["No more items!"])
+    let again = try await rowhouse.createItem(ItemDraft(name: "Axe"))
+    #expect(again.resource.id == first.resource.id)
+    // The same list at the same revision shows other rows now.
+    #expect(try await rowhouse.rows().rows.map(\.title) == ["Axe", "No more items!"])
+    #expect(try await rowhouse.search("Saw").count == 0)
+    #expect(try await rowhouse.search("Axe").count == 1)
+  }
+
+  @Test func `Snapshots are kept by name`() async throws {
+    let server = try makeServer()
+    let rowhouse = server.rowhouse
+    try await rowhouse.createItem(ItemDraft(name: "One"))
+    try await server.snapshot("one")
+    try await rowhouse.createItem(ItemDraft(name: "Two"))
+    try await server.snapshot("two")
+    try await server.restore("one")
+    #expect(try await rowhouse.rows().rows.map(\.title) == ["One", "No more items!"])
+    try await server.restore("two")
+    #expect(try await rowhouse.rows().rows.map(\.title) == ["One", "Two", "No more items!"])
+    let missing = await #expect(throws: RowhouseError.self) { try await server.restore("three") }
+    #expect(missing?.code == .notFound)
+    let bad = await #expect(throws: RowhouseError.self) { try await server.snapshot("a/b") }
+    #expect(bad?.code == .invalid)
+  }
+
+  @Test func `Tokens go with the state that they were made in`() async throws {
+    let server = try makeServer()
+    let made = try await server.rowhouse.createToken(for: "App", role: .admin)
+    let app = Rowhouse(at: server.url, token: made.token)
+    try await app.resetForTests()
+    #expect(try await server.rowhouse.rows().count == 0)
+    let refusal = await #expect(throws: RowhouseError.self) { try await app.me() }
+    #expect(refusal?.code == .unauthenticated)
+  }
+
+  @Test func `Only test mode has these calls`() async throws {
+    let server = try makeServer("--test-mode=no")
+    let refusal = await #expect(throws: RowhouseError.self) { try await server.reset() }
+    #expect(refusal?.code == .notFound)
+  }
+}

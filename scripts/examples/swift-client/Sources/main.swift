@@ -1,0 +1,23 @@
+import Foundation
+import RowhouseClient
+
+// Makes a garage on the server that ROWHOUSE names, drags a row in it, and follows what happens.
+let address = ProcessInfo.processInfo.environment["ROWHOUSE"] ?? "http://127.0.0.1:8080"
+guard let url = URL(string: address) else { fatalError("ROWHOUSE is no URL.") }
+let rowhouse = Rowhouse(at: url)
+
+let garage = try await rowhouse.createList(ListDraft(title: "Garage")).resource
+try await rowhouse.createItem(ItemDraft(name: "Bicycle", valueInDollars: 350), in: garage.id)
+try await rowhouse.createItem(
+  ItemDraft(car: Car(make: "Saab", model: "900", year: 1988), at: .first), in: garage.id)
+
+var updates = ListMirror(of: garage.id, at: rowhouse).updates().makeAsyncIterator()
+guard let first = try await updates.next() else { fatalError("There are no rows.") }
+print(first.rows.map(\.title))
+
+// To the last place, which is above the pinned row.
+let receipt = try await rowhouse.moveRow(in: garage.id, from: 0, to: 9)
+guard let second = try await updates.next() else { fatalError("Nothing came.") }
+print(second.rows.map(\.title), receipt.retargeted)
+
+try await rowhouse.delete(Row.ID(garage.id), recursive: true)
