@@ -12,12 +12,12 @@ extension APIHandler {
   ///
   /// A snapshot holds all that the server keeps, and where the counted ids stood.
   func rewind(_ call: RewindCall, _ exchange: Exchange) throws(Problem) -> Reply {
+    try exchange.refuseParameters()
     guard let store = configuration.rewindable else { throw .notFound }
     guard exchange.caller.role == .admin else {
       throw Problem(InventoryError.roleForbids(needed: .admin))
     }
     let faults = Faults()
-    _ = try exchange.query(faults)
     let known = call == .reset ? [] : ["name"]
     let members = Members(try exchange.body(), known: known, faults)
     let name = members.text("name") ?? "snapshot"

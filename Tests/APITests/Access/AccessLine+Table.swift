@@ -2,6 +2,7 @@ extension AccessLine {
   /// A request for each route, and who may make it.
   static let table: [AccessLine] =
     service + administration + lists + rows + items + photos + history + screens + navigators
+    + rewinding
 
   private static let service = [
     AccessLine("GET /healthz", .everybody),
@@ -35,6 +36,13 @@ extension AccessLine {
     AccessLine("GET /v1/inventories/{inventoryId}", .fromTheTop(.reader)),
     AccessLine(
       "PATCH /v1/inventories/{inventoryId}", .fromTheTop(.owner), body: #"{"depthLimit": 9}"#),
+  ]
+
+  /// Outside of test mode.
+  private static let rewinding = [
+    AccessLine("POST /v1/test/reset", .nobody),
+    AccessLine("POST /v1/test/snapshot", .nobody),
+    AccessLine("POST /v1/test/restore", .nobody),
   ]
 
   private static let lists = [

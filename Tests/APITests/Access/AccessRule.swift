@@ -4,6 +4,8 @@ import Inventory
 enum AccessRule: Sendable {
   /// Also who shows no token.
   case everybody
+  /// Nobody: it is not there.
+  case nobody
   /// Whoever has a good token of at least this role; what it is about is the caller's own.
   case role(Role)
   /// The same, of those who see what is named: for others it is not there, whatever their role.
@@ -22,6 +24,7 @@ enum AccessRule: Sendable {
     let sees = caller.reach == .everything || caller.reach == .inside
     switch self {
     case .everybody: return success
+    case .nobody: return 404
     case .role(let role): return caller.role >= role ? success : 403
     case .named(let role): return !sees ? 404 : caller.role >= role ? success : 403
     case .roleBeforeName(let role): return caller.role < role ? 403 : sees ? success : 404
