@@ -11,6 +11,9 @@ package struct TabID: Hashable, Sendable, CustomStringConvertible {
   package let text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }
+
+  /// A new one: a UUID of version 7, in lower case as all ids.
+  package static func version7() -> TabID { TabID(RowID(.version7()).description) }
 }
 
 /// One of a navigator's stacks, and how its button looks.

@@ -27,6 +27,7 @@ struct NavigatorTabTests: NavigatedHome {
     #expect(titles(answer, tab: 2) == ["Home"])
     #expect(answer.text("/selectedTab") == first)
     let made = try #require(answer.text("/tabs/2/id"))
+    #expect(made == RowID(text: made)?.description)
 
     answer = try post("select-tab", ["tab": .string(first)])
     #expect(titles(answer, tab: 1) == ["Home"])

@@ -23,6 +23,8 @@ struct NavigatorTests: NavigatedHome {
     #expect(made["/version"] == 1)
     #expect(made["/more"] == [])
     #expect(made["/selectedTab"] == made["/tabs/0/id"])
+    let tab = try #require(made.text("/selectedTab"))
+    #expect(tab == RowID(text: tab)?.description)
     #expect(made.keys("/tabs/0") == ["id", "title", "image", "stack"])
     #expect(
       made.keys("/tabs/0/stack/0") == [

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 import Inventory
 import JSON
@@ -45,7 +44,7 @@ extension APIHandler {
     let command = Command.makeNavigator(NavigatorID(.version7())) {
       (snapshot) throws(InventoryError) in
       let root = try snapshot.list(.root, for: caller).id
-      var details = NavigatorDetails(root: root, tab: TabID(UUID.version7().description))
+      var details = NavigatorDetails(root: root, tab: .version7())
       if let original { details = try snapshot.navigator(original, for: caller).details }
       details.name = name
       if let tabs {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import Navigation
 
@@ -13,7 +12,7 @@ struct GivenTab: Sendable {
 
   /// A tab without an id gets a new one.
   init(_ members: Members) {
-    id = TabID(GivenScreen.line("id", Limits.tabID, members) ?? UUID.version7().description)
+    id = GivenScreen.line("id", Limits.tabID, members).map { TabID($0) } ?? .version7()
     title = GivenScreen.line("title", 1...Limits.shortText, members)
     image = GivenScreen.line("image", 1...Limits.shortText, members)
     stack = members.screens("stack")
