@@ -117,7 +117,10 @@ extension Connection {
         answerEarly(refusal(.bodyTooLarge, head), head)
         return
       }
-      let incoming = Incoming(head: head, mode: .buffer(limit: limit))
+      let isFirst = exchanges.isEmpty && stream == nil
+      let incoming = Incoming(
+        head: head, mode: .buffer(limit: limit),
+        uncounted: isFirst ? loop.limits.uncountedBody : 0)
       // No more than this is believed before it comes.
       if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 16 << 10)) }
       self.incoming = incoming
@@ -160,10 +163,13 @@ extension Connection {
         answerEarly(refusal(.bodyTooLarge, incoming.head), incoming.head)
         return
       }
-      guard loop.budget.take(piece.count) else {
+      let more = max(0, incoming.received - incoming.uncounted) - incoming.counted
+      guard more == 0 || loop.budget.take(more) else {
         answerEarly(refusal(.bodyMemoryExhausted, incoming.head), incoming.head)
+        loop.giveBackMemory()
         return
       }
+      incoming.counted += more
       piece.withUnsafeBufferPointer { incoming.body.append(contentsOf: $0) }
     case .receiver(let receiver, _):
       guard incoming.received <= receiver.limit else {
@@ -203,7 +209,7 @@ extension Connection {
     guard let incoming else { return }
     self.incoming = nil
     switch incoming.mode {
-    case .buffer: complete(incoming.head, body: incoming.body)
+    case .buffer: complete(incoming.head, body: incoming.body, counted: incoming.counted)
     case .receiver(let receiver, _):
       let responder = makeResponder()
       submit(receiver.finish(responder), Exchange(incoming.head, began: began), responder)
@@ -211,16 +217,16 @@ extension Connection {
     }
   }
 
-  private func complete(_ head: RequestHead, body: [UInt8]) {
+  private func complete(_ head: RequestHead, body: [UInt8], counted: Int = 0) {
     let responder = makeResponder()
-    let exchange = Exchange(head, began: began, bodyBytes: body.count)
+    let exchange = Exchange(head, began: began, bodyBytes: counted)
     let reply = loop.handler.handle(Request(head: head, body: body), responder)
     submit(reply, exchange, responder)
   }
 
   /// Answers before the body is read: what is left of it is dropped if it is small, else the connection ends.
   private func answerEarly(_ response: Response, _ head: RequestHead) {
-    if let incoming { loop.budget.give(incoming.body.count) }
+    if let incoming { loop.budget.give(incoming.counted) }
     incoming = nil
     // RFC 9110 §10.1.1: whether a client that was refused its 100 sends the body is anybody's guess.
     let left = head.expectsContinue ? Int.max : (parser.bodyRemaining ?? 0)
@@ -243,7 +249,7 @@ extension Connection {
       head.map { Exchange($0, began: began, closes: true) } ?? Exchange(began: began)
     if let incoming {
       self.incoming = nil
-      loop.budget.give(incoming.body.count)
+      loop.budget.give(incoming.counted)
       switch incoming.mode {
       case .buffer: break
       case .receiver(let receiver, _): receiver.brokenOff()
@@ -286,7 +292,7 @@ extension Connection {
 
   /// The rest of a request's body won't come.
   func breakOff(_ incoming: Incoming) {
-    loop.budget.give(incoming.body.count)
+    loop.budget.give(incoming.counted)
     switch incoming.mode {
     case .buffer: break
     case .receiver(let receiver, _): receiver.brokenOff()

@@ -61,6 +61,8 @@ final class EventLoop {
   private var handlerTime: Int64?
   private var spareOutputs: [[UInt8]] = []
   private var scratch: [UInt8] = []
+  /// When memory may be given back to the system again.
+  private var nextGivingBack: Int64 = 0
 
   init(_ seed: LoopSeed) {
     self.seed = seed
@@ -270,4 +272,12 @@ final class EventLoop {
   }
 
   func giveBack(scratch used: [UInt8]) { scratch = used }
+
+  /// Gives freed memory back to the system, twice a second at most: a flood of bodies that grow and are
+  /// refused leaves holes of many sizes, which others don't fit into.
+  func giveBackMemory() {
+    guard now >= nextGivingBack else { return }
+    nextGivingBack = now + 500
+    rowhouse_give_back_memory()
+  }
 }

@@ -12,6 +12,10 @@ final class Incoming {
   let head: RequestHead
   var mode: Mode
   var body: [UInt8] = []
+  /// Bytes of `body` that count for nothing in the budget of all connections.
+  let uncounted: Int
+  /// Bytes that are taken from that budget.
+  var counted = 0
   /// Bytes of body so far.
   var received = 0
   /// Bytes since the deadline was last set.
@@ -21,8 +25,9 @@ final class Incoming {
   /// Whether a 100 is to be sent as soon as the answers before it are.
   var owesContinue = false
 
-  init(head: RequestHead, mode: Mode) {
+  init(head: RequestHead, mode: Mode, uncounted: Int = 0) {
     self.head = head
     self.mode = mode
+    self.uncounted = uncounted
   }
 }

@@ -6,6 +6,9 @@ package struct Limits: Sendable {
   package var head = HeadLimits()
   /// Buffered bodies of all connections together; beyond, 503.
   package var bufferedBodies = 64 << 20
+  /// Of a connection's first body that is not answered so much does not count, so that small requests are
+  /// taken also while others use that up.
+  package var uncountedBody = 2 << 10
   /// From a request's first byte to the end of its header section; beyond, 408.
   package var headerTime: Int64 = 10_000
   /// From the end of the header section to that of a buffered body; beyond, 408.

@@ -24,7 +24,8 @@ final class Crowd {
     for socket in sockets { close(socket) }
   }
 
-  private static func connect(_ port: UInt16) throws -> Int32 {
+  /// A socket that is the caller's to close.
+  static func connect(_ port: UInt16) throws -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let socket = Foundation.socket(AF_INET, type, 0)
     guard socket >= 0 else { throw SystemFault("socket") }

@@ -121,7 +121,10 @@ import Testing
   }
 
   @Test func `buffered bodies share a bound, which answers give back`() throws {
-    let site = try Site { $0.bufferedBodies = 1000 }
+    let site = try Site {
+      $0.bufferedBodies = 1000
+      $0.uncountedBody = 0
+    }
     let client = try site.client()
     let body = String(repeating: "x", count: 600)
     client.send(Self.post("/later/a", "Content-Length: 600\r\n", body))
@@ -135,6 +138,34 @@ import Testing
     #expect(site.server.bufferedBytes == 0)
     client.send(Self.post("/echo", "Content-Length: 600\r\n", body))
     #expect(try client.answer()?.text == body)
+  }
+
+  @Test func `small bodies are taken though others have used up the bound`() throws {
+    let site = try Site {
+      $0.bufferedBodies = 1000
+      $0.uncountedBody = 100
+    }
+    let large = try site.client()
+    large.send(
+      Self.post("/later/a", "Content-Length: 1100\r\n", String(repeating: "x", count: 1100)))
+    let responder = try site.desk.responder("a")
+    #expect(site.server.bufferedBytes == 1000)
+    let small = try site.client()
+    for _ in 0..<3 {
+      let body = String(repeating: "y", count: 100)
+      small.send(Self.post("/echo", "Content-Length: 100\r\n", body))
+      #expect(try small.answer()?.text == body)
+    }
+    // One at a time: what comes behind a request that waits is counted.
+    small.send(Self.post("/later/b", "Content-Length: 100\r\n", String(repeating: "y", count: 100)))
+    let second = try site.desk.responder("b")
+    small.send(Self.post("/echo", "Content-Length: 1\r\n", "z"))
+    second.send(Response(status: 204))
+    #expect(try small.answer()?.status == 204)
+    #expect(try small.answer()?.text == "body_memory_exhausted")
+    responder.send(Response(status: 204))
+    #expect(try large.answer()?.status == 204)
+    #expect(site.server.bufferedBytes == 0)
   }
 
   @Test func `a malformed chunk ends the connection`() throws {
