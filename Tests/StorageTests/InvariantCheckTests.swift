@@ -54,6 +54,20 @@ import Testing
       "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
     ),
     ("an index that is behind", "INSERT INTO search_backlog (key) VALUES (3)"),
+    (
+      "an index that has what its table has not",
+      """
+      UPDATE row SET serial_number = 'X' WHERE title = 'thing 3';
+      PRAGMA writable_schema = ON;
+      CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'row_by_serial_number';
+      DELETE FROM sqlite_schema WHERE name = 'row_by_serial_number';
+      PRAGMA writable_schema = RESET;
+      UPDATE row SET serial_number = NULL WHERE title = 'thing 3';
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema SELECT * FROM temp.kept;
+      DELETE FROM search_backlog
+      """
+    ),
     ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
   ]
 
