@@ -23,7 +23,8 @@ package final class SQLiteStore: Store {
     /// Called once, on the writer's thread, with the cause when the medium has failed: the process
     /// should end, and the next start recovers.
     package var onFailure: @Sendable (_ cause: String) -> Void = { _ in }
-    /// Called from any thread with what is wrong where a read or a write is answered `storageFailed`.
+    /// Called from any thread with what is wrong where a read or a write is answered `storageFailed`, or
+    /// the WAL cannot be copied into the database.
     package var onFault: @Sendable (_ cause: String) -> Void = { _ in }
 
     package init(path: String) { self.path = path }

@@ -57,6 +57,8 @@ final class Writer {
   /// Taken from the queue, and to be done as soon as the group is.
   private var held: PendingWrite?
 
+  /// Whether the last copying of the WAL has failed, and was told of.
+  private var hasToldOfCheckpoint = false
   /// Bytes of bulk that are in the cache.
   private var bulk = 0
   /// Past so many the cache is emptied: it would grow to its full size by what is not needed there.
@@ -356,7 +358,15 @@ final class Writer {
   /// Copies the WAL into the database, behind the answers: nobody waits for it.
   private func checkpointIfDue() {
     guard db.walPages >= Self.checkpointPages else { return }
-    // With no busy timeout the cut gives up at once where a reader is still in the WAL.
-    _ = try? db.checkpoint(db.walPages >= Self.cutPages ? .truncate : .passive)
+    do throws(SQLiteError) {
+      try db.checkpoint(db.walPages >= Self.cutPages ? .truncate : .passive)
+      hasToldOfCheckpoint = false
+    } catch {
+      // With no busy timeout the cut gives up at once where a reader is still in the WAL. Whatever else
+      // is wrong harms nobody yet: the WAL has it all, and is tried again behind the next write.
+      guard !error.isBusy, !hasToldOfCheckpoint else { return }
+      hasToldOfCheckpoint = true
+      configuration.onFault(error.description)
+    }
   }
 }

@@ -96,7 +96,7 @@ enum ServeCommand: Subcommand {
   ) throws(Failure) -> SQLiteStore {
     var configuration = settings.store
     configuration.onFailure = { signals.storageFailed($0) }
-    configuration.onFault = { Terminal.complain("A request failed in the database: \($0)") }
+    configuration.onFault = { Terminal.complain("Something failed in the database: \($0)") }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
     }

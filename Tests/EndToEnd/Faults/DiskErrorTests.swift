@@ -111,7 +111,7 @@ struct DiskErrorTests {
     #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
     #expect(runs.reduce(0) { $0 + $1.faults } > 0)
     if FaultyDisk.isThorough {
-      print("\(kind), at each of \(chosen.count) calls: \(findings.count) findings")
+      print("\(kind.testDescription), at each of \(chosen.count) calls: \(findings.count) findings")
     }
   }
 
@@ -125,5 +125,35 @@ struct DiskErrorTests {
     try lived.live()
     #expect(lived.findings.isEmpty)
     #expect(disk.faults > 100)
+  }
+
+  @Test func `a log that cannot be copied into the database is told of, and loses nothing`() throws
+  {
+    let disk = try FaultyDisk(below: try TemporaryFolder())
+    let server = try RunningServer(
+      database: disk.folder.database, ["--log-format", "none"], environment: disk.environment())
+    let client = try server.connect()
+    let item = try client.makeThing("Globe", in: "root")
+    disk.fail(.error(EIO), at: 1, times: Int.max, of: .write, on: .database)
+    let image = SampleImage.jpeg(size: 2 << 20)
+    func add() throws -> String {
+      let answer = try client.send("POST", "/v1/items/\(item)/photos", bytes: image)
+      #expect(answer.status == 201)
+      return "/v1/items/\(item)/photos/\(answer.text("/id") ?? "")"
+    }
+    var photos = try (0..<4).map { _ in try add() }
+    let told = try poll("a line of the log") {
+      server.process.errors.isEmpty ? nil : server.process.errors
+    }
+    // Once, and not for each write.
+    #expect(told.split(separator: "\n").count == 1)
+    #expect(disk.faults > 1)
+    disk.repair()
+    photos.append(try add())
+    #expect(try server.stop() == .exit(0))
+    #expect(try Rowhouse.run("check", "--db", disk.folder.database).ending == .exit(0))
+    let again = try RunningServer(database: disk.folder.database, ["--log-format", "none"])
+    let reader = try again.connect()
+    for photo in photos { #expect(try reader.get(photo).body == image) }
   }
 }

@@ -88,8 +88,11 @@ final class FaultyDisk: Sendable {
     return Int(value)
   }
 
-  /// From the call of that number on, from 1, so many fail; counts anew.
-  func fail(_ fault: Fault, at number: Int, times: Int = 1, of calls: Calls) {
+  /// From the call of that number on, from 1, so many fail, of those on one file only if it is named;
+  /// counts anew.
+  func fail(
+    _ fault: Fault, at number: Int, times: Int = 1, of calls: Calls, on file: DiskTrace.File? = nil
+  ) {
     repair()
     let (action, isTorn): (Int32, Bool) =
       switch fault {
@@ -101,6 +104,7 @@ final class FaultyDisk: Sendable {
     set(4, isTorn ? 1 : 0)
     set(5, 0)
     set(6, 0)
+    set(7, Int64(file?.rawValue ?? 0))
     set(2, Int64(clamping: number.addingReportingOverflow(times - 1).partialValue))
     set(1, Int64(number))
     set(0, calls.rawValue)

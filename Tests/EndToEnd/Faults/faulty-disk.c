@@ -28,9 +28,9 @@ enum call { WRITE = 1, SYNC = 2, TRUNCATE = 4, OPEN = 8, READ = 16, UNLINK = 32 
 enum file { NONE, DATABASE, WAL, JOURNAL, FOLDER, SHARED };
 enum record { CREATED = 1, WRITTEN, TRUNCATED, SYNC_BEGUN, SYNC_ENDED, UNLINKED, SENT };
 
-/* The calls of `kinds` are counted; those from `first` to `last` fail as `action` says. */
+/* The calls of `kinds` on `file` (0: any) are counted; those from `first` to `last` fail as `action` says. */
 struct control {
-  _Atomic int64_t kinds, first, last, action, torn, calls, faults, unused;
+  _Atomic int64_t kinds, first, last, action, torn, calls, faults, file;
 };
 /* Actions that are no errno. */
 enum { SHORT = -1, KILL = -2 };
@@ -92,6 +92,7 @@ static void tell(enum record kind, enum file file, int64_t offset, const void *b
 /* Whether this call is to fail, and how. */
 static int64_t fault(enum call call, enum file file) {
   if (!control || file == NONE || file == FOLDER || !(control->kinds & call)) return 0;
+  if (control->file && control->file != (int64_t)file) return 0;
   int64_t number = atomic_fetch_add(&control->calls, 1) + 1;
   if (number < control->first || number > control->last) return 0;
   atomic_fetch_add(&control->faults, 1);
