@@ -183,6 +183,10 @@ struct ConventionTests {
     arguments: [
       "GET / HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
       "POST /v1/lists HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "POST /v1/lists HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n",
+      "POST /v1/lists HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+      "GET /healthz HTTP/1.1\nHost: a\n\n",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: b\r\n c\r\n\r\n",
       "GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n", "NONSENSE\r\n\r\n",
     ])
   func `what can be read in two ways is 400, and the connection closes`(bytes: String) throws {

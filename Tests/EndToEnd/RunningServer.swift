@@ -7,15 +7,16 @@ final class RunningServer: Sendable {
 
   init(
     database: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    largestFile kibibytes: Int? = nil
+    largestFile kibibytes: Int? = nil, descriptors: Int? = nil
   ) throws {
     let arguments = ["serve", "--db", database, "--listen", "127.0.0.1:0"] + arguments
     let process: ChildProcess
-    if let kibibytes {
+    let limit = kibibytes.map { "-f \($0)" } ?? descriptors.map { "-n \($0)" }
+    if let limit {
       // What the shell limits holds for the server that takes its place.
       process = try ChildProcess(
         "/bin/bash",
-        ["-c", "ulimit -f \(kibibytes) && exec \"$0\" \"$@\"", Rowhouse.executable] + arguments,
+        ["-c", "ulimit \(limit) && exec \"$0\" \"$@\"", Rowhouse.executable] + arguments,
         environment: environment)
     } else {
       process = try ChildProcess(Rowhouse.executable, arguments, environment: environment)

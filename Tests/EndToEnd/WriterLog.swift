@@ -10,6 +10,8 @@ struct WriterLog: Sendable {
   var pending: ListModel.Write?
   /// That of the last change; a write that changes nothing names the inventory's, as others left it.
   var revision: Int
+  /// Writes that were done.
+  var answers = 0
   /// Those that were neither 2xx nor told that the server stops.
   var refusals: [Int] = []
 
@@ -29,6 +31,7 @@ struct WriterLog: Sendable {
       switch answer.status {
       case 200..<300:
         log.model.apply(write)
+        log.answers += 1
         if (answer.at("/changed") ?? answer.at("/receipt/changed")) == .bool(true) {
           log.revision = Int(answer["rowhouse-revision"] ?? "") ?? -1
         }
