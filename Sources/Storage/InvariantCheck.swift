@@ -30,6 +30,13 @@ struct InvariantCheck {
     return findings
   }
 
+  /// What is wrong with the file itself, whatever its schema.
+  func fileFindings() throws(StorageError) -> [String] {
+    var findings: [String] = []
+    try checkFile { if findings.count < Self.maximumFindings { findings.append($0) } }
+    return findings
+  }
+
   private func checkFile(_ report: (String) -> Void) throws(StorageError) {
     // The quick one does not compare indices with their tables, and an index that lacks a row hides it:
     // https://www.sqlite.org/pragma.html#pragma_quick_check
@@ -67,7 +74,8 @@ struct InvariantCheck {
       """
       SELECT row.key, max(coalesce(row.revision, 0), coalesce(list.revision, 0)) AS latest,
         inventory.revision
-      FROM inventory JOIN row ON row.inventory = inventory.key LEFT JOIN list USING (key)
+      FROM inventory JOIN row ON row.inventory = inventory.key
+      LEFT JOIN list ON list.key = row.key
       WHERE latest > inventory.revision
       """
     ).each { report("row \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }

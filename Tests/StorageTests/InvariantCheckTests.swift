@@ -19,6 +19,10 @@ import Testing
     ),
     ("a missing change", "DELETE FROM change WHERE revision = 3"),
     ("a revision yet to come", "UPDATE row SET revision = 1000000 WHERE kind = 1"),
+    (
+      "a list's revision yet to come",
+      "UPDATE list SET revision = 1000000 WHERE key = (SELECT max(key) FROM list)"
+    ),
     ("a wrong number of items", "UPDATE inventory SET item_count = item_count - 1"),
     ("a node on nothing", "INSERT INTO node VALUES (1, 777, 0, 778, 1)"),
     (
@@ -44,7 +48,7 @@ import Testing
     (
       "a photo without its bytes",
       """
-      UPDATE row SET photo = id WHERE kind = 1 AND leaf = 0 AND pos = 0;
+      UPDATE row SET photo = id WHERE key = 3;
       INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
       SELECT inventory, id, key, 1, 0, 'png', 5, 0 FROM row WHERE photo IS NOT NULL
       """
@@ -74,9 +78,11 @@ import Testing
   /// Copies the store's database to a file that is closed, runs the SQL on it, and checks it.
   private func findings(after sql: String?) throws -> [String] {
     let store = try OpenStore(shape: Self.shape)
-    for number in 0..<40 { try store.addThing("thing \(number)") }
     let outer = try store.addList("outer")
+    for number in 0..<40 { try store.addThing("thing \(number)") }
     try store.addList("inner", to: .id(outer))
+    // Its key is that of the list outer, which has a higher revision than all of it.
+    try store.addInventory("second")
     try store.addNavigator(showing: outer)
     let path = store.store.path + ".copy"
     defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }

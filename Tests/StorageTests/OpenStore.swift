@@ -96,6 +96,14 @@ final class OpenStore {
     return id
   }
 
+  func addInventory(_ title: String) throws {
+    let answer = Answer<Administration.Outcome>()
+    store.administer(.createInventory(id: InventoryID(.version7()), title: title), as: .local) {
+      answer.give($0)
+    }
+    _ = try answer.wait().get()
+  }
+
   /// A navigator of two tabs; the first has the root list, another one and that list's details.
   @discardableResult
   func addNavigator(showing list: ListID, as caller: Caller = .local) throws -> NavigatorID {
