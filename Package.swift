@@ -86,7 +86,8 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "FuzzProperties", "Support"]),
     tests("InventoryTests", ["Inventory", "Support"]),
     tests("NavigationTests", ["Navigation", "Inventory", "Support"]),
-    tests("StorageTests", ["Storage", "SQLite", "Inventory", "Support"]),
+    tests(
+      "StorageTests", ["Storage", "SQLite", "Inventory", "Support"], exclude: ["Fixtures"]),
     tests("ServerTests", ["Server", "HTTP", "Support"]),
     tests(
       "APITests",

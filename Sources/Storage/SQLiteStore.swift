@@ -39,7 +39,8 @@ package final class SQLiteStore: Store {
   }
 
   private let onFault: @Sendable (String) -> Void
-  private let file: StoreFile
+  let file: StoreFile
+  let shape: TreeShape
   private let lock: StoreLock
   private let queue: WorkQueue<PendingWrite>
   private let published = CommitCounter()
@@ -89,6 +90,7 @@ package final class SQLiteStore: Store {
     }
     onFault = configuration.onFault
     self.file = file
+    shape = configuration.shape
     self.queue = queue
     self.workers = workers
     sweepPhotos()

@@ -27,7 +27,8 @@ extension StoreOpeningError: CustomStringConvertible {
         + (process.map { " (process \($0))" } ?? "") + ". Stop it first."
     case .migration(let error): error.description
     case .damaged(let path, let what):
-      "\(path) is damaged: \(what). It has not been touched; restore a backup."
+      "\(path) is damaged: \(what). It has not been touched. Bring back a backup: "
+        + "rowhouse restore BACKUP --db \(path) --force"
     case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
     case .noWAL(let path):
       "\(path) is on a file system without write-ahead logging; it takes a local disk."

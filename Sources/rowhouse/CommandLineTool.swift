@@ -22,8 +22,9 @@ enum CommandLineTool {
   static var subcommands: [any Subcommand.Type] {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
-      CheckCommand.self, MigrateCommand.self, TokenCreateCommand.self, TokenListCommand.self,
-      TokenRevokeCommand.self, ConfigCommand.self, CompletionCommand.self, ManualCommand.self,
+      BackupCommand.self, RestoreCommand.self, CheckCommand.self, MigrateCommand.self,
+      TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self, ConfigCommand.self,
+      CompletionCommand.self, ManualCommand.self,
       VersionCommand.self,
     ]
   }

@@ -24,6 +24,20 @@ struct Failure: Error {
       }
   }
 
+  init(_ error: CopyError) {
+    let code: ExitCode
+    switch error {
+    case .opening(let cause):
+      self.init(cause)
+      return
+    case .unsound: code = .badData
+    case .exists, .notAFile, .itself, .system: code = .cannotCreate
+    case .full, .sqlite: code = .inputOutput
+    case .crowded, .cancelled, .clockBehind: code = .temporary
+    }
+    self.init(code, error.description)
+  }
+
   init(_ error: ServerError) {
     message = "\(error)"
     code = .unavailable

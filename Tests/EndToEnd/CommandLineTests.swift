@@ -21,7 +21,10 @@ struct CommandLineTests {
   func `helps with all commands`(argument: String) throws {
     let result = try Rowhouse.run(argument)
     #expect(result.ending == .exit(0))
-    for command in ["serve", "seed", "export", "import", "check", "migrate", "version", "help"] {
+    for command in [
+      "serve", "seed", "export", "import", "backup", "restore", "check", "migrate", "version",
+      "help",
+    ] {
       #expect(result.output.contains("\n  \(command) "))
     }
     #expect(result.errors.isEmpty)
@@ -32,6 +35,7 @@ struct CommandLineTests {
       ("serve", ["--db PATH", "--listen ADDR:PORT", "--no-auth", "--json-body SIZE"]),
       ("seed", ["--db PATH", "--rows N"]), ("export", ["--db PATH"]),
       ("import", ["--db PATH", "--replace", "--dry-run"]), ("check", ["--db PATH"]),
+      ("backup", ["--db PATH", "--force"]), ("restore", ["--db PATH", "--force"]),
       ("migrate", ["--db PATH"]),
       ("version", []),
     ])
@@ -50,6 +54,7 @@ struct CommandLineTests {
       ["serve", "--listen", "127.0.0.1:65536"], ["serve", "--loops", "0"],
       ["serve", "--request-line", "many"], ["serve", "--json-body", "0"], ["seed", "--rows", "-1"],
       ["version", "--long"], ["import"], ["import", "a", "b"], ["import", "--merge", "a"],
+      ["backup"], ["restore"], ["restore", "a", "--db", ":memory:"],
       ["serve", "--no-auth=maybe"], ["config", "file"],
     ])
   func `a misuse exits with 64 and says on stderr what is wrong`(arguments: [String]) throws {

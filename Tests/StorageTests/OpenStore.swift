@@ -98,9 +98,9 @@ final class OpenStore {
 
   func addInventory(_ title: String) throws {
     let answer = Answer<Administration.Outcome>()
-    store.administer(.createInventory(id: InventoryID(.version7()), title: title), as: .local) {
-      answer.give($0)
-    }
+    let action = Administration.createInventory(
+      id: InventoryID(.version7()), title: title, InventoryDetails())
+    store.administer(action, as: .local) { answer.give($0) }
     _ = try answer.wait().get()
   }
 

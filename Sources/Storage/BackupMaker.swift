@@ -1,0 +1,81 @@
+import Glibc
+import Inventory
+import SQLite
+
+/// Makes a backup by a reader of the database, beside its writer.
+///
+/// The pages are copied from one read transaction (https://www.sqlite.org/backup.html): writers go on
+/// meanwhile, and the copy needs no second start, as it would each time that something is written. VACUUM
+/// INTO would make a smaller file, but takes several times as long, and all that time the write-ahead
+/// log keeps what is written.
+struct BackupMaker {
+  let file: StoreFile
+  let shape: TreeShape
+  /// Bytes that the write-ahead log may grow to.
+  var logLimit = 1 << 30
+
+  func make(
+    at target: String, replacing: Bool, _ progress: @escaping CopyProgress
+  ) throws(CopyError) -> Backup {
+    try requireFree(target, replacing: replacing)
+    let draft = try DraftFile(for: target)
+    let inventories = try copy(to: draft.path, progress)
+    do throws(CopyError) {
+      try CopyCheck(shape: shape).finish(draft.path, progress)
+    } catch {
+      guard case .unsound(_, let findings) = error else { throw error }
+      throw .unsound(path: file.path, findings: findings)
+    }
+    var status = stat()
+    guard stat(draft.path, &status) == 0 else {
+      throw .system(action: "look at \(draft.path)", code: errno)
+    }
+    try draft.publish(replacing: replacing)
+    return Backup(path: target, size: Int(status.st_size), inventories: inventories)
+  }
+
+  private func requireFree(_ target: String, replacing: Bool) throws(CopyError) {
+    guard !file.owns(target) else { throw .itself(path: target) }
+    var status = stat()
+    guard stat(target, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: target) }
+    guard replacing else { throw .exists(path: target) }
+  }
+
+  private func copy(
+    to draft: String, _ progress: @escaping CopyProgress
+  ) throws(CopyError) -> [CopiedInventory] {
+    let db: Connection
+    do throws(StoreOpeningError) { db = try file.openReader() } catch { throw .opening(error) }
+    var isCrowded = false
+    do throws(SQLiteError) {
+      return try db.transaction(.deferred) { () throws(SQLiteError) in
+        let inventories = try CopiedInventory.all(in: db)
+        try db.backup(to: draft) { remaining, all in
+          isCrowded = logSize > logLimit
+          return !isCrowded && progress(all - remaining, all)
+        }
+        return inventories
+      }
+    } catch {
+      if isCrowded { throw .crowded(path: file.path, limit: logLimit) }
+      if error.isCorrupt { throw .opening(.wrapping(error, path: file.path)) }
+      throw .wrapping(error, path: draft)
+    }
+  }
+
+  private var logSize: Int {
+    var status = stat()
+    return stat(file.path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+extension StoreFile {
+  /// Whether a path names the database or one of the files beside it.
+  func owns(_ other: String) -> Bool {
+    let beside = ["", "-wal", "-shm", "-journal", ".lock", ".socket"]
+    return beside.contains { suffix in
+      path + suffix == other || DraftFile.isSame(path + suffix, other)
+    }
+  }
+}

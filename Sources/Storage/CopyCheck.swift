@@ -1,0 +1,57 @@
+import SQLite
+
+/// Makes one plain file of a copy that nobody else has open, and looks through it.
+struct CopyCheck {
+  let shape: TreeShape
+
+  /// - Throws: `unsound` with what breaks rules in it.
+  func finish(_ path: String, _ progress: @escaping CopyProgress) throws(CopyError) {
+    let db = try open(path)
+    try look(through: db, path, progress)
+  }
+
+  /// A connection that may change the copy; what goes wrong in the midst of it costs the copy.
+  func open(_ path: String) throws(CopyError) -> Connection {
+    do throws(SQLiteError) {
+      let db = try Connection(path: path, mode: .readWrite)
+      try db.configure(.trustedSchema, false)
+      // Alone with the file, SQLite needs no shared memory to take it out of WAL mode:
+      // https://www.sqlite.org/wal.html#noshm
+      try db.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE")
+      try db.execute("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
+      return db
+    } catch { throw .wrapping(error, path: path) }
+  }
+
+  /// A copy in an older schema is looked at as a file only: the rules are those of this build's schema.
+  func look(
+    through db: Connection, _ path: String, _ progress: @escaping CopyProgress
+  ) throws(CopyError) {
+    let isCurrent: Bool
+    do throws(MigrationError) {
+      isCurrent = try Schema.migrator.pending(db).isEmpty
+    } catch { throw .opening(.opening(error, path: path)) }
+    var isCancelled = false
+    var last = (done: 0, all: 0)
+    db.setProgress(every: 10_000) {
+      isCancelled = isCancelled || !progress(last.done, last.all)
+      return isCancelled
+    }
+    defer {
+      db.setProgress(every: 0, nil)
+      // The check of the search index leaves a connection for readers.
+      try? db.execute("PRAGMA query_only = OFF")
+    }
+    let check = InvariantCheck(db: db, shape: shape) { done, all in last = (done, all) }
+    let findings: [String]
+    do throws(StorageError) {
+      findings = try isCurrent ? check.findings() : check.fileFindings()
+    } catch {
+      guard case .sqlite(let cause) = error, !cause.isCorrupt else {
+        throw .unsound(path: path, findings: ["\(error)"])
+      }
+      throw isCancelled ? .cancelled : .wrapping(cause, path: path)
+    }
+    guard findings.isEmpty else { throw .unsound(path: path, findings: findings) }
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import SQLite
+
+/// Why a database has not been copied, to a backup or from one; all files are as they were.
+package enum CopyError: Error, Sendable {
+  /// One of the two can't be opened, or has been left by another program.
+  case opening(StoreOpeningError)
+  /// Something has the name that the copy was to have.
+  case exists(path: String)
+  /// The name is that of a folder or a device.
+  case notAFile(path: String)
+  /// The name is that of the database or of a file that belongs to it.
+  case itself(path: String)
+  case system(action: String, code: Int32)
+  /// There is no room for the copy.
+  case full(path: String)
+  case sqlite(path: String, SQLiteError)
+  /// What has been copied breaks rules, a sentence each.
+  case unsound(path: String, findings: [String])
+  /// So many changes came in meanwhile that the write-ahead log, which keeps them until the copy is
+  /// done, has grown to this many bytes.
+  case crowded(path: String, limit: Int)
+  case cancelled
+  /// This machine's clock stands before the backup was made.
+  case clockBehind
+}
+
+extension CopyError: CustomStringConvertible {
+  /// Sentences for whoever asked for the copy.
+  package var description: String {
+    switch self {
+    case .opening(let error): error.description
+    case .exists(let path): "\(path) exists; --force replaces it."
+    case .notAFile(let path): "\(path) is no ordinary file."
+    case .itself(let path): "\(path) belongs to the database itself."
+    case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
+    case .full(let path): "There is no room for \(path)."
+    case .sqlite(let path, let error): "Copying to \(path) failed: \(error.message)."
+    case .unsound(let path, let findings):
+      "\(path) is damaged, and was not copied: " + findings.prefix(5).joined(separator: "; ")
+        + (findings.count > 5 ? "; and more." : ".")
+    case .crowded(let path, let limit):
+      "\(path) is written to so much that it grew by \(limit) bytes meanwhile; "
+        + "try again when less is going on, or copy to a faster disk."
+    case .cancelled: "It was given up."
+    case .clockBehind:
+      "This machine's clock stands before the time of the last change in the backup; set it first."
+    }
+  }
+
+  static func wrapping(_ error: SQLiteError, path: String) -> CopyError {
+    error.isFull
+      ? .full(path: path) : error.isInterrupted ? .cancelled : .sqlite(path: path, error)
+  }
+}

@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Glibc
+import Inventory
+import SQLite
+
+/// Brings a database back from a backup.
+///
+/// All is done to a draft beside the database, which takes its name as the last step.
+struct Restorer {
+  let source: StoreFile
+  let target: StoreFile
+  let shape: TreeShape
+  let now: Date
+
+  /// What SQLite keeps beside a database, and would apply to whatever has its name:
+  /// https://www.sqlite.org/howtocorrupt.html, 1.4
+  private static let logs = ["-journal", "-wal", "-shm"]
+
+  /// The caller holds the lock of the target.
+  func restore(
+    replacing: Bool, _ progress: @escaping CopyProgress
+  ) throws(CopyError) -> Restoration {
+    guard !target.owns(source.path) else { throw .itself(path: source.path) }
+    guard replacing || !isThere else { throw .exists(path: target.path) }
+    let draft = try DraftFile(for: target.path)
+    try copy(to: draft.path, progress)
+    let restoration = try prepare(draft.path, progress)
+    try giveAway(draft.path)
+    let aside = try putAside()
+    try draft.publish(replacing: true)
+    return Restoration(
+      keptAside: aside, applied: restoration.applied, inventories: restoration.inventories,
+      tokens: restoration.tokens)
+  }
+
+  private var isThere: Bool { access(target.path, F_OK) == 0 }
+
+  /// https://www.sqlite.org/fileformat.html#the_database_header
+  private var isDatabase: Bool {
+    let mark = Array("SQLite format 3\0".utf8)
+    guard let file = fopen(target.path, "r") else { return false }
+    defer { fclose(file) }
+    var start = [UInt8](repeating: 0, count: mark.count)
+    return fread(&start, 1, start.count, file) == mark.count && start == mark
+  }
+
+  private func copy(to draft: String, _ progress: @escaping CopyProgress) throws(CopyError) {
+    let db: Connection
+    do throws(SQLiteError) { db = try Connection(path: source.path, mode: .readOnly) } catch {
+      throw .opening(.wrapping(error, path: source.path))
+    }
+    let due: Int
+    do throws(MigrationError) {
+      // What is foreign or newer is refused before anything is made of it.
+      due = try Schema.migrator.pending(db).count
+    } catch { throw .opening(.opening(error, path: source.path)) }
+    guard due < Schema.migrator.migrations.count else {
+      throw .unsound(path: source.path, findings: ["it is empty"])
+    }
+    do throws(SQLiteError) {
+      try db.transaction(.deferred) { () throws(SQLiteError) in
+        _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
+        try db.backup(to: draft) { remaining, all in progress(all - remaining, all) }
+      }
+    } catch {
+      throw error.isCorrupt
+        ? .unsound(path: source.path, findings: [error.message])
+        : .wrapping(error, path: draft)
+    }
+  }
+
+  /// Has the old database take in what its log still holds, so that it is whole under any name.
+  ///
+  /// - Returns: its highest revision; nil where it is no sound database of ours, which stays as it is.
+  private func settle() -> Int64? {
+    guard isDatabase, let db = try? Connection(path: target.path, mode: .readWrite),
+      (try? db.configure(.noCheckpointOnClose, true)) != nil,
+      (try? Schema.migrator.pending(db)) != nil,
+      let latest = try? db.prepare("SELECT max(revision) FROM inventory").first({ $0.int64(0) }),
+      (try? db.checkpoint(.truncate)) != nil
+    else { return nil }
+    try? db.configure(.noCheckpointOnClose, false)
+    return latest
+  }
+
+  /// Looks through the draft, brings its schema up to date and its revisions above all that were seen.
+  private func prepare(
+    _ draft: String, _ progress: @escaping CopyProgress
+  ) throws(CopyError) -> Restoration {
+    let check = CopyCheck(shape: shape)
+    let db = try check.open(draft)
+    try look(through: db, by: check, progress)
+    let applied: [Migration]
+    do throws(MigrationError) { applied = try Schema.migrator.migrate(db) } catch {
+      throw .opening(.opening(error, path: source.path))
+    }
+    if !applied.isEmpty { try look(through: db, by: check, progress) }
+    try requireClock(after: db, draft)
+    return try leap(db, above: settle() ?? 0, draft, applied)
+  }
+
+  private func leap(
+    _ db: Connection, above latest: Int64, _ draft: String, _ applied: [Migration]
+  ) throws(CopyError) -> Restoration {
+    do throws(SQLiteError) {
+      // Nobody makes a million changes a second, so that no inventory has come so far by now.
+      let microseconds = Int64(now.timeIntervalSince1970 * 1_000_000)
+      try db.transaction(.immediate) { () throws(SQLiteError) in
+        try RevisionLeap(db: db, floor: max(microseconds, latest + 1)).make()
+      }
+      return Restoration(
+        keptAside: nil, applied: applied.map { "\($0.number) \($0.name)" },
+        inventories: try CopiedInventory.all(in: db),
+        tokens: try db.prepare("SELECT count(*) FROM token").first { $0.int(0) } ?? 0)
+    } catch { throw .wrapping(error, path: draft) }
+  }
+
+  /// Revisions go by the clock.
+  private func requireClock(after db: Connection, _ draft: String) throws(CopyError) {
+    let lastChange: Int64
+    do throws(SQLiteError) {
+      lastChange = try db.prepare("SELECT max(at) FROM change").first { $0.int64(0) } ?? 0
+    } catch { throw .wrapping(error, path: draft) }
+    guard lastChange <= Timestamp(now).seconds else { throw .clockBehind }
+  }
+
+  private func look(
+    through db: Connection, by check: CopyCheck, _ progress: @escaping CopyProgress
+  ) throws(CopyError) {
+    try check.look(through: db, source.path, progress)
+  }
+
+  /// The server need not run as whoever restores.
+  private func giveAway(_ draft: String) throws(CopyError) {
+    var status = stat()
+    guard geteuid() == 0,
+      stat(isThere ? target.path : DraftFile.folder(of: target.path), &status) == 0
+    else { return }
+    guard chown(draft, status.st_uid, status.st_gid) == 0 else {
+      throw .system(action: "give \(draft) to the owner of \(target.path)", code: errno)
+    }
+  }
+
+  /// Gives what is there another name; nil if nothing is.
+  private func putAside() throws(CopyError) -> String? {
+    let logs = Self.logs.filter { access(target.path + $0, F_OK) == 0 }
+    guard isThere || !logs.isEmpty else { return nil }
+    let time = Timestamp(now).description.filter { $0 != "-" && $0 != ":" }
+    let name = target.path + ".before-" + time
+    var aside = name
+    var number = 1
+    while ([""] + Self.logs).contains(where: { access(aside + $0, F_OK) == 0 }) {
+      number += 1
+      aside = "\(name)-\(number)"
+    }
+    // By a link the old one keeps its name until the new one takes it.
+    if isThere, link(target.path, aside) != 0 { try rename("", to: aside) }
+    for suffix in logs { try rename(suffix, to: aside) }
+    try DraftFile.sync(DraftFile.folder(of: target.path))
+    return aside
+  }
+
+  private func rename(_ suffix: String, to aside: String) throws(CopyError) {
+    guard Glibc.rename(target.path + suffix, aside + suffix) == 0 else {
+      throw .system(action: "rename \(target.path)\(suffix)", code: errno)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Inventory
+import SQLite
+
+/// Raises all revisions of a database that has gone back in time, so that none of them is one that a
+/// client has seen with other content.
+///
+/// Everything is raised by the same number, so that the log still fits and changes can be undone. The
+/// log then begins above whatever a client knows, who is told to read the rows anew (`resync`).
+struct RevisionLeap {
+  let db: Connection
+  /// No client knows a revision as high as this.
+  let floor: Int64
+
+  /// Where revisions stand: the columns of a table, and which of its records are of inventory ?1.
+  static let places: [(table: String, columns: [String], records: String)] = [
+    ("inventory", ["revision", "history_start"], "key = ?1"),
+    // Nearly all rows are meant, which are quicker to be had in the table's own order.
+    ("row NOT INDEXED", ["revision", "placed"], "inventory = ?1"),
+    ("list", ["revision"], "key IN (SELECT key FROM row WHERE inventory = ?1 AND kind = 0)"),
+    ("change", ["revision"], "inventory = ?1"),
+    ("operation", ["revision"], "inventory = ?1"),
+    ("edit", ["revision"], "inventory = ?1"),
+    ("trash", ["revision"], "inventory = ?1"),
+    ("staging", ["revision"], "inventory = ?1"),
+    ("photo", ["added", "removed"], "inventory = ?1"),
+  ]
+
+  /// Belongs into a transaction.
+  func make() throws(SQLiteError) {
+    var inventories: [(key: Int64, lowest: Int64)] = []
+    try db.prepare(
+      """
+      SELECT key, min(history_start,
+        coalesce((SELECT min(coalesce(row.revision, list.revision))
+          FROM row LEFT JOIN list USING (key) WHERE row.inventory = inventory.key), history_start))
+      FROM inventory
+      """
+    ).forEach { inventories.append(($0.int64(0), $0.int64(1))) }
+    for (key, lowest) in inventories where lowest < floor {
+      for (table, columns, records) in Self.places {
+        let raised = columns.map { "\($0) = \($0) + ?2" }.joined(separator: ", ")
+        try db.prepare("UPDATE \(table) SET \(raised) WHERE \(records)")
+          .bind(key).bind(floor - lowest).run()
+      }
+    }
+    try raiseVersions()
+  }
+
+  /// Navigators and appearances count their own versions.
+  private func raiseVersions() throws(SQLiteError) {
+    try db.prepare("UPDATE navigator SET version = max(version + 1, ?1)").bind(floor).run()
+    try db.prepare("UPDATE appearance SET version = max(version + 1, ?1)").bind(floor).run()
+    // One that nobody had set may have been set since, which made it version 1.
+    let calm = Appearance.calm
+    try db.prepare(
+      """
+      INSERT INTO appearance SELECT id, ?1, ?2, ?3, ?4, ?5, ?6 FROM inventory
+      WHERE hidden = 0 AND id NOT IN (SELECT inventory FROM appearance)
+      """
+    ).bind(floor).bind(Int64(calm.navigationBar.rgb)).bind(Int64(calm.toolbar.rgb))
+      .bind(Int64(calm.tabBar.rgb)).bind(Int64(calm.button.rgb))
+      .bind(Int64(calm.title.rgb)).run()
+  }
+}
