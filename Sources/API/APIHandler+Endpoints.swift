@@ -9,6 +9,7 @@ extension APIHandler {
     case .health: try health(exchange)
     case .readiness: try readiness(exchange)
     case .about: try about(exchange)
+    case .texts: try texts(exchange)
     case .problems: try problems(exchange)
     case .problem(let code): try problem(code, exchange)
     case .file(let file): try self.file(file, exchange)

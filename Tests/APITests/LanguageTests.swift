@@ -92,6 +92,24 @@ struct LanguageTests {
       try service.get(list.path, arabic).fields["etag"] != service.get(list.path).fields["etag"])
   }
 
+  @Test func `clients are handed all texts, before they have a token, too`() throws {
+    for language in Language.allCases {
+      let answer = try service.get("/v1/texts", ["Accept-Language": language.rawValue])
+      #expect(answer.status == 200)
+      #expect(answer["/language"] == .string(language.rawValue))
+      #expect(answer["/dir"] == .string(language.texts.direction.rawValue))
+      for (index, other) in Language.allCases.enumerated() {
+        #expect(answer["/languages/\(index)/language"] == .string(other.rawValue))
+        #expect(answer["/languages/\(index)/name"] == .string(other.texts.name))
+      }
+      for text in InterfaceText.allCases {
+        #expect(answer["/texts/\(text.rawValue)"] == .string(language.texts.interface(text)))
+      }
+    }
+    let route = RouteDescription.table.first { $0.template == "/v1/texts" }
+    #expect(route?.isPublic == true)
+  }
+
   /// Every text of a language by the name of its key.
   private static func texts(_ language: Language) -> [String: String] {
     let texts = language.texts
@@ -106,11 +124,17 @@ struct LanguageTests {
       "remainder": texts.remainder,
     ]
     for kind in AddedKind.allCases { all["add \(kind)"] = screens.adding(kind) }
+    for text in InterfaceText.allCases { all["client's \(text)"] = texts.interface(text) }
     for code in ProblemCode.allCases {
       all["title of \(code)"] = texts.title(code)
       all["explanation of \(code)"] = texts.explanation(code)
     }
     return all
+  }
+
+  /// What is to be filled in.
+  private static func blanks(in text: String) -> Set<Substring> {
+    Set(text.matches(of: /\{[a-z]+\}/).map(\.output))
   }
 
   @Test(arguments: Language.allCases)
@@ -125,6 +149,11 @@ struct LanguageTests {
     for key in ["editing", "moving", "about"] { #expect(texts[key]?.contains("X") == true) }
     #expect(texts["worthMore"]?.contains("1,250") == true)
     for number in ["3", "7"] { #expect(texts["position"]?.contains(number) == true) }
+    for text in InterfaceText.allCases {
+      #expect(
+        Self.blanks(in: language.texts.interface(text))
+          == Self.blanks(in: Language.english.texts.interface(text)), "\(text)")
+    }
     let titles = ProblemCode.allCases.map { language.texts.title($0) }
     #expect(Set(titles).count == titles.count)
   }

@@ -2,11 +2,13 @@ import Navigation
 
 extension Texts {
   static let arabic = Texts(
+    name: "العربية",
     direction: .rightToLeft,
     sentinel: "لا مزيد من العناصر!",
     screens: .arabic,
     worthMore: { "أكثر من \($0.grouped)$" },
     remainder: "الباقي",
+    interface: { $0.arabic },
     problems: "المشكلات",
     title: arabicTitle,
     explanation: arabicExplanation)

@@ -2,11 +2,13 @@ import Navigation
 
 extension Texts {
   static let english = Texts(
+    name: "English",
     direction: .leftToRight,
     sentinel: "No more items!",
     screens: .english,
     worthMore: { "More than $" + $0.grouped },
     remainder: "The rest",
+    interface: { $0.english },
     problems: "Problems",
     title: englishTitle,
     explanation: englishExplanation)

@@ -3,6 +3,8 @@ import Navigation
 
 /// The texts of one language, for whatever nobody has set.
 struct Texts: Sendable {
+  /// What the language calls itself.
+  let name: String
   let direction: WritingDirection
   /// What a list's pinned last row says.
   let sentinel: String
@@ -12,6 +14,8 @@ struct Texts: Sendable {
   let worthMore: @Sendable (Cents) -> String
   /// The title of the section of all that is in no other.
   let remainder: String
+  /// What clients write of themselves.
+  let interface: @Sendable (InterfaceText) -> String
   /// The heading above all problems.
   let problems: String
   let title: @Sendable (ProblemCode) -> String

@@ -6,6 +6,7 @@ enum Endpoint: Sendable {
   case health
   case readiness
   case about
+  case texts
   case problems
   case problem(code: String)
   case file(WebFile)
@@ -104,7 +105,8 @@ enum Endpoint: Sendable {
   var subject: Subject? {
     switch self {
     case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
-      .health, .readiness, .about, .problems, .problem, .file, .resolve, .search, .tags, .events,
+      .health, .readiness, .about, .texts, .problems, .problem, .file, .resolve, .search, .tags,
+      .events,
       .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
       .setAppearance, .exportInventory, .importInventory, .trash, .restore, .purge, .log, .change,
       .undo, .rewind:

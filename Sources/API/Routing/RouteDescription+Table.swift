@@ -27,6 +27,7 @@ extension RouteDescription {
     RouteDescription(.get, "/readyz", isPublic: true) { _ in .readiness },
     RouteDescription(.get, "/openapi.json", isPublic: true) { _ in .file(OpenAPIDocument.file) },
     RouteDescription(.get, "/v1/about") { _ in .about },
+    RouteDescription(.get, "/v1/texts", isPublic: true) { _ in .texts },
     RouteDescription(.get, "/problems", isPublic: true) { _ in .problems },
     RouteDescription(.get, "/problems/{code}", isPublic: true) { .problem(code: $0.code) },
     RouteDescription(.get, "/v1/resolve", parameters: ["path"]) { _ in .resolve },

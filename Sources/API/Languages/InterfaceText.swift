@@ -1,0 +1,47 @@
+/// A text that a client needs besides what stands on bars and rows; its raw value is its name in `GET /v1/texts`.
+///
+/// What stands in braces is for the client to fill in: `{name}`, `{count}`.
+enum InterfaceText: String, Sendable, CaseIterable {
+  // What happens between the client and the server.
+  case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
+  case tokenAsk, tokenKeep, signIn, signOut
+
+  // What is looked for.
+  case search, clear, found, foundNothing
+
+  // Rows.
+  case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone
+  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moved, nothingToEnter
+
+  // Adding and editing.
+  case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
+  case valueInDollars, quantity, make, model, year, fuelAmount, tags, tagsHint, notes, fields
+  case field, text, addField, removeField, createdAt, updatedAt, contents, makeContents
+
+  // A list's own fields.
+  case details, itemKind, anyKind, thingsOnly, carsOnly, sentinelText, sentinelVisible
+  case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
+
+  // Photos.
+  case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos
+
+  // Order.
+  case order, ownOrder, byTitle, byValue, byAge, keepOrder, reordered
+
+  // Trash and history.
+  case trash, trashEmpty, restore, restored, purge, purgeAsk, changes, changesNone
+  case didCreateList, didEditList, didMakeContents, didCreateItem, didAppendItems, didEditItem
+  case didMoveRow, didMoveRows, didReorder, didBatch, didDeleteRow, didRestoreRow, didPurge
+  case didAddPhoto, didDeletePhoto, didReorderPhotos, didImport, didImportTable, didUndo
+
+  // Tabs, places, settings.
+  case tabs, newTab, closeTab, path, settings, language, ownLanguage, places, placesNone
+  case deviceName, lastUsed, colours, standardColours, navigationBar, toolbar, tabBar, button
+
+  // What the server says of itself.
+  case about, version, licence, contact, support, credits, lists, items
+
+  // Taking everything along.
+  case transfer, exportAll, exportTable, importFile, importAsk, imported, created, updated
+  case unchanged, line
+}

@@ -1,0 +1,68 @@
+/**
+ * The inventory's tints on the page. They are made for a light page; on a dark one light bars become dark, and what
+ * stands on them light, in the same hues.
+ */
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const pages = { light: '#ffffff', dark: '#1c1f23' };
+/** https://www.w3.org/TR/WCAG22/#contrast-minimum */
+const readable = 4.6;
+/** What stands on a light bar that was made dark is not to be dimmer than on others. */
+const clear = { title: 13, button: 7 };
+let tints = null;
+
+const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(colour) {
+  const [red, green, blue] = channels(colour)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one, other) {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((left, right) => left - right);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** A colour on its way to another. */
+function mixed(colour, other, share) {
+  const aims = channels(other);
+  const parts = channels(colour).map((value, index) => value + (aims[index] - value) * share);
+  return `#${parts.map((value) => Math.round(value * 255).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The colour, as much lighter or darker as it takes to be read on a ground, or seen better than that. */
+function legible(colour, ground, least = readable) {
+  const aim = luminance(ground) > 0.18 ? '#000000' : '#ffffff';
+  for (let share = 0; share < 1; share += 0.05) {
+    const tried = mixed(colour, aim, share);
+    if (contrast(tried, ground) >= least) return tried;
+  }
+  return aim;
+}
+
+function draw() {
+  if (!tints) return;
+  const bar = (tint) => (dark.matches && luminance(tint) > 0.18 ? mixed(tint, '#14171a', 0.92) : tint);
+  const style = document.documentElement.style;
+  const bars = { 'navigation-bar': bar(tints.navigationBar), toolbar: bar(tints.toolbar), 'tab-bar': bar(tints.tabBar) };
+  for (const [name, tint] of Object.entries(bars)) {
+    style.setProperty(`--${name}`, tint);
+    style.setProperty(`--${name}-button`, legible(tints.button, tint, dark.matches ? clear.button : readable));
+  }
+  const isTurned = bars['navigation-bar'] !== tints.navigationBar;
+  style.setProperty('--navigation-bar-title',
+    legible(tints.title, bars['navigation-bar'], isTurned ? clear.title : readable));
+  style.setProperty('--tint', dark.matches
+    ? legible(tints.button, pages.dark, clear.button) : legible(tints.button, pages.light));
+  document.querySelector('meta[name=theme-color]').content = bars['navigation-bar'];
+}
+
+/** Shows the tints that the server has. */
+export function applyAppearance(appearance) {
+  tints = appearance;
+  draw();
+}
+
+dark.addEventListener('change', draw);

@@ -1,0 +1,46 @@
+import { address, api } from './api.js';
+import { element } from './dom.js';
+import { attempt, undo } from './notices.js';
+import { plainBar, Sheet } from './sheet.js';
+import { hasText, moment, text } from './texts.js';
+
+const pageSize = 50;
+
+/** `move row` as the key of its text. */
+const key = (action) => `did ${action}`.replace(/ (.)/g, (_, letter) => letter.toUpperCase());
+
+/** The log of changes, the latest first, each to be undone. */
+export async function showChanges() {
+  const list = element('ol', { class: 'card entries', role: 'list', reversed: true });
+  const sheet = new Sheet(plainBar(text('changes')), list);
+
+  async function draw(offset = 0) {
+    const found = await api.get(address('/v1/changes', { limit: pageSize, offset }));
+    if (offset === 0) list.replaceChildren();
+    list.append(...found.changes.map(line));
+    list.hidden = !found.count;
+    sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
+    if (!found.count) sheet.body.append(element('p', { class: 'empty' }, text('changesNone')));
+    const shown = offset + found.changes.length;
+    if (shown < found.count) {
+      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(shown)) },
+        text('more')));
+    }
+  }
+
+  function line(change) {
+    const name = key(change.action);
+    return element('li', {},
+      element('div', { class: 'row-texts' },
+        element('span', { class: 'row-title' }, hasText(name) ? text(name) : change.action),
+        element('bdi', { class: 'row-detail' }, [change.actor, moment(change.at)].filter((part) => part).join(' · '))),
+      change.undo
+        ? element('button', {
+          class: 'plain', type: 'button',
+          onclick: () => attempt(async () => { await undo(change.undo); await draw(); }),
+        }, text('undo'))
+        : null);
+  }
+
+  await attempt(draw);
+}

@@ -1,0 +1,34 @@
+/**
+ * Makes an element. `on…` attributes are listeners, booleans are set or left out, null and undefined are left out,
+ * `data` and `style` are objects; children are nodes, texts, or null for nothing.
+ */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+    else if (key === 'data') Object.assign(made.dataset, value);
+    else if (key === 'style') for (const [property, set] of Object.entries(value)) made.style.setProperty(property, set);
+    else made.setAttribute(key, value === true ? '' : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** Whether the page runs from right to left, as the server has said. */
+export const isRightToLeft = () => document.documentElement.dir === 'rtl';
+
+/** Whether the person wants nothing to move. */
+export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** A UUID of its own; `crypto.randomUUID` is there on secure pages only. */
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** After so many milliseconds. */
+export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

@@ -1,0 +1,221 @@
+import { api, address } from './api.js';
+import { say } from './speech.js';
+import { number, text } from './texts.js';
+
+/** So near the edge, in pixels, the list begins to scroll under the finger. */
+const edge = 64;
+const fastest = 18;
+
+/**
+ * Lets rows be dragged by their grips: with a mouse, a finger, or keys. Where a row would land is asked of the server
+ * on the way; where it has landed is told by `drop`'s answer.
+ */
+export class Drag {
+  #list;
+  #scroller;
+  #drop;
+  #held = null;
+  #frame = 0;
+
+  /**
+   * @param list the `RowList`.
+   * @param drop moves the row of an id to an index, and resolves to the index where it is then.
+   */
+  constructor(list, scroller, drop) {
+    this.#list = list;
+    this.#scroller = scroller;
+    this.#drop = drop;
+    list.element.addEventListener('pointerdown', (event) => this.#pressed(event));
+    list.element.addEventListener('keydown', (event) => this.#typed(event), { capture: true });
+    list.element.addEventListener('focusout', (event) => {
+      // Rows are drawn anew while they are moved; whoever goes elsewhere lets go.
+      if (this.#held?.isKeys && event.relatedTarget && !this.#list.element.contains(event.relatedTarget)) this.#cancel();
+    });
+  }
+
+  // By pointer
+
+  #pressed(event) {
+    const grip = event.target.closest('[data-control=grip]');
+    if (!grip || event.button !== 0 || this.#held) return;
+    event.preventDefault();
+    const item = grip.closest('li');
+    if (!this.#lift(item.dataset.key, false)) return;
+    const held = this.#held;
+    held.pointer = event.pointerId;
+    held.grabbedAt = event.clientY - item.getBoundingClientRect().top;
+    held.y = event.clientY;
+    grip.setPointerCapture(event.pointerId);
+    const moved = (move) => {
+      if (move.pointerId === held.pointer) held.y = move.clientY;
+    };
+    const ended = (end) => {
+      if (end.pointerId !== held.pointer || this.#held !== held) return;
+      held.stopListening();
+      if (end.type === 'pointerup') this.#letGo();
+      else this.#cancel();
+    };
+    const escaped = (press) => {
+      if (press.key === 'Escape') {
+        press.preventDefault();
+        this.#cancel();
+      }
+    };
+    addEventListener('pointermove', moved);
+    addEventListener('pointerup', ended);
+    addEventListener('pointercancel', ended);
+    addEventListener('keydown', escaped, { capture: true });
+    held.stopListening = () => {
+      removeEventListener('pointermove', moved);
+      removeEventListener('pointerup', ended);
+      removeEventListener('pointercancel', ended);
+      removeEventListener('keydown', escaped, { capture: true });
+    };
+    this.#follow(held);
+  }
+
+  /** Each frame: the row stays under the pointer, the list scrolls at its edges. */
+  #follow(held) {
+    if (this.#held !== held) return;
+    const bounds = this.#scroller.getBoundingClientRect();
+    const over = held.y > bounds.bottom - edge ? held.y - (bounds.bottom - edge)
+      : held.y < bounds.top + edge ? held.y - (bounds.top + edge) : 0;
+    if (over) this.#scroller.scrollTop += Math.sign(over) * Math.min(fastest, Math.abs(over) / 3);
+    const top = this.#list.placeAt(held.y - held.grabbedAt);
+    this.#propose(Math.max(0, Math.min(Math.round(top), this.#list.source.length - 1)));
+    const row = this.#list.elementOf(held.id);
+    row?.classList.add('is-lifted');
+    const listTop = this.#list.element.getBoundingClientRect().top;
+    row?.style.setProperty('transform', `translateY(${held.y - held.grabbedAt - listTop}px)`);
+    this.#frame = requestAnimationFrame(() => this.#follow(held));
+  }
+
+  // By keys
+
+  #typed(event) {
+    const grip = event.target.closest('[data-control=grip]');
+    if (!grip) return;
+    const id = grip.closest('li').dataset.key;
+    const isSwitch = event.key === ' ' || event.key === 'Enter';
+    if (!this.#held) {
+      if (!isSwitch || !this.#lift(id, true)) return;
+      this.#take(event);
+      this.#list.elementOf(id).classList.add('is-lifted');
+      say(text('lifted', { name: this.#held.name }));
+      return;
+    }
+    if (!this.#held.isKeys) return;
+    const page = Math.max(1, Math.floor(this.#scroller.clientHeight / this.#list.rowHeight) - 1);
+    const end = this.#list.source.length;
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -end, End: end };
+    if (isSwitch) {
+      this.#take(event);
+      this.#letGo();
+    } else if (event.key === 'Escape') {
+      this.#take(event);
+      this.#cancel();
+    } else if (event.key in steps) {
+      this.#take(event);
+      this.#step(steps[event.key]);
+    }
+  }
+
+  #take(event) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  async #step(step) {
+    const held = this.#held;
+    const last = this.#list.source.length - 1;
+    await this.#propose(Math.max(0, Math.min(held.to + step, last)));
+    if (this.#held !== held) return;
+    const top = held.to * this.#list.rowHeight;
+    const window = this.#scroller.clientHeight - 2 * this.#list.rowHeight;
+    if (top < this.#list.top) this.#list.top = top;
+    else if (top > this.#list.top + window) this.#list.top = top - window;
+    say(text('overPlace', {
+      name: held.name, index: number(held.to + 1), count: number(this.#list.source.count) }));
+  }
+
+  // Both
+
+  #lift(id, isKeys) {
+    const source = this.#list.source;
+    const from = source.indexOf(id);
+    const row = from === undefined ? undefined : source.row(from);
+    if (!row?.canMove) return false;
+    this.#held = { id, isKeys, name: row.title, from, to: from, asked: null, question: null };
+    this.#list.element.classList.add('is-dragging');
+    return true;
+  }
+
+  /** Opens the gap at a place at once, and where the server says when it has. */
+  async #propose(to) {
+    const held = this.#held;
+    held.from = this.#list.source.indexOf(held.id);
+    // Somebody else has taken the row away.
+    if (held.from === undefined) return this.#cancel();
+    if (held.asked === to) return;
+    held.asked = to;
+    this.#openGap(held, to);
+    if (held.question) return held.isKeys ? held.question : undefined;
+    held.question = this.#ask(held).finally(() => (held.question = null));
+    if (held.isKeys) await held.question;
+  }
+
+  async #ask(held) {
+    const list = this.#list.source.id;
+    for (let asked = null; this.#held === held && held.asked !== asked;) {
+      asked = held.asked;
+      try {
+        const target = await api.get(
+          address(`/v1/lists/${list}/move-target`, { from: held.from, to: asked }));
+        if (this.#held === held && held.asked === asked) this.#openGap(held, target.to);
+      } catch {
+        // The drop will tell.
+      }
+    }
+  }
+
+  #openGap(held, to) {
+    if (held.to === to && this.#list.gap) return;
+    held.to = to;
+    this.#list.gap = { id: held.id, from: held.from, to, isHeld: !held.isKeys };
+  }
+
+  async #letGo() {
+    const held = this.#end();
+    const row = this.#list.elementOf(held.id);
+    row?.classList.add('is-landing');
+    this.#list.gap = null;
+    if (held.asked === null || held.asked === held.from) {
+      this.#list.refresh({ isAnimated: true });
+    } else {
+      const index = await this.#drop(held.id, held.asked);
+      if (index !== undefined) {
+        say(text('dropped', {
+          name: held.name, index: number(index + 1), count: number(this.#list.source?.count ?? 0) }));
+      }
+    }
+    setTimeout(() => row?.classList.remove('is-landing'), 300);
+  }
+
+  #cancel() {
+    if (!this.#held) return;
+    const held = this.#end();
+    this.#list.gap = null;
+    this.#list.refresh({ isAnimated: true });
+    say(text('putBack', { name: held.name }));
+  }
+
+  #end() {
+    const held = this.#held;
+    this.#held = null;
+    cancelAnimationFrame(this.#frame);
+    held.stopListening?.();
+    this.#list.elementOf(held.id)?.classList.remove('is-lifted');
+    this.#list.element.classList.remove('is-dragging');
+    return held;
+  }
+}

@@ -1,0 +1,55 @@
+import { address, api } from './api.js';
+import { ItemForm } from './item-form.js';
+import { ListForm } from './list-form.js';
+import { attempt, take, tell } from './notices.js';
+import { Sheet } from './sheet.js';
+import { text } from './texts.js';
+
+/** Edits an item's fields. */
+export const editItem = (id) =>
+  edit(`/v1/items/${id}`, 'edit', (item, save) => new ItemForm(item.kind, item, save));
+
+/** Edits a list's own fields. */
+export const editList = (id) =>
+  edit(`/v1/lists/${id}`, 'details', (list, save) => new ListForm(list, save));
+
+/**
+ * Edits what is at a path, as its screen has it. The write is done only to what was seen: where somebody else was
+ * faster, the form shows what is there now, with what was typed here.
+ */
+async function edit(path, mode, makeFields) {
+  const read = () => api.tagged(path);
+  const answers = await attempt(() => Promise.all([api.get(address(`${path}/screen`, { mode })), read()]));
+  if (!answers) return;
+  const [screen, first] = answers;
+  let { tag } = first;
+  let fields = makeFields(first.value, save);
+  const sheet = new Sheet(screen.navigationBar, fields.element, { save });
+  fields.form.focus();
+
+  async function save() {
+    const { patch } = fields;
+    if (!patch) {
+      sheet.close();
+      return;
+    }
+    try {
+      const changed = await api.patch(path, patch, { fields: { 'If-Match': tag } });
+      await take(changed.receipt);
+      sheet.close();
+    } catch (error) {
+      if (error.status === 412) await attempt(showPresent);
+      else if (!fields.form.show(error)) tell(error);
+    }
+  }
+
+  async function showPresent() {
+    const present = await read();
+    ({ tag } = present);
+    const old = fields;
+    fields = makeFields(present.value, save);
+    fields.carryOver(old);
+    old.element.replaceWith(fields.element);
+    fields.form.remark(text('changedElsewhere'));
+  }
+}

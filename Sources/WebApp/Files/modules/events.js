@@ -1,0 +1,96 @@
+import { askForToken, commonFields } from './api.js';
+import { delay } from './dom.js';
+
+/** The server sends something every 15 seconds; a stream that is silent for longer is dead. */
+const longestSilence = 35_000;
+const longestWait = 15_000;
+
+/**
+ * Follows all changes of the inventory. `EventSource` can't send a token, so the stream is read from a `fetch`; what
+ * was missed while it was broken comes as one event, by `Last-Event-ID`.
+ */
+export class EventStream extends EventTarget {
+  #lastID = null;
+  #wait = 500;
+  #abort = null;
+  #wakeUp = () => {};
+  #isStopped = false;
+
+  start() {
+    addEventListener('online', () => this.#wakeUp());
+    addEventListener('offline', () => this.#abort?.abort());
+    this.#run();
+  }
+
+  stop() {
+    this.#isStopped = true;
+    this.#abort?.abort();
+  }
+
+  /** Tries again at once where it was waiting to. */
+  hurry() {
+    this.#wakeUp();
+  }
+
+  async #run() {
+    while (!this.#isStopped) {
+      try {
+        await this.#follow();
+      } catch {
+        // Whatever broke it, it is begun anew.
+      }
+      if (this.#isStopped) return;
+      this.dispatchEvent(new Event('lost'));
+      await Promise.race([delay(this.#wait), new Promise((done) => (this.#wakeUp = done))]);
+      this.#wait = Math.min(this.#wait * 2, longestWait);
+    }
+  }
+
+  async #follow() {
+    this.#abort = new AbortController();
+    const abort = this.#abort;
+    let silence = setTimeout(() => abort.abort(), longestSilence);
+    const last = this.#lastID === null ? {} : { 'Last-Event-ID': this.#lastID };
+    try {
+      const response = await fetch('/v1/events', {
+        headers: { ...commonFields(), ...last, Accept: 'text/event-stream' },
+        signal: abort.signal, cache: 'no-store',
+      });
+      if (response.status === 401) return await askForToken();
+      if (!response.ok) throw new Error(response.statusText);
+      const isFirst = this.#lastID === null;
+      this.#wait = 500;
+      this.dispatchEvent(new CustomEvent('joined', { detail: { isFirst } }));
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        clearTimeout(silence);
+        silence = setTimeout(() => abort.abort(), longestSilence);
+        const blocks = (rest + value).split('\n\n');
+        rest = blocks.pop();
+        for (const block of blocks) this.#read(block);
+      }
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+
+  /** One block of lines, as https://html.spec.whatwg.org/multipage/server-sent-events.html has it. */
+  #read(block) {
+    let name = 'message';
+    let data = '';
+    for (const line of block.split('\n')) {
+      const colon = line.indexOf(':');
+      const field = colon < 0 ? line : line.slice(0, colon);
+      const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+      if (field === 'event') name = value;
+      else if (field === 'data') data += value;
+      else if (field === 'id') this.#lastID = value;
+    }
+    if (data || name !== 'message') {
+      this.dispatchEvent(new CustomEvent(name, { detail: data ? JSON.parse(data) : null }));
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { Problem } from './api.js';
+import { element } from './dom.js';
+import { text } from './texts.js';
+
+let fields = 0;
+
+/** What a number is sent as; what can't be read as one goes as it is, for the server to say what is wrong with it. */
+function numeric(typed) {
+  const trimmed = typed.trim();
+  if (!trimmed) return null;
+  const read = Number(trimmed);
+  return Number.isNaN(read) ? trimmed : read;
+}
+
+const readers = {
+  line: (input) => input.value.trim() || null,
+  area: (input) => input.value || null,
+  number: (input) => numeric(input.value),
+  tags: (input) => input.value.split(/[,،]/).map((tag) => tag.trim()).filter((tag) => tag),
+  choice: (input) => input.value,
+  flag: (input) => input.checked,
+};
+
+function control(kind, value, options) {
+  switch (kind) {
+    case 'area':
+      return element('textarea', { rows: 3, dir: 'auto' }, value ?? '');
+    case 'choice':
+      return element('select', {}, ...options.map(([name, title]) =>
+        element('option', { value: name, selected: name === value }, title)));
+    case 'flag':
+      return element('input', { type: 'checkbox', role: 'switch', checked: value });
+    case 'tags':
+      return element('input', { type: 'text', value: value.join(', '), autocomplete: 'off' });
+    case 'number':
+      return element('input', { type: 'text', inputmode: 'decimal', value: value ?? '', autocomplete: 'off', dir: 'ltr' });
+    default:
+      return element('input', { type: 'text', value: value ?? '', autocomplete: 'off', dir: 'auto' });
+  }
+}
+
+/** One field of a form: what it is called, what is typed into it, what the server finds wrong with it. */
+class Field {
+  /** @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. */
+  constructor({ pointer, label, kind = 'line', value = null, options = [], hint = null }) {
+    const id = `field-${(fields += 1)}`;
+    this.pointer = pointer;
+    this.kind = kind;
+    this.input = control(kind, value, options);
+    this.input.id = id;
+    this.input.name = pointer;
+    this.fault = element('p', { class: 'field-fault', id: `${id}-fault`, hidden: true });
+    this.input.setAttribute('aria-describedby', `${id}-fault`);
+    this.element = element('div', { class: `field is-${kind}` },
+      element('label', { for: id }, label), this.input,
+      hint ? element('p', { class: 'field-hint' }, hint) : null, this.fault);
+    this.original = this.value;
+  }
+
+  get value() {
+    return readers[this.kind](this.input);
+  }
+
+  get isChanged() {
+    return JSON.stringify(this.value) !== JSON.stringify(this.original);
+  }
+
+  /** @param detail what is wrong; null: nothing. */
+  complain(detail) {
+    this.fault.hidden = detail === null;
+    this.fault.textContent = detail ?? '';
+    this.input.toggleAttribute('aria-invalid', detail !== null);
+  }
+}
+
+/** Fields in groups, which make the members of a request's body. */
+export class Form {
+  #fields = [];
+  #faults = element('p', { class: 'form-fault', role: 'alert', hidden: true });
+
+  /**
+   * @param groups of descriptions of fields, or of other nodes.
+   * @param submit is called when Enter is pressed in a line.
+   */
+  constructor(groups, submit) {
+    const cards = groups.filter((group) => group.length).map((group) =>
+      element('div', { class: 'card fields' }, ...group.map((entry) => {
+        if (entry instanceof Node) return entry;
+        const field = new Field(entry);
+        this.#fields.push(field);
+        return field.element;
+      })));
+    this.element = element('form', { novalidate: true, onsubmit: (event) => { event.preventDefault(); submit(); } },
+      this.#faults, ...cards, element('button', { class: 'unseen', type: 'submit', tabindex: '-1', 'aria-hidden': 'true' }));
+  }
+
+  /** Puts the cursor into the first field. */
+  focus() {
+    this.#fields.find((field) => field.kind !== 'choice')?.input.focus();
+  }
+
+  field(pointer) {
+    return this.#fields.find((field) => field.pointer === pointer);
+  }
+
+  /** The members, nested as the pointers say: all that were filled in, or only those that were changed. */
+  members({ changedOnly = false } = {}) {
+    const members = {};
+    for (const field of this.#fields) {
+      if (changedOnly ? !field.isChanged : field.value === null) continue;
+      const path = field.pointer.split('/').slice(1);
+      const last = path.pop();
+      let home = members;
+      for (const name of path) home = home[name] ??= {};
+      home[last] = field.value;
+    }
+    return members;
+  }
+
+  /** Shows beside the fields what the server has found wrong; false where it was not about fields. */
+  show(problem) {
+    if (!(problem instanceof Problem)) return false;
+    const rest = [];
+    for (const field of this.#fields) field.complain(null);
+    for (const { pointer, detail } of problem.members.errors ?? []) {
+      const field = this.#fields.find((other) => pointer === other.pointer || pointer?.startsWith(`${other.pointer}/`));
+      if (field) field.complain(detail);
+      else rest.push(detail);
+    }
+    this.#faults.hidden = false;
+    this.#faults.textContent = [problem.members.title, ...rest].join(' ');
+    const first = this.#fields.find((field) => !field.fault.hidden);
+    (first?.input ?? this.#faults).focus();
+    this.element.scrollIntoView({ block: 'start' });
+    return true;
+  }
+
+  /** Takes over what was typed into another form of the same fields. */
+  carryOver(old) {
+    for (const field of old.#fields.filter((other) => other.isChanged)) {
+      const { input } = this.field(field.pointer);
+      input.value = field.input.value;
+      input.checked = field.input.checked;
+    }
+  }
+
+  /** Says something above the fields. */
+  remark(sentence) {
+    this.#faults.hidden = false;
+    this.#faults.textContent = sentence;
+  }
+}
+
+/** A member's own fields as lines of name and text; values that are no texts are kept as long as nobody types there. */
+export class OwnFields {
+  #lines = [];
+  #list = element('div', { class: 'own-fields' });
+
+  constructor(values) {
+    for (const [name, value] of Object.entries(values)) this.#add(name, value);
+    this.element = element('div', { class: 'field is-own' },
+      element('span', { class: 'field-name' }, text('fields')), this.#list,
+      element('button', { class: 'plain', type: 'button', onclick: () => this.#add('', '').name.focus() },
+        text('addField')));
+  }
+
+  #add(name, value) {
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    const line = {
+      value, shown,
+      name: element('input', { type: 'text', value: name, 'aria-label': text('field'), dir: 'auto' }),
+      text: element('input', { type: 'text', value: shown, 'aria-label': `${text('text')} ${name}`.trim(), dir: 'auto' }),
+    };
+    line.element = element('div', { class: 'own-field' }, line.name, line.text,
+      element('button', {
+        class: 'plain is-grave', type: 'button', 'aria-label': text('removeField', { name }),
+        onclick: () => {
+          this.#lines = this.#lines.filter((other) => other !== line);
+          line.element.remove();
+        },
+      }, '×'));
+    this.#lines.push(line);
+    this.#list.append(line.element);
+    return line;
+  }
+
+  /** The object that the lines make. */
+  get value() {
+    const named = this.#lines.filter((line) => line.name.value.trim());
+    return Object.fromEntries(named.map((line) =>
+      [line.name.value.trim(), line.text.value === line.shown ? line.value : line.text.value]));
+  }
+}

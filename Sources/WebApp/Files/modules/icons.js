@@ -1,0 +1,34 @@
+/** Strokes in a square of 24; the server names those on bars. */
+const strokes = {
+  'chevron-left': 'M15 5l-7 7 7 7',
+  'chevron-right': 'M9 5l7 7-7 7',
+  'arrow-left': 'M20 12H5M11 5l-7 7 7 7',
+  'arrow-right': 'M4 12h15M13 5l7 7-7 7',
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M6 12h12',
+  cross: 'M6 6l12 12M18 6L6 18',
+  check: 'M5 12.5l4.5 4.5L19 7',
+  pencil: 'M5 19l1-4L16.5 4.5l3 3L9 18z',
+  folder: 'M3 7.5V18a1.5 1.5 0 0 0 1.5 1.5h15A1.5 1.5 0 0 0 21 18V9a1.5 1.5 0 0 0-1.5-1.5H12L10 5H4.500A1.500 1.500 0 0 0 3 6.500z',
+  camera: 'M3 8.500h4L9 5.500h6l2 3h4v10.500H3zM12 17a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7',
+  grip: 'M5 9h14M5 15h14',
+  search: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13M15.500 15.500L20 20',
+  dots: 'M5.500 12h.01M12 12h.01M18.500 12h.01',
+  box: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+  trash: 'M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13',
+};
+
+/** A picture that only goes with a text; null where the name is not known. */
+export function icon(name) {
+  const path = strokes[name];
+  if (!path) return null;
+  const space = 'http://www.w3.org/2000/svg';
+  const drawing = document.createElementNS(space, 'svg');
+  drawing.setAttribute('viewBox', '0 0 24 24');
+  drawing.setAttribute('class', `icon icon-${name}`);
+  drawing.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(space, 'path');
+  line.setAttribute('d', path);
+  drawing.append(line);
+  return drawing;
+}

@@ -1,0 +1,162 @@
+import { api } from './api.js';
+import { longTitle, navigationBar, toolbar } from './bar.js';
+import { element, isRightToLeft } from './dom.js';
+import { editItem } from './edit-sheet.js';
+import { icon } from './icons.js';
+import { attempt, take } from './notices.js';
+import { addPhoto, photoSource } from './photos.js';
+import { place } from './place.js';
+import { say } from './speech.js';
+import { dollars, moment, number, text } from './texts.js';
+
+/** An item: its fields, its photos, its contents, and the way to its neighbours. */
+export class ItemScreen {
+  #screen;
+  #item;
+  #neighbours;
+
+  /** Reads all that it shows. */
+  static async load(entry) {
+    const made = new ItemScreen();
+    await made.#read(entry);
+    made.#draw(entry);
+    return made;
+  }
+
+  constructor() {
+    this.element = element('section', { class: 'screen item-screen' });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.target.closest('button, input') || event.altKey || event.ctrlKey || event.metaKey) return;
+      const arrow = { ArrowLeft: 'leftArrow', ArrowRight: 'rightArrow' }[event.key];
+      if (arrow) this.#act(this.#neighbours[arrow]);
+    });
+  }
+
+  async #read({ itemId }) {
+    [this.#screen, this.#item, this.#neighbours] = await Promise.all([
+      api.get(`/v1/items/${itemId}/screen`), api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/neighbours`)]);
+  }
+
+  close() {}
+
+  focus() {
+    this.element.querySelector('h1').focus({ preventScroll: true });
+  }
+
+  update(entry) {
+    this.#draw(entry);
+  }
+
+  refresh() {
+    attempt(async () => {
+      await this.#read(this.entry);
+      this.#draw(this.entry);
+    });
+  }
+
+  #draw(entry) {
+    this.entry = entry;
+    const scrolled = this.element.querySelector('.scroller')?.scrollTop ?? 0;
+    const isFocused = this.element.contains(document.activeElement);
+    const act = (action) => this.#act(action);
+    const scroller = element('div', { class: 'scroller' },
+      element('div', { class: 'page' },
+        longTitle(entry.navigationBar), this.#photos(), this.#fields(), this.#notes(), this.#contents()));
+    this.element.replaceChildren(...[
+      navigationBar(entry.navigationBar, act), scroller,
+      toolbar(this.#screen.toolbar, act, element('span', { class: 'position' }, this.#neighbours.position)),
+    ].filter((part) => part));
+    scroller.scrollTop = scrolled;
+    if (isFocused) this.focus();
+  }
+
+  #act(action) {
+    const to = this.#neighbours[action];
+    switch (action) {
+      case 'back': return attempt(() => place.pop());
+      case 'edit': return editItem(this.#item.id);
+      case 'photos': return attempt(() => place.push({ itemId: this.#item.id, photos: true }));
+      case 'previous':
+      case 'next': return to ? attempt(() => this.#step(to, action)) : undefined;
+      default: return undefined;
+    }
+  }
+
+  async #step(to, action) {
+    await place.replaceTop({ itemId: to.id }, action);
+    say(to.title);
+  }
+
+  #photos() {
+    const { id, photos } = this.#item;
+    const strip = element('div', { class: 'photo-strip' }, ...photos.map((photo, index) => {
+      const image = element('img', { alt: '' });
+      photoSource(id, photo).then((source) => (image.src = source), () => {});
+      return element('button', {
+        type: 'button', class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
+        onclick: () => attempt(() => place.push({ itemId: id, photos: true, state: { photo: index } })),
+      }, image);
+    }));
+    if (this.#screen.row.canEdit) strip.append(this.#photoAdder());
+    return strip.childElementCount ? strip : null;
+  }
+
+  #photoAdder() {
+    const input = element('input', {
+      type: 'file', accept: 'image/*', multiple: true, class: 'unseen', 'aria-label': text('addPhoto'),
+      onchange: () => attempt(async () => {
+        adder.classList.add('is-busy');
+        try {
+          for (const file of input.files) await addPhoto(this.#item.id, file);
+        } finally {
+          adder.classList.remove('is-busy');
+          this.refresh();
+        }
+      }),
+    });
+    const adder = element('label', { class: 'photo-adder' }, input, icon('camera'), element('span', {}, text('addPhoto')));
+    return adder;
+  }
+
+  #fields() {
+    const item = this.#item;
+    const amount = (value) => (value === null || value === undefined ? null : number(value));
+    const shown = [
+      ['make', item.car?.make], ['model', item.car?.model], ['year', item.car?.year],
+      ['fuelAmount', amount(item.car?.fuelAmount)], ['name', item.car ? item.name : null],
+      ['serialNumber', item.serialNumber],
+      ['valueInDollars', item.valueInDollars === null ? null : dollars(item.valueInDollars)],
+      ['quantity', amount(item.quantity)],
+    ].map(([key, value]) => [text(key), value]);
+    for (const [name, value] of Object.entries(item.fields)) {
+      shown.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
+    }
+    shown.push([text('tags'), item.tags.join(' · ')]);
+    shown.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
+    return element('dl', { class: 'card facts' }, ...shown
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => element('div', {},
+        element('dt', {}, element('bdi', {}, name)), element('dd', {}, element('bdi', {}, String(value))))));
+  }
+
+  #notes() {
+    return this.#item.notes
+      ? element('section', { class: 'card notes', 'aria-label': text('notes') },
+        element('h2', {}, text('notes')), element('p', { dir: 'auto' }, this.#item.notes))
+      : null;
+  }
+
+  #contents() {
+    const { id, contentsListId } = this.#item;
+    if (!contentsListId && !this.#screen.row.canEdit) return null;
+    const enter = (listId) => place.push({ listId });
+    const make = async () => {
+      const list = await api.post(`/v1/items/${id}/contents`);
+      await take(list.receipt);
+      await enter(list.id);
+    };
+    return element('ul', { class: 'card choices', role: 'list' }, element('li', {}, element('button', {
+      type: 'button', onclick: () => attempt(() => (contentsListId ? enter(contentsListId) : make())),
+    }, text(contentsListId ? 'contents' : 'makeContents'), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right'))));
+  }
+}

@@ -1,0 +1,35 @@
+import { Form } from './form.js';
+import { text } from './texts.js';
+
+/** A form for a list's own fields. */
+export class ListForm {
+  constructor(list, submit) {
+    const flag = (pointer, label, value) => ({ pointer, label: text(label), kind: 'flag', value });
+    this.form = new Form([
+      [{ pointer: '/title', label: text('title'), value: list.title },
+        {
+          pointer: '/itemKind', label: text('itemKind'), kind: 'choice', value: list.itemKind,
+          options: [['any', text('anyKind')], ['thing', text('thingsOnly')], ['car', text('carsOnly')]],
+        }],
+      [{ pointer: '/sentinel/text', label: text('sentinelText'), value: list.sentinel.text },
+        flag('/sentinel/visible', 'sentinelVisible', list.sentinel.visible),
+        { pointer: '/deleteLabel', label: text('deleteLabel'), value: list.deleteLabel }],
+      [flag('/permissions/add', 'mayAdd', list.permissions.add),
+        flag('/permissions/edit', 'mayEdit', list.permissions.edit),
+        flag('/permissions/move', 'mayMove', list.permissions.move),
+        flag('/permissions/delete', 'mayDelete', list.permissions.delete)],
+    ], submit);
+    this.element = this.form.element;
+  }
+
+  /** A merge-patch (RFC 7396) of what was changed; null where nothing was. */
+  get patch() {
+    const patch = this.form.members({ changedOnly: true });
+    return Object.keys(patch).length ? patch : null;
+  }
+
+  /** Takes over what was changed in another form. */
+  carryOver(old) {
+    this.form.carryOver(old.form);
+  }
+}

@@ -1,0 +1,56 @@
+import { Disconnected, Problem } from './api.js';
+import { Mirror } from './mirror.js';
+
+const mostKept = 24;
+
+/** The mirrors of the lists that were looked at lately. */
+class Mirrors {
+  #mirrors = new Map();
+
+  /** A list's rows, read from the server where they are not known yet. */
+  async of(id) {
+    const known = this.#mirrors.get(id);
+    if (known) {
+      this.#mirrors.delete(id);
+      this.#mirrors.set(id, known);
+      return known;
+    }
+    const mirror = await new Mirror(id).load();
+    this.#mirrors.set(id, mirror);
+    if (this.#mirrors.size > mostKept) this.#mirrors.delete(this.#mirrors.keys().next().value);
+    return mirror;
+  }
+
+  /** Brings what is known of lists up to a receipt, or an event. */
+  async receive({ deltas = [] }) {
+    await this.#each(deltas, (delta) => this.#mirrors.get(delta.listId)?.receive(delta), (delta) => delta.listId);
+  }
+
+  /** After a time without events. */
+  async catchUp() {
+    await this.#each([...this.#mirrors.values()], (mirror) => mirror.catchUp(), (mirror) => mirror.id);
+  }
+
+  /** Reads everything that is known anew. */
+  async reload() {
+    await this.#each([...this.#mirrors.values()], (mirror) => mirror.load(), (mirror) => mirror.id);
+  }
+
+  clear() {
+    this.#mirrors.clear();
+  }
+
+  async #each(things, work, id) {
+    await Promise.all(things.map(async (thing) => {
+      try {
+        await work(thing);
+      } catch (error) {
+        // What is gone need not be known any more; what can't be reached is caught up with later.
+        if (error instanceof Problem) this.#mirrors.delete(id(thing));
+        else if (!(error instanceof Disconnected)) throw error;
+      }
+    }));
+  }
+}
+
+export const mirrors = new Mirrors();

@@ -1,0 +1,140 @@
+import { api, Problem } from './api.js';
+import { session } from './session.js';
+
+let held = null;
+
+/** Whether no other window of this browser is at a place; from then on it is this window's, while it is open. */
+async function hold(id) {
+  if (!navigator.locks || held === id) return true;
+  return new Promise((answer) => {
+    navigator.locks.request(`rowhouse.place.${id}`, { ifAvailable: true }, (lock) => {
+      answer(lock !== null);
+      if (!lock) return undefined;
+      held = id;
+      return new Promise(() => {});
+    });
+  });
+}
+
+/**
+ * Where this window is: a navigator of the server, which keeps the tabs and their stacks of screens. It is found again
+ * after a reload, and may be entered from another device.
+ *
+ * Tells `change`, with `cause`, whenever the server has answered with it.
+ */
+class Place extends EventTarget {
+  #turns = Promise.resolve();
+  /** The navigator as the server has sent it last. */
+  now = null;
+
+  /** Finds the place that was left, or begins one. */
+  async enter() {
+    const known = session.navigator;
+    const isElsewhere = known && !(await hold(known));
+    try {
+      if (known && !isElsewhere) this.now = await api.get(`/v1/navigators/${known}?restore=true`);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status === 401) throw error;
+    }
+    this.now ??= await this.#make(isElsewhere ? known : undefined);
+    session.navigator = this.now.id;
+    await hold(this.now.id);
+    this.#tell('enter');
+  }
+
+  async #make(original) {
+    const name = navigator.userAgentData?.platform || navigator.platform || undefined;
+    try {
+      return await api.post('/v1/navigators', original ? { copyOf: original } : { name });
+    } catch (error) {
+      if (original) return this.#make();
+      if (error.code !== 'too_many_navigators') throw error;
+      // The place that was left longest ago gives way.
+      const { navigators } = await api.get('/v1/navigators');
+      const oldest = navigators.toSorted((left, right) => left.lastUsedAt.localeCompare(right.lastUsedAt))[0];
+      return api.post(`/v1/navigators/${oldest.id}/pop-to-root`, {});
+    }
+  }
+
+  /** Goes on at the place of another device. */
+  async takeOver(id) {
+    this.now = await api.get(`/v1/navigators/${id}?restore=true`);
+    session.navigator = id;
+    this.#tell('enter');
+  }
+
+  get tab() {
+    return this.now.tabs.find((tab) => tab.id === this.now.selectedTab);
+  }
+
+  get stack() {
+    return this.tab.stack;
+  }
+
+  get top() {
+    return this.stack.at(-1);
+  }
+
+  push(screen) {
+    return this.#call('push', 'POST', 'push', { screen });
+  }
+
+  pop() {
+    return this.#call('pop', 'POST', 'pop', {});
+  }
+
+  popTo(index) {
+    return this.#call('pop', 'POST', 'pop-to', { index });
+  }
+
+  /** Goes to a list or an item through all that is above it. */
+  open(target) {
+    return this.#call('jump', 'POST', 'open', target);
+  }
+
+  /** Puts another screen in the top one's place. */
+  replaceTop(screen, cause) {
+    return this.#call(cause, 'PUT', 'stack', () => ({ stack: [...this.stack.slice(0, -1), screen] }));
+  }
+
+  /** Keeps how the top screen is shown. */
+  setTop(change) {
+    return this.#call('update', 'PATCH', 'top', change);
+  }
+
+  selectTab(tab) {
+    return this.#call('tab', 'POST', 'select-tab', { tab });
+  }
+
+  setTabs(tabs) {
+    return this.#call('tab', 'PUT', 'tabs', { tabs });
+  }
+
+  rename(name) {
+    return this.#call('update', 'PATCH', null, { name });
+  }
+
+  /** Reads the place again, as when what its screens show was changed. */
+  refresh() {
+    return this.#call('update', 'GET', null);
+  }
+
+  /** One call after the other, each on what the one before has come to. */
+  #call(cause, method, step, body) {
+    const done = this.#turns.then(async () => {
+      const path = `/v1/navigators/${this.now.id}${step ? `/${step}` : ''}`;
+      const given = typeof body === 'function' ? body() : body;
+      const send = { GET: api.get, POST: api.post, PUT: api.put, PATCH: api.patch }[method];
+      this.now = await (method === 'GET' ? send(path) : send(path, given));
+      this.#tell(cause);
+    });
+    this.#turns = done.catch(() => {});
+    return done;
+  }
+
+  #tell(cause) {
+    this.dispatchEvent(new CustomEvent('change', { detail: { cause } }));
+  }
+}
+
+export const place = new Place();

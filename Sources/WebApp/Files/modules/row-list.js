@@ -1,0 +1,335 @@
+import { Disconnected, Problem } from './api.js';
+import { element, isStill } from './dom.js';
+import { ScaledScroll } from './scaled-scroll.js';
+
+/** In units of the page's font size. */
+const rowHeightInFonts = 3.75;
+const overscan = 6;
+const ahead = 30;
+const shiftTime = 320;
+
+/**
+ * Rows of a source on the screen: only those that are seen are there, and only they are fetched, however many there
+ * are. They keep their elements by id, and so slide to where they go.
+ *
+ * A source has `length`, `row(index)`, `indexOf(id)`, `ensure(first, last)`, and tells `change`.
+ */
+export class RowList {
+  #scroller;
+  #source = null;
+  #scroll = new ScaledScroll();
+  #elements = new Map();
+  #frame = 0;
+  #restTimer = 0;
+  #fetchTimer = 0;
+  #shiftTimer = 0;
+  #current = null;
+  #anchor = null;
+  #onChange = (event) => this.refresh(event.detail);
+  #watcher = new ResizeObserver(() => this.refresh());
+  /** While a row is dragged: where it came from, and the gap that the others leave for it. */
+  #gap = null;
+
+  /**
+   * @param scroller the element that scrolls.
+   * @param content makes what a row shows.
+   * @param label what the list is called.
+   */
+  constructor(scroller, content, label) {
+    this.#scroller = scroller;
+    this.content = content;
+    this.rowHeight = Math.round(rowHeightInFonts * parseFloat(getComputedStyle(document.documentElement).fontSize));
+    this.element = element('ul', { class: 'rows', role: 'list', 'aria-label': label });
+    this.element.style.setProperty('--row-height', `${this.rowHeight}px`);
+    this.element.addEventListener('keydown', (event) => this.#pressed(event));
+    this.element.addEventListener('focusin', (event) => {
+      this.#current = event.target.closest('li')?.dataset.key ?? null;
+      this.#markCurrent();
+    });
+    this.#scroller.addEventListener('scroll', this.#scrolled, { passive: true });
+    this.#watcher.observe(scroller);
+  }
+
+  get source() {
+    return this.#source;
+  }
+
+  set source(source) {
+    this.#source?.removeEventListener('change', this.#onChange);
+    this.#source = source;
+    this.#source?.addEventListener('change', this.#onChange);
+    this.redraw();
+  }
+
+  close() {
+    this.source = null;
+    this.#watcher.disconnect();
+    this.#scroller.removeEventListener('scroll', this.#scrolled);
+    for (const timer of [this.#restTimer, this.#fetchTimer, this.#shiftTimer]) clearTimeout(timer);
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /** The place shown at the top, in real pixels from the first row. */
+  get top() {
+    return this.#position + this.#scroll.offset;
+  }
+
+  /** Scrolls so that a place is at the top. */
+  set top(real) {
+    if (!this.#source) return;
+    this.#measure();
+    this.#scroller.scrollTop = this.#scroll.jump(real) + this.element.offsetTop;
+    this.#draw();
+  }
+
+  /** Draws all rows anew, as in another mode. */
+  redraw() {
+    for (const shown of this.#elements.values()) shown.row = null;
+    this.refresh();
+  }
+
+  /** Shows what the source has now. */
+  refresh({ isAnimated = false } = {}) {
+    if (!this.#source) {
+      this.element.replaceChildren();
+      this.#elements.clear();
+      return;
+    }
+    const isMoving = isAnimated && !isStill();
+    this.element.classList.toggle('is-shifting', isMoving);
+    if (isMoving) {
+      // So that the rows' places until now are where their way begins.
+      this.element.getBoundingClientRect();
+      clearTimeout(this.#shiftTimer);
+      this.#shiftTimer = setTimeout(() => this.element.classList.remove('is-shifting'), shiftTime + 50);
+    }
+    this.#measure();
+    this.#holdAnchor();
+    this.#draw(isMoving);
+  }
+
+  /** The element of a row; undefined where it is not on the screen. */
+  elementOf(id) {
+    return this.#elements.get(id)?.element;
+  }
+
+  /** The place in the list at a height of the window. */
+  placeAt(clientY) {
+    return (clientY - this.element.getBoundingClientRect().top + this.#scroll.offset) / this.rowHeight;
+  }
+
+  /** Opens a gap for a row that is dragged, `{id, from, to, isHeld}`, or with null closes it. */
+  set gap(gap) {
+    this.#gap = gap;
+    if (gap && !isStill()) this.element.classList.add('is-shifting');
+    this.#draw();
+  }
+
+  get gap() {
+    return this.#gap;
+  }
+
+  /** Focuses a row, scrolling there first. */
+  async focus(index, control = 'main') {
+    const top = index * this.rowHeight;
+    const visible = this.#scroller.clientHeight - this.rowHeight;
+    if (top < this.top || top > this.top + visible) {
+      this.top = Math.max(0, top < this.top ? top : top - visible);
+    }
+    if (!this.#source.row(index)) await this.#source.ensure(index - ahead, index + ahead);
+    const row = this.#source?.row(index);
+    const shown = this.#elements.get(row?.id ?? (row ? 'tail' : `?${index}`));
+    const buttons = shown?.element.querySelectorAll('button:not(:disabled)') ?? [];
+    ([...buttons].find((button) => button.dataset.control === control) ?? buttons[0])?.focus({ preventScroll: true });
+  }
+
+  // Scrolling
+
+  get #position() {
+    return this.#scroller.scrollTop - this.element.offsetTop;
+  }
+
+  #scrolled = () => {
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => this.#rest(), 160);
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      if (!this.#source) return;
+      this.#scroll.follow(this.#position);
+      this.#draw();
+    });
+  };
+
+  #rest() {
+    if (!this.#source) return;
+    const position = this.#scroll.rest(this.#position);
+    if (position !== null) {
+      this.#scroller.scrollTop = position + this.element.offsetTop;
+      this.#draw();
+    }
+    this.element.dispatchEvent(new Event('rest'));
+  }
+
+  #measure() {
+    this.#scroll.total = this.#source.length * this.rowHeight;
+    this.#scroll.window = this.#scroller.clientHeight;
+    const height = `${Math.max(this.#scroll.height, this.rowHeight)}px`;
+    if (this.element.style.height !== height) this.element.style.height = height;
+  }
+
+  /** Keeps the topmost row where it is when rows come or go above it. */
+  #holdAnchor() {
+    const place = this.#anchor && this.#source.indexOf(this.#anchor.id);
+    if (place === null || place === undefined || this.top < this.rowHeight || this.#gap) return;
+    const shift = (place - this.#anchor.index) * this.rowHeight;
+    if (!shift) return;
+    this.element.classList.remove('is-shifting');
+    this.top = this.top + shift;
+  }
+
+  // Drawing
+
+  /** Where a row is drawn while another one is dragged. */
+  #slot(index) {
+    const gap = this.#gap;
+    if (!gap) return index;
+    if (index === gap.from) return gap.to;
+    const without = index - (index > gap.from ? 1 : 0);
+    return without + (without >= gap.to ? 1 : 0);
+  }
+
+  #draw(isMoving = false) {
+    const source = this.#source;
+    if (!source) return;
+    const top = this.top;
+    const first = Math.max(0, Math.floor(top / this.rowHeight) - overscan);
+    const last = Math.min(source.length - 1, Math.ceil((top + this.#scroll.window) / this.rowHeight) + overscan);
+    const kept = new Set();
+    const focused = this.element.contains(document.activeElement)
+      ? { key: document.activeElement.closest('li')?.dataset.key, control: document.activeElement.dataset.control }
+      : null;
+    const place = (index) => {
+      const row = source.row(index);
+      const key = row ? (row.id ?? 'tail') : `?${index}`;
+      kept.add(key);
+      this.#place(key, row, index, isMoving);
+    };
+    for (let index = first; index <= last; index += 1) place(index);
+    for (const key of [focused?.key, this.#gap?.id]) {
+      const index = key && !kept.has(key) ? source.indexOf(key) : undefined;
+      if (index !== undefined) place(index);
+    }
+    this.#removeAllBut(kept, isMoving, focused);
+    this.#inOrder();
+    this.#markCurrent(first, last);
+    const topRow = Math.max(0, Math.ceil(top / this.rowHeight));
+    const anchor = source.row(topRow);
+    this.#anchor = anchor?.id ? { id: anchor.id, index: topRow } : null;
+    this.#fetch(first, last);
+  }
+
+  #place(key, row, index, isMoving) {
+    let shown = this.#elements.get(key);
+    if (!shown) {
+      shown = { element: element('li', { class: 'row', data: { key } }), row: null, index: -1 };
+      this.#elements.set(key, shown);
+      this.element.append(shown.element);
+      if (isMoving && row) shown.element.animate([{ opacity: 0 }, { opacity: 1 }], shiftTime);
+    } else if (isMoving && shown.row && row && shown.row !== row) {
+      shown.element.animate([{ background: 'var(--fresh)' }, {}], 3 * shiftTime);
+    }
+    if (shown.row !== row || !shown.element.firstChild) {
+      const control = shown.element.contains(document.activeElement) ? document.activeElement.dataset.control : null;
+      shown.element.replaceChildren(...this.content(row));
+      shown.row = row;
+      shown.element.classList.toggle('is-tail', row?.id === null);
+      if (control) shown.element.querySelector(`[data-control="${control}"]`)?.focus({ preventScroll: true });
+    }
+    shown.index = index;
+    shown.element.setAttribute('aria-setsize', this.#source.length);
+    shown.element.setAttribute('aria-posinset', index + 1);
+    // A row under a finger is where the finger is.
+    if (!(this.#gap?.isHeld && this.#gap.id === key)) {
+      const offset = this.#slot(index) * this.rowHeight - this.#scroll.offset;
+      shown.element.style.transform = `translateY(${offset}px)`;
+    }
+    shown.element.classList.toggle('is-last', index === this.#source.length - 1);
+  }
+
+  #removeAllBut(kept, isMoving, focused) {
+    for (const [key, shown] of this.#elements) {
+      if (kept.has(key)) continue;
+      this.#elements.delete(key);
+      if (isMoving && shown.row) {
+        shown.element.inert = true;
+        shown.element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 200 }).finished
+          .then(() => shown.element.remove(), () => {});
+      } else {
+        shown.element.remove();
+      }
+      // Whoever works through a list by keys goes on where the row was.
+      if (focused?.key === key) {
+        queueMicrotask(() => this.focus(Math.min(shown.index, this.#source.length - 1), focused.control));
+      }
+    }
+  }
+
+  /** Screen readers and tabulators go by the order in the document. */
+  #inOrder() {
+    const sorted = [...this.#elements.values()].sort((left, right) => left.index - right.index);
+    let before = null;
+    for (const { element } of sorted) {
+      const follows = before ? before.nextElementSibling : this.element.firstElementChild;
+      // Moving an element that has the focus would lose it, so the others go round it.
+      if (element !== follows && !element.contains(document.activeElement)) {
+        if (before) before.after(element);
+        else this.element.prepend(element);
+      }
+      before = element;
+    }
+  }
+
+  /** One row is a stop of the tabulator; the arrow keys lead to the others. */
+  #markCurrent() {
+    let current = this.#elements.get(this.#current);
+    if (!current || !current.element.querySelector('button')) {
+      const top = this.top / this.rowHeight - 0.5;
+      current = [...this.#elements.values()]
+        .filter((shown) => shown.index >= top && shown.element.querySelector('button'))
+        .sort((left, right) => left.index - right.index)[0];
+    }
+    for (const shown of this.#elements.values()) {
+      for (const button of shown.element.querySelectorAll('button')) button.tabIndex = shown === current ? 0 : -1;
+    }
+  }
+
+  #pressed(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const item = event.target.closest('li');
+    const index = this.#elements.get(item?.dataset.key)?.index;
+    if (index === undefined) return;
+    const page = Math.max(1, Math.floor(this.#scroller.clientHeight / this.rowHeight) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -index, End: this.#source.length };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    let target = Math.max(0, Math.min(index + step, this.#source.length - 1));
+    // What can't be entered is no stop.
+    if (this.#source.row(target)?.id === null && target > 0) target -= 1;
+    this.focus(target, event.target.dataset.control);
+  }
+
+  // Fetching
+
+  #fetch(first, last) {
+    clearTimeout(this.#fetchTimer);
+    this.#fetchTimer = setTimeout(async () => {
+      try {
+        await this.#source?.ensure(first - ahead, last + ahead);
+      } catch (error) {
+        // It is asked for again when the server can be reached, or has said that the list is gone.
+        if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
+      }
+    }, 40);
+  }
+}

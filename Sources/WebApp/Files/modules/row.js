@@ -1,0 +1,65 @@
+import { element, isRightToLeft } from './dom.js';
+import { icon } from './icons.js';
+import { dollars, number, text } from './texts.js';
+
+/** What stands at the end of a row: how many rows a list has, what an item is worth. */
+function value(row) {
+  if (row.list) return number(row.list.rowCount);
+  if (!row.item || row.item.valueInDollars === null) return null;
+  const times = row.item.quantity > 1 ? `${number(row.item.quantity)} × ` : '';
+  return times + dollars(row.item.valueInDollars);
+}
+
+function detail(row) {
+  if (row.list) return row.list.totalValueInDollars ? dollars(row.list.totalValueInDollars) : null;
+  return row.detail;
+}
+
+function main(row, { isEditing, open }) {
+  const worth = value(row);
+  const below = detail(row);
+  return element('button', {
+    class: 'row-main', type: 'button', data: { control: 'main' }, disabled: isEditing && !row.canEdit,
+    onclick: () => open(row),
+  },
+    element('span', { class: 'row-texts' },
+      isEditing ? element('span', { class: 'unseen' }, text('editRow', { name: '' })) : null,
+      element('bdi', { class: 'row-title' }, row.title),
+      below ? element('bdi', { class: 'row-detail' }, below) : null),
+    row.item?.photo
+      ? element('span', { class: 'row-mark' }, icon('camera'), element('span', { class: 'unseen' }, text('photoAttached')))
+      : null,
+    row.item?.contentsListId
+      ? element('span', { class: 'row-mark' }, icon('box'), element('span', { class: 'unseen' }, text('contents')))
+      : null,
+    worth === null ? null : element('span', { class: 'row-value' }, worth),
+    isEditing ? null : element('span', { class: 'row-chevron' }, icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
+}
+
+/** A button of a row in edit mode. */
+function control(kind, image, label, action) {
+  return element('button', {
+    class: `row-control row-${kind}`, type: 'button', 'aria-label': label, data: { control: kind }, onclick: action,
+  }, icon(image));
+}
+
+/**
+ * What a row shows. What may be done to it is the row's own `canMove`, `canEdit` and `canDelete`.
+ *
+ * @param row of the API; undefined where it is not known yet.
+ * @param on `{isEditing, deleteLabel, open, remove, relocate}`.
+ */
+export function rowContent(row, on) {
+  if (!row) return [element('span', { class: 'row-unknown' })];
+  if (row.id === null) return [element('span', { class: 'row-tail' }, element('bdi', {}, row.title))];
+  if (!on.isEditing) return [main(row, on)];
+  const name = row.title;
+  return [
+    row.canDelete
+      ? control('remove', 'minus', `${on.deleteLabel} ${name}`, () => on.remove(row))
+      : null,
+    main(row, on),
+    row.canMove ? control('relocate', 'folder', text('moveRow', { name }), () => on.relocate(row)) : null,
+    row.canMove ? control('grip', 'grip', text('dragRow', { name })) : null,
+  ].filter((part) => part);
+}

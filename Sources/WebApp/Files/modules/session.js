@@ -1,0 +1,43 @@
+/**
+ * What this browser keeps: the token, the language that was chosen, and which navigator is its place. A token that is
+ * not to be kept goes with the window; none ever stands in an address.
+ */
+const names = { token: 'rowhouse.token', language: 'rowhouse.language', navigator: 'rowhouse.navigator' };
+
+export const session = {
+  get token() {
+    return sessionStorage.getItem(names.token) ?? localStorage.getItem(names.token);
+  },
+
+  keepToken(token, isLasting) {
+    this.forgetToken();
+    (isLasting ? localStorage : sessionStorage).setItem(names.token, token);
+  },
+
+  forgetToken() {
+    localStorage.removeItem(names.token);
+    sessionStorage.removeItem(names.token);
+  },
+
+  /** A tag such as `ar`; null: as the browser says. */
+  get language() {
+    return localStorage.getItem(names.language);
+  },
+
+  set language(tag) {
+    if (tag) localStorage.setItem(names.language, tag);
+    else localStorage.removeItem(names.language);
+  },
+
+  /** The window's own place, else the one that a window of this browser had last. */
+  get navigator() {
+    return sessionStorage.getItem(names.navigator) ?? localStorage.getItem(names.navigator);
+  },
+
+  set navigator(id) {
+    for (const storage of [sessionStorage, localStorage]) {
+      if (id) storage.setItem(names.navigator, id);
+      else storage.removeItem(names.navigator);
+    }
+  },
+};

@@ -1,0 +1,72 @@
+import { api } from './api.js';
+import { applyAppearance } from './appearance.js';
+import { element } from './dom.js';
+import { Form } from './form.js';
+import { attempt, tell } from './notices.js';
+import { place } from './place.js';
+import { session } from './session.js';
+import { choices, plainBar, Sheet } from './sheet.js';
+import { languages, moment, text } from './texts.js';
+
+/** The language of this browser, the name of this device, and the colours of everybody's bars. */
+export async function showSettings() {
+  const appearance = await attempt(() => api.get('/v1/appearance'));
+  if (!appearance) return;
+  let sheet = null;
+  const choose = (tag) => {
+    session.language = tag;
+    location.reload();
+  };
+  const speaking = [
+    { title: text('ownLanguage'), act: () => choose(null), isChosen: !session.language },
+    ...languages().map(({ language, name }) =>
+      ({ title: name, act: () => choose(language), isChosen: session.language === language })),
+  ];
+  const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now.name }]], () => save());
+  const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
+  const inputs = new Map(tints.map((tint) => [tint,
+    element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
+  const colours = element('div', { class: 'card fields' }, ...tints.map((tint) =>
+    element('label', { class: 'field is-colour' }, element('span', {}, text(tint)), inputs.get(tint))));
+  const standard = { title: text('standardColours'), act: () => attempt(() => colour({})), stays: true };
+  sheet = new Sheet(
+    plainBar(text('settings'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
+    [element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
+      element('h3', {}, text('colours')), colours, ...choices([[standard]], () => sheet)],
+    { save: () => save() });
+
+  async function colour(tinting) {
+    const changed = await api.put('/v1/appearance', tinting);
+    applyAppearance(changed);
+    for (const [tint, input] of inputs) {
+      input.value = changed[tint].toLowerCase();
+      appearance[tint] = changed[tint];
+    }
+  }
+
+  async function save() {
+    const tinting = Object.fromEntries([...inputs].map(([tint, input]) => [tint, input.value.toUpperCase()]));
+    try {
+      if (tints.some((tint) => tinting[tint] !== appearance[tint])) await colour(tinting);
+      if (name.field('/name').isChanged) await place.rename(name.field('/name').value);
+      sheet.close();
+    } catch (error) {
+      if (!name.show(error)) tell(error);
+    }
+  }
+}
+
+/** The places that were left on other devices, to go on at. */
+export async function showPlaces() {
+  const found = await attempt(() => api.get('/v1/navigators'));
+  if (!found) return;
+  let sheet = null;
+  const others = found.navigators.filter((other) => other.id !== place.now.id)
+    .sort((left, right) => right.lastUsedAt.localeCompare(left.lastUsedAt))
+    .map((other) => ({
+      title: other.name ?? moment(other.createdAt), value: text('lastUsed', { time: moment(other.lastUsedAt) }),
+      act: () => attempt(() => place.takeOver(other.id)),
+    }));
+  sheet = new Sheet(plainBar(text('places')),
+    others.length ? choices([others], () => sheet) : element('p', { class: 'empty' }, text('placesNone')));
+}

@@ -1,0 +1,53 @@
+import { element, newID } from './dom.js';
+import { icon } from './icons.js';
+import { attempt } from './notices.js';
+import { place } from './place.js';
+import { choices, plainBar, Sheet } from './sheet.js';
+import { text } from './texts.js';
+
+/** What a tab is called: by itself, else by its first screen. */
+const titleOf = (tab) => tab.title ?? tab.stack[0].navigationBar.title;
+
+/** The tabs at the foot of the page, as the navigator has them: those under `more` are behind a button. */
+export function drawTabBar() {
+  const home = document.querySelector('.tab-bar');
+  const { tabs, more, selectedTab } = place.now;
+  home.hidden = tabs.length < 2;
+  home.setAttribute('aria-label', text('tabs'));
+  const hidden = new Set(more);
+  const button = (title, image, isSelected, act) => element('button', {
+    type: 'button', 'aria-current': isSelected ? 'page' : null, onclick: act,
+  }, icon(image) ?? icon('folder'), element('bdi', {}, title));
+  home.replaceChildren(
+    ...tabs.filter((tab) => !hidden.has(tab.id)).map((tab) => button(
+      titleOf(tab), tab.image, tab.id === selectedTab, () => attempt(() => place.selectTab(tab.id)))),
+    ...(hidden.size ? [button(text('more'), 'dots', hidden.has(selectedTab), showTabs)] : []));
+}
+
+/** A tab more, with a screen as its first. */
+export async function openInNewTab(screen) {
+  const id = newID();
+  const kept = place.now.tabs.map(({ id: other, title, image }) => ({ id: other, title, image }));
+  await place.setTabs([...kept, { id, stack: [screen] }]);
+  await place.selectTab(id);
+}
+
+/** All tabs: to choose one, or close it. */
+export function showTabs() {
+  const { tabs, selectedTab } = place.now;
+  let sheet = null;
+  const entries = tabs.map((tab) => ({
+    title: titleOf(tab), isChosen: tab.id === selectedTab,
+    act: () => (tab.id === selectedTab ? undefined : attempt(() => place.selectTab(tab.id))),
+  }));
+  const [list] = choices([entries], () => sheet);
+  [...list.children].forEach((line, index) => line.append(element('button', {
+    class: 'plain', type: 'button', 'aria-label': text('closeTab', { name: titleOf(tabs[index]) }),
+    disabled: tabs.length < 2, onclick: () => {
+      sheet.close();
+      attempt(() => place.setTabs(tabs.filter((tab) => tab !== tabs[index])
+        .map(({ id, title, image }) => ({ id, title, image }))));
+    },
+  }, icon('cross'))));
+  sheet = new Sheet(plainBar(text('tabs')), list);
+}

@@ -1,0 +1,39 @@
+import { api } from './api.js';
+
+let catalogue = { language: 'en', dir: 'ltr', languages: [], texts: {} };
+
+/** Fetches all that the page says itself, in the reader's language, and turns the page to its direction. */
+export async function loadTexts() {
+  catalogue = await api.get('/v1/texts');
+  document.documentElement.lang = catalogue.language;
+  document.documentElement.dir = catalogue.dir;
+}
+
+/** The languages that the server speaks: `{language, name, dir}`. */
+export const languages = () => catalogue.languages;
+
+/** A text of the catalogue with its blanks filled in. */
+export function text(key, values = {}) {
+  const pattern = catalogue.texts[key] ?? key;
+  return pattern.replace(/\{([a-z]+)\}/g, (blank, name) => (name in values ? String(values[name]) : blank));
+}
+
+/** Whether the catalogue has a text. */
+export const hasText = (key) => key in catalogue.texts;
+
+/** The reader's own kind of the language, with the digits that the server writes. */
+function tag() {
+  const own = navigator.languages.find((other) => other.split('-')[0] === catalogue.language);
+  return `${own ?? catalogue.language}-u-nu-latn`;
+}
+
+export const number = (value) => new Intl.NumberFormat(tag()).format(value);
+
+export const dollars = (value) =>
+  new Intl.NumberFormat(tag(), {
+    style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+  }).format(value);
+
+export const moment = (value) =>
+  new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));

@@ -1,0 +1,31 @@
+import { Form } from './form.js';
+import { session } from './session.js';
+import { Sheet } from './sheet.js';
+import { text } from './texts.js';
+
+/** Asks for a token until there is one; nothing else can be done before. */
+export function askToken() {
+  return new Promise((resolve) => {
+    const form = new Form([[
+      { pointer: '/token', label: text('token') },
+      { pointer: '/keep', label: text('tokenKeep'), kind: 'flag', value: true },
+    ]], submit);
+    const { input } = form.field('/token');
+    input.type = 'password';
+    input.autocomplete = 'current-password';
+    const sheet = new Sheet({
+      leading: null, title: text('tokenAsk'), titleFits: true, prompt: null,
+      trailing: { action: 'signIn', title: text('signIn'), image: 'check', enabled: true },
+    }, form.element, { signIn: submit }, 'is-token');
+    sheet.element.addEventListener('cancel', (event) => event.preventDefault());
+    form.focus();
+
+    function submit() {
+      const token = input.value.trim();
+      if (!token) return input.focus();
+      session.keepToken(token, form.field('/keep').value);
+      sheet.close();
+      return resolve();
+    }
+  });
+}

@@ -1,0 +1,66 @@
+import { address, api, Problem } from './api.js';
+import { element } from './dom.js';
+import { mirrors } from './mirrors.js';
+import { attempt, notify } from './notices.js';
+import { ask, choices, plainBar, Sheet } from './sheet.js';
+import { number, text } from './texts.js';
+
+/** Saves what is at a path as a file of the browser's. */
+async function save(path, name) {
+  const source = URL.createObjectURL(await api.blob(path));
+  element('a', { href: source, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(source), 60_000);
+}
+
+/** Takes everything along as a file, or a list as a table, and brings both back. */
+export function showTransfer(listId) {
+  const faults = element('ul', { class: 'card entries', role: 'list', hidden: true });
+  const input = element('input', {
+    type: 'file', class: 'unseen', accept: '.ndjson,.jsonl,.csv', 'aria-label': text('importFile'),
+    onchange: () => attempt(() => read(input.files[0])),
+  });
+  const entry = (key, act) => ({ title: text(key), act, stays: true });
+  const sheet = new Sheet(plainBar(text('transfer')), [
+    ...choices([[
+      entry('exportAll', () => attempt(() => save('/v1/export', 'inventory.ndjson'))),
+      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv`, 'rows.csv'))),
+    ]], () => sheet),
+    element('label', { class: 'card file-choice' }, input, element('span', {}, text('importFile'))),
+    faults,
+  ]);
+
+  /** Asks the server first what would become of a file. */
+  async function read(file) {
+    if (!file) return;
+    const isTable = /\.csv$/i.test(file.name);
+    const path = isTable ? `/v1/lists/${listId}/rows.csv` : '/v1/import';
+    const type = isTable ? 'text/csv' : 'application/x-ndjson';
+    faults.hidden = true;
+    try {
+      const would = await api.upload(address(path, { dryRun: true }), file, type);
+      const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
+        .map((key) => text(key, { count: number(would[key]) }));
+      const isSure = await ask(text('importAsk', { name: file.name }), {
+        detail: counts.join(' · '), answer: { title: text('importFile'), cancel: text('cancel') } });
+      if (!isSure) return;
+      await api.upload(path, file, type);
+      await mirrors.catchUp();
+      sheet.close();
+      notify(text('imported', { name: file.name }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      show(error);
+    } finally {
+      input.value = '';
+    }
+  }
+
+  function show({ members }) {
+    const lines = members.lines ?? members.conflicts ?? [];
+    faults.hidden = false;
+    faults.replaceChildren(element('li', {}, members.title), ...lines.map((fault) => element('li', {},
+      element('div', { class: 'row-texts' },
+        element('span', { class: 'row-title' }, text('line', { number: fault.line })),
+        element('bdi', { class: 'row-detail' }, fault.detail)))));
+  }
+}

@@ -1,0 +1,52 @@
+import { address, api } from './api.js';
+import { element } from './dom.js';
+import { attempt, take } from './notices.js';
+import { ask, plainBar, Sheet } from './sheet.js';
+import { moment, text } from './texts.js';
+
+const pageSize = 50;
+
+/** What was deleted, to be put back or deleted for good. */
+export async function showTrash() {
+  const list = element('ul', { class: 'card entries', role: 'list' });
+  const sheet = new Sheet(plainBar(text('trash')), list);
+
+  async function draw(offset = 0) {
+    const found = await api.get(address('/v1/trash', { limit: pageSize, offset }));
+    if (offset === 0) list.replaceChildren();
+    list.append(...found.trash.map(line));
+    list.hidden = !found.count;
+    sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
+    if (!found.count) sheet.body.append(element('p', { class: 'empty' }, text('trashEmpty')));
+    const shown = offset + found.trash.length;
+    if (shown < found.count) {
+      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(shown)) },
+        text('more')));
+    }
+  }
+
+  function line(row) {
+    return element('li', {},
+      element('div', { class: 'row-texts' },
+        element('bdi', { class: 'row-title' }, row.title),
+        element('span', { class: 'row-detail' }, moment(row.deletedAt))),
+      element('button', { class: 'plain', type: 'button', onclick: () => attempt(() => restore(row)) }, text('restore')),
+      element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => purge(row)) }, text('purge')));
+  }
+
+  async function restore(row) {
+    const receipt = await api.post(`/v1/trash/${row.id}/restore`);
+    await take(receipt, text('restored', { name: row.title }));
+    await draw();
+  }
+
+  async function purge(row) {
+    const isSure = await ask(text('purgeAsk', { name: row.title }), {
+      answer: { title: text('purge'), cancel: text('cancel') }, isGrave: true });
+    if (!isSure) return;
+    await api.remove(`/v1/trash/${row.id}`);
+    await draw();
+  }
+
+  await attempt(draw);
+}

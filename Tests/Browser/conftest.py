@@ -1,0 +1,155 @@
+"""What all tests in a browser share: a browser, servers, and pages that may not complain."""
+
+import os
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from rowhouse import Rowhouse
+
+PHONE = {"width": 390, "height": 844}
+TABLET = {"width": 820, "height": 1180}
+DESKTOP = {"width": 1280, "height": 800}
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server():
+    server = Rowhouse()
+    yield server
+    server.close()
+
+
+def from_disk(route):
+    """Answers with a page's file as it is just now, and with the header fields that the server gives it."""
+    name = route.request.url.split("/", 3)[3] or "index.html"
+    with open(os.path.join(os.environ["ROWHOUSE_PAGES"], name), "rb") as file:
+        route.fulfill(response=route.fetch(), body=file.read())
+
+
+class Window:
+    """A browser of its own, with one page open, and what it complained of."""
+
+    def __init__(self, browser, address, **options):
+        options.setdefault("viewport", PHONE)
+        options.setdefault("locale", "en-GB")
+        self.context = browser.new_context(**options)
+        if "ROWHOUSE_PAGES" in os.environ:
+            self.context.route(re.compile(r"://[^/]+/(modules/[\w-]+\.js|style\.css|icon\.svg)?$"), from_disk)
+        self.page = self.context.new_page()
+        self.address = address
+        self.complaints = []
+        self.expected = []
+        self.requests = []
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append((request.method, request.url)))
+
+    def _console(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def open(self):
+        self.page.goto(self.address)
+        self.page.locator(".stage:not([aria-busy]) h1").wait_for()
+        return self.page
+
+    def expect_complaints(self, pattern):
+        """What a test provokes, such as the browser's own word about a refused request."""
+        self.expected.append(pattern)
+
+    def close(self):
+        self.context.close()
+        left = [text for text in self.complaints if not any(re.search(one, text) for one in self.expected)]
+        assert left == [], "the console has complaints"
+
+
+@pytest.fixture
+def windows(browser, server):
+    """Makes windows that look at the server; none may leave a complaint in its console."""
+    made = []
+
+    def open_window(address=None, **options):
+        window = Window(browser, address or server.address, **options)
+        made.append(window)
+        return window
+
+    yield open_window
+    for window in made:
+        window.close()
+
+
+def titles(page):
+    """The rows on the screen from top to bottom, the sentinel too."""
+    rows = page.locator(".screen:not([inert]) .rows > li:not([inert])")
+    return rows.evaluate_all(
+        """rows => rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+            .map((row) => row.querySelector('.row-title, .row-tail')?.textContent ?? '…')""")
+
+
+def expect_titles(page, wanted):
+    """Waits until the rows are these."""
+    try:
+        page.wait_for_function(
+            """wanted => {
+              const rows = [...document.querySelectorAll('.screen:not([inert]) .rows > li:not([inert])')];
+              rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+              const found = rows.map((row) => row.querySelector('.row-title, .row-tail')?.textContent ?? '…');
+              return JSON.stringify(found) === JSON.stringify(wanted);
+            }""", arg=wanted, timeout=10_000)
+    except Exception as error:
+        raise AssertionError(f"{titles(page)} are not {wanted}") from error
+
+
+def row(page, title):
+    """The row of a title."""
+    return page.locator(".screen:not([inert]) .rows > li:not([inert])").filter(
+        has=page.locator(".row-title", has_text=re.compile(f"^{re.escape(title)}$")))
+
+
+def enter(page, title):
+    """Taps a row, and waits for its screen."""
+    row(page, title).locator("[data-control=main]").click()
+    expect(heading(page)).to_have_text(title)
+    # The screen before has slid away.
+    expect(page.locator(".screen")).to_have_count(1)
+
+
+def heading(page):
+    return page.locator(".screen:not([inert]) h1")
+
+
+def bar(page, action):
+    """A button of the screen's bars."""
+    return page.locator(f".screen:not([inert]) > header [data-action={action}], "
+                        f".screen:not([inert]) > footer [data-action={action}]")
+
+
+def sheet(page):
+    """The sheet that is open on top."""
+    return page.locator("dialog[open]").last
+
+
+def drag(page, title, by_rows):
+    """Drags a row by its grip with the mouse."""
+    grip = row(page, title).locator("[data-control=grip]").bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    height = row(page, title).bounding_box()["height"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 9):
+        page.mouse.move(x, y + by_rows * height * step / 8)
+        page.wait_for_timeout(20)
+    return lambda: page.mouse.up()

@@ -1,0 +1,89 @@
+"""Each screen and sheet, light and dark and from right to left, as axe looks at it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE, bar, enter, row, sheet
+
+SCHEMES = ["light", "dark"]
+
+
+def settle(page):
+    """Colours are looked at when nothing fades any more."""
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
+
+
+def check(page, name):
+    settle(page)
+    found = Axe().run(page).response["violations"]
+    told = [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found]
+    assert told == [], f"{name}: {told}"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, scheme, size, locale):
+    kitchen, (kettle, _) = server.make_list("Kitchen", ["Kettle", "Mixer"])
+    server.ask("PATCH", f"/v1/items/{kettle}", {
+        "notes": "Whistles", "tags": ["tea"], "fields": {"Colour": "Red"}, "valueInDollars": 39.95})
+    page = windows(color_scheme=scheme, viewport=size, locale=locale).open()
+    check(page, "the first screen")
+    enter(page, "Kitchen")
+    bar(page, "edit").click()
+    expect(bar(page, "done")).to_be_visible()
+    check(page, "edit mode")
+    row(page, "Kettle").locator("[data-control=remove]").click()
+    check(page, "the question before removing")
+    sheet(page).locator("[data-answer=yes]").click()
+    page.locator(".toast button").wait_for()
+    check(page, "the offer to undo")
+    page.locator(".toast button").click()
+    row(page, "Kettle").locator("[data-control=relocate]").click()
+    sheet(page).locator("[data-action=cancel]").wait_for()
+    check(page, "the move sheet")
+    sheet(page).locator("[data-action=cancel]").click()
+    bar(page, "add").click()
+    sheet(page).locator("[data-action=save]").wait_for()
+    check(page, "the add sheet")
+    sheet(page).locator("[data-action=cancel]").click()
+    bar(page, "done").click()
+    menus = [(0, 0, "details"), (2, 0, "the trash"), (2, 1, "changes"), (2, 2, "files"), (3, -2, "settings")]
+    for group, entry, name in menus:
+        page.locator(".screen:not([inert]) [data-action=menu]").click()
+        check(page, "the menu")
+        sheet(page).locator(".choices").nth(group).locator("button").nth(entry).click()
+        sheet(page).locator("[data-action=close], [data-action=cancel]").wait_for()
+        check(page, name)
+        sheet(page).locator("[data-action=close], [data-action=cancel]").click()
+    page.locator(".search-field input").fill("kettle")
+    page.locator(".hits button").wait_for()
+    check(page, "what was found")
+    page.locator(".hits button").click()
+    bar(page, "photos").wait_for()
+    check(page, "an item")
+    bar(page, "edit").click()
+    sheet(page).locator("[data-action=save]").wait_for()
+    check(page, "the edit sheet")
+    sheet(page).locator("[data-action=cancel]").click()
+    bar(page, "photos").click()
+    page.locator(".photo-screen").wait_for()
+    check(page, "photos")
+
+
+def test_nothing_moves_for_who_wants_it_so(windows, server):
+    server.make_list("Kitchen", ["Kettle"])
+    page = windows(reduced_motion="reduce").open()
+    page.evaluate("""() => {
+      window.moved = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        if (JSON.stringify(frames).includes('transform')) window.moved.push(this.className);
+        return animate.call(this, frames, options);
+      };
+    }""")
+    enter(page, "Kitchen")
+    bar(page, "back").click()
+    expect(row(page, "Kitchen")).to_be_visible()
+    assert page.evaluate("() => window.moved") == []

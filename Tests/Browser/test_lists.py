@@ -1,0 +1,213 @@
+"""Drilling down, editing, dragging, removing: what one does with rows."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import bar, drag, enter, expect_titles, heading, row, sheet, titles
+
+LAST = "No more items!"
+
+
+@pytest.fixture
+def kitchen(server):
+    made, _ = server.make_list("Kitchen", ["Kettle", "Mixer", "Toaster"])
+    return made
+
+
+@pytest.fixture
+def page(windows, kitchen):
+    return windows().open()
+
+
+@pytest.fixture
+def editing(page):
+    enter(page, "Kitchen")
+    bar(page, "edit").click()
+    expect(bar(page, "done")).to_be_visible()
+    return page
+
+
+def test_the_first_screen_has_its_title_and_edit_and_nothing_leading(page):
+    expect(heading(page)).to_have_text("Inventory")
+    expect(page.locator(".bar-leading button")).to_have_count(0)
+    expect(bar(page, "edit")).to_have_text("Edit")
+    expect_titles(page, ["Kitchen", LAST])
+
+
+def test_a_tap_leads_down_and_back_carries_the_title_before(page):
+    enter(page, "Kitchen")
+    expect(bar(page, "back")).to_have_text("Inventory")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+    enter(page, "Kettle")
+    expect(bar(page, "back")).to_have_text("Kitchen")
+    bar(page, "back").click()
+    expect(heading(page)).to_have_text("Kitchen")
+    page.go_back()
+    expect(heading(page)).to_have_text("Inventory")
+
+
+def test_edit_shows_what_may_be_done_and_nothing_for_the_last_row(editing):
+    expect(editing.locator("[data-control=remove]")).to_have_count(3)
+    expect(editing.locator("[data-control=grip]")).to_have_count(3)
+    expect(editing.locator(".is-tail button")).to_have_count(0)
+    bar(editing, "done").click()
+    expect(editing.locator("[data-control=remove]")).to_have_count(0)
+
+
+def test_a_row_is_dragged_with_the_mouse(editing, server, kitchen):
+    drag(editing, "Toaster", -2)()
+    expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])
+    editing.wait_for_timeout(300)
+    assert server.rows(kitchen) == ["Toaster", "Kettle", "Mixer"]
+
+
+def test_a_row_dragged_below_the_last_one_lands_above_it(editing, server, kitchen):
+    release = drag(editing, "Kettle", 6)
+    # The gap is where the server says that the row would land.
+    editing.wait_for_timeout(600)
+    order = editing.locator(".rows > li:not(.is-lifted)").evaluate_all(
+        "rows => rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)"
+        ".map((row) => row.textContent)")
+    assert order[-1] == LAST
+    release()
+    expect_titles(editing, ["Mixer", "Toaster", "Kettle", LAST])
+    editing.wait_for_timeout(300)
+    assert server.rows(kitchen) == ["Mixer", "Toaster", "Kettle"]
+
+
+def test_a_row_is_dragged_with_a_finger(windows, server, kitchen):
+    page = windows(has_touch=True, is_mobile=True).open()
+    enter(page, "Kitchen")
+    bar(page, "edit").click()
+    grip = row(page, "Kettle").locator("[data-control=grip]").bounding_box()
+    x, y = grip["x"] + 10, grip["y"] + grip["height"] / 2
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind, at):
+        points = [] if kind == "touchEnd" else [{"x": x, "y": at}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", y)
+    for step in range(1, 11):
+        send("touchMove", y + grip["height"] * 2 * step / 10)
+        page.wait_for_timeout(20)
+    send("touchEnd", y)
+    expect_titles(page, ["Mixer", "Toaster", "Kettle", LAST])
+
+
+def test_a_row_is_moved_with_keys_and_told_of(editing, server, kitchen):
+    said = editing.locator(".spoken")
+    row(editing, "Kettle").locator("[data-control=grip]").focus()
+    editing.keyboard.press("Space")
+    expect(said).to_contain_text("Kettle lifted")
+    editing.keyboard.press("ArrowDown")
+    expect(said).to_have_text("Kettle: 2 of 3")
+    editing.keyboard.press("ArrowDown")
+    expect(said).to_have_text("Kettle: 3 of 3")
+    # Below the last row it goes no further.
+    editing.keyboard.press("ArrowDown")
+    expect(said).to_have_text("Kettle: 3 of 3")
+    editing.keyboard.press("Space")
+    expect(said).to_have_text("Kettle is now 3 of 3.")
+    expect_titles(editing, ["Mixer", "Toaster", "Kettle", LAST])
+    assert server.rows(kitchen) == ["Mixer", "Toaster", "Kettle"]
+
+
+def test_escape_puts_a_row_back(editing, server, kitchen):
+    row(editing, "Kettle").locator("[data-control=grip]").focus()
+    editing.keyboard.press("Enter")
+    editing.keyboard.press("ArrowDown")
+    editing.keyboard.press("Escape")
+    expect(editing.locator(".spoken")).to_have_text("Kettle is back in its place.")
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", LAST])
+    drag(editing, "Kettle", 2)
+    editing.keyboard.press("Escape")
+    editing.mouse.up()
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", LAST])
+    assert server.rows(kitchen) == ["Kettle", "Mixer", "Toaster"]
+
+
+def test_a_move_that_somebody_else_was_faster_with_lands_where_the_server_says(editing, server, kitchen):
+    # The page hears nothing of it before its own move is answered.
+    editing.route("**/v1/events*", lambda route: route.abort())
+    server.ask("POST", f"/v1/lists/{kitchen}/move-row", {"from": 2, "to": 0})
+    drag(editing, "Mixer", -1)()
+    editing.wait_for_timeout(500)
+    assert titles(editing)[:-1] == server.rows(kitchen)
+
+
+def test_remove_asks_once_and_can_be_undone(editing, server, kitchen):
+    row(editing, "Mixer").locator("[data-control=remove]").click()
+    expect(sheet(editing).get_by_role("heading")).to_have_text("Remove “Mixer”?")
+    assert server.rows(kitchen) == ["Kettle", "Mixer", "Toaster"]
+    sheet(editing).locator("[data-answer=yes]").click()
+    expect(editing.locator("dialog")).to_have_count(0)
+    expect_titles(editing, ["Kettle", "Toaster", LAST])
+    assert server.rows(kitchen) == ["Kettle", "Toaster"]
+    editing.locator(".toast button").click()
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", LAST])
+    assert server.rows(kitchen) == ["Kettle", "Mixer", "Toaster"]
+
+
+def test_a_list_that_holds_rows_is_removed_after_one_question_too(page, server):
+    bar(page, "edit").click()
+    row(page, "Kitchen").locator("[data-control=remove]").click()
+    expect(sheet(page)).to_contain_text("Everything in it goes too.")
+    sheet(page).locator("[data-answer=yes]").click()
+    expect_titles(page, [LAST])
+    expect(page.locator("dialog")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect_titles(page, ["Kitchen", LAST])
+
+
+def test_the_word_for_removing_is_the_lists(windows, server, kitchen):
+    server.ask("PATCH", f"/v1/lists/{kitchen}", {"deleteLabel": "Sell"})
+    page = windows().open()
+    enter(page, "Kitchen")
+    bar(page, "edit").click()
+    row(page, "Kettle").get_by_role("button", name="Sell Kettle").click()
+    expect(sheet(page).locator("[data-answer=yes]")).to_have_text("Sell")
+
+
+def test_rows_are_walked_through_with_keys(page):
+    enter(page, "Kitchen")
+    row(page, "Kettle").locator("[data-control=main]").focus()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, "Mixer").locator("[data-control=main]")).to_be_focused()
+    page.keyboard.press("End")
+    expect(row(page, "Toaster").locator("[data-control=main]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("Toaster")
+    bar(page, "back").click()
+    expect(row(page, "Toaster").locator("[data-control=main]")).to_be_focused()
+
+
+def test_bars_and_rights_are_shown_as_the_server_has_them(windows, server, kitchen):
+    """No rule of them is the page's: whatever the server made up would be shown."""
+    window = windows()
+
+    def changed(route):
+        answer = route.fetch()
+        content = answer.json()
+        if "tabs" in content:
+            for screen in content["tabs"][0]["stack"]:
+                screen["navigationBar"]["title"] = "Whatever"
+                screen["navigationBar"]["leading"] = {
+                    "action": "add", "title": "More of it", "image": "plus", "enabled": False}
+        if "rows" in content:
+            content["rows"][-1]["title"] = "The end"
+            content["rows"][0].update(canMove=False, canDelete=False)
+        route.fulfill(response=answer, body=json.dumps(content))
+
+    window.page.route("**/v1/navigators**", changed)
+    window.page.route("**/v1/lists/*/screen*", changed)
+    server.make_list("Study")
+    page = window.open()
+    expect(heading(page)).to_have_text("Whatever")
+    expect(page.get_by_role("button", name="More of it")).to_be_disabled()
+    expect_titles(page, ["Kitchen", "Study", "The end"])
+    bar(page, "edit").click()
+    expect(row(page, "Study").locator("[data-control=grip]")).to_have_count(1)
+    expect(row(page, "Kitchen").locator("[data-control=grip], [data-control=remove]")).to_have_count(0)
