@@ -21,7 +21,7 @@ enum ServeCommand: Subcommand {
       // A database that is yet to be made has no token; none is made for a server that can't start.
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
-    settings.tests.apply()
+    try settings.tests.apply(database: settings.store.path)
     let store = try openStore(settings, signals)
     try settings.tests.keepStart(of: store)
     var configuration = settings.server

@@ -67,7 +67,7 @@ struct ServeOptions {
     shutdownTime = options.duration("shutdown-time") ?? 10_000
     logFormat = options.text("log-format").flatMap(AccessFormat.init)
     logPath = options.text("log")
-    tests = try TestSettings(options)
+    tests = TestSettings(options)
     printsURL = options.isOn("print-url")
   }
 

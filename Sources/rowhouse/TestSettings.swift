@@ -10,14 +10,10 @@ struct TestSettings {
   private let clock: Timestamp?
   private let countsIDs: Bool
 
-  init(_ options: Options) throws(Failure) {
+  init(_ options: Options) {
     isTestMode = options.isOn("test-mode")
     clock = options.text("clock").flatMap(Self.instant)
     countsIDs = options.text("ids") == "sequential"
-    guard isTestMode || countsIDs, options.text("db") != ":memory:" else { return }
-    // Counted ids would meet those of the run before, and a reset would be somebody's loss.
-    throw Failure(
-      .usage, "--\(isTestMode ? "test-mode" : "ids sequential") needs --db :memory:.")
   }
 
   static func instant(_ text: String) -> Timestamp? {
@@ -25,7 +21,14 @@ struct TestSettings {
   }
 
   /// Before the store is opened.
-  func apply() {
+  ///
+  /// - Throws: for a database that stays, in which counted ids would meet those of the run before, and a reset
+  ///   would be somebody's loss.
+  func apply(database path: String) throws(Failure) {
+    guard path == ":memory:" || !(isTestMode || countsIDs) else {
+      throw Failure(
+        .usage, "--\(isTestMode ? "test-mode" : "ids sequential") needs --db :memory:.")
+    }
     if let clock { WallClock.stop(at: clock) }
     if countsIDs { NewIdentifiers.count() }
   }

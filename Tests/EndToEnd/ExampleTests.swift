@@ -58,7 +58,8 @@ struct ExampleTests {
     #expect(
       process.output == """
         ["1988 Saab 900", "Bicycle", "No more items!"]
-        ["Bicycle", "1988 Saab 900", "No more items!"] true
+        Landed elsewhere than asked: true
+        ["Bicycle", "1988 Saab 900", "No more items!"]
 
         """)
   }

@@ -73,6 +73,19 @@ import Testing
     #expect(refusal?.code == .unauthenticated)
   }
 
+  @Test(arguments: [["--test-mode"], ["--ids", "sequential"]])
+  func `A database that stays is refused`(arguments: [String]) throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = ["serve", "--db", path, "--listen", "127.0.0.1:0"] + arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `Only test mode has these calls`() async throws {
     let server = try makeServer("--test-mode=no")
     let refusal = await #expect(throws: RowhouseError.self) { try await server.reset() }
