@@ -48,8 +48,8 @@ def ask(port, method, path, body=None, headers=None, expected=200):
 class Server:
     """A running server process; a context that ends it, by its own pid."""
 
-    def __init__(self, command, log, path):
-        self.port = free_port()
+    def __init__(self, command, log, path, port=None):
+        self.port = port or free_port()
         self.log = log
         begin = time.monotonic()
         with open(log, "ab") as output:
