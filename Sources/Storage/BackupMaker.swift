@@ -15,11 +15,12 @@ struct BackupMaker {
   var logLimit = 1 << 30
 
   func make(
-    at target: String, replacing: Bool, _ progress: @escaping CopyProgress
+    at target: String, replacing: Bool, from db: Connection,
+    _ progress: @escaping CopyProgress
   ) throws(CopyError) -> Backup {
     try requireFree(target, replacing: replacing)
     let draft = try DraftFile(for: target)
-    let inventories = try copy(to: draft.path, progress)
+    let inventories = try copy(db, to: draft.path, progress)
     do throws(CopyError) {
       try CopyCheck(shape: shape).finish(draft.path, progress)
     } catch {
@@ -43,10 +44,8 @@ struct BackupMaker {
   }
 
   private func copy(
-    to draft: String, _ progress: @escaping CopyProgress
+    _ db: Connection, to draft: String, _ progress: @escaping CopyProgress
   ) throws(CopyError) -> [CopiedInventory] {
-    let db: Connection
-    do throws(StoreOpeningError) { db = try file.openReader() } catch { throw .opening(error) }
     var isCrowded = false
     do throws(SQLiteError) {
       return try db.transaction(.deferred) { () throws(SQLiteError) in

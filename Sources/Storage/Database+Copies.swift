@@ -1,19 +1,17 @@
 import FoundationEssentials
 import Inventory
+import SQLite
 
 extension Database {
-  /// Copies a database that no server runs on, whatever its schema, to a file that appears whole or
-  /// not at all.
+  /// Copies a database, whatever its schema, to a file that appears whole or not at all. A server may
+  /// run on it, or be started or stopped meanwhile: it is only read.
   package static func backUp(
     path: String, to target: String, replacing: Bool = false, shape: TreeShape = TreeShape(),
     progress: @escaping CopyProgress = { _, _ in true }
   ) throws(CopyError) -> Backup {
     let file = try existing(path)
-    let lock = try lock(file)
-    let backup = try BackupMaker(file: file, shape: shape)
-      .make(at: target, replacing: replacing, progress)
-    lock.release()
-    return backup
+    return try BackupMaker(file: file, shape: shape)
+      .make(at: target, replacing: replacing, from: try openBeside(file), progress)
   }
 
   /// Makes a database of a backup, in the schema of this build.
@@ -44,6 +42,32 @@ extension Database {
     }
   }
 
+  /// A reader that neither keeps a server from starting nor is in its way while it does.
+  ///
+  /// The first to open a database after a crash takes over what is in its log, and only one may: without
+  /// a server that is done here, under the lock, which is let go before the copy begins.
+  private static func openBeside(_ file: StoreFile) throws(CopyError) -> Connection {
+    do throws(StoreOpeningError) {
+      let lock = try StoreLock(database: file.path)
+      let db = try openReading(file)
+      lock.release()
+      return db
+    } catch {
+      guard case .inUse = error else { throw .opening(error) }
+    }
+    do throws(StoreOpeningError) { return try openReading(file) } catch { throw .opening(error) }
+  }
+
+  private static func openReading(_ file: StoreFile) throws(StoreOpeningError) -> Connection {
+    let db = try file.openReader()
+    // A server that is just starting may be at the log.
+    db.setBusyTimeout(milliseconds: 10_000)
+    do throws(SQLiteError) {
+      _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
+    } catch { throw .wrapping(error, path: file.path) }
+    return db
+  }
+
   private static func lock(_ file: StoreFile) throws(CopyError) -> StoreLock {
     do throws(StoreOpeningError) { return try StoreLock(database: file.path) } catch {
       throw .opening(error)
@@ -57,6 +81,9 @@ extension SQLiteStore {
   package func backUp(
     to target: String, replacing: Bool = false, progress: @escaping CopyProgress = { _, _ in true }
   ) throws(CopyError) -> Backup {
-    try BackupMaker(file: file, shape: shape).make(at: target, replacing: replacing, progress)
+    let db: Connection
+    do throws(StoreOpeningError) { db = try file.openReader() } catch { throw .opening(error) }
+    return try BackupMaker(file: file, shape: shape)
+      .make(at: target, replacing: replacing, from: db, progress)
   }
 }

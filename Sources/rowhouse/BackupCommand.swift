@@ -3,7 +3,8 @@ import Storage
 
 enum BackupCommand: Subcommand {
   static let name = "backup"
-  static let summary = "Copy a database to a file, whole and looked through."
+  static let summary =
+    "Copy a database to a file, whole and looked through, also while the server runs."
   static let options = [
     Option.database, Option("force", .onOff, "Replace the file if it exists."),
   ]
@@ -20,9 +21,7 @@ enum BackupCommand: Subcommand {
       ) { done, all in progress.show(done, all) }
     } catch { throw Failure(error) }
     progress.finish()
-    Terminal.say(
-      "\(backup.path): \(backup.size) bytes, \(CopiedInventory.text(backup.inventories)), "
-        + "in \(start.duration(to: .now).text)")
+    Terminal.say(backup.summary(since: start))
     return .success
   }
 }
@@ -41,17 +40,19 @@ final class CopyBar {
   func finish() { bar.finish() }
 }
 
+extension Backup {
+  /// Where it is, its size, the revision, and the time that it took.
+  func summary(since start: ContinuousClock.Instant) -> String {
+    let time = start.duration(to: .now).components
+    let milliseconds = time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000
+    return "\(path): \(size) bytes, \(CopiedInventory.text(inventories)), in \(milliseconds) ms"
+  }
+}
+
 extension CopiedInventory {
   /// "revision 7", or each inventory with its own.
   static func text(_ all: [CopiedInventory]) -> String {
     guard all.count != 1 else { return "revision \(all[0].revision)" }
     return all.map { "inventory \($0.id) at revision \($0.revision)" }.joined(separator: ", ")
-  }
-}
-
-extension Duration {
-  /// In milliseconds, "240 ms".
-  var text: String {
-    "\(components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000) ms"
   }
 }

@@ -22,7 +22,9 @@ enum ServeCommand: Subcommand {
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
     try settings.tests.apply(database: settings.store.path)
+    try requireFolder(of: settings.backups)
     let store = try openStore(settings, signals)
+    let backups = settings.backups.map { BackupSchedule(store, $0) }
     try settings.tests.keepStart(of: store)
     var configuration = settings.server
     configuration.observer = log
@@ -57,6 +59,7 @@ enum ServeCommand: Subcommand {
       store.close()
       throw error
     }
+    backups?.start()
     let addresses = Array(server.addresses.prefix(settings.server.addresses.count))
     if settings.printsURL {
       if let url = addresses.lazy.compactMap(url).first { Terminal.say(url) }
@@ -65,6 +68,7 @@ enum ServeCommand: Subcommand {
     }
     signals.wait { log?.reopen() }
     server.shutdown(deadline: settings.shutdownTime)
+    backups?.stop()
     log?.stop()
     store.close()
     // Read last: the database may fail while the server finishes what is running.
@@ -88,6 +92,16 @@ enum ServeCommand: Subcommand {
       }
     } catch {
       throw Failure(.cannotCreate, "The log cannot be opened: \(error.cause)")
+    }
+  }
+
+  /// A folder that is missing is more likely a disk that is not there than one to be made.
+  private static func requireFolder(of backups: ServeOptions.Backups?) throws(Failure) {
+    guard let backups else { return }
+    guard access(backups.folder, R_OK | W_OK | X_OK) == 0 else {
+      throw Failure(
+        .cannotCreate,
+        "Backups cannot be written to \(backups.folder): \(String(cString: strerror(errno))).")
     }
   }
 

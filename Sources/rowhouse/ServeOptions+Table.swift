@@ -103,6 +103,13 @@ extension ServeOptions {
     Option(
       "history-days", .number(0...manyDays, "DAYS"), standard: "0",
       "How long they are kept; 0: no limit."),
+    Option(
+      "backup-to", .path("FOLDER"), standard: .described("none"),
+      "Where to copy the database to, again and again; the folder has to be there."),
+    Option(
+      "backup-every", .duration(1_000...366 * aDay), standard: "1d", "From one copy to the next."),
+    Option(
+      "backup-keep", .number(1...1_000_000), standard: "7", "Copies that are kept, the newest."),
     Option("read-time", .duration(1...aDay), standard: "10s", "For a long read (503)."),
     Option(
       "log-format", .choice(["text", "json", "none"], "FORMAT"), standard: "text",

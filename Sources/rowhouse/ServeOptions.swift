@@ -14,6 +14,17 @@ struct ServeOptions {
   var logFormat: AccessFormat?
   /// Nil: stderr.
   var logPath: String?
+  /// Nil: none.
+  var backups: Backups?
+
+  /// Copies that the server makes by itself.
+  struct Backups {
+    let folder: String
+    /// In seconds.
+    let interval: Int64
+    let kept: Int
+  }
+
   let tests: TestSettings
   /// Whether stdout is for the URL alone.
   let printsURL: Bool
@@ -67,6 +78,11 @@ struct ServeOptions {
     shutdownTime = options.duration("shutdown-time") ?? 10_000
     logFormat = options.text("log-format").flatMap(AccessFormat.init)
     logPath = options.text("log")
+    backups = options.text("backup-to").map { folder in
+      Backups(
+        folder: folder, interval: (options.duration("backup-every") ?? 86_400_000) / 1_000,
+        kept: options.number("backup-keep") ?? 7)
+    }
     tests = TestSettings(options)
     printsURL = options.isOn("print-url")
   }

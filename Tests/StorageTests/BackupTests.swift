@@ -152,8 +152,9 @@ import Testing
     var number = 0
     var maker = BackupMaker(file: store.store.file, shape: TreeShape())
     maker.logLimit = 64 << 10
+    let reader = try maker.file.openReader()
     let error = failure { () throws(CopyError) in
-      try maker.make(at: copy, replacing: false) { _, _ in
+      try maker.make(at: copy, replacing: false, from: reader) { _, _ in
         number += 1
         return (try? store.addThing("meanwhile \(number)", to: .root, .first)) != nil
       }

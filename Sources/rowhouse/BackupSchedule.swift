@@ -1,0 +1,131 @@
+import Dispatch
+import Glibc
+import Inventory
+import Storage
+import Synchronization
+
+/// Copies the database of a running server to a folder, again and again, and keeps the newest copies.
+///
+/// A copy is named after the database and the time, as rowhouse-20261121T083000Z.sqlite. The first is made
+/// when the newest in the folder is old enough, so that restarts neither add nor put off any.
+final class BackupSchedule: Sendable {
+  private let store: SQLiteStore
+  private let folder: String
+  /// In seconds.
+  private let interval: Int64
+  private let kept: Int
+  private let isStopped = Atomic(false)
+  private let wake = DispatchSemaphore(value: 0)
+  private let end = DispatchSemaphore(value: 0)
+  private let success = Mutex<Int64?>(nil)
+
+  /// After one that has failed, in seconds.
+  private static let retryInterval: Int64 = 600
+
+  init(_ store: SQLiteStore, _ settings: ServeOptions.Backups) {
+    self.store = store
+    folder = settings.folder
+    interval = settings.interval
+    kept = settings.kept
+  }
+
+  /// When the last copy was made, in seconds since 1970; nil: the folder has none.
+  var lastSuccess: Int64? { success.withLock { $0 } }
+
+  func start() {
+    success.withLock { $0 = copies.last.flatMap { Self.time(of: folder + "/" + $0) } }
+    DispatchQueue(label: "backups").async { [self] in
+      var due = lastSuccess.map { $0 + interval } ?? 0
+      while !isStopped.load(ordering: .relaxed) {
+        let now = Int64(Glibc.time(nil))
+        // A clock that was set back must not put copies off for long.
+        guard due <= now || due > now + interval else {
+          _ = wake.wait(timeout: .now() + .seconds(Int(due - now)))
+          continue
+        }
+        due = now + (copy(at: now) ? interval : min(interval, Self.retryInterval))
+      }
+      end.signal()
+    }
+  }
+
+  /// Gives up the copy that is being made, if one is, and waits until that is done.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    wake.signal()
+    end.wait()
+  }
+
+  /// Whether it was made; if not, the log says why.
+  private func copy(at now: Int64) -> Bool {
+    let start = ContinuousClock.now
+    let stamp = Timestamp(seconds: now).description.filter { $0 != "-" && $0 != ":" }
+    do throws(CopyError) {
+      let backup = try store.backUp(to: "\(folder)/\(prefix)\(stamp)\(Self.suffix)") {
+        [self] _, _ in
+        !isStopped.load(ordering: .relaxed)
+      }
+      success.withLock { $0 = now }
+      Terminal.note("Backup \(backup.summary(since: start))")
+      removeOld()
+      return true
+    } catch {
+      guard !isStopped.load(ordering: .relaxed) else { return false }
+      Terminal.complain("The backup to \(folder) failed: \(error.description)")
+      return false
+    }
+  }
+
+  private func removeOld() {
+    for name in copies.dropLast(kept) where unlink(folder + "/" + name) != 0 {
+      Terminal.complain(
+        "The old backup \(folder)/\(name) cannot be removed: \(String(cString: strerror(errno))).")
+    }
+    // What a copy that was killed has left.
+    for name in names where name.hasSuffix(".part") && isOurs(name) {
+      unlink(folder + "/" + name)
+    }
+  }
+
+  private static let suffix = ".sqlite"
+
+  private var prefix: String {
+    let name = store.path.split(separator: "/").last.map(String.init) ?? "rowhouse"
+    return (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
+  }
+
+  /// The copies of this database in the folder, the oldest first: names with times sort by them.
+  private var copies: [String] {
+    names.filter { isOurs($0) && $0.count == prefix.count + Self.stampLength + Self.suffix.count }
+      .sorted()
+  }
+
+  private static let stampLength = "20261121T083000Z".count
+
+  /// Whether a copy, or a draft of one, has such a name.
+  private func isOurs(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix) else { return false }
+    let rest = name.dropFirst(prefix.count)
+    let stamp = rest.prefix(Self.stampLength)
+    return stamp.count == Self.stampLength && stamp.allSatisfy { $0.isNumber || "TZ".contains($0) }
+      && rest.dropFirst(Self.stampLength).hasPrefix(Self.suffix)
+  }
+
+  private var names: [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
+  }
+
+  private static func time(of path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
+  }
+}
