@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -13,6 +14,20 @@ package enum Database {
     let findings = try check(file, shape, progress)
     lock.release()
     return findings
+  }
+
+  /// Counts anew what is kept in numbers; what was wrong, a sentence each.
+  ///
+  /// If anything was, all revisions are raised as behind a restored backup: clients may have been
+  /// shown what was wrong under those that there were.
+  package static func repairCounts(
+    path: String, now: Date = Date()
+  ) throws(StoreOpeningError) -> [String] {
+    let file = try StoreFile(existing: path)
+    let lock = try StoreLock(database: file.path)
+    let mended = try repairCounts(file, now)
+    lock.release()
+    return mended
   }
 
   /// Brings the schema up to date; the names of the migrations that were applied.
@@ -37,6 +52,29 @@ package enum Database {
     guard due == 0 else { throw .outdated(path: file.path, due: due) }
     do throws(StorageError) {
       return try InvariantCheck(db: db, shape: shape, progress: progress).findings()
+    } catch { throw .damaged(path: file.path, "\(error)") }
+  }
+
+  private static func repairCounts(
+    _ file: StoreFile, _ now: Date
+  ) throws(StoreOpeningError) -> [String] {
+    let db = try file.openWriter()
+    let due: Int
+    do throws(MigrationError) {
+      due = try Schema.migrator.pending(db).count
+    } catch { throw .opening(error, path: file.path) }
+    guard due == 0 else { throw .outdated(path: file.path, due: due) }
+    try file.prepareWriter(db, sizeLimit: nil)
+    do throws(StorageError) {
+      return try db.transaction(.immediate) { () throws(StorageError) in
+        let mended = try CountRepair(db: db).mend()
+        guard !mended.isEmpty else { return [] }
+        let floor = Int64(now.timeIntervalSince1970 * 1_000_000)
+        do throws(SQLiteError) { try RevisionLeap(db: db, floor: floor).make() } catch {
+          throw .sqlite(error)
+        }
+        return mended
+      }
     } catch { throw .damaged(path: file.path, "\(error)") }
   }
 

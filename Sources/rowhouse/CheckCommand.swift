@@ -3,10 +3,23 @@ import Storage
 enum CheckCommand: Subcommand {
   static let name = "check"
   static let summary = "Look through a database for anything broken; exits with 1 if something is."
-  static let options = [Option.database]
+  static let options = [
+    Option.database,
+    Option(
+      "repair-counts", .onOff,
+      "First count anew what is kept in numbers, such as the rows of lists, and mend nothing else."),
+  ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.database(options)
+    if options.isOn("repair-counts") {
+      let mended: [String]
+      do throws(StoreOpeningError) { mended = try Database.repairCounts(path: path) } catch {
+        throw Failure(error)
+      }
+      for sentence in mended { Terminal.say("mended: \(sentence)") }
+      if mended.isEmpty { Terminal.say("\(path): nothing was counted wrong") }
+    }
     let progress = Progress()
     let findings: [String]
     do throws(StoreOpeningError) {

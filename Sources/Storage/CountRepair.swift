@@ -1,0 +1,119 @@
+import Inventory
+import SQLite
+
+/// Counts anew what is kept in numbers so that nobody has to count it: the rows and totals of lists, the nodes of
+/// their trees, lists and items of inventories, the size of their logs; and fills the search index anew where it is
+/// behind or wrong.
+///
+/// What is counted stays as it is. Belongs into a transaction of its own.
+struct CountRepair {
+  let db: Connection
+
+  /// What was mended, a sentence each.
+  func mend() throws(StorageError) -> [String] {
+    var mended: [String] = []
+    var keys: [Int64] = []
+    // What is being cleared away need not be whole any more.
+    try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
+      keys.append($0.int64(0))
+    }
+    for key in keys {
+      guard let list = try ListRecord.find(key: key, in: db) else { continue }
+      try mendTree(of: list) { mended.append("list \(key): \($0)") }
+      try mendTotal(of: list) { mended.append("list \(key): \($0)") }
+    }
+    try mendInventories { mended.append($0) }
+    try mendSearch { mended.append($0) }
+    return mended
+  }
+
+  private func mendTree(
+    of list: ListRecord, _ report: (String) -> Void
+  ) throws(StorageError) {
+    let tree = list.tree
+    var children: [Int64: [(id: Int64, count: Int)]] = [:]
+    try db.sql("SELECT parent, id, count FROM node WHERE list = ?1").bind(list.key).each { row in
+      children[row.int64(0), default: []].append((row.int64(1), row.int(2)))
+    }
+    var sizes: [Int64: Int] = [:]
+    try db.sql(
+      "SELECT leaf, count(*) FROM row WHERE parent = ?1 AND leaf IS NOT NULL GROUP BY leaf"
+    ).bind(list.key).each { sizes[$0.int64(0)] = $0.int(1) }
+
+    var wrong: [(id: Int64, count: Int)] = []
+    func count(_ node: Int64, depth: Int) -> Int {
+      guard depth < tree.height else { return sizes[node] ?? 0 }
+      return (children[node] ?? []).reduce(0) { sum, child in
+        let actual = count(child.id, depth: depth + 1)
+        if actual != child.count { wrong.append((child.id, actual)) }
+        return sum + actual
+      }
+    }
+    let rows = count(tree.root, depth: 0)
+    for (id, count) in wrong {
+      try db.sql("UPDATE node SET count = ?3 WHERE list = ?1 AND id = ?2").bind(list.key).bind(id)
+        .bind(count).perform()
+    }
+    if !wrong.isEmpty {
+      report("\(wrong.count) of its tree's nodes were counted wrong")
+    }
+    if rows != tree.count {
+      try db.sql("UPDATE list SET row_count = ?2 WHERE key = ?1").bind(list.key).bind(rows)
+        .perform()
+      report("it has \(rows) rows, not \(tree.count)")
+    }
+  }
+
+  private func mendTotal(
+    of list: ListRecord, _ report: (String) -> Void
+  ) throws(StorageError) {
+    var amount = Int128(0)
+    try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(list.key)
+      .each { amount += Int128($0.int64(0)) * Int128($0.int64(1)) }
+    guard amount != list.total.amount else { return }
+    let total = TotalCents(amount)
+    try db.sql("UPDATE list SET total_high = ?2, total_low = ?3 WHERE key = ?1").bind(list.key)
+      .bind(total.high).bind(total.low).perform()
+    report("its total is \(amount) cents, not \(list.total.amount)")
+  }
+
+  private func mendInventories(_ report: (String) -> Void) throws(StorageError) {
+    var mended: [String] = []
+    try db.sql(
+      """
+      UPDATE inventory SET (list_count, item_count) = (
+        SELECT count(*) FILTER (WHERE kind = 0), count(*) FILTER (WHERE kind > 0)
+        FROM row WHERE row.inventory = inventory.key)
+      WHERE hidden = 0 AND (list_count, item_count) IS NOT (
+        SELECT count(*) FILTER (WHERE kind = 0), count(*) FILTER (WHERE kind > 0)
+        FROM row WHERE row.inventory = inventory.key)
+      RETURNING key, list_count, item_count
+      """
+    ).each {
+      mended.append("inventory \($0.int64(0)): it has \($0.int(1)) lists and \($0.int(2)) items")
+    }
+    try db.sql(
+      """
+      UPDATE inventory SET history_size = (SELECT coalesce(sum(size), 0) FROM change
+        WHERE change.inventory = inventory.key AND change.revision > history_start)
+      WHERE hidden = 0 AND history_size <> (SELECT coalesce(sum(size), 0) FROM change
+        WHERE change.inventory = inventory.key AND change.revision > history_start)
+      RETURNING key, history_size
+      """
+    ).each { mended.append("inventory \($0.int64(0)): its log takes \($0.int(1)) bytes") }
+    for sentence in mended { report(sentence) }
+  }
+
+  /// https://www.sqlite.org/fts5.html#the_rebuild_command
+  private func mendSearch(_ report: (String) -> Void) throws(StorageError) {
+    do throws(SQLiteError) {
+      let fault = try SearchIndex.fault(in: db)
+      // The check leaves a connection for readers.
+      try db.execute("PRAGMA query_only = OFF")
+      guard fault != nil else { return }
+      try db.execute(
+        "DELETE FROM search_backlog; INSERT INTO search (search) VALUES ('rebuild')")
+    } catch { throw .sqlite(error) }
+    report("search: the index was filled anew")
+  }
+}
