@@ -179,7 +179,12 @@ extension Exchange {
   private func answer(
     to outcome: Outcome, _ showing: APIHandler.Showing
   ) -> Response {
-    guard let kept = outcome.kept, kept.isReplayed else { return response(outcome, showing) }
+    outcome.kept.flatMap(replayed) ?? response(outcome, showing)
+  }
+
+  /// The first answer again; nil where this is the first.
+  func replayed(_ kept: KeptAnswer) -> Response? {
+    guard kept.isReplayed else { return nil }
     return KeptResponse.replayed(kept.bytes, for: audience)
       ?? audience.response(problem(.storageFailed("an answer that was kept cannot be read")))
   }

@@ -98,8 +98,9 @@ package enum Command: Sendable {
   case restore(RowID, into: ListReference?, Position?)
   /// Gives up what was deleted, with all below it; no list changes, so it takes no revision.
   case purge(RowID)
-  /// Updates what is there by id and makes the rest at the end of its list, in order; at most
-  /// `Limits.rowsInOneChange`. An unknown top becomes a row of the list, below which all must be then.
+  /// Updates what is there by id and makes the rest at the end of its list, or of its item's photos, in
+  /// order; at most `Limits.rowsInOneChange`. A photo's bytes never change, so one that is there stays as
+  /// it is, and one that its item had before comes back. An unknown top becomes a row of the list, below which all must be then.
   case merge([NumberedRecord], into: ListReference)
   /// Makes or changes items of one list, new ones at its end; at most `Limits.rowsInOneChange`.
   case upsertItems([ItemUpsert], in: ListReference)
@@ -112,6 +113,12 @@ package enum Command: Sendable {
   case abandonImport(ImportID)
   /// At most `Limits.operationsInBatch`.
   case batch(ListReference, Batch)
+  /// Nothing but the answer that is kept for the context's `retry`; the outcome has none if there is none.
+  case recall
+}
+
+extension Command {
+  package var isRecall: Bool { if case .recall = self { true } else { false } }
 }
 
 /// The validators that a write may depend on; compared with the revision of what it names.

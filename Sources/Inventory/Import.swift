@@ -48,6 +48,8 @@ package struct LineConflict: Sendable, Equatable {
     case tooDeep = "too_deep"
     /// A line before names the same item.
     case repeated
+    /// An item has `Limits.photosOfItem` photos at most.
+    case tooManyPhotos = "too_many_photos"
   }
 
   package var line: Int

@@ -38,7 +38,8 @@ package struct NewPhoto: Sendable {
 /// The next bytes of an upload.
 package struct PhotoPiece: Sendable {
   package var upload: UploadID
-  package var item: ItemID
+  /// Nil: an import will tell.
+  package var item: ItemID?
   /// From 0 on, without holes.
   package var number: Int
   /// `size` of them, fewer in the last piece only.
@@ -47,7 +48,7 @@ package struct PhotoPiece: Sendable {
   /// Small enough for a write of it to be short.
   package static let size = 64 << 10
 
-  package init(upload: UploadID, item: ItemID, number: Int, bytes: [UInt8]) {
+  package init(upload: UploadID, item: ItemID?, number: Int, bytes: [UInt8]) {
     self.upload = upload
     self.item = item
     self.number = number

@@ -1,51 +1,83 @@
-/// The hash function of FIPS 180-4, section 6.2.
-package enum SHA256 {
-  /// The 32 bytes of the digest.
-  package static func digest(of message: [UInt8]) -> [UInt8] {
-    var state = initial
-    var words = [UInt32](repeating: 0, count: 64)
-    for start in stride(from: 0, to: message.count - 63, by: 64) {
-      mix(message.span, from: start, into: &state, &words)
+/// The hash function of FIPS 180-4, section 6.2, of a message that comes in pieces.
+package struct SHA256: Sendable {
+  private var state = initial
+  /// The beginning of a block that is not yet whole.
+  private var rest: [UInt8] = []
+  private var count: UInt64 = 0
+
+  private static let block = 64
+
+  package init() {}
+
+  package mutating func take(_ piece: Span<UInt8>) {
+    count += UInt64(piece.count)
+    var start = 0
+    if !rest.isEmpty {
+      start = min(Self.block - rest.count, piece.count)
+      for index in 0..<start { rest.append(piece[index]) }
+      guard rest.count == Self.block else { return }
+      let block = rest
+      mix(block.span, from: 0)
+      rest.removeAll(keepingCapacity: true)
     }
+    while piece.count - start >= Self.block {
+      mix(piece, from: start)
+      start += Self.block
+    }
+    for index in start..<piece.count { rest.append(piece[index]) }
+  }
+
+  /// The 32 bytes of the digest of all that has been taken.
+  package consuming func digest() -> [UInt8] {
     // Section 5.1.1: a one bit, zeros, and the length in bits end the last block.
-    var tail = Array(message[(message.count / 64 * 64)...])
-    tail.append(0x80)
-    while tail.count % 64 != 56 { tail.append(0) }
-    let bits = UInt64(message.count) * 8
+    let bits = count * 8
+    var tail: [UInt8] = [0x80]
+    while (rest.count + tail.count) % Self.block != 56 { tail.append(0) }
     for shift in stride(from: 56, through: 0, by: -8) {
       tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
-    for start in stride(from: 0, to: tail.count, by: 64) {
-      mix(tail.span, from: start, into: &state, &words)
-    }
+    take(tail.span)
     return state.flatMap { word in
       stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
   }
 
+  package static func digest(of message: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.take(message.span)
+    return hash.digest()
+  }
+
   /// Section 6.2.2 for one block.
-  private static func mix(
-    _ bytes: Span<UInt8>, from start: Int, into state: inout [UInt32], _ words: inout [UInt32]
-  ) {
-    for index in 0..<16 {
-      words[index] = (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[start + index * 4 + $1]) }
+  private mutating func mix(_ bytes: Span<UInt8>, from start: Int) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+      for index in 0..<16 {
+        let place = start + index * 4
+        let high = UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+        words[index] = high | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+      }
+      for index in 16..<64 {
+        let (near, far) = (words[index - 2], words[index - 15])
+        let low = Self.rotated(near, 17) ^ Self.rotated(near, 19) ^ near >> 10
+        let high = Self.rotated(far, 7) ^ Self.rotated(far, 18) ^ far >> 3
+        words[index] = low &+ words[index - 7] &+ high &+ words[index - 16]
+      }
+      mix(words)
     }
-    for index in 16..<64 {
-      let (near, far) = (words[index - 2], words[index - 15])
-      let low = rotated(near, 17) ^ rotated(near, 19) ^ near >> 10
-      let high = rotated(far, 7) ^ rotated(far, 18) ^ far >> 3
-      words[index] = low &+ words[index - 7] &+ high &+ words[index - 16]
-    }
+  }
+
+  private mutating func mix(_ words: UnsafeMutableBufferPointer<UInt32>) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let choice = e & f ^ ~e & g
-      let first =
-        h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[index]
-        &+ words[index]
-      let majority = a & b ^ a & c ^ b & c
-      let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+    Self.constants.withUnsafeBufferPointer { constants in
+      for index in 0..<64 {
+        let choice = e & f ^ ~e & g
+        let high = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
+        let first = h &+ high &+ choice &+ constants[index] &+ words[index]
+        let majority = a & b ^ a & c ^ b & c
+        let second = (Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)) &+ majority
+        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+      }
     }
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }

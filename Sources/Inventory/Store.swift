@@ -20,7 +20,7 @@ package protocol Store: Sendable {
   /// Keeps the next bytes of a photo that is to be added; `completion` is called once, from any thread.
   ///
   /// One piece after another: each is sent when the one before has been kept. The first is refused as
-  /// adding the photo would be. What is staged and never added is cleared away by the store.
+  /// adding the photo would be, or for an import to less than an editor. What is staged and never added is cleared away by the store.
   func stage(
     _ piece: PhotoPiece, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
@@ -153,6 +153,12 @@ package protocol Snapshot {
 
   /// An item's photos in order.
   func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo]
+
+  /// Calls `visit` with the bytes of a photo that the snapshot has shown, in order, in pieces of
+  /// `PhotoPiece.size`. Reads everything.
+  func bytes(
+    of photo: PhotoID, for caller: Caller, visit: ([UInt8]) throws(InventoryError) -> Void
+  ) throws(InventoryError)
 
   /// Where a list or an item stands; root and contents lists have a path but no index.
   func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place

@@ -45,20 +45,50 @@ package struct TransferredItem: Sendable, Equatable {
   }
 }
 
-/// One list or item of an export. They come depth first: each list before its rows, which are in
-/// their order, and each item before its contents list.
+/// A photo as an export has it; its bytes are apart from it.
+package struct TransferredPhoto: Sendable, Equatable {
+  package var id: PhotoID
+  package var item: ItemID
+  package var image: ImageFacts
+  /// In bytes.
+  package var size: Int
+  package var createdAt: Timestamp
+  /// Where its bytes have been staged; nil in an export.
+  package var upload: UploadID?
+
+  package init(
+    id: PhotoID, item: ItemID, image: ImageFacts, size: Int, createdAt: Timestamp,
+    upload: UploadID? = nil
+  ) {
+    self.id = id
+    self.item = item
+    self.image = image
+    self.size = size
+    self.createdAt = createdAt
+    self.upload = upload
+  }
+}
+
+/// One list, item or photo of an export. They come depth first: each list before its rows, which are
+/// in their order, and each item before its photos, which are in theirs, and before its contents list.
 package enum TransferRecord: Sendable, Equatable {
   case list(TransferredList)
   case item(TransferredItem)
+  case photo(TransferredPhoto)
 
+  /// A photo's is of a space of its own.
   package var id: RowID {
     switch self {
     case .list(let list): RowID(list.id)
     case .item(let item): RowID(item.id)
+    case .photo(let photo): RowID(photo.id.uuid)
     }
   }
 
-  /// The list or the item that it stands in; nil for the top.
+  /// Where a photo's bytes have been staged.
+  package var upload: UploadID? { if case .photo(let photo) = self { photo.upload } else { nil } }
+
+  /// The list or the item that it stands in or belongs to; nil for the top.
   package var holder: RowID? {
     switch self {
     case .list(let list):
@@ -68,6 +98,7 @@ package enum TransferRecord: Sendable, Equatable {
       case .item(let id): RowID(id)
       }
     case .item(let item): RowID(item.list)
+    case .photo(let photo): RowID(photo.item)
     }
   }
 }
@@ -89,6 +120,8 @@ extension TransferRecord {
     switch self {
     case .list(let list): list.details.violations
     case .item(let item): item.details.violations(currentYear: currentYear)
+    // What there is to say of a photo comes from its bytes.
+    case .photo: []
     }
   }
 }

@@ -60,7 +60,7 @@ extension CommandRunner {
     return limit.level - (try access.level(of: list, from: access.inventoryRoot))
   }
 
-  private var unchanged: Outcome {
+  var unchanged: Outcome {
     Outcome(receipt: Receipt(revision: change.access.revision, isChanged: false))
   }
 
@@ -140,6 +140,9 @@ extension CommandRunner {
       """
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number)
       .bind(access.depthLimit.map { Int64($0.level) }).perform()
+    // What is still arriving for the old one has nowhere to go.
+    try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE inventory = ?1 AND state = 0")
+      .bind(access.inventory).perform()
     // Tokens, navigators and the appearance go by the inventory's id, and so stay with it.
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }

@@ -22,6 +22,7 @@ extension CommandRunner {
     var places = EndPlaces(plan.rows)
     var newLists: Set<Int64> = []
     var counts = TransferCounts()
+    var photos = MergedPhotos()
 
     /// Puts a new row at the end of its list; of the rows of a list that is new no receipt tells.
     func makeRow(
@@ -70,6 +71,7 @@ extension CommandRunner {
         try replace(
           &record, with: item.details, at: try change.index(of: place, in: list.key), of: list)
         counts.updated += 1
+        photos.itemsChanged.insert(key)
       case (.item(let item), nil):
         try makeRow(RowID(item.id), in: step.holder, holder) { (place) throws(StorageError) in
           try insertItem(
@@ -78,8 +80,11 @@ extension CommandRunner {
           keys[RowID(item.id)] = db.lastInsertRowID
           try change.update(holder) { $0.total += item.details.total }
         }
+      case (.photo(let photo), let present):
+        try photos.add(photo, present, to: holder, isItemKnown: step.isHolderKnown, self)
       }
     }
+    counts.updated += try photos.put(self)
     for key in newLists { try change.list(key).save(in: db) }
     return Outcome(receipt: try change.commit(action: "import"), counts: counts)
   }

@@ -17,7 +17,9 @@ extension CommandRunner {
     try requireMatch(item, in: list)
     try require(.edit, in: list)
     try requireRoom(in: item)
-    try take(new, for: item)
+    let inventory = change.access.inventory
+    try ArrivedPhoto(new, at: change.now, revision: change.revision)
+      .take(from: inventory, into: inventory, item: item.key, place: nil, in: db)
     try rewritePhotos(of: &item, as: item.photos + [new.id])
     let receipt = try change.commit(action: "add photo")
     return try outcome(receipt, new.id, at: item.photos.count - 1, of: item, isCreated: true)
@@ -51,7 +53,7 @@ extension CommandRunner {
   ///
   /// What is left out can be put back for as long as the change can be undone.
   func rewritePhotos(
-    of item: inout ItemRecord, as photos: [PhotoID]
+    of item: inout ItemRecord, as photos: [PhotoID], isLogged: Bool = true
   ) throws(StorageError) {
     let old = item.photos
     guard photos != old else { return }
@@ -78,13 +80,15 @@ extension CommandRunner {
     try db.sql("UPDATE row SET photo = ?2, revision = ?3, updated_at = ?4 WHERE key = ?1")
       .bind(item.key).bind(photos.first.map { RowID($0.uuid) }).bind(item.revision.number)
       .bind(item.updatedAt.seconds).perform()
+    let row = RowID(item.id)
+    let (list, place) = try home(of: item)
+    guard isLogged else {
+      return change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
+    }
     change.record(
       ChangeLog.Edit(
-        row: RowID(item.id), field: ChangeLog.Edit.photos, before: .photos(old),
-        after: .photos(photos)))
+        row: row, field: ChangeLog.Edit.photos, before: .photos(old), after: .photos(photos)))
     if photos.first != old.first {
-      let (list, place) = try home(of: item)
-      let row = RowID(item.id)
       let index = try change.index(of: place, in: list.key)
       change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
       change.record(.reload(row, at: index), on: list.key)
@@ -94,15 +98,16 @@ extension CommandRunner {
   /// Keeps the next bytes of a photo that is yet to be added.
   func stage(_ piece: PhotoPiece) throws(StorageError) {
     if piece.number == 0 {
-      let item = try change.access.item(piece.item)
-      try requireRole(.editor)
-      let (list, _) = try home(of: item)
-      try requireMatch(item, in: list)
-      try require(.edit, in: list)
-      try requireRoom(in: item)
+      // No item has the key 0.
+      var key: Int64 = 0
+      if let item = piece.item {
+        key = try requireWelcome(to: item)
+      } else {
+        try requireRole(.editor)
+      }
       try db.sql(
         "INSERT INTO photo (inventory, id, item, state, created_at) VALUES (?1, ?2, ?3, 0, ?4)"
-      ).bind(change.access.inventory).bind(piece.upload).bind(item.key).bind(change.now.seconds)
+      ).bind(change.access.inventory).bind(piece.upload).bind(key).bind(change.now.seconds)
         .perform()
     }
     try db.sql(
@@ -112,38 +117,34 @@ extension CommandRunner {
       """
     ).bind(change.access.inventory).bind(piece.upload).bind(piece.number).bind(piece.bytes)
       .perform()
-    guard db.changes == 1 else { throw .broken("the upload \(piece.upload) is gone") }
+    // It went with an inventory that another has taken the place of.
+    guard db.changes == 1 else {
+      throw .refused(piece.item == nil ? .importGone : .notFound(.item))
+    }
   }
 
   /// Gives up what has been staged of an upload.
   func discard(_ upload: UploadID) throws(StorageError) {
-    try db.sql(
-      """
-      UPDATE photo SET state = 3, id = randomblob(16)
-      WHERE inventory = ?1 AND id = ?2 AND state = 0
-      """
-    ).bind(change.access.inventory).bind(upload).perform()
+    // Wherever it is by now: an inventory may have come in place of the one that it began in.
+    try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND id = ?1")
+      .bind(upload).perform()
+  }
+
+  /// That a photo may be added to an item; the item's key.
+  private func requireWelcome(to id: ItemID) throws(StorageError) -> Int64 {
+    let item = try change.access.item(id)
+    try requireRole(.editor)
+    let (list, _) = try home(of: item)
+    try requireMatch(item, in: list)
+    try require(.edit, in: list)
+    try requireRoom(in: item)
+    return item.key
   }
 
   private func requireRoom(in item: ItemRecord) throws(StorageError) {
     guard item.photos.count < Limits.photosOfItem else {
       throw .refused(.tooManyPhotos(limit: Limits.photosOfItem))
     }
-  }
-
-  /// Makes what was staged a photo of the item that has no place yet.
-  private func take(_ new: NewPhoto, for item: ItemRecord) throws(StorageError) {
-    try db.sql(
-      """
-      UPDATE photo SET id = ?4, state = 2, type = ?5, size = ?6, width = ?7, height = ?8,
-        orientation = ?9, added = ?10, removed = ?11, created_at = ?12
-      WHERE inventory = ?1 AND id = ?2 AND item = ?3 AND state = 0
-      """
-    ).bind(change.access.inventory).bind(new.upload).bind(item.key).bind(new.id)
-      .bind(new.image.type.rawValue).bind(new.size).bind(new.image.width).bind(new.image.height)
-      .bind(new.image.orientation).bind(change.revision.number).bind(change.revision.number)
-      .bind(change.now.seconds).perform()
-    guard db.changes == 1 else { throw .broken("the upload \(new.upload) is gone") }
   }
 
   private func outcome(

@@ -48,6 +48,7 @@ struct CommandRunner {
     case .finishImport(let id): try finishImport(id)
     case .abandonImport(let id): try abandonImport(id)
     case .batch(let list, let batch): try self.batch(batch, in: list)
+    case .recall: unchanged
     }
   }
 }

@@ -14,7 +14,7 @@ struct HiddenInventories: Chore {
         if try hasClearedLog(of: key, in: db) { continue }
         if try hasClearedTrash(of: key, in: db) { continue }
         guard let root else {
-          // Its rows are the purge's, and the foreign keys that lead to it theirs.
+          // Its rows are the purge's, its photos the sweep's, and the foreign keys that lead to it theirs.
           try db.sql("DELETE FROM inventory WHERE key = ?1").bind(key).perform()
           break
         }
@@ -33,7 +33,8 @@ struct HiddenInventories: Chore {
       """
       SELECT key, root FROM inventory
       WHERE hidden = 1 AND key NOT IN (SELECT home FROM staging)
-        AND (root IS NOT NULL OR list_count + item_count = 0)
+        AND (root IS NOT NULL OR list_count + item_count = 0
+          AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.inventory = inventory.key))
       ORDER BY key LIMIT 1
       """
     ).one { ($0.int64(0), $0.int64OrNil(1)) }

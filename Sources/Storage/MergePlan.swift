@@ -26,6 +26,8 @@ struct MergePlan {
   private let target: ListRecord
   private var holders: [RowID: Holder] = [:]
   private var seen: Set<RowID> = []
+  /// A space of ids of their own.
+  private var seenPhotos: Set<PhotoID> = []
 
   private struct Holder {
     /// Nil: it is made by the change.
@@ -35,6 +37,8 @@ struct MergePlan {
     var contents: RowID?
     /// Counted from the inventory's root list; nil where no limit asks for it.
     var level: Int?
+    /// How many photos it has by the end; nil: that has not been looked at.
+    var photos: Int?
     var isList: Bool { accepts != nil }
   }
 
@@ -58,6 +62,7 @@ struct MergePlan {
   private mutating func plan(
     _ record: TransferRecord, isFirst: Bool
   ) throws(StorageError) -> LineConflict.Reason? {
+    if case .photo(let photo) = record { return try plan(photo) }
     guard seen.insert(record.id).inserted else { return .repeated }
     guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
     let present = try CommandRunner(change).taken(record.id)
@@ -77,7 +82,10 @@ struct MergePlan {
     guard let holder = try holder(above), holder.isList == record.isRow else { return .noParent }
     if let present {
       if record.holder != nil {
-        guard present.parent == holder.key, (present.place != nil) == record.isRow else {
+        // What is there does not stand in what is new, and the root list in nothing at all.
+        guard holder.key != nil, present.parent == holder.key,
+          (present.place != nil) == record.isRow
+        else {
           return .elsewhere
         }
       }
@@ -103,6 +111,32 @@ struct MergePlan {
     return nil
   }
 
+  private mutating func plan(
+    _ photo: TransferredPhoto
+  ) throws(StorageError) -> LineConflict.Reason? {
+    guard seenPhotos.insert(photo.id).inserted else { return .repeated }
+    let above = RowID(photo.item)
+    guard let holder = try holder(above), !holder.isList else { return .noParent }
+    let present = try change.db.sql(
+      "SELECT key, item, state FROM photo WHERE inventory = ?1 AND id = ?2"
+    ).bind(change.access.inventory).bind(photo.id).one {
+      (key: $0.int64(0), item: $0.int64(1), isInPlace: $0.int64(2) == 1)
+    }
+    if let present, present.item != holder.key { return .idTaken }
+    var count = holder.photos ?? 0
+    if holder.photos == nil, let key = holder.key {
+      count = try PhotoRecord.ids(of: key, in: change.db).count
+    }
+    if present?.isInPlace != true { count += 1 }
+    guard count <= Limits.photosOfItem else { return .tooManyPhotos }
+    holders[above]?.photos = count
+    steps.append(
+      Step(
+        record: .photo(photo), existing: present?.key, holder: above, isRow: false,
+        isHolderKnown: holder.key != nil))
+    return nil
+  }
+
   private mutating func note(
     _ record: TransferRecord, _ present: Access.Entry?, below holder: Holder
   ) throws(StorageError) {
@@ -117,7 +151,9 @@ struct MergePlan {
         key: present?.key, accepts: list.details.itemKind, level: level)
     case .item:
       holders[record.id] = Holder(
-        key: present?.key, contents: present?.contents.map { _ in record.id }, level: level)
+        key: present?.key, contents: present?.contents.map { _ in record.id },
+        level: level, photos: holders[record.id]?.photos)
+    case .photo: break
     }
     keys[record.id] = present?.key
   }
@@ -149,6 +185,10 @@ extension TransferRecord {
 
   /// Whether it stands in a list; contents stand in an item.
   var isRow: Bool {
-    if case .list(let list) = self, case .item = list.holder { false } else { true }
+    switch self {
+    case .list(let list): if case .item = list.holder { false } else { true }
+    case .item: true
+    case .photo: false
+    }
   }
 }

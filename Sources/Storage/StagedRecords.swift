@@ -16,6 +16,8 @@ struct StagedRecords {
   private var holders: [RowID: Holder] = [:]
   private var (listCount, itemCount) = (0, 0)
   private var levels = 1
+  /// How many photos items have that records have named.
+  private var photoCounts: [Int64: Int] = [:]
 
   private struct Holder {
     var key: Int64
@@ -44,6 +46,10 @@ struct StagedRecords {
         .refused(
           .lineConflicts([LineConflict(line: numbered.line, id: record.id, reason: reason)]))
       }
+      if case .photo(let photo) = record {
+        if let reason = try take(photo) { throw refuse(reason) }
+        continue
+      }
       guard let above = record.holder else { throw refuse(.secondTop) }
       guard try !isTaken(record.id) else { throw refuse(.idTaken) }
       guard let holder = try holder(above), holder.isList == (record.list != nil) else {
@@ -65,6 +71,7 @@ struct StagedRecords {
         let (place, _) = try place(in: above, holder.key)
         try insert(item, in: holder, place: place)
         lists[holder.key]?.total += item.details.total
+      case .photo: break
       }
     }
     for list in lists.values { try list.save(in: db) }
@@ -75,6 +82,27 @@ struct StagedRecords {
       WHERE key = ?1
       """
     ).bind(staging.home).bind(listCount).bind(itemCount).perform()
+  }
+
+  /// Makes a photo the last of its item; why it cannot be, or nil.
+  private mutating func take(
+    _ photo: TransferredPhoto
+  ) throws(StorageError) -> LineConflict.Reason? {
+    let isTaken = try db.sql("SELECT 1 FROM photo WHERE inventory = ?1 AND id = ?2")
+      .bind(staging.home).bind(photo.id).one { _ in true }
+    guard isTaken == nil else { return .idTaken }
+    guard let item = try holder(RowID(photo.item)), !item.isList else { return .noParent }
+    var known = photoCounts[item.key]
+    if known == nil { known = try PhotoRecord.ids(of: item.key, in: db).count }
+    let place = known ?? 0
+    guard place < Limits.photosOfItem else { return .tooManyPhotos }
+    photoCounts[item.key] = place + 1
+    try ArrivedPhoto(photo, revision: staging.revision)
+      .take(from: staging.inventory, into: staging.home, item: item.key, place: place, in: db)
+    if place == 0 {
+      try db.sql("UPDATE row SET photo = ?2 WHERE key = ?1").bind(item.key).bind(photo.id).perform()
+    }
+    return nil
   }
 
   private func isTaken(_ id: RowID) throws(StorageError) -> Bool {
@@ -163,6 +191,7 @@ extension TransferRecord {
     case .list(let list):
       if case .list(let id) = list.holder { RowID(id) } else { nil }
     case .item(let item): RowID(item.list)
+    case .photo: nil
     }
   }
 }

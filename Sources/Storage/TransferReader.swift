@@ -5,6 +5,7 @@ import SQLite
 /// at a time and a place in each list on the way down.
 struct TransferReader {
   let db: Connection
+  var readsPhotos = true
 
   /// A list on the way down, and how far its rows have been read.
   private struct Level {
@@ -72,7 +73,7 @@ struct TransferReader {
     try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key, pos, created_at, updated_at, fields, notes
+        contents, key, pos, created_at, updated_at, fields, notes, photo IS NOT NULL
       FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
       """
     ).bind(list.key).bind(level.leaf).bind(pos ?? .min).forEachWhile {
@@ -84,11 +85,24 @@ struct TransferReader {
       }
       let item = TransferredItem(row, in: list.id)
       try visit(.item(item))
+      if readsPhotos, row.int64(19) > 0 { try readPhotos(of: row.int64(13), item.id, visit) }
       if let contents = row.int64OrNil(12) { below = .contents(contents, of: item.id) }
       return below == nil
     }
     level.pos = pos
     return below
+  }
+
+  private func readPhotos(
+    of key: Int64, _ item: ItemID, _ visit: (TransferRecord) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    for photo in try PhotoRecord.all(of: key, in: db) {
+      try visit(
+        .photo(
+          TransferredPhoto(
+            id: photo.id, item: item, image: photo.image, size: photo.size,
+            createdAt: photo.createdAt)))
+    }
   }
 
   /// The items of one list.
@@ -130,6 +144,8 @@ extension TransferredItem {
 }
 
 extension SQLiteSnapshot {
+  private static let bulkLimit = 1 << 20
+
   func transfer(
     of list: ListReference, for caller: Caller,
     visit: (TransferRecord) throws(InventoryError) -> Void
@@ -142,13 +158,39 @@ extension SQLiteSnapshot {
     }
   }
 
+  func bytes(
+    of photo: PhotoID, for caller: Caller, visit: ([UInt8]) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    try reading { () throws(StorageError) in
+      var bulk = 0
+      try db.sql(
+        """
+        SELECT bytes FROM photo JOIN photo_piece ON photo = key
+        WHERE inventory = ?1 AND id = ?2 AND state = 1 ORDER BY number
+        """
+      ).bind(try Access(caller, in: db).inventory).bind(photo).forEachWhile {
+        (row) throws(StorageError) in
+        let bytes = row.bytes(0)
+        do throws(InventoryError) { try visit(bytes) } catch { throw .refused(error) }
+        bulk += bytes.count
+        if bulk >= Self.bulkLimit {
+          // The cache would grow to its full size by what nobody will look at again.
+          db.releaseMemory()
+          bulk = 0
+        }
+        return true
+      }
+    }
+  }
+
   func items(
     of list: ListReference, for caller: Caller,
     visit: (TransferredItem) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
       let list = try Access(caller, in: db).list(list)
-      try TransferReader(db: db).items(of: list) { (item) throws(StorageError) in
+      try TransferReader(db: db, readsPhotos: false).items(of: list) {
+        (item) throws(StorageError) in
         do throws(InventoryError) { try visit(item) } catch { throw .refused(error) }
       }
     }

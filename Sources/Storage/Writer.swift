@@ -312,7 +312,7 @@ final class Writer {
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
     var outcome = try CommandRunner(change).run(command)
     if context.isRehearsal { throw .rehearsed(outcome) }
-    if let retry = context.retry {
+    if let retry = context.retry, !command.isRecall {
       let bytes = retry.encode(outcome)
       try answers.keep(bytes, for: retry, now: now)
       // So the table does not grow where every write has a key, and none pays for a large sweep.

@@ -35,7 +35,8 @@ enum ImportCommand: Subcommand {
       throw error
     }
     Terminal.say(
-      "\(path): \(report.lists) lists and \(report.items) items read, \(report.counts.created) "
+      "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
+        + "\(report.counts.created) "
         + (isRehearsal ? "would be " : "") + "made, \(report.counts.updated) changed")
     return .success
   }

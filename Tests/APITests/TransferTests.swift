@@ -50,7 +50,7 @@ struct TransferTests {
     }
     #expect(header["format"] == "rowhouse")
     #expect(header["version"] == 1)
-    #expect(last == JSONObject([("end", true), ("lists", 2), ("items", 2)]))
+    #expect(last == JSONObject([("end", true), ("lists", 2), ("items", 2), ("photos", 0)]))
     #expect(shelf["id"] == .string(list.id))
     #expect(shelf["sentinel"] == ["text": .null, "visible": true])
   }

@@ -19,25 +19,42 @@ import Testing
     return (model, tested)
   }
 
-  private func records(_ store: any Store) throws -> [TransferRecord] {
+  /// All that an export has, and the bytes of its photos.
+  private func everything(
+    _ store: any Store
+  ) throws -> (records: [TransferRecord], bytes: [PhotoID: [UInt8]]) {
     let session = try store.makeSession()
     defer { session.rest() }
     return try session.readNow(.everything) { (snapshot) throws(InventoryError) in
       var records: [TransferRecord] = []
-      try snapshot.transfer(of: .root, for: .local) { records.append($0) }
-      return records
+      var bytes: [PhotoID: [UInt8]] = [:]
+      try snapshot.transfer(of: .root, for: .local) { (record) throws(InventoryError) in
+        records.append(record)
+        guard case .photo(let photo) = record else { return }
+        try snapshot.bytes(of: photo.id, for: .local) { bytes[photo.id, default: []] += $0 }
+      }
+      return (records, bytes)
     }
   }
 
-  /// Sends a tree in steps of random length; the last outcome.
+  private func records(_ store: any Store) throws -> [TransferRecord] {
+    try everything(store).records
+  }
+
+  /// Sends a tree in steps of random length, the photos' bytes before them; the last outcome.
   private func stage(
-    _ records: [TransferRecord], _ target: ImportTarget, in store: any Store, seed: UInt64,
-    id: ImportID = ImportID(.version7())
+    _ records: [TransferRecord], _ bytes: [PhotoID: [UInt8]], _ target: ImportTarget,
+    in store: any Store, seed: UInt64, id: ImportID = ImportID(.version7())
   ) throws -> Outcome {
     var random = SplitMix64(seed: seed)
     let context = WriteContext(caller: .local, requestID: "import")
-    var rest = records.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }[
-      ...]
+    var rest = try records.enumerated().map { line, record in
+      guard case .photo(var photo) = record else {
+        return NumberedRecord(line: line + 2, record: record)
+      }
+      photo.upload = try store.upload(try #require(bytes[photo.id]), context)
+      return NumberedRecord(line: line + 2, record: .photo(photo))
+    }[...]
     while !rest.isEmpty {
       let step = Array(rest.prefix(Int.random(in: 1...7, using: &random)))
       rest = rest.dropFirst(step.count)
@@ -53,19 +70,19 @@ import Testing
     let shape = TreeShape(fanOut: seed % 2 == 0 ? 4 : 64)
     let (model, tested) = try filled(seed: seed, shape)
     defer { tested.close() }
-    let exported = try records(tested.store)
-    #expect(try records(model) == exported, "seed \(seed)")
+    let (exported, bytes) = try everything(tested.store)
+    #expect(try everything(model) == (exported, bytes), "seed \(seed)")
 
     let (other, otherTested) = try filled(seed: seed &+ 1_000, shape)
     defer { otherTested.close() }
     let before = try otherTested.revision()
-    let expected = try stage(exported, .inventory, in: other, seed: seed)
-    let outcome = try stage(exported, .inventory, in: otherTested.store, seed: seed)
+    let expected = try stage(exported, bytes, .inventory, in: other, seed: seed)
+    let outcome = try stage(exported, bytes, .inventory, in: otherTested.store, seed: seed)
     #expect(outcome == expected, "seed \(seed)")
     #expect(outcome.receipt.revision.number == before.number + Revision.replacementGap)
     #expect(try otherTested.revision() == outcome.receipt.revision)
-    #expect(try records(otherTested.store) == exported, "seed \(seed)")
-    #expect(try records(other) == exported, "seed \(seed)")
+    #expect(try everything(otherTested.store) == (exported, bytes), "seed \(seed)")
+    #expect(try everything(other) == (exported, bytes), "seed \(seed)")
     try otherTested.settle()
     #expect(try otherTested.findings() == [], "seed \(seed)")
   }
@@ -81,12 +98,20 @@ import Testing
     }
     let context = WriteContext(caller: .local, requestID: "open")
     #expect(try model.write(open, context).get() == tested.store.write(open, context).get())
-    let before = try records(tested.store)
+    let (before, old) = try everything(tested.store)
     let tree = RandomImports.renamed(before, by: 100_000 + Int(seed))
-    let expected = try stage(tree, .end(of: .root), in: model, seed: seed)
-    let outcome = try stage(tree, .end(of: .root), in: tested.store, seed: seed)
+    var bytes: [PhotoID: [UInt8]] = [:]
+    for (copy, record) in zip(tree, before) {
+      if case (.photo(let copy), .photo(let photo)) = (copy, record) {
+        bytes[copy.id] = old[photo.id]
+      }
+    }
+    let expected = try stage(tree, bytes, .end(of: .root), in: model, seed: seed)
+    let outcome = try stage(tree, bytes, .end(of: .root), in: tested.store, seed: seed)
     #expect(outcome == expected, "seed \(seed)")
-    #expect(try records(model) == records(tested.store), "seed \(seed)")
+    let after = try everything(tested.store)
+    #expect(try everything(model) == after, "seed \(seed)")
+    #expect(after.bytes.count == 2 * old.count)
     #expect(try records(tested.store).count == before.count + tree.count)
     try tested.settle()
     #expect(try tested.findings() == [], "seed \(seed)")
@@ -131,6 +156,90 @@ import Testing
     #expect(try store.titles() == ["here"])
     #expect(
       try store.read { (s) throws(InventoryError) in try s.revision(for: .local) } == before)
+  }
+
+  @Test(arguments: [ImportTarget.inventory, .end(of: .root)])
+  func `photos that do not fit are named`(target: ImportTarget) throws {
+    let store = try OpenStore()
+    let globe = try store.addThing("Globe")
+    let taken = try store.addPhoto(to: globe)
+    let tree = RandomImports.tree(lists: 0, items: 1)
+    let item = ItemID(try #require(tree.last).record.id)
+    let id = ImportID(.version7())
+    try store.write(.stage(id, target, tree))
+    func refusal(
+      _ photo: PhotoID = PhotoID(.version7()), of item: ItemID
+    ) throws -> LineConflict.Reason? {
+      let bytes = SampleImage.png()
+      let upload = try store.store.upload(
+        bytes, WriteContext(caller: .local, requestID: "test"))
+      let record = TransferRecord.photo(
+        TransferredPhoto(
+          id: photo, item: item, image: ImageFacts(type: .png), size: bytes.count,
+          createdAt: Timestamp(seconds: 5), upload: upload))
+      switch store.result(.stage(id, target, [NumberedRecord(line: 99, record: record)])) {
+      case .success: return nil
+      case .failure(.lineConflicts(let conflicts)):
+        #expect(conflicts.map(\.line) == [99])
+        return conflicts.first?.reason
+      case .failure(let error): throw error
+      }
+    }
+    #expect(try refusal(of: globe) == .noParent)
+    #expect(try refusal(of: ItemID(tree[0].record.id)) == .noParent)
+    #expect(try refusal(of: ItemID(.version7())) == .noParent)
+    let first = PhotoID(.version7())
+    #expect(try refusal(first, of: item) == nil)
+    #expect(try refusal(first, of: item) == .idTaken)
+    // Elsewhere in the inventory is nowhere in the one that takes its place.
+    #expect(try refusal(taken, of: item) == (target == .inventory ? nil : .idTaken))
+    while try refusal(of: item) == nil {}
+    #expect(try refusal(of: item) == .tooManyPhotos)
+    try store.write(.finishImport(id))
+    #expect(
+      try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.photos(of: item, for: .local).count
+      } == Limits.photosOfItem)
+  }
+
+  @Test func `photos of what was replaced or abandoned are cleared away with it`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .zero }
+    let context = WriteContext(caller: .local, requestID: "test")
+    try store.addPhoto(to: try store.addThing("Globe"))
+    func tree() throws -> [NumberedRecord] {
+      var tree = RandomImports.tree(lists: 0, items: 1)
+      let item = ItemID(try #require(tree.last).record.id)
+      let bytes = SampleImage.jpeg(size: 150_000)
+      tree.append(
+        NumberedRecord(
+          line: 9,
+          record: .photo(
+            TransferredPhoto(
+              id: PhotoID(.version7()), item: item, image: ImageFacts(type: .jpeg),
+              size: bytes.count, createdAt: Timestamp(seconds: 5),
+              upload: try store.store.upload(bytes, context)))))
+      return tree
+    }
+    for target in [ImportTarget.inventory, .end(of: .root)] {
+      let id = ImportID(.version7())
+      try store.write(.stage(id, target, try tree()))
+      try store.write(.abandonImport(id))
+    }
+    let id = ImportID(.version7())
+    try store.write(.stage(id, .inventory, try tree()))
+    // Uploads that are under way meanwhile: one is given up by whom it came from, one is not.
+    let upload = try store.store.upload(SampleImage.png(), context)
+    _ = try store.store.upload(SampleImage.gif(), context)
+    try store.write(.finishImport(id))
+    store.store.discard(upload, context)
+    let db = try store.connection()
+    func count(_ table: String) throws -> Int? {
+      try db.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) }
+    }
+    wait {
+      (try? count("inventory")) == 1 && (try? count("purge")) == 0 && (try? count("photo")) == 1
+        && (try? count("photo_piece")) == 3
+    }
   }
 
   @Test(arguments: [LineConflict.Reason.noParent, .idTaken, .secondTop, .otherContents])
@@ -227,7 +336,32 @@ extension StoreUnderTest {
   }
 }
 
+extension Store {
+  /// Stages bytes for a photo of an import.
+  fileprivate func upload(_ bytes: [UInt8], _ context: WriteContext) throws -> UploadID {
+    let upload = UploadID(.version7())
+    for start in stride(from: 0, to: bytes.count, by: PhotoPiece.size) {
+      let piece = PhotoPiece(
+        upload: upload, item: nil, number: start / PhotoPiece.size,
+        bytes: Array(bytes[start...].prefix(PhotoPiece.size)))
+      _ = try keep(piece, context).get()
+    }
+    return upload
+  }
+}
+
 extension OpenStore {
+  @discardableResult
+  fileprivate func addPhoto(to item: ItemID) throws -> PhotoID {
+    let context = WriteContext(caller: .local, requestID: "test")
+    let bytes = SampleImage.png()
+    let new = NewPhoto(
+      id: PhotoID(.version7()), upload: try store.upload(bytes, context),
+      image: ImageFacts(type: .png), size: bytes.count)
+    try write(.addPhoto(new, to: item))
+    return new.id
+  }
+
   fileprivate func rehearse(_ command: Command) throws -> Outcome {
     var context = WriteContext(caller: .local, requestID: "test")
     context.isRehearsal = true

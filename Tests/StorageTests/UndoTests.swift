@@ -21,8 +21,8 @@ import Testing
     var random = RandomHistory(seed: seed)
     for _ in 0..<100 {
       let step = random.step(in: model.state)
-      let command = step.command.command(names)
       let context = WriteContext(caller: .local, requestID: "test")
+      let command = step.command.staged(in: [model, store.store], names, context)
       _ = model.perform(command, context)
       guard case .success(let outcome) = store.result(command), outcome.receipt.isUndoable else {
         continue

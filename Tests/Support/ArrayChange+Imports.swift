@@ -38,6 +38,7 @@ extension ArrayChange {
       onLevel: state.level(of: RowID(list)) + tree.levels, for: caller)
     state.lists.merge(tree.lists) { present, _ in present }
     state.items.merge(tree.items) { present, _ in present }
+    state.photos.merge(tree.photos) { present, _ in present }
     for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
     state[tree.top].parent = list
     state[tree.top].revision = before.revision.next
@@ -46,7 +47,7 @@ extension ArrayChange {
     return Outcome(receipt: finish())
   }
 
-  private var unchanged: Outcome {
+  var unchanged: Outcome {
     Outcome(receipt: Receipt(revision: before.revision, isChanged: false))
   }
 
@@ -106,9 +107,10 @@ extension ArrayChange {
       updatedAt: tree.list == nil ? list.updatedAt : now)
   }
 
-  private func put(
+  private mutating func put(
     _ record: TransferRecord, into tree: inout ArrayState.StagedTree, most levels: Int
   ) -> LineConflict.Reason? {
+    if case .photo(let photo) = record { return put(photo, into: &tree) }
     guard let holder = record.holder else { return .secondTop }
     let isInTree = tree.lists[ListID(record.id)] != nil || tree.items[ItemID(record.id)] != nil
     if isInTree || (tree.list != nil && isTaken(record.id)) { return .idTaken }
@@ -134,8 +136,35 @@ extension ArrayChange {
       tree.items[item.id] = ArrayState.StoredItem(
         list: item.list, details: item.details, contents: nil, revision: tree.revision,
         createdAt: item.createdAt, updatedAt: tree.list == nil ? item.updatedAt : now)
+    case .photo: break
     }
     return nil
+  }
+
+  private mutating func put(
+    _ photo: TransferredPhoto, into tree: inout ArrayState.StagedTree
+  ) -> LineConflict.Reason? {
+    let isTaken = tree.list != nil && state.photos[photo.id] != nil
+    if isTaken || tree.photos[photo.id] != nil { return .idTaken }
+    guard let item = tree.items[photo.item] else { return .noParent }
+    guard item.photos.count < Limits.photosOfItem else { return .tooManyPhotos }
+    tree.photos[photo.id] = arrived(photo, at: tree.revision)
+    tree.items[photo.item]?.photos.append(photo.id)
+    return nil
+  }
+
+  /// A photo of the bytes that have been staged for it.
+  mutating func arrived(
+    _ photo: TransferredPhoto, at revision: Revision
+  ) -> ArrayState.StoredPhoto {
+    guard let bytes = photo.upload.flatMap({ state.uploads.removeValue(forKey: $0) }) else {
+      preconditionFailure("The photo \(photo.id) has no bytes.")
+    }
+    return ArrayState.StoredPhoto(
+      photo: Photo(
+        id: photo.id, image: photo.image, size: photo.size, revision: revision,
+        createdAt: photo.createdAt),
+      item: photo.item, bytes: bytes)
   }
 
   private mutating func replaceInventory(
@@ -149,6 +178,7 @@ extension ArrayChange {
     state.rootID = tree.top
     state.lists = tree.lists
     state.items = tree.items
+    state.photos = tree.photos
     state.trash = [:]
     state.log = [:]
     for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
@@ -165,6 +195,18 @@ extension ArrayChange {
 }
 
 extension ArrayState {
+  /// What an export has of a list or an item, and of its photos.
+  func records(of row: RowID) -> [TransferRecord] {
+    let photos = items[ItemID(row)] == nil ? [] : photos(of: ItemID(row))
+    return [record(of: row, isTop: false)]
+      + photos.map { photo in
+        .photo(
+          TransferredPhoto(
+            id: photo.id, item: ItemID(row), image: photo.image, size: photo.size,
+            createdAt: photo.createdAt))
+      }
+  }
+
   /// What an export has of a list or an item.
   func record(of row: RowID, isTop: Bool) -> TransferRecord {
     if let list = lists[ListID(row)] {

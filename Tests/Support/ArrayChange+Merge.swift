@@ -14,9 +14,14 @@ extension ArrayChange {
     var trial = self
     var conflicts: [LineConflict] = []
     var seen: Set<RowID> = []
+    var seenPhotos: Set<RowID> = []
     for (number, numbered) in records.enumerated() {
       let id = numbered.record.id
-      var reason: LineConflict.Reason? = seen.insert(id).inserted ? nil : .repeated
+      let isNew =
+        if case .photo = numbered.record { seenPhotos.insert(id).inserted } else {
+          seen.insert(id).inserted
+        }
+      var reason: LineConflict.Reason? = isNew ? nil : .repeated
       if reason == nil {
         reason = trial.conflict(of: numbered.record, isFirst: number == 0, into: target)
       }
@@ -28,11 +33,13 @@ extension ArrayChange {
     }
     guard conflicts.isEmpty else { throw .lineConflicts(Array(conflicts.prefix(100))) }
     var counts = TransferCounts()
+    var changedItems: Set<ItemID> = []
     for numbered in records {
       try requirePermission(for: numbered.record, into: target)
       switch change(by: numbered.record) {
       case .creation: counts.created += 1
-      case .edit: counts.updated += 1
+      case .edit(nil): counts.updated += 1
+      case .edit(let item?): if changedItems.insert(item).inserted { counts.updated += 1 }
       case .nothing: break
       }
       put(numbered.record, into: target)
@@ -59,14 +66,19 @@ extension ArrayChange {
     guard violations.isEmpty else { throw .invalidLines(violations) }
   }
 
-  private enum Kind { case creation, edit, nothing }
+  /// An item may be changed by several records.
+  private enum Kind { case creation, edit(ItemID? = nil), nothing }
 
   private func change(by record: TransferRecord) -> Kind {
     switch record {
     case .list(let list):
-      state.lists[list.id].map { $0.details == list.details ? .nothing : .edit } ?? .creation
+      state.lists[list.id].map { $0.details == list.details ? .nothing : .edit() } ?? .creation
     case .item(let item):
-      state.items[item.id].map { $0.details == item.details ? .nothing : .edit } ?? .creation
+      state.items[item.id].map { $0.details == item.details ? .nothing : .edit(item.id) }
+        ?? .creation
+    case .photo(let photo):
+      before.items[photo.item] == nil || state[photo.item].photos.contains(photo.id)
+        ? .nothing : .edit(photo.item)
     }
   }
 
@@ -77,6 +89,7 @@ extension ArrayChange {
   private func conflict(
     of record: TransferRecord, isFirst: Bool, into target: ListID
   ) -> LineConflict.Reason? {
+    if case .photo(let photo) = record { return conflict(of: photo) }
     guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
     let isPresent = isTaken(record.id)
     if isPresent {
@@ -111,12 +124,20 @@ extension ArrayChange {
       // Lists that come with the import may hold what they would not take in.
       guard before.lists[item.list] != nil else { return nil }
       return list.details.itemKind.accepts(kind) ? nil : .kindMismatch
+    case .photo: return nil
     }
   }
 
   private func hasRoom(below holder: RowID) -> LineConflict.Reason? {
     let limit = state.details.depthLimit
     return limit?.admits(state.level(of: holder) + 1) ?? true ? nil : .tooDeep
+  }
+
+  private func conflict(of photo: TransferredPhoto) -> LineConflict.Reason? {
+    guard let item = state.items[photo.item], isVisible(RowID(photo.item)) else { return .noParent }
+    if let present = state.photos[photo.id], present.item != photo.item { return .idTaken }
+    let isFull = item.photos.count >= Limits.photosOfItem
+    return isFull && !item.photos.contains(photo.id) ? .tooManyPhotos : nil
   }
 
   private func requirePermission(
@@ -147,6 +168,11 @@ extension ArrayChange {
       } else {
         try requireIfKnown(.add, in: item.list)
       }
+    case .photo(let photo):
+      guard let item = before.items[photo.item],
+        !state[photo.item].photos.contains(photo.id)
+      else { return }
+      try requireIfKnown(.edit, in: item.list)
     }
   }
 
@@ -184,6 +210,15 @@ extension ArrayChange {
         setRows(state[item.list].rows + [RowID(item.id)], of: item.list)
       }
       touch(item.id)
+    case .photo(let photo):
+      if state.photos[photo.id] == nil {
+        state.photos[photo.id] = arrived(photo, at: before.revision.next)
+      } else if let upload = photo.upload {
+        state.uploads[upload] = nil
+      }
+      guard !state[photo.item].photos.contains(photo.id) else { return }
+      state[photo.item].photos.append(photo.id)
+      touch(photo.item)
     }
   }
 

@@ -16,7 +16,7 @@ extension ArrayChange {
       photo: Photo(
         id: new.id, image: new.image, size: new.size, revision: before.revision.next,
         createdAt: now),
-      bytes: bytes)
+      item: item, bytes: bytes)
     state[item].photos.append(new.id)
     touch(item)
     let receipt = finish()
@@ -51,9 +51,14 @@ extension ArrayChange {
 
   mutating func stage(_ piece: PhotoPiece) throws(InventoryError) {
     if piece.number == 0 {
-      try state.requireItem(piece.item, for: caller)
-      try requireRole(.editor)
-      try requireRoom(in: piece.item)
+      if let item = piece.item {
+        try state.requireItem(item, for: caller)
+        try requireRole(.editor)
+        try requireRoom(in: item)
+      } else {
+        try state.requireRoot(of: caller)
+        try requireRole(.editor)
+      }
       state.uploads[piece.upload] = []
     }
     state.uploads[piece.upload]? += piece.bytes

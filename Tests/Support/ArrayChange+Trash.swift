@@ -78,8 +78,9 @@ extension ArrayState {
       if let list = lists.removeValue(forKey: ListID(row)) {
         gone.insert(ListID(row))
         waiting += list.rows
-      } else if let item = items.removeValue(forKey: ItemID(row)), let contents = item.contents {
-        waiting.append(RowID(contents))
+      } else if let item = items.removeValue(forKey: ItemID(row)) {
+        photos = photos.filter { $0.value.item != ItemID(row) }
+        if let contents = item.contents { waiting.append(RowID(contents)) }
       }
     }
     for (row, deleted) in trash where gone.contains(deleted.list) {

@@ -65,6 +65,7 @@ struct ArrayChange {
     case .finishImport(let id): try finishImport(id)
     case .abandonImport(let id): abandonImport(id)
     case .batch(let list, let batch): try self.batch(batch, in: list)
+    case .recall: unchanged
     }
   }
 

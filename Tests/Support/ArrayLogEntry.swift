@@ -149,7 +149,8 @@ extension Command {
     case .deletePhoto: "delete photo"
     case .reorderPhotos: "reorder photos"
     // No changes of rows.
-    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance, .editInventory: ""
+    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance, .editInventory, .recall:
+      ""
     }
   }
 }

@@ -201,7 +201,16 @@ struct ArraySnapshot: Snapshot {
   ) throws(InventoryError) {
     let top = try state.listID(list, for: caller)
     try visit(state.record(of: RowID(top), isTop: true))
-    for row in below(top) { try visit(state.record(of: row, isTop: false)) }
+    for record in below(top).flatMap(state.records) { try visit(record) }
+  }
+
+  func bytes(
+    of photo: PhotoID, for caller: Caller, visit: ([UInt8]) throws(InventoryError) -> Void
+  ) throws(InventoryError) {
+    let bytes = state.photos[photo]?.bytes ?? []
+    for start in stride(from: 0, to: bytes.count, by: PhotoPiece.size) {
+      try visit(Array(bytes[start...].prefix(PhotoPiece.size)))
+    }
   }
 
   func items(

@@ -31,6 +31,8 @@ struct ArrayState: Sendable {
 
   struct StoredPhoto: Sendable {
     var photo: Photo
+    /// The item that it is, or was, one of.
+    var item: ItemID
     var bytes: [UInt8]
   }
 
@@ -59,7 +61,7 @@ struct ArrayState: Sendable {
   var revision: Revision
   var lists: [ListID: StoredList] = [:]
   var items: [ItemID: StoredItem] = [:]
-  /// All that ever were.
+  /// All that items have or have had.
   var photos: [PhotoID: StoredPhoto] = [:]
   /// What has come of photos that are yet to be added.
   var uploads: [UploadID: [UInt8]] = [:]
@@ -92,6 +94,7 @@ struct ArrayState: Sendable {
     var revision: Revision
     var lists: [ListID: StoredList] = [:]
     var items: [ItemID: StoredItem] = [:]
+    var photos: [PhotoID: StoredPhoto] = [:]
   }
   /// Of the request that made the last change.
   var lastRequestID: String?

@@ -71,7 +71,7 @@ package final class ArrayStore: Store {
         var outcome = try change.run(command)
         guard !context.isRehearsal else { return .success(outcome) }
         state = change.state
-        if let retry = context.retry {
+        if let retry = context.retry, !command.isRecall {
           let bytes = retry.encode(outcome)
           state.answers[.init(scope: retry.scope, key: retry.key)] = .init(
             fingerprint: retry.fingerprint, bytes: bytes, at: now)

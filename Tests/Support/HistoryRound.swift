@@ -13,7 +13,14 @@ struct HistoryRound {
       caller: step.caller(names), requestID: "request", ifMatch: ifMatch(of: step, before),
       isStrict: step.isStrict, retry: step.retry)
     let upload = UploadID(.version7())
-    for piece in step.command.pieces(of: upload, names) {
+    let pieces = step.command.pieces(of: upload, names)
+    defer {
+      for upload in Set(pieces.map(\.upload)) {
+        model.discard(upload, context)
+        store.discard(upload, context)
+      }
+    }
+    for piece in pieces {
       let expected = model.keep(piece, context)
       let actual = store.keep(piece, context)
       if let fault = Comparison(before: before, after: before).fault(expected, actual) {
@@ -23,10 +30,6 @@ struct HistoryRound {
       guard case .success = expected else { return nil }
     }
     let command = step.command.command(names, upload)
-    defer {
-      model.discard(upload, context)
-      store.discard(upload, context)
-    }
     let expected = model.perform(command, context)
     let actual = store.write(command, context)
     return Comparison(before: before, after: model.state).fault(expected, actual)

@@ -159,7 +159,7 @@ extension NodeCommand {
     case .merge(let records, let list):
       .merge(
         records.enumerated().map {
-          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names))
+          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names, upload))
         }, into: names.reference(list))
     case .upsertItems(let upserts, let list):
       .upsertItems(

@@ -7,6 +7,8 @@ package struct NodeRecord: Sendable, Equatable {
     /// Of the holder, which is an item.
     case contents(NodeList)
     case item(NodeItem)
+    /// Of the holder, which is an item.
+    case photo(NodePhoto)
   }
 
   package var id: Int
@@ -20,7 +22,8 @@ package struct NodeRecord: Sendable, Equatable {
     self.content = content
   }
 
-  func record(_ names: NodeNames) -> TransferRecord {
+  /// - Parameter upload: what the pieces of the whole import have been staged for.
+  func record(_ names: NodeNames, _ upload: UploadID) -> TransferRecord {
     switch content {
     case .list(let list):
       .list(transferred(list, holder.map { .list(names.list($0)) } ?? .nothing, names))
@@ -31,6 +34,9 @@ package struct NodeRecord: Sendable, Equatable {
           id: names.item(id), list: names.list(holder ?? 0),
           details: item.newItem(names.item(id)).details,
           createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2)))
+    case .photo(let photo):
+      .photo(
+        photo.transferred(id, of: names.item(holder ?? 0), upload.part(id), names))
     }
   }
 

@@ -55,7 +55,7 @@ enum Answer: Sendable, Equatable {
   case trash(PageOfTrash)
   case changes(PageOfChanges)
   case change(LoggedChange)
-  case records([TransferRecord])
+  case records([TransferRecord], [PhotoID: [UInt8]] = [:])
   case activity(Activity)
   case view(PageOfRows)
   case hits(SearchTotal, [SearchHit])
@@ -102,8 +102,14 @@ extension Question {
         return .step(try snapshot.resolve(path: titles, for: caller))
       case .transfer(let list):
         var records: [TransferRecord] = []
-        try snapshot.transfer(of: names.reference(list), for: caller) { records.append($0) }
-        return .records(records)
+        var bytes: [PhotoID: [UInt8]] = [:]
+        try snapshot.transfer(of: names.reference(list), for: caller) {
+          (record) throws(InventoryError) in
+          records.append(record)
+          guard case .photo(let photo) = record else { return }
+          try snapshot.bytes(of: photo.id, for: caller) { bytes[photo.id, default: []] += $0 }
+        }
+        return .records(records, bytes)
       case .items(let list):
         var records: [TransferRecord] = []
         try snapshot.items(of: names.reference(list), for: caller) { records.append(.item($0)) }

@@ -34,9 +34,26 @@ extension RandomHistory {
         let id = known(in: holder, tree) ?? newNumber()
         records.append(NodeRecord(id, in: holder, .item(newItem())))
         items.append(id)
+        if chance(1, of: 2) { records += photos(of: id, tree) }
       }
     }
     return .merge(records, into: list(tree))
+  }
+
+  /// New ones, some that the item has or has had, and now and then another item's.
+  private mutating func photos(of item: Int, _ tree: VisibleTree) -> [NodeRecord] {
+    (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      let known = (tree.photos[item] ?? []) + (deletedPhotos[item] ?? [])
+      let others = tree.photos.values.flatMap { $0 }.sorted()
+      let photo = newPhoto()
+      if chance(1, of: 12), let other = others.randomElement(using: &random) {
+        return NodeRecord(other, in: item, .photo(photo))
+      }
+      if chance(1, of: 2), let number = known.randomElement(using: &random) {
+        return NodeRecord(number, in: item, .photo(photo))
+      }
+      return NodeRecord(newNumber(), in: item, .photo(photo))
+    }
   }
 
   /// Sometimes a row that is there.

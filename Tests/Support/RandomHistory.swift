@@ -5,6 +5,8 @@ struct RandomHistory {
   var random: SplitMix64
   private let isLarge: Bool
   private var nextNumber = 1
+  /// By item; some may be back.
+  var deletedPhotos: [Int: [Int]] = [:]
   private var lastKeyed: HistoryStep?
 
   init(seed: UInt64) {
@@ -96,20 +98,26 @@ struct RandomHistory {
     }
   }
 
+  mutating func newPhoto() -> NodePhoto {
+    let size = pick([30, 50, 50, 300, 300, 800, 800, 65_536, 65_537, 140_000])
+    return NodePhoto(type: pick(["jpeg", "png", "heic"]), size: size, width: pick([nil, 640]))
+  }
+
   private mutating func photograph(_ tree: VisibleTree) -> NodeCommand {
     let kind = Int.random(in: 0..<10, using: &random)
     guard kind < 6,
       let (item, photos) = tree.photos.sorted(by: { $0.key < $1.key })
         .randomElement(using: &random)
     else {
-      let size = pick([1, 2, 50, 300, 65_536, 65_537, 140_000])
       defer { nextNumber += 1 }
-      return .addPhoto(
-        nextNumber, to: item(tree),
-        NodePhoto(type: pick(["jpeg", "png", "heic"]), size: size, width: pick([nil, 640])))
+      return .addPhoto(nextNumber, to: self.item(tree), newPhoto())
     }
-    if kind < 2 { return .deletePhoto(chance(1, of: 8) ? number() : pick(photos), of: item) }
-    if kind == 2 { return .addPhoto(pick(photos), to: item, NodePhoto(size: 10)) }
+    if kind < 2 {
+      let photo = chance(1, of: 8) ? number() : pick(photos)
+      if photos.contains(photo) { deletedPhotos[item, default: []].append(photo) }
+      return .deletePhoto(photo, of: item)
+    }
+    if kind == 2 { return .addPhoto(pick(photos), to: item, NodePhoto(size: 30)) }
     var order = photos
     switch Int.random(in: 0..<8, using: &random) {
     case 0: order.append(number())

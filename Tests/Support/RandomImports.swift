@@ -14,7 +14,7 @@ package enum RandomImports {
       let step = random.step(in: model.state)
       let context = WriteContext(
         caller: step.caller(names), requestID: "fill", isStrict: step.isStrict)
-      let command = step.command.command(names)
+      let command = step.command.staged(in: [model, store], names, context)
       told(step.command, model.perform(command, context))
       _ = store.write(command, context)
     }
@@ -50,6 +50,10 @@ package enum RandomImports {
         item.id = ItemID(other(RowID(item.id)))
         item.list = ListID(other(RowID(item.list)))
         return .item(item)
+      case .photo(var photo):
+        photo.id = PhotoID(other(RowID(photo.id.uuid)).uuid)
+        photo.item = ItemID(other(RowID(photo.item)))
+        return .photo(photo)
       }
     }
   }

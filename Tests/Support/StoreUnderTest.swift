@@ -35,7 +35,8 @@ extension Store {
 
 extension Store {
   /// Stages a piece and waits for the answer; the outcome is that of a write that changes nothing.
-  func keep(_ piece: PhotoPiece, _ context: WriteContext) -> Result<Outcome, InventoryError> {
+  package func keep(_ piece: PhotoPiece, _ context: WriteContext) -> Result<Outcome, InventoryError>
+  {
     let answer = Awaited<Result<Void, InventoryError>>()
     stage(piece, context) { answer.fulfill($0) }
     return answer.value.map {

@@ -31,11 +31,12 @@ extension APIHandler {
       throw Problem(.unsupportedImage, "Content-Encoding: bodies are read as they are only.")
     }
     let ifMatch = try EntityTagCondition(head.fields, "If-Match")?.ifMatch
+    let hasKey = try IdempotencyKey(head.fields) != nil
     guard configuration.uploads.take() else { throw Problem(.overloaded) }
     let errand = PhotoReceiver.Errand(
       item: item, photo: id ?? PhotoID(.version7()), upload: UploadID(.version7()),
       context: WriteContext(caller: caller, requestID: audience.requestID, ifMatch: ifMatch),
-      head: head, route: route, audience: audience)
+      hasKey: hasKey, head: head, route: route, audience: audience)
     return PhotoReceiver(
       errand, limit: configuration.bodies.photo, store: store, uploads: configuration.uploads)
   }

@@ -39,17 +39,11 @@ extension APIHandler {
           caller: exchange.caller, requestID: audience.requestID, ifMatch: condition,
           retry: try exchange.retry { audience.response($0, of: rows, isRehearsal: false) })
         context.isRehearsal = isRehearsal
-        let awaited = AwaitedOutcome()
-        store.submit(.upsertItems(table.upserts, in: list), context) { awaited.give($0) }
         let outcome: Outcome
-        do throws(InventoryError) { outcome = try awaited.wait().get() } catch {
-          throw Problem(error)
-        }
-        if let kept = outcome.kept, kept.isReplayed,
-          let replayed = KeptResponse.replayed(kept.bytes, for: audience)
-        {
-          return replayed
-        }
+        do throws(InventoryError) {
+          outcome = try store.submit(.upsertItems(table.upserts, in: list), context).wait().get()
+        } catch { throw Problem(error) }
+        if let replayed = outcome.kept.flatMap(exchange.replayed) { return replayed }
         return audience.response(outcome, of: rows, isRehearsal: isRehearsal)
       } catch { return audience.response(error) }
     }

@@ -59,12 +59,17 @@ extension APIHandler {
       do throws(Spool.Failure) { spool = try Spool(in: configuration.spoolFolder) } catch {
         throw Problem(error.inventoryError)
       }
+      let hasKey = try IdempotencyKey(head.fields) != nil
       let (store, turns) = (store, configuration.imports)
       return .stream(
-        ImportReceiver(spool, limit: configuration.bodies.size(.streamed), audience) {
-          spool, responder in
-          Self.startTransfer(turns, audience, responder) {
-            Self.importInventory(spool, options, store, audience)
+        ImportReceiver(
+          spool, limit: configuration.bodies.size(.streamed), audience, isHashed: hasKey
+        ) { spool, digest, responder in
+          let exchange = Exchange(
+            request: Request(head: head), responder: responder, route: route, audience: audience,
+            maximumDepth: 0)
+          return Self.startTransfer(turns, audience, responder) {
+            Self.importInventory(spool, digest, options, store, exchange)
           }
         })
     } catch { return .respond(audience.response(error)) }
@@ -95,7 +100,9 @@ extension APIHandler {
       faults.note(.parameter("listId", "Only a merge goes into a list."))
     }
     try faults.check()
-    return Import.Options(mode: mode, isRehearsal: isRehearsal, list: list)
+    var options = Import.Options(mode: mode, isRehearsal: isRehearsal, list: list)
+    options.largestPhoto = configuration.bodies.photo
+    return options
   }
 
   /// - Throws: what says that the caller does not see the list, where the store can tell at once.
@@ -122,16 +129,45 @@ extension APIHandler {
   }
 
   private static func importInventory(
-    _ spool: Spool, _ options: Import.Options, _ store: any Store, _ audience: Audience
+    _ spool: Spool, _ digest: [UInt8]?, _ options: Import.Options, _ store: any Store,
+    _ exchange: Exchange
   ) -> Response {
+    let audience = exchange.audience
     let context = WriteContext(caller: audience.caller, requestID: audience.requestID)
     var run = Import(options, store: store, context: context)
     do throws(Import.Failure) {
+      if let kept = try recall(digest, store, context, exchange) { return kept }
       try run.take(spool)
-      return audience.response(try run.finish(), isRehearsal: options.isRehearsal)
+      let report = try run.finish { (report) throws(Import.Failure) in
+        try retry(digest, exchange) { audience.response(report($0), isRehearsal: false) }
+      }
+      if let kept = report.kept, let replayed = exchange.replayed(kept) { return replayed }
+      return audience.response(report, isRehearsal: options.isRehearsal)
     } catch {
       run.abandon()
       return audience.response(error.problem)
+    }
+  }
+
+  /// The answer that the same import was given before, if it was: then nothing of it need be read.
+  private static func recall(
+    _ digest: [UInt8]?, _ store: any Store, _ context: WriteContext, _ exchange: Exchange
+  ) throws(Import.Failure) -> Response? {
+    guard let digest else { return nil }
+    var context = context
+    context.retry = try retry(digest, exchange) { _ in Response(status: 204) }
+    do throws(InventoryError) {
+      return try store.submit(.recall, context).wait().get().kept.flatMap(exchange.replayed)
+    } catch { throw Import.Failure(problem: Problem(error)) }
+  }
+}
+
+extension APIHandler {
+  private static func retry(
+    _ digest: [UInt8]?, _ exchange: Exchange, _ encode: @escaping @Sendable (Outcome) -> Response
+  ) throws(Import.Failure) -> Retry? {
+    do throws(Problem) { return try exchange.retry(sending: digest, encode) } catch {
+      throw Import.Failure(problem: error)
     }
   }
 }
@@ -164,6 +200,8 @@ extension Audience {
     writer.int(report.lists)
     writer.key("items")
     writer.int(report.items)
+    writer.key("photos")
+    writer.int(report.photos)
     writer.transferMembers(report.counts, report.receipt, isRehearsal: isRehearsal, for: self)
     writer.endObject()
     return transferred(writer.finish(), report.receipt, isRehearsal: isRehearsal)

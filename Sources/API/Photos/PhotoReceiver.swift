@@ -13,6 +13,8 @@ final class PhotoReceiver: BodyReceiver {
     let photo: PhotoID
     let upload: UploadID
     let context: WriteContext
+    /// Whether the answer is kept under a key.
+    let hasKey: Bool
     let head: RequestHead
     let route: RouteDescription
     let audience: Audience
@@ -20,6 +22,8 @@ final class PhotoReceiver: BodyReceiver {
 
   fileprivate struct State {
     var image = ImageReader()
+    /// Of all bytes, where there is a key that they go by.
+    var hash: SHA256?
     /// What has come and is not yet with the store.
     var bytes: [UInt8] = []
     var size = 0
@@ -30,6 +34,7 @@ final class PhotoReceiver: BodyReceiver {
     /// Whether the client is kept waiting.
     var isWaiting = false
     var isBroken = false
+    /// With a key the rest is read all the same: it may have been added before.
     var failure: Problem?
     var signal: StreamSignal?
     /// There once the body is complete.
@@ -40,7 +45,7 @@ final class PhotoReceiver: BodyReceiver {
   private let errand: Errand
   private let store: any Store
   private let uploads: UploadLimit
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameter uploads: one is taken from it already; it is given back at the end.
   init(_ errand: Errand, limit: Int, store: any Store, uploads: UploadLimit) {
@@ -48,6 +53,7 @@ final class PhotoReceiver: BodyReceiver {
     self.limit = limit
     self.store = store
     self.uploads = uploads
+    state = Mutex(State(hash: errand.hasKey ? SHA256() : nil))
   }
 
   deinit { uploads.give() }
@@ -59,12 +65,16 @@ final class PhotoReceiver: BodyReceiver {
   func receive(_ piece: Span<UInt8>) -> Uptake {
     let bytes = piece.withUnsafeBufferPointer { Array($0) }
     let (uptake, next) = state.withLock { state -> (Uptake, Step) in
-      if let failure = state.failure { return (.respond(response(failure)), state.giveUp()) }
+      if let failure = state.failure, state.hash == nil {
+        return (.respond(response(failure)), state.giveUp())
+      }
+      state.hash?.take(piece)
       state.image.take(bytes.span)
       guard !state.image.isUnknown else {
         return (.respond(response(Self.unknownType)), state.giveUp())
       }
       state.size += bytes.count
+      guard state.failure == nil else { return (.more, .none) }
       state.bytes += bytes
       let next = state.nextPiece(for: errand)
       state.isWaiting = state.bytes.count >= PhotoPiece.size
@@ -77,7 +87,7 @@ final class PhotoReceiver: BodyReceiver {
   func finish(_ responder: Responder) -> Reply {
     let (problem, next) = state.withLock { state -> (Problem?, Step) in
       let problem =
-        state.failure ?? (state.size == 0 ? Self.missing : nil)
+        (state.hash == nil ? state.failure : nil) ?? (state.size == 0 ? Self.missing : nil)
         ?? (state.image.facts == nil ? Self.unknownType : nil)
       if let problem { return (problem, state.giveUp()) }
       state.responder = responder
@@ -95,8 +105,8 @@ final class PhotoReceiver: BodyReceiver {
   fileprivate enum Step {
     case none
     case stage(PhotoPiece)
-    case add(NewPhoto, Responder)
-    case refuse(Problem, Responder)
+    case add(NewPhoto, SHA256?, Responder)
+    case refuse(Problem, SHA256?, Responder)
     case discard
   }
 
@@ -105,10 +115,8 @@ final class PhotoReceiver: BodyReceiver {
     case .none: break
     case .stage(let piece):
       store.stage(piece, errand.context) { self.staged($0) }
-    case .add(let photo, let responder): add(photo, responder)
-    case .refuse(let problem, let responder):
-      discard()
-      responder.send(response(problem))
+    case .add(let photo, let hash, let responder): add(photo, hash, responder)
+    case .refuse(let problem, let hash, let responder): refuse(problem, hash, responder)
     case .discard: discard()
     }
   }
@@ -129,21 +137,48 @@ final class PhotoReceiver: BodyReceiver {
     signal?.resume()
   }
 
-  private func add(_ photo: NewPhoto, _ responder: Responder) {
-    let exchange = Exchange(
-      request: Request(head: errand.head), responder: responder, route: errand.route,
-      audience: errand.audience, maximumDepth: 0)
-    store.submit(.addPhoto(photo, to: errand.item), errand.context) { result in
+  private func add(_ photo: NewPhoto, _ hash: SHA256?, _ responder: Responder) {
+    let exchange = exchange(responder)
+    var context = errand.context
+    do throws(Problem) {
+      context.retry = try exchange.retry(sending: hash?.digest()) {
+        exchange.response($0, .resource)
+      }
+    } catch {
+      discard()
+      return responder.send(response(error))
+    }
+    store.submit(.addPhoto(photo, to: errand.item), context) { result in
+      // Where the photo was there already, these are the same bytes once more.
+      if (try? result.get().isCreated) != true { self.discard() }
+      responder.send(exchange.response(to: result, .resource))
+    }
+  }
+
+  /// Answers with what the store had against the photo, unless it was added before, under the same key.
+  private func refuse(_ problem: Problem, _ hash: SHA256?, _ responder: Responder) {
+    discard()
+    let exchange = exchange(responder)
+    var context = errand.context
+    context.retry = hash.flatMap { hash in
+      try? exchange.retry(sending: hash.digest()) { _ in self.response(problem) }
+    }
+    guard context.retry != nil else { return responder.send(response(problem)) }
+    store.submit(.recall, context) { result in
       switch result {
       case .success(let outcome):
-        // Where the photo was there already, these are the same bytes once more.
-        if !outcome.isCreated { self.discard() }
-        responder.send(exchange.response(outcome, .resource))
-      case .failure(let error):
-        self.discard()
-        responder.send(self.response(Problem(error)))
+        responder.send(outcome.kept.flatMap(exchange.replayed) ?? self.response(problem))
+      case .failure(.idempotencyKeyReused):
+        responder.send(self.response(Problem(InventoryError.idempotencyKeyReused)))
+      case .failure: responder.send(self.response(problem))
       }
     }
+  }
+
+  private func exchange(_ responder: Responder) -> Exchange {
+    Exchange(
+      request: Request(head: errand.head), responder: responder, route: errand.route,
+      audience: errand.audience, maximumDepth: 0)
   }
 
   private func discard() { store.discard(errand.upload, errand.context) }
@@ -181,13 +216,13 @@ extension PhotoReceiver.State {
     if let failure {
       guard let responder else { return .none }
       self.responder = nil
-      return .refuse(failure, responder)
+      return .refuse(failure, hash, responder)
     }
     if let piece = nextPiece(for: errand) { return .stage(piece) }
     guard let responder, let facts = image.facts else { return .none }
     self.responder = nil
     return .add(
-      NewPhoto(id: errand.photo, upload: errand.upload, image: facts, size: size), responder)
+      NewPhoto(id: errand.photo, upload: errand.upload, image: facts, size: size), hash, responder)
   }
 
   /// Nothing more comes, and nothing of it is to stay.

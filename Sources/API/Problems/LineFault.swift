@@ -71,6 +71,7 @@ extension LineConflict.Reason {
     case .kindMismatch: "Its list takes items of another kind."
     case .tooDeep: "It would stand below the lowest level on which there may be lists."
     case .repeated: "A line before names the same."
+    case .tooManyPhotos: "An item has at most \(Limits.photosOfItem) photos."
     }
   }
 }

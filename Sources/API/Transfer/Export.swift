@@ -3,14 +3,14 @@ import JSON
 
 /// Writes what a caller sees of an inventory, or a list with all below it, into a spool.
 package enum Export {
-  /// - Parameter progress: told how many lists and items are written.
+  /// - Parameter progress: told how many lists, items and photos are written.
   package static func spool(
     _ list: ListReference, from snapshot: any Snapshot, for caller: Caller, in folder: String,
     progress: (Int) -> Void = { _ in }
   ) throws(InventoryError) -> Spool {
     var output = try SpoolWriter(in: folder)
     var writer = JSONWriter(capacity: 4096)
-    var (lists, items) = (0, 0)
+    var (lists, items, photos) = (0, 0, 0)
     func endLine(
       _ writer: inout JSONWriter, _ output: inout SpoolWriter
     ) throws(InventoryError) {
@@ -24,12 +24,27 @@ package enum Export {
     writer.transferHeader(top: top)
     try endLine(&writer, &output)
     try snapshot.transfer(of: list, for: caller) { (record) throws(InventoryError) in
-      if case .list = record { lists += 1 } else { items += 1 }
       writer.transferRecord(record)
       try endLine(&writer, &output)
-      progress(lists + items)
+      switch record {
+      case .list: lists += 1
+      case .item: items += 1
+      case .photo(let photo):
+        photos += 1
+        var (number, size) = (0, 0)
+        try snapshot.bytes(of: photo.id, for: caller) { (bytes) throws(InventoryError) in
+          writer.transferPiece(of: photo.id, number, bytes)
+          try endLine(&writer, &output)
+          number += 1
+          size += bytes.count
+        }
+        guard size == photo.size else {
+          throw .storageFailed("photo \(photo.id) has \(size) of its \(photo.size) bytes")
+        }
+      }
+      progress(lists + items + photos)
     }
-    writer.transferEnd(lists: lists, items: items)
+    writer.transferEnd(lists: lists, items: items, photos: photos)
     try endLine(&writer, &output)
     try output.flush()
     return output.spool

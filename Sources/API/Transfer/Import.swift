@@ -3,7 +3,7 @@ import Glibc
 import Inventory
 
 /// Reads an export line by line and hands it to a store: a small one to be merged as one change, a
-/// large one in many small steps, out of sight until it is whole.
+/// large one in many small steps, out of sight until it is whole. Photos' bytes always come in steps.
 ///
 /// For one thread, which waits for the store. Who does not call `finish`, or gets an error from it or
 /// from `take`, calls `abandon`.
@@ -15,6 +15,8 @@ package struct Import: ~Copyable {
     package var isRehearsal: Bool
     /// The list at whose end a tree comes that is not there yet.
     package var list: ListReference
+    /// In bytes.
+    package var largestPhoto = Configuration.BodyLimits().photo
 
     package init(mode: Mode, isRehearsal: Bool = false, list: ListReference = .root) {
       self.mode = mode
@@ -27,8 +29,14 @@ package struct Import: ~Copyable {
     package var receipt: Receipt
     package var lists: Int
     package var items: Int
+    package var photos: Int
     package var counts: TransferCounts
+    /// There where the write had a `Retry`.
+    package var kept: KeptAnswer?
   }
+
+  /// Makes what the write is known by, from what makes the report on its outcome.
+  package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Failure) -> Retry?
 
   /// Why nothing was imported.
   package struct Failure: Error {
@@ -38,7 +46,7 @@ package struct Import: ~Copyable {
 
   private let options: Options
   private let store: any Store
-  private let context: WriteContext
+  private var context: WriteContext
   private let id = ImportID(.version7())
   private let now = Timestamp(WallClock.now)
 
@@ -46,11 +54,19 @@ package struct Import: ~Copyable {
   private var state = State.header
   private var lists = 0
   private var items = 0
+  private var photos = 0
+  /// The last item, and how many photos have come behind it.
+  private var item: (id: ItemID, photos: Int)?
+  private var photo: ArrivingPhoto?
+  /// The bytes that the store is keeping; the next are read meanwhile.
+  private var piece: (bytes: PhotoPiece, outcome: Awaited<Void>)?
+  /// Of photos whose records have not been staged, in their order.
+  private var uploads: [UploadID] = []
   private var pending: [NumberedRecord] = []
   private var pendingBytes = 0
   private var isStaging: Bool
   /// The step that the store is at; the next is read meanwhile.
-  private var step: (command: Command, outcome: AwaitedOutcome)?
+  private var step: (command: Command, outcome: Awaited<Outcome>)?
   private var hasStaged = false
   private var topLine = 0
 
@@ -74,7 +90,9 @@ package struct Import: ~Copyable {
   }
 
   /// The end of the file: all of it is put in place.
-  package mutating func finish() throws(Failure) -> Report {
+  package mutating func finish(
+    _ makeRetry: MakeRetry = { (_) throws(Failure) in nil }
+  ) throws(Failure) -> Report {
     do throws(Problem) {
       if reader.isInLine { try read([UInt8(ascii: "\n")]) }
       guard state == .ended else {
@@ -84,12 +102,16 @@ package struct Import: ~Copyable {
             "The file ends here, before a last line that says {\"end\":true, …}: it is cut off.")
         ])
       }
-      return try complete()
+      return try complete(makeRetry)
     } catch { throw Failure(problem: error) }
   }
 
   /// Has the store forget what it was given.
   package mutating func abandon() {
+    _ = piece?.outcome.wait()
+    piece = nil
+    for upload in uploads { store.discard(upload, context) }
+    uploads = []
     guard hasStaged else { return }
     _ = step?.outcome.wait()
     step = nil
@@ -117,21 +139,41 @@ package struct Import: ~Copyable {
     guard state != .ended else {
       throw .invalid(lines: [LineFault(line, nil, "Nothing comes behind the last line.")])
     }
-    switch try TransferLine(text, line: line, isFirst: state == .header, now: now) {
+    let content = try TransferLine(text, line: line, isFirst: state == .header, now: now)
+    if let photo {
+      guard case .piece = content else {
+        throw .invalid(lines: [LineFault(line, nil, photo.missing)])
+      }
+    }
+    switch content {
     case .header: state = .records
     case .record(let record):
-      if case .list = record { lists += 1 } else { items += 1 }
+      switch record {
+      case .list:
+        lists += 1
+        item = nil
+      case .item(let new):
+        items += 1
+        item = (new.id, 0)
+      case .photo: break
+      }
       if lists + items == 1 { topLine = line }
-      pending.append(NumberedRecord(line: line, record: record))
       pendingBytes += text.count
-      try handOver()
-    case .end(let lists, let items):
-      guard lists == self.lists, items == self.items else {
+      try handOver(NumberedRecord(line: line, record: record))
+    case .photo(let id, let item, let size, let createdAt):
+      try begin(
+        ArrivingPhoto(id, of: item, size: size, createdAt: createdAt, line: line), of: item, size,
+        line)
+    case .piece(let photo, let number, let bytes): try take(photo, number, bytes, line)
+    case .end(let lists, let items, let photos):
+      guard lists == self.lists, items == self.items, photos == self.photos else {
         throw .invalid(lines: [
           LineFault(
             line, nil,
-            "It tells of \(lists) lists and \(items) items, but \(self.lists) and \(self.items) came."
-          )
+            """
+            It tells of \(lists) lists, \(items) items and \(photos) photos, but \(self.lists), \
+            \(self.items) and \(self.photos) came.
+            """)
         ])
       }
       guard lists > 0 else {
@@ -141,7 +183,42 @@ package struct Import: ~Copyable {
     }
   }
 
-  private mutating func handOver() throws(Problem) {
+  private mutating func begin(
+    _ new: ArrivingPhoto, of owner: ItemID, _ size: Int, _ line: Int
+  ) throws(Problem) {
+    func refuse(_ member: String, _ detail: String) -> Problem {
+      .invalid(lines: [LineFault(line, .member([member]), detail)])
+    }
+    guard let item, item.id == owner else {
+      throw refuse("itemId", "A photo's line stands behind its item's.")
+    }
+    guard item.photos < Limits.photosOfItem else {
+      throw refuse("itemId", "An item has at most \(Limits.photosOfItem) photos.")
+    }
+    guard size <= options.largestPhoto else {
+      throw refuse("size", "A photo has at most \(options.largestPhoto) bytes.")
+    }
+    self.item?.photos += 1
+    photos += 1
+    uploads.append(new.upload)
+    photo = new
+  }
+
+  private mutating func take(
+    _ id: PhotoID, _ number: Int, _ bytes: [UInt8], _ line: Int
+  ) throws(Problem) {
+    guard let next = try photo?.take(id, number, bytes, line: line) else {
+      throw .invalid(lines: [LineFault(line, nil, "A piece stands behind its photo's line.")])
+    }
+    try endPiece()
+    piece = (next, store.stage(next, context))
+    guard let whole = photo, whole.isWhole else { return }
+    photo = nil
+    try handOver(try whole.record())
+  }
+
+  private mutating func handOver(_ record: NumberedRecord) throws(Problem) {
+    pending.append(record)
     if !isStaging {
       guard
         pending.count > Limits.rowsInOneChange || pendingBytes > Self.bytesInOneChange
@@ -158,6 +235,7 @@ package struct Import: ~Copyable {
     var rest = pending[...]
     pending.removeAll()
     pendingBytes = 0
+    try endPiece()
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.recordsInOneStep))
       rest = rest.dropFirst(batch.count)
@@ -174,26 +252,50 @@ package struct Import: ~Copyable {
     self.step = nil
     let result = Self.retrying(step.outcome.wait()) { submit(step.command).wait() }
     do throws(InventoryError) { _ = try result.get() } catch { throw problem(error) }
+    // They are the staged tree's by now.
+    if case .stage(_, _, let records) = step.command {
+      uploads.removeFirst(records.count { $0.record.upload != nil })
+    }
   }
 
-  private mutating func complete() throws(Problem) -> Report {
+  /// Waits for the bytes that are being kept.
+  private mutating func endPiece() throws(Problem) {
+    guard let piece else { return }
+    self.piece = nil
+    let result = Self.retrying(piece.outcome.wait()) { store.stage(piece.bytes, context).wait() }
+    do throws(InventoryError) { try result.get() } catch { throw problem(error) }
+  }
+
+  private mutating func complete(_ makeRetry: MakeRetry) throws(Problem) -> Report {
+    let (lists, items, photos) = (lists, items, photos)
+    let report = { @Sendable (outcome: Outcome) in
+      Report(
+        receipt: outcome.receipt, lists: lists, items: items, photos: photos,
+        counts: outcome.counts ?? TransferCounts(created: lists + items), kept: outcome.kept)
+    }
     let command: Command
     if isStaging {
       try stage()
       try endStep()
       command = .finishImport(id)
     } else {
+      try endPiece()
       command = .merge(pending, into: options.list)
     }
+    do throws(Failure) { context.retry = try makeRetry(report) } catch { throw error.problem }
     let outcome: Outcome
     do throws(InventoryError) { outcome = try submitPatiently(command).get() } catch {
       throw problem(error)
     }
-    // A rehearsal leaves the tree where it was.
-    if options.isRehearsal { abandon() } else { hasStaged = false }
-    return Report(
-      receipt: outcome.receipt, lists: lists, items: items,
-      counts: outcome.counts ?? TransferCounts(created: lists + items))
+    context.retry = nil
+    // A rehearsal leaves the tree where it was, and so does what has been done before.
+    if options.isRehearsal || outcome.kept?.isReplayed == true {
+      abandon()
+    } else {
+      hasStaged = false
+      uploads = []
+    }
+    return report(outcome)
   }
 
   private func problem(_ error: InventoryError) -> Problem {
@@ -215,9 +317,9 @@ package struct Import: ~Copyable {
   }
 
   /// A full queue is a reason to wait, not to give up all that has come in.
-  private static func retrying(
-    _ first: Result<Outcome, InventoryError>, _ again: () -> Result<Outcome, InventoryError>
-  ) -> Result<Outcome, InventoryError> {
+  private static func retrying<Value>(
+    _ first: Result<Value, InventoryError>, _ again: () -> Result<Value, InventoryError>
+  ) -> Result<Value, InventoryError> {
     var result = first
     var tries = 0
     while case .failure(.overloaded) = result, tries < 500 {
@@ -228,14 +330,12 @@ package struct Import: ~Copyable {
     return result
   }
 
-  private func submit(_ command: Command) -> AwaitedOutcome {
+  private func submit(_ command: Command) -> Awaited<Outcome> {
     var context = context
     switch command {
     case .finishImport, .merge: context.isRehearsal = options.isRehearsal
     default: break
     }
-    let outcome = AwaitedOutcome()
-    store.submit(command, context) { outcome.give($0) }
-    return outcome
+    return store.submit(command, context)
   }
 }

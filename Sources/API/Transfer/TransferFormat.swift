@@ -2,7 +2,8 @@ import Inventory
 import JSON
 
 /// The lines that an export is made of, each a JSON object: a header, a line for each list and item,
-/// depth first, and a last line that tells how many there were, so that a cut shows.
+/// depth first, behind an item a line for each of its photos, each with its bytes in lines behind it,
+/// and a last line that tells how many there were, so that a cut shows.
 enum TransferFormat {
   static let name = "rowhouse"
   static let version = 1
@@ -23,7 +24,7 @@ extension JSONWriter {
     endObject()
   }
 
-  mutating func transferEnd(lists: Int, items: Int) {
+  mutating func transferEnd(lists: Int, items: Int, photos: Int) {
     beginObject()
     key("end")
     bool(true)
@@ -31,6 +32,20 @@ extension JSONWriter {
     int(lists)
     key("items")
     int(items)
+    key("photos")
+    int(photos)
+    endObject()
+  }
+
+  /// The next bytes of the photo in the line before: `PhotoPiece.size` of them, but in the last piece.
+  mutating func transferPiece(of photo: PhotoID, _ number: Int, _ bytes: [UInt8]) {
+    beginObject()
+    fragment(#""type":"piece","photoId":"#)
+    id(photo)
+    key("number")
+    int(number)
+    key("base64")
+    Base64.encode(bytes).withUnsafeBufferPointer { string(utf8: $0) }
     endObject()
   }
 
@@ -39,8 +54,28 @@ extension JSONWriter {
     switch record {
     case .list(let list): transferMembers(list)
     case .item(let item): transferMembers(item)
+    case .photo(let photo): transferMembers(photo)
     }
     endObject()
+  }
+
+  private mutating func transferMembers(_ photo: TransferredPhoto) {
+    fragment(#""type":"photo","id":"#)
+    id(photo.id)
+    key("itemId")
+    id(photo.item)
+    key("mediaType")
+    string(photo.image.type.mediaType)
+    key("size")
+    int(photo.size)
+    key("width")
+    int(photo.image.width)
+    key("height")
+    int(photo.image.height)
+    key("orientation")
+    int(photo.image.orientation)
+    key("createdAt")
+    time(photo.createdAt)
   }
 
   private mutating func transferMembers(_ list: TransferredList) {

@@ -6,7 +6,10 @@ import JSON
 enum TransferLine {
   case header
   case record(TransferRecord)
-  case end(lists: Int, items: Int)
+  /// A photo that says no more than how large it is: its bytes tell the rest.
+  case photo(PhotoID, of: ItemID, size: Int, createdAt: Timestamp)
+  case piece(of: PhotoID, number: Int, [UInt8])
+  case end(lists: Int, items: Int, photos: Int)
 
   /// Reads the JSON object that the line is to be.
   ///
@@ -42,8 +45,11 @@ enum TransferLine {
     switch object["type"] {
     case .string("list"): return list(object, now, faults).map { .record(.list($0)) }
     case .string("item"): return item(object, now, faults).map { .record(.item($0)) }
+    case .string("photo"): return photo(object, now, faults)
+    case .string("piece"): return piece(object, faults)
     default:
-      faults.note(.member(["type"], "It is to be \"list\" or \"item\"."))
+      faults.note(
+        .member(["type"], "It is to be \"list\", \"item\", \"photo\" or \"piece\"."))
       return nil
     }
   }
@@ -58,13 +64,47 @@ enum TransferLine {
   }
 
   private static func end(_ object: JSONObject, _ faults: Faults) -> TransferLine? {
-    let members = Members(object, known: ["end", "lists", "items"], faults)
+    let members = Members(object, known: ["end", "lists", "items", "photos"], faults)
     if !members.flag("end", default: false) { members.note("end", "It is to be true.") }
     guard let lists = members.whole("lists"), let items = members.whole("items") else {
       members.note("lists", "The last line tells how many lists and items there are.")
       return nil
     }
-    return .end(lists: Int(lists), items: Int(items))
+    return .end(
+      lists: Int(lists), items: Int(items), photos: Int(members.whole("photos") ?? 0))
+  }
+
+  private static func photo(
+    _ object: JSONObject, _ now: Timestamp, _ faults: Faults
+  ) -> TransferLine? {
+    let members = Members(
+      object, known: ["type", "id", "itemId", "size", "createdAt"],
+      // What the bytes say of themselves is not believed when it comes from elsewhere.
+      readOnly: ["mediaType", "width", "height", "orientation"], faults)
+    let id = members.identifier("id") as PhotoID?
+    if members["id"] == nil { members.note("id", "It is required: a UUID.") }
+    let item = members.identifier("itemId") as ItemID?
+    if members["itemId"] == nil { members.note("itemId", "It is required: its item's id.") }
+    let size = members.whole("size")
+    if members["size"] == nil { members.note("size", "It is required: how many bytes come.") }
+    if let size, size < 1 { members.note("size", "A photo has bytes.") }
+    let createdAt = members.time("createdAt") ?? now
+    guard let id, let item, let size else { return nil }
+    return .photo(id, of: item, size: Int(size), createdAt: createdAt)
+  }
+
+  private static func piece(_ object: JSONObject, _ faults: Faults) -> TransferLine? {
+    let members = Members(object, known: ["type", "photoId", "number", "base64"], faults)
+    let photo = members.identifier("photoId") as PhotoID?
+    if members["photoId"] == nil { members.note("photoId", "It is required: its photo's id.") }
+    let number = members.whole("number")
+    if members["number"] == nil { members.note("number", "It is required: 0, 1, 2, …") }
+    guard let text = members.text("base64"), let bytes = Base64.decode(text) else {
+      members.note("base64", "It is required: bytes as RFC 4648 §4 writes them, with padding.")
+      return nil
+    }
+    guard let photo, let number else { return nil }
+    return .piece(of: photo, number: Int(number), bytes)
   }
 
   private static func list(

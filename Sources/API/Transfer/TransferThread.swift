@@ -29,11 +29,11 @@ enum TransferThread {
   }
 }
 
-/// A write's outcome that a thread waits for.
-final class AwaitedOutcome: @unchecked Sendable {
+/// What the store answers, for a thread that waits for it.
+final class Awaited<Value: Sendable>: @unchecked Sendable {
   // Sendable because the semaphore is made for many threads, and its address never changes.
   private let semaphore: UnsafeMutablePointer<sem_t>
-  private let result = Mutex<Result<Outcome, InventoryError>>(.failure(.shuttingDown))
+  private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
 
   init() {
     semaphore = .allocate(capacity: 1)
@@ -45,14 +45,30 @@ final class AwaitedOutcome: @unchecked Sendable {
     semaphore.deallocate()
   }
 
-  func give(_ given: Result<Outcome, InventoryError>) {
+  func give(_ given: Result<Value, InventoryError>) {
     result.withLock { $0 = given }
     sem_post(semaphore)
   }
 
   /// To be called once.
-  func wait() -> Result<Outcome, InventoryError> {
+  func wait() -> Result<Value, InventoryError> {
     while sem_wait(semaphore) != 0 {}
     return result.withLock { $0 }
+  }
+}
+
+extension Store {
+  /// Submits a write, for a thread that waits.
+  func submit(_ command: Command, _ context: WriteContext) -> Awaited<Outcome> {
+    let outcome = Awaited<Outcome>()
+    submit(command, context) { outcome.give($0) }
+    return outcome
+  }
+
+  /// Stages a piece, for a thread that waits.
+  func stage(_ piece: PhotoPiece, _ context: WriteContext) -> Awaited<Void> {
+    let outcome = Awaited<Void>()
+    stage(piece, context) { outcome.give($0) }
+    return outcome
   }
 }
