@@ -201,6 +201,8 @@ def test_search_finds_and_leads_there(page, server):
     shed, _ = server.make_list("Shed")
     server.make_thing(shed, "Drill", notes="for the kettle's bracket")
     bar(page, "back").click()
+    expect(heading(page)).to_have_text("Inventory")
+    expect(page.locator(".screen")).to_have_count(1)
     page.get_by_role("searchbox", name="Search").fill("kettle")
     hits = page.locator(".hits button")
     expect(hits).to_have_count(2)
