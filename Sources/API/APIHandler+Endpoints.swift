@@ -8,6 +8,7 @@ extension APIHandler {
     switch endpoint {
     case .health: try health(exchange)
     case .readiness: try readiness(exchange)
+    case .metrics: try metrics(exchange)
     case .about: try about(exchange)
     case .texts: try texts(exchange)
     case .problems: try problems(exchange)

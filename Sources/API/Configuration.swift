@@ -75,6 +75,8 @@ package struct Configuration: Sendable {
   let imports = Turns(limit: 2)
   /// Shared by all loops.
   package var eventStreams = EventStreamLimit(1_000)
+  /// Where `/metrics` has its figures from; nil: there are none.
+  package var metrics: (any MetricsSource)?
   /// Between an event stream's comments, in milliseconds.
   package var eventHeartbeat: Int64 = 15_000
   package var version: String

@@ -41,8 +41,10 @@ package enum StreamEnding: Sendable {
   case complete
   /// The source failed.
   case failed
-  /// The client went away, or did not read.
+  /// The client went away.
   case clientGone
+  /// The client did not read.
+  case readerTooSlow
   /// The server is shutting down.
   case shutdown
 }

@@ -4,6 +4,16 @@ import FoundationEssentials
 package struct TokenID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
+
+  /// Its first eight bytes and its last, each as a number with the first byte highest.
+  package var halves: (high: UInt64, low: UInt64) {
+    withUnsafeBytes(of: uuid.uuid) { bytes in
+      (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
 }
 
 /// What lets a client in, without its secret.

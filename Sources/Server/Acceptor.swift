@@ -21,6 +21,8 @@ struct Acceptor: ~Copyable {
   private var isStopped = false
   /// When to accept again after descriptors were exhausted.
   private(set) var retryTime: Int64?
+  /// How many were closed at once because there was no descriptor for them.
+  private(set) var turnedAway = 0
 
   init(
     listeners: [Listener], gate: ConnectionGate, poller: Poller, acceptCall: @escaping AcceptCall
@@ -117,7 +119,10 @@ struct Acceptor: ~Copyable {
     guard spare != nil else { return }
     spare = nil
     let raw = acceptCall(listener, nil, nil)
-    if raw >= 0 { close(raw) }
+    if raw >= 0 {
+      close(raw)
+      turnedAway += 1
+    }
     spare = Acceptor.openSpare()
   }
 }

@@ -1,7 +1,7 @@
 import HTTP
 
 /// What is told of one request once its answer has been handed to the socket; it holds nothing that a client keeps
-/// secret: no path, no query, no field of the request and no body.
+/// secret: no path, no query and no body, and of the request's fields those alone that name it.
 package struct AccessRecord: Sendable {
   /// Nil if the request was too broken to have one, or had no word there.
   package let method: Method?
@@ -13,6 +13,10 @@ package struct AccessRecord: Sendable {
   package var bytes: Int
   /// What the answer calls its request in X-Request-Id.
   package let requestID: String?
+  /// The id of the token that was shown: no secret.
+  package let token: (high: UInt64, low: UInt64)?
+  /// What the request says of the trace that it belongs to; from the client, but of hexadecimal digits and hyphens.
+  package let traceParent: String?
   package let peer: Peer?
   /// Milliseconds since 1970 when the answer was handed over.
   package private(set) var time: Int64 = 0
@@ -23,13 +27,15 @@ package struct AccessRecord: Sendable {
 
   package init(
     method: Method?, route: StaticString?, status: Int?, bytes: Int, requestID: String?,
-    peer: Peer?, began: Int64
+    token: (high: UInt64, low: UInt64)? = nil, traceParent: String? = nil, peer: Peer?, began: Int64
   ) {
     self.method = method
     self.route = route
     self.status = status
     self.bytes = bytes
     self.requestID = requestID
+    self.token = token
+    self.traceParent = traceParent
     self.peer = peer
     self.began = began
   }

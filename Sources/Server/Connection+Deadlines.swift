@@ -73,7 +73,8 @@ extension Connection {
       writeDeadline = loop.now + loop.limits.readerRateWindow
     } else {
       resets = true
-      close()
+      loop.counts.slowReaders += 1
+      close(.readerTooSlow)
     }
   }
 

@@ -46,6 +46,7 @@ extension Connection {
     if count == 0 {
       endInput()
     } else {
+      loop.counts.bytesReceived += count
       parse(UnsafeBufferPointer(rebasing: buffer[0..<count]).span)
     }
     if isDirty, phaseExchange != nextExchange {

@@ -44,6 +44,7 @@ extension Connection {
     if count >= 0 {
       sent += count
       sentInWindow += count
+      loop.counts.bytesSent += count
       return true
     }
     if errno == EAGAIN { return true }
@@ -54,7 +55,8 @@ extension Connection {
   private func block() {
     guard countWaitingOutput() else {
       resets = true
-      close()
+      loop.counts.slowReaders += 1
+      close(.readerTooSlow)
       return
     }
     if !isBlocked {

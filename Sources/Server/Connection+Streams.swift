@@ -33,6 +33,7 @@ extension Connection {
     let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
     let stream = OutgoingStream(
       source: source, signal: signal, exchange: number, framing: framing, closes: closes,
+      counted: loop.count(exchange, response),
       record: loop.observer == nil
         ? nil : AccessRecord(exchange, response, bytes: bytes, peer: parser.peer))
     self.stream = stream
@@ -112,7 +113,7 @@ extension Connection {
     let start = output.count
     if case .chunked = stream.framing { ResponseEncoder.writeLastChunk(to: &output) }
     stream.record?.bytes += output.count - start
-    loop.note(stream.record)
+    loop.note(stream)
     markDirty()
     stream.source.ended(ending)
     let mayEnd = loop.isDraining || inputEnded || takesNoMore

@@ -96,7 +96,7 @@ final class Connection {
       if let bytes = stream.record?.bytes {
         stream.record?.bytes = max(0, bytes - (output.count - sent))
       }
-      loop.note(stream.record)
+      loop.note(stream)
       stream.source.ended(ending)
     }
     let exchanges = self.exchanges

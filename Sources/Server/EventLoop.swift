@@ -43,8 +43,10 @@ final class EventLoop {
   private(set) var isDraining = false
   var wheel: TimerWheel
   var dirty: [Connection] = []
-  /// What was done with in this wake-up, for the observer.
+  /// What was done with in this wake-up, to be counted and for the observer.
+  var counted: [CountedRequest] = []
   var noted: [AccessRecord] = []
+  var counts = LoopCounts()
 
   private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
   private var acceptor: Acceptor
@@ -104,7 +106,13 @@ final class EventLoop {
     for connection in connections { connection?.close(.shutdown) }
     tellObserver()
     runnable = []
-    for case .answer(_, _, let source?) in mailbox.close() { source.ended(.shutdown) }
+    for letter in mailbox.close() {
+      switch letter {
+      case .answer(_, _, let source?): source.ended(.shutdown)
+      case .report(let collector): collector.take(counts)
+      case .answer, .resume, .abandon, .wake, .drain: break
+      }
+    }
   }
 
   private func timeout() -> Int32 {
@@ -161,6 +169,7 @@ final class EventLoop {
     while connections.count <= index { connections.append(nil) }
     connections[index] = connection
     connectionCount += 1
+    counts.connections += 1
     connection.settleDeadline()
   }
 
@@ -195,10 +204,16 @@ final class EventLoop {
         connection.deliver(connection.refusal(.unanswered), nil, exchange: ticket.exchange)
       case .wake: break
       case .drain(let milliseconds): drain(milliseconds)
+      case .report(let collector): report(to: collector)
       }
     }
     taken.removeAll(keepingCapacity: taken.capacity <= 1024)
     mail = taken
+  }
+
+  private func report(to collector: CountsCollector) {
+    counts.turnedAway = acceptor.turnedAway
+    collector.take(counts)
   }
 
   private func drain(_ milliseconds: Int64) {

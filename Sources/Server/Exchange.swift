@@ -10,6 +10,8 @@ struct Exchange {
 
   let version: Version
   let method: Method?
+  /// The request's `traceparent` as it was sent, if it is one (https://www.w3.org/TR/trace-context/).
+  let traceParent: String?
   /// When the request's first byte was handled, by the loop's stopwatch.
   let began: Int64
   /// Whether the connection closes after the answer.
@@ -23,6 +25,7 @@ struct Exchange {
   init(_ head: RequestHead, began: Int64, closes: Bool? = nil, bodyBytes: Int = 0) {
     version = head.version
     method = head.method
+    traceParent = head.traceParent
     self.began = began
     self.closes = closes ?? !head.keepsConnection
     self.bodyBytes = bodyBytes
@@ -32,7 +35,24 @@ struct Exchange {
   init(began: Int64) {
     version = .http11
     method = nil
+    traceParent = nil
     self.began = began
     closes = true
+  }
+}
+
+extension RequestHead {
+  /// 55 characters: a version, a trace's id, its parent's, and flags, in lower case hexadecimal digits.
+  fileprivate var traceParent: String? {
+    let isSound = fields.withValue("traceparent") { bytes in
+      bytes.count == 55
+        && bytes.indices.allSatisfy { index in
+          [2, 35, 52].contains(index)
+            ? bytes[index] == UInt8(ascii: "-")
+            : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
+              || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(bytes[index])
+        }
+    }
+    return isSound == true ? fields["traceparent"] : nil
   }
 }

@@ -68,6 +68,18 @@ package final class HTTPServer: Sendable {
   /// Bytes of output that wait for their readers.
   package var waitingOutput: Int { outputBudget.inUse }
 
+  /// Asks the loops what they have counted; `completion` is called once, from any thread, for as long as the server runs.
+  package func report(_ completion: @escaping @Sendable (ServerCounts) -> Void) {
+    var counts = ServerCounts()
+    counts.openConnections = openConnections
+    counts.bufferedBytes = bufferedBytes
+    counts.waitingOutput = waitingOutput
+    let mailboxes = running.withLock { $0.mailboxes }
+    guard !mailboxes.isEmpty else { return completion(counts) }
+    let collector = CountsCollector(counts, loops: mailboxes.count, completion: completion)
+    for mailbox in mailboxes where !mailbox.post(.report(collector)) { collector.take(nil) }
+  }
+
   /// Binds and listens; clients can connect from now on and are served after `start`.
   package func bind() throws(ServerError) {
     var listeners: [Listener] = []

@@ -12,6 +12,8 @@ enum Mail: Sendable {
   case wake
   /// Finish what is running; stop after so many milliseconds at the latest.
   case drain(milliseconds: Int64)
+  /// Tell what you have counted.
+  case report(CountsCollector)
 }
 
 /// A loop's mail, which wakes the loop once however much comes before it looks.

@@ -42,7 +42,8 @@ package final class SQLiteStore: Store {
   let file: StoreFile
   let shape: TreeShape
   private let lock: StoreLock
-  private let queue: WorkQueue<PendingWrite>
+  let queue: WorkQueue<PendingWrite>
+  let commits = CommitCounts()
   private let published = CommitCounter()
   private let tokens = TokenDirectory()
   private let workers: LongReaders
@@ -79,12 +80,12 @@ package final class SQLiteStore: Store {
       configuration.longReaders, file: file, deadline: configuration.longReadDeadline,
       onFault: configuration.onFault)
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
-    let (published, tokens) = (self.published, self.tokens)
+    let (published, tokens, commits) = (self.published, self.tokens, self.commits)
     let connection = Handover(db)
     writer = try StoreThread {
       guard let db = connection.take() else { return }
       Writer(
-        db, queue: queue, published: published, tokens: tokens, file: file,
+        db, queue: queue, published: published, tokens: tokens, commits: commits, file: file,
         configuration: configuration
       ).run()
     }

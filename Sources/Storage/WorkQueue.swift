@@ -78,10 +78,13 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {
     return .element(take())
   }
 
-  var isEmpty: Bool {
+  var isEmpty: Bool { count == 0 }
+
+  /// How many wait.
+  var count: Int {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return head == elements.count
+    return elements.count - head
   }
 
   private static func deadline(after time: Duration) -> timespec {

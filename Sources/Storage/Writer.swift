@@ -50,6 +50,7 @@ final class Writer {
   private let queue: WorkQueue<PendingWrite>
   private let published: CommitCounter
   private let tokens: TokenDirectory
+  private let commits: CommitCounts
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
@@ -73,12 +74,14 @@ final class Writer {
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter,
-    tokens: TokenDirectory, file: StoreFile, configuration: SQLiteStore.Configuration
+    tokens: TokenDirectory, commits: CommitCounts, file: StoreFile,
+    configuration: SQLiteStore.Configuration
   ) {
     self.db = db
     self.queue = queue
     self.published = published
     self.tokens = tokens
+    self.commits = commits
     self.file = file
     self.configuration = configuration
     housekeeping = Housekeeping(
@@ -194,7 +197,8 @@ final class Writer {
     }
     if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
-        try commit(changingTokens: group.contains(where: \.write.isAdministration))
+        try commit(
+          group.count, changingTokens: group.contains(where: \.write.isAdministration))
         for (write, result) in group { write.completion(result) }
         return
       } catch {
@@ -234,7 +238,7 @@ final class Writer {
         result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
-          try commit(changingTokens: write.isAdministration)
+          try commit(1, changingTokens: write.isAdministration)
         } catch {
           db.rollback()
           guard isFull(error) else {
@@ -336,11 +340,13 @@ final class Writer {
     error.isFull || file.isAtSizeLimit(error)
   }
 
-  private func commit(changingTokens: Bool) throws(SQLiteError) {
+  private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
     published.begin()
     // Before any answer: a client that has its answer must read its own write.
     defer { published.advance() }
+    let start = ContinuousClock.now
     try db.commit()
+    commits.count(writes, start.duration(to: .now))
     if changingTokens { tokensChanged() }
     if bulk >= Self.bulkLimit {
       db.releaseMemory()

@@ -33,6 +33,15 @@ enum ConfigCommand: Subcommand {
     return .success
   }
 
+  /// Writes to the log what is in force, and what may have been meant to be.
+  static func tell(of options: Options, _ log: Log) {
+    for option in ServeOptions.all {
+      let source = options.source(option.name).description(for: option)
+      log.tell(.debug, "\(option.name) = \(value(of: option, options)) (\(source))")
+    }
+    for name in strangers { log.tell(.warning, "\(name) is set, and is no option of serve.") }
+  }
+
   private static func value(of option: Option, _ options: Options) -> String {
     if case .onOff = option.form { return options.isOn(option.name) ? "yes" : "no" }
     let values = options.list(option.name)

@@ -12,27 +12,28 @@ enum ServeCommand: Subcommand {
   static let options = ServeOptions.all
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let start = ProcessFigures.now
     let settings = try ServeOptions(options)
     try DataFolder.make(options)
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
-    let log = try openLog(settings)
+    let log = Log(try openLog(settings))
     if access(settings.store.path, F_OK) != 0 {
       // A database that is yet to be made has no token; none is made for a server that can't start.
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
     try settings.tests.apply(database: settings.store.path)
     try requireFolder(of: settings.backups)
-    let store = try openStore(settings, signals)
+    let store = try openStore(settings, signals, log)
     let backups = settings.backups.map { BackupSchedule(store, $0) }
     try settings.tests.keepStart(of: store)
     var configuration = settings.server
-    configuration.observer = log
+    configuration.observer = log.observer
     let administrators = AdministratorsSocket.address(database: store.path)
     if let administrators {
       configuration.addresses.append(administrators)
     } else {
-      Terminal.complain("The path of the database is too long for a socket beside it.")
+      log.tell(.warning, "The path of the database is too long for a socket beside it.")
     }
     var settled = settings.api
     if settings.tests.isTestMode { settled.rewindable = store }
@@ -45,17 +46,21 @@ enum ServeCommand: Subcommand {
         return try APIHandler(
           store: store, configuration: api.configuration.withLock { $0 }, waker: waker)
       } catch {
-        Terminal.complain("A loop cannot read the database: \(error)")
+        log.tell(.error, "A loop cannot read the database: \(error)")
+        log.stop()
         exit(ExitCode.inputOutput.rawValue)
       }
     }
     do throws(Failure) {
       try bind(server, settings, hasTokens: store.hasTokens)
       let demandsTokens = settings.demandsTokens(at: server.addresses)
-      api.configuration.withLock { $0.demandsTokens = demandsTokens }
+      api.configuration.withLock {
+        $0.demandsTokens = demandsTokens
+        $0.metrics = ServerMetrics(server: server, store: store, start: start)
+      }
       do throws(ServerError) { try server.start() } catch { throw Failure(error) }
     } catch {
-      log?.stop()
+      log.stop()
       store.close()
       throw error
     }
@@ -66,13 +71,28 @@ enum ServeCommand: Subcommand {
     } else {
       announce(addresses, store.path)
     }
-    signals.wait { log?.reopen() }
+    let places = addresses.map(\.description).joined(separator: ", ")
+    log.tell(
+      .info,
+      "Rowhouse \(Version.number) (\(Version.build)) serves \(store.path) on \(places).")
+    ConfigCommand.tell(of: options, log)
+    if settings.letsAnybodyIn(at: server.addresses) {
+      log.tell(.warning, "Whoever reaches the server may do anything (--no-auth).")
+    }
+    let signal = signals.wait {
+      log.tell(.info, "SIGHUP: the log is opened anew.")
+      log.reopen()
+    }
+    log.tell(.info, "\(signal): finishing what is running.")
     server.shutdown(deadline: settings.shutdownTime)
     backups?.stop()
-    log?.stop()
     store.close()
     // Read last: the database may fail while the server finishes what is running.
-    guard let cause = signals.storageFailure else { return .success }
+    let failure = signals.storageFailure
+    if let failure { log.tell(.error, "The database failed: \(failure)") }
+    log.tell(.info, "Stopped.")
+    log.stop()
+    guard let cause = failure else { return .success }
     throw Failure(.inputOutput, "The database failed: \(cause). Start again to recover.")
   }
 
@@ -82,12 +102,12 @@ enum ServeCommand: Subcommand {
     init(_ configuration: API.Configuration) { self.configuration = Mutex(configuration) }
   }
 
-  private static func openLog(_ settings: ServeOptions) throws(Failure) -> AccessLog? {
+  private static func openLog(_ settings: ServeOptions) throws(Failure) -> ServerLog? {
     guard let format = settings.logFormat else { return nil }
     let destination: LogDestination =
       settings.logPath.map { .file(path: $0) } ?? .descriptor(STDERR_FILENO)
     do throws(ServerError) {
-      return try AccessLog(format, to: destination) {
+      return try ServerLog(format, to: destination, level: settings.logLevel) {
         Terminal.complain("The log stays in its old file: \($0.cause)")
       }
     } catch {
@@ -106,11 +126,11 @@ enum ServeCommand: Subcommand {
   }
 
   private static func openStore(
-    _ settings: ServeOptions, _ signals: StopSignals
+    _ settings: ServeOptions, _ signals: StopSignals, _ log: Log
   ) throws(Failure) -> SQLiteStore {
     var configuration = settings.store
     configuration.onFailure = { signals.storageFailed($0) }
-    configuration.onFault = { Terminal.complain("Something failed in the database: \($0)") }
+    configuration.onFault = { log.tell(.error, "Something failed in the database: \($0)") }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
     }

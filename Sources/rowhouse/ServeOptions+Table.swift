@@ -113,10 +113,13 @@ extension ServeOptions {
     Option("read-time", .duration(1...aDay), standard: "10s", "For a long read (503)."),
     Option(
       "log-format", .choice(["text", "json", "none"], "FORMAT"), standard: "text",
-      "One line a request: text, json, or none."),
+      "One line a request and a message, as text or as JSON, or none."),
+    Option(
+      "log-level", .choice(["debug", "info", "warning", "error"], "LEVEL"), standard: "info",
+      "What matters less is left out; requests are info."),
     Option(
       "log", .path("PATH"), standard: .described("stderr"),
-      "Where those lines go; SIGHUP opens the file anew."),
+      "Where the lines go; SIGHUP opens the file anew."),
     Option(
       "about", .path("FILE"),
       "A JSON object with name, licence, contact, support and credits, for /v1/about."),

@@ -11,7 +11,8 @@ struct ServeOptions {
   /// In milliseconds.
   var shutdownTime: Int64
   /// Nil: no lines.
-  var logFormat: AccessFormat?
+  var logFormat: LogFormat?
+  var logLevel: LogLevel
   /// Nil: stderr.
   var logPath: String?
   /// Nil: none.
@@ -76,7 +77,8 @@ struct ServeOptions {
     set(&store.history.seconds, options.number("history-days").map { Int64($0) * 86_400 })
     set(&store.longReadDeadline, options.duration("read-time").map { .milliseconds($0) })
     shutdownTime = options.duration("shutdown-time") ?? 10_000
-    logFormat = options.text("log-format").flatMap(AccessFormat.init)
+    logFormat = options.text("log-format").flatMap(LogFormat.init)
+    logLevel = options.text("log-level").flatMap { LogLevel(name: $0) } ?? .info
     logPath = options.text("log")
     backups = options.text("backup-to").map { folder in
       Backups(
@@ -85,6 +87,11 @@ struct ServeOptions {
     }
     tests = TestSettings(options)
     printsURL = options.isOn("print-url")
+  }
+
+  /// Whether nobody is asked for a token although others can reach the server.
+  func letsAnybodyIn(at addresses: [ListenAddress]) -> Bool {
+    isOpen && addresses.contains { !Self.isLocal($0) }
   }
 
   /// Whether some address can be reached from elsewhere: what can be stays closed also while there is

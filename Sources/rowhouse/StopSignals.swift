@@ -23,13 +23,13 @@ final class StopSignals: Sendable {
   /// Why the database has failed, if it has.
   var storageFailure: String? { failure.withLock { $0 } }
 
-  /// Waits for the end; `hangUp` is called at each SIGHUP.
-  func wait(hangUp: () -> Void) {
+  /// Waits for the end, and names the signal that brought it; `hangUp` is called at each SIGHUP.
+  func wait(hangUp: () -> Void) -> String {
     var set = Self.set
     var number: Int32 = 0
     while true {
       sigwait(&set, &number)
-      guard number == SIGHUP else { return }
+      guard number == SIGHUP else { return number == SIGINT ? "SIGINT" : "SIGTERM" }
       hangUp()
     }
   }

@@ -69,11 +69,12 @@ final class Service {
 
   /// The same with a body in pieces left as it is.
   func exchange(
-    _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = []
+    _ method: HTTP.Method, _ target: String, fields: Fields = Fields(), bytes: [UInt8] = [],
+    peer: Peer? = nil
   ) throws -> (Answer, (any BodySource)?) {
     var fields = fields
     if !bytes.isEmpty { fields.append("Content-Length", String(bytes.count)) }
-    let head = try RequestHead(method: method, target: target, fields: fields)
+    let head = try RequestHead(method: method, target: target, fields: fields, peer: peer)
     switch handler.begin(head) {
     case .respond(let response): return (Answer(response), nil)
     case .stream(let receiver): return try stream(bytes, to: receiver)

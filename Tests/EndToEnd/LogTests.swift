@@ -3,7 +3,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("The access log")
+@Suite("The log")
 struct LogTests {
   private let folder: TemporaryFolder
 
@@ -14,48 +14,117 @@ struct LogTests {
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 
-  @Test func `without options there is a line of text on stderr for each request`() throws {
+  @Test
+  func
+    `without options there is a line of text on stderr for each request, and when it starts and stops`()
+    throws
+  {
     let server = try RunningServer(database: ":memory:")
     let client = try server.connect()
     let list = try client.makeList("Shelf")
     _ = try client.get("/v1/lists/\(list)/rows?limit=1", ["X-Request-Id": "mine"])
     try server.stop()
     let lines = server.process.errors.split(separator: "\n").map { $0.split(separator: " ") }
-    #expect(lines.map(\.count) == [8, 8])
+    let requests = lines.filter { $0[2] == "request" }
+    #expect(requests.map(\.count) == [12, 12])
     #expect(
-      lines.map { $0[2...4] } == [
+      requests.map { $0[4...6] } == [
         ["POST", "/v1/lists", "201"], ["GET", "/v1/lists/{listId}/rows", "200"],
       ])
-    #expect(lines.last?.last == "mine")
+    #expect(requests.last?[9] == "mine")
+    let messages = lines.filter { $0[2] != "request" }.map {
+      $0.dropFirst().joined(separator: " ")
+    }
+    #expect(messages.count == 3)
+    #expect(messages.first?.hasPrefix("info server Rowhouse 0.") == true)
+    #expect(messages.first?.hasSuffix(" on 127.0.0.1:\(server.port).") == true)
+    #expect(
+      messages.suffix(2) == [
+        "info server SIGTERM: finishing what is running.", "info server Stopped.",
+      ])
   }
 
-  @Test func `no path, query, field or body is ever written`() throws {
+  private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+  @Test func `no path, query, field or body is ever written, and of a token its id`() throws {
     let log = folder.file("log")
+    let made = try Rowhouse.run(
+      "token", "create", "--name", "hidden", "--db", folder.database)
+    let token = made.output.trimmingCharacters(in: .newlines)
+    let id = try #require(
+      try Rowhouse.run("token", "list", "--db", folder.database).output.split(separator: "\t").first
+    )
     let server = try RunningServer(
-      database: ":memory:", ["--log-format", "json", "--log", log])
+      database: folder.database, ["--log-format", "json", "--log", log])
     let client = try server.connect()
+    let bearer = ["Authorization": "Bearer \(token)"]
     _ = try client.get("/v1/resolve?path=/hidden", ["Authorization": "Bearer hidden"])
-    _ = try client.get("/hidden?hidden=hidden")
+    _ = try client.get("/hidden?hidden=hidden", ["Authorization": "Bearer \(token)hidden"])
     _ = try client.get("/problems/hidden")
-    _ = try client.send("POST", "/v1/lists/hidden/items", ["hidden": "hidden"])
-    _ = try client.send("POST", "/v1/lists", ["title": "hidden"], ["Cookie": "hidden"])
+    _ = try client.send(
+      "POST", "/v1/lists/root/items", ["hidden": "hidden"],
+      bearer.merging(["traceparent": Self.trace]) { given, _ in given })
+    _ = try client.send(
+      "POST", "/v1/lists", ["title": "hidden"],
+      bearer.merging(["Cookie": "hidden", "traceparent": "hidden"]) { given, _ in given })
     try client.write(Array("GET /hidden%zz HTTP/1.1\r\nhidden: hidden\r\n\r\n".utf8))
     _ = try client.readAnswer()
     try server.stop()
-    let lines = lines(log)
-    #expect(lines.count == 6)
-    for line in lines {
+    var requests: [JSONObject] = []
+    for line in lines(log) {
       #expect(!line.contains("hidden"))
+      #expect(!line.contains(token.suffix(64)))
       guard case .object(let object) = try JSONReader.parse(Array(line.utf8)) else {
         Issue.record("no object")
         continue
       }
-      #expect(
-        object.members.map(\.key) == [
-          "time", "peer", "method", "route", "status", "bytes", "microseconds", "requestId",
-        ])
+      if object["event"] == "request" {
+        #expect(object["level"] == "info")
+        #expect(
+          object.members.map(\.key) == [
+            "time", "level", "event", "peer", "method", "route", "status", "bytes", "microseconds",
+            "requestId", "token", "traceparent",
+          ])
+        requests.append(object)
+      } else {
+        #expect(object.members.map(\.key) == ["time", "level", "event", "message"])
+      }
     }
+    let known = JSONValue.string(String(id))
+    #expect(requests.map { $0["token"] } == [.null, .null, .null, known, known, .null])
+    #expect(requests[3]["traceparent"] == .string(Self.trace))
+    #expect(requests[4]["traceparent"] == .null)
     #expect(server.process.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("debug", ["debug", "info", "warning"], 1), ("info", ["info", "warning"], 1),
+    ("warning", ["warning"], 0), ("error", [], 0),
+  ])
+  func `the level says what is left out`(
+    level: String, present: [String], requests: Int
+  ) throws {
+    let log = folder.file("log")
+    let server = try RunningServer(
+      database: folder.database, ["--log-level", level, "--log", log],
+      environment: ["ROWHOUSE_LITSEN": "x"])
+    _ = try server.connect().get("/healthz")
+    try server.stop()
+    let words = lines(log).map { $0.split(separator: " ", maxSplits: 3).map(String.init) }
+    #expect(Set(words.map { $0[1] }) == Set(present))
+    #expect(words.count { $0[2] == "request" } == requests)
+    let settings = words.filter { $0[1] == "debug" }.map { $0[3] }
+    #expect(settings.contains("log-level = debug (command line)") == (level == "debug"))
+    #expect(server.process.errors.isEmpty)
+  }
+
+  @Test func `a path with a line's end in it stays on one line`() throws {
+    let database = folder.file("a\n2026-01-01T00:00:00.000Z error server lies.sqlite")
+    let log = folder.file("log")
+    let server = try RunningServer(database: database, ["--log", log])
+    try server.stop()
+    #expect(lines(log).count == 3)
+    #expect(lines(log).allSatisfy { $0.split(separator: " ")[1] == "info" })
   }
 
   @Test func `a hang-up opens the file anew, and stops nothing`() throws {
@@ -63,19 +132,24 @@ struct LogTests {
     let server = try RunningServer(database: ":memory:", ["--log", log])
     let client = try server.connect()
     _ = try client.get("/healthz")
-    _ = try poll("the first line") { lines(log).isEmpty ? nil : true }
+    _ = try poll("the request's line") {
+      lines(log).contains { $0.contains("/healthz") } ? true : nil
+    }
     try FileManager.default.moveItem(atPath: log, toPath: old)
     server.process.signal(SIGHUP)
     _ = try poll("the new file") { FileManager.default.fileExists(atPath: log) ? true : nil }
     _ = try client.get("/readyz")
     #expect(try server.stop() == .exit(0))
-    #expect(lines(old).count == 1)
-    #expect(lines(log).count == 1)
+    func routes(_ path: String) -> [Substring] {
+      lines(path).map { $0.split(separator: " ") }.filter { $0[2] == "request" }.map { $0[5] }
+    }
+    #expect(routes(old) == ["/healthz"])
+    #expect(routes(log) == ["/readyz"])
   }
 
   @Test(arguments: [
     (["--log-format", "xml"], ChildProcess.Ending.exit(64)),
-    (["--log", "/nowhere/at/all"], .exit(73)),
+    (["--log-level", "loud"], .exit(64)), (["--log", "/nowhere/at/all"], .exit(73)),
   ])
   func `a format or a path that cannot be is told at once`(
     options: [String], ending: ChildProcess.Ending

@@ -73,6 +73,23 @@ import Testing
     #expect(record.bytes == head.utf8.count + "5\r\nhello\r\n0\r\n\r\n".utf8.count)
   }
 
+  @Test(arguments: [
+    (Self.trace, Self.trace), ("00-0AF7651916CD43DD8448EB211C80319C-B7AD6B7169203331-01", nil),
+    (Self.trace + "-more", nil), (String(Self.trace.dropLast()), nil), ("x y", nil),
+    (Self.trace.replacing("-01", with: " 01"), nil),
+  ])
+  func `the trace that a request belongs to is told if it is one`(
+    sent: String, told: String?
+  ) throws {
+    let site = try Site(observer: records)
+    let client = try site.client()
+    client.send("GET /known/a HTTP/1.1\r\nHost: h\r\ntraceparent: \(sent)\r\n\r\n")
+    _ = try client.answer()
+    #expect(try records.wait(for: 1).first?.traceParent == told)
+  }
+
+  private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
   @Test func `a client that leaves before its answer is told without a status`() throws {
     let site = try Site(observer: records)
     let waiting = try site.client()

@@ -140,7 +140,7 @@ import Testing
     #expect(feed.change(\.ending) == nil)
     // The first window may have begun with some progress still to come.
     for _ in 0..<3 { try site.advance(30_600) }
-    #expect(feed.change(\.ending) == .clientGone)
+    #expect(feed.change(\.ending) == .readerTooSlow)
     _ = try client.answer()
     #expect(client.wasReset)
   }

@@ -72,7 +72,10 @@ final class DeskHandler: Handler {
   func refusal(
     _ status: Int, code: String, detail: String, to head: RequestHead?
   ) -> Response {
-    Response(status: status, fields: ["Content-Type": "text/plain"], body: Array(code.utf8))
+    var response = Response(
+      status: status, fields: ["Content-Type": "text/plain"], body: Array(code.utf8))
+    if status == 413 { response.refusal = code }
+    return response
   }
 
   private func named(_ segments: [String], _ feed: Feed) -> Feed {

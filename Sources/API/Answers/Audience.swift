@@ -60,6 +60,7 @@ struct Audience: Sendable {
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
     var response = Response(status: status, fields: fields, body: body)
     response.route = route
+    response.token = caller.token?.halves
     share(&response)
     return response
   }
@@ -104,6 +105,14 @@ struct Audience: Sendable {
     return response(status, fields)
   }
 
+  /// A text for a program, which nobody may keep.
+  func text(_ type: String, _ body: [UInt8]) -> Response {
+    let base: Fields = ["Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"]
+    var fields = fields(from: base)
+    fields.append("Content-Type", type)
+    return response(200, fields, body)
+  }
+
   /// The head of an answer that is to be kept as a file.
   func file(_ type: String, named name: String) -> Response {
     var fields = fields(from: Self.untyped)
@@ -134,14 +143,20 @@ struct Audience: Sendable {
     if let allowed = problem.allowed { fields.append("Allow", allowed) }
     if let challenge = problem.challenge { fields.append("WWW-Authenticate", challenge) }
     if let seconds = problem.retryAfter { fields.append("Retry-After", String(seconds)) }
-    return response(problem.status, fields, body(of: problem))
+    var response = response(problem.status, fields, body(of: problem))
+    if Self.limits.contains(problem.status) { response.refusal = problem.code.rawValue }
+    return response
   }
+
+  /// The statuses of answers to what is too much, too large or too slow.
+  private static let limits: Set<Int> = [408, 413, 414, 429, 431, 503, 507]
 
   /// The answer to what the server itself found wrong, by its own code.
   func refusal(_ status: Int, code: String, detail: String) -> Response {
     var response = response(Problem(.internalError, status: status, detail))
     if status == 503 { response.fields.append("Retry-After", "1") }
     response.body = body(code: code, status: status, detail: detail)
+    if response.refusal != nil { response.refusal = code }
     return response
   }
 }

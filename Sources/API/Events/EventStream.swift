@@ -76,7 +76,10 @@ final class EventStream: BodySource {
     return supply
   }
 
-  func ended(_ ending: StreamEnding) { streams.remove(self) }
+  func ended(_ ending: StreamEnding) {
+    if case .readerTooSlow = ending { place.wasDropped() }
+    streams.remove(self)
+  }
 
   /// The revision to go on from; nil while an event is on its way, or to whom the next one is not left.
   func position(isCatchingUp: Bool) -> Revision? {

@@ -4,11 +4,19 @@ import Synchronization
 package final class EventStreamLimit: Sendable {
   package let limit: Int
   private let count = Atomic<Int>(0)
+  private let all = Atomic<Int>(0)
+  private let slow = Atomic<Int>(0)
 
   package init(_ limit: Int) { self.limit = limit }
 
   /// How many are open.
   package var open: Int { count.load(ordering: .relaxed) }
+
+  /// How many there have been.
+  package var opened: Int { all.load(ordering: .relaxed) }
+
+  /// How many were closed because their clients did not read.
+  package var dropped: Int { slow.load(ordering: .relaxed) }
 
   /// A place for one more, given back when nobody holds it; nil if there is none.
   func take() -> EventStreamPlace? {
@@ -16,10 +24,13 @@ package final class EventStreamLimit: Sendable {
       leave()
       return nil
     }
+    all.add(1, ordering: .relaxed)
     return EventStreamPlace(self)
   }
 
   fileprivate func leave() { count.subtract(1, ordering: .relaxed) }
+
+  fileprivate func countDropped() { slow.add(1, ordering: .relaxed) }
 }
 
 /// One place among the event streams that may be open.
@@ -29,4 +40,7 @@ final class EventStreamPlace: Sendable {
   fileprivate init(_ limit: EventStreamLimit) { self.limit = limit }
 
   deinit { limit.leave() }
+
+  /// Its client did not read.
+  func wasDropped() { limit.countDropped() }
 }

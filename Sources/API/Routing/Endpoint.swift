@@ -5,6 +5,7 @@ import WebApp
 enum Endpoint: Sendable {
   case health
   case readiness
+  case metrics
   case about
   case texts
   case problems
@@ -105,7 +106,8 @@ enum Endpoint: Sendable {
   var subject: Subject? {
     switch self {
     case .whoAmI, .tokens, .createToken, .token, .revokeToken, .inventories, .createInventory,
-      .health, .readiness, .about, .texts, .problems, .problem, .file, .resolve, .search, .tags,
+      .health, .readiness, .metrics, .about, .texts, .problems, .problem, .file, .resolve, .search,
+      .tags,
       .events,
       .lists, .createList, .aboutScreen, .navigators, .createNavigator, .appearance,
       .setAppearance, .exportInventory, .importInventory, .trash, .restore, .purge, .log, .change,

@@ -26,6 +26,7 @@ extension RouteDescription {
     RouteDescription(.get, "/healthz", isPublic: true) { _ in .health },
     RouteDescription(.get, "/readyz", isPublic: true) { _ in .readiness },
     RouteDescription(.get, "/openapi.json", isPublic: true) { _ in .file(OpenAPIDocument.file) },
+    RouteDescription(.get, "/metrics") { _ in .metrics },
     RouteDescription(.get, "/v1/about") { _ in .about },
     RouteDescription(.get, "/v1/texts", isPublic: true) { _ in .texts },
     RouteDescription(.get, "/problems", isPublic: true) { _ in .problems },

@@ -1,27 +1,18 @@
 import Glibc
 import HTTP
 
-/// How a line of the access log is written.
-package enum AccessFormat: String, Sendable, CaseIterable {
-  /// `TIME PEER METHOD ROUTE STATUS BYTES MICROSECONDS REQUEST-ID`, with "-" for what is not known.
-  case text
-  /// An object with `time`, `peer`, `method`, `route`, `status`, `bytes`, `microseconds` and `requestId`, with null for
-  /// what is not known.
-  case json
-}
-
 /// Writes the lines of one log; it keeps the second that it wrote last, which most lines share.
-struct AccessFormatter {
-  private let format: AccessFormat
+struct LogFormatter {
+  private let format: LogFormat
   private var second: Int64 = -1
   private var secondText: [UInt8] = []
 
-  init(_ format: AccessFormat) { self.format = format }
+  init(_ format: LogFormat) { self.format = format }
 
   mutating func append(_ record: AccessRecord, to line: inout [UInt8]) {
+    begin(.info, "request", record.time, &line)
     switch format {
     case .text:
-      appendTime(record.time, to: &line)
       append(" ", to: &line)
       appendWord(peer: record.peer, to: &line)
       append(" ", to: &line)
@@ -36,11 +27,12 @@ struct AccessFormatter {
       append(Int(record.microseconds), to: &line)
       append(" ", to: &line)
       appendWord(record.requestID, to: &line)
-      append("\n", to: &line)
+      append(" ", to: &line)
+      appendWord(token: record.token, to: &line)
+      append(" ", to: &line)
+      appendWord(record.traceParent, to: &line)
     case .json:
-      append(#"{"time":""#, to: &line)
-      appendTime(record.time, to: &line)
-      append(#"","peer":"#, to: &line)
+      append(#","peer":"#, to: &line)
       appendWord(peer: record.peer, to: &line)
       append(#","method":"#, to: &line)
       appendWord(record.method?.name, to: &line)
@@ -54,16 +46,49 @@ struct AccessFormatter {
       append(Int(record.microseconds), to: &line)
       append(#","requestId":"#, to: &line)
       appendWord(record.requestID, to: &line)
-      append("}\n", to: &line)
+      append(#","token":"#, to: &line)
+      appendWord(token: record.token, to: &line)
+      append(#","traceparent":"#, to: &line)
+      appendWord(record.traceParent, to: &line)
     }
+    end(&line)
+  }
+
+  mutating func append(_ message: LogMessage, to line: inout [UInt8]) {
+    begin(message.level, "server", message.time, &line)
+    append(format == .json ? #","message":""# : " ", to: &line)
+    for scalar in message.text.unicodeScalars {
+      if Self.isReadable(scalar) {
+        line.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+      } else {
+        for unit in String(scalar).utf16 { appendEscaped(unit, to: &line) }
+      }
+    }
+    append(format == .json ? "\"" : "", to: &line)
+    end(&line)
   }
 
   /// Writes that so many lines are missing here.
   mutating func append(dropped count: Int, time: Int64, to line: inout [UInt8]) {
+    begin(.warning, "dropped", time, &line)
+    append(format == .json ? #","count":"# : " ", to: &line)
+    append(count, to: &line)
+    end(&line)
+  }
+
+  private mutating func begin(
+    _ level: LogLevel, _ event: StaticString, _ time: Int64, _ line: inout [UInt8]
+  ) {
     append(format == .json ? #"{"time":""# : "", to: &line)
     appendTime(time, to: &line)
-    append(format == .json ? #"","dropped":"# : " dropped ", to: &line)
-    append(count, to: &line)
+    append(format == .json ? #"","level":""# : " ", to: &line)
+    append(level.name, to: &line)
+    append(format == .json ? #"","event":""# : " ", to: &line)
+    append(event, to: &line)
+    append(format == .json ? "\"" : "", to: &line)
+  }
+
+  private func end(_ line: inout [UInt8]) {
     append(format == .json ? "}\n" : "\n", to: &line)
   }
 
@@ -72,13 +97,30 @@ struct AccessFormatter {
       appendWord(peer?.description, to: &line)
       return
     }
-    if format == .json { append("\"", to: &line) }
+    quote(&line)
     for shift: UInt64 in [56, 48, 40, 32] {
       append(Int((peer.high >> shift) & 0xFF), to: &line)
       line.append(shift == 32 ? UInt8(ascii: ":") : UInt8(ascii: "."))
     }
     append(Int(peer.port), to: &line)
-    if format == .json { append("\"", to: &line) }
+    quote(&line)
+  }
+
+  /// As ids are written everywhere: 36 characters with hyphens.
+  private func appendWord(token: (high: UInt64, low: UInt64)?, to line: inout [UInt8]) {
+    guard let token else {
+      appendWord(nil, to: &line)
+      return
+    }
+    quote(&line)
+    for (position, half) in [token.high, token.low].enumerated() {
+      for digit in 0..<16 {
+        let place = position * 16 + digit
+        if [8, 12, 16, 20].contains(place) { line.append(UInt8(ascii: "-")) }
+        line.append(Self.hexDigit(UInt16(truncatingIfNeeded: half >> UInt64(60 - 4 * digit) & 0xF)))
+      }
+    }
+    quote(&line)
   }
 
   /// A route is a constant of the program's own.
@@ -87,9 +129,9 @@ struct AccessFormatter {
       appendWord(nil, to: &line)
       return
     }
-    if format == .json { append("\"", to: &line) }
+    quote(&line)
     append(route, to: &line)
-    if format == .json { append("\"", to: &line) }
+    quote(&line)
   }
 
   private func appendWord(_ text: String?, to line: inout [UInt8]) {
@@ -97,14 +139,24 @@ struct AccessFormatter {
       append(format == .json ? "null" : "-", to: &line)
       return
     }
-    if format == .json { append("\"", to: &line) }
+    quote(&line)
     let start = line.count
     line.append(contentsOf: text.utf8)
     if !line[start...].allSatisfy(Self.isPlain) {
       line.removeSubrange(start...)
-      appendEscaped(text, to: &line)
+      for unit in text.utf16 {
+        if let byte = UInt8(exactly: unit), Self.isPlain(byte) {
+          line.append(byte)
+        } else {
+          appendEscaped(unit, to: &line)
+        }
+      }
     }
-    if format == .json { append("\"", to: &line) }
+    quote(&line)
+  }
+
+  private func quote(_ line: inout [UInt8]) {
+    if format == .json { line.append(UInt8(ascii: "\"")) }
   }
 
   /// Whether the byte means the same in a line of either format, in a terminal and to whoever splits at blanks.
@@ -112,15 +164,20 @@ struct AccessFormatter {
     (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private func appendEscaped(_ text: String, to line: inout [UInt8]) {
-    for unit in text.utf16 {
-      if let byte = UInt8(exactly: unit), Self.isPlain(byte) {
-        line.append(byte)
-      } else {
-        append("\\u", to: &line)
-        for shift in [12, 8, 4, 0] { line.append(Self.hexDigit(unit >> shift & 0xF)) }
-      }
+  /// Whether the character can stand in a message: it ends no line, no string and no escape, and moves nothing on a
+  /// terminal.
+  private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      false
+    default: scalar != "\"" && scalar != "\\"
     }
+  }
+
+  private func appendEscaped(_ unit: UInt16, to line: inout [UInt8]) {
+    append("\\u", to: &line)
+    for shift in [12, 8, 4, 0] { line.append(Self.hexDigit(unit >> shift & 0xF)) }
   }
 
   private static func hexDigit(_ value: UInt16) -> UInt8 {
@@ -149,7 +206,7 @@ struct AccessFormatter {
       (Int(parts.tm_hour), 2, "T"), (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, ":"),
     ] {
       text.append(contentsOf: before.utf8)
-      AccessFormatter.append(number, digits: digits, to: &text)
+      LogFormatter.append(number, digits: digits, to: &text)
     }
     return text
   }

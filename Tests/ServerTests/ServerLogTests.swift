@@ -5,7 +5,7 @@ import Server
 import Support
 import Testing
 
-@Suite struct AccessLogTests {
+@Suite struct ServerLogTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `what was taken before the stop is in the file, in order`() throws {
     let path = folder.file("log")
-    let log = try AccessLog(.text, to: .file(path: path))
+    let log = try ServerLog(.text, to: .file(path: path))
     for start in stride(from: 0, to: 5_000, by: 50) {
       var batch = records(start..<(start + 50))
       log.take(&batch)
@@ -33,13 +33,13 @@ import Testing
     log.stop()
     let lines = try lines(path)
     #expect(lines.count == 5_000)
-    #expect(lines.enumerated().allSatisfy { $1.hasSuffix(" id-\($0)") })
+    #expect(lines.enumerated().allSatisfy { $1.hasSuffix(" id-\($0) - -") })
   }
 
   @Test func `a log that exists is appended to`() throws {
     let path = folder.file("log")
     for id in 0..<2 {
-      let log = try AccessLog(.json, to: .file(path: path))
+      let log = try ServerLog(.json, to: .file(path: path))
       var batch = records([id])
       log.take(&batch)
       log.stop()
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `once the file was moved away, reopening makes another`() throws {
     let (path, old) = (folder.file("log"), folder.file("log.1"))
-    let log = try AccessLog(.text, to: .file(path: path))
+    let log = try ServerLog(.text, to: .file(path: path))
     var batch = records([1])
     log.take(&batch)
     try waitUntil { try lines(path).count == 1 }
@@ -63,12 +63,12 @@ import Testing
     log.take(&batch)
     log.stop()
     #expect(try lines(old).count == 2)
-    #expect(try lines(path).map { $0.suffix(4) } == ["id-3"])
+    #expect(try lines(path).map { $0.suffix(8) } == ["id-3 - -"])
   }
 
   @Test func `a path that cannot be opened is refused`() {
     #expect(throws: ServerError.failed(call: "open", errno: ENOENT, address: nil)) {
-      _ = try AccessLog(.text, to: .file(path: folder.file("nowhere/log")))
+      _ = try ServerLog(.text, to: .file(path: folder.file("nowhere/log")))
     }
   }
 
@@ -76,7 +76,7 @@ import Testing
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
-    let log = try AccessLog(.text, to: .descriptor(ends[1]), capacity: 1_000)
+    let log = try ServerLog(.text, to: .descriptor(ends[1]), capacity: 1_000)
     // More than a pipe holds, and then more than may wait.
     var batch = records(0..<1_000)
     log.take(&batch)
@@ -106,6 +106,47 @@ import Testing
     batch = records(0..<1_000)
     log.take(&batch)
     log.stop()
+  }
+
+  @Test func `messages stand among the requests in the order in which they came`() throws {
+    let path = folder.file("log")
+    let log = try ServerLog(.text, to: .file(path: path))
+    log.tell(.info, "begin")
+    for id in 1...3 {
+      var batch = records([id])
+      log.take(&batch)
+      log.tell(.warning, "after \(id)")
+    }
+    log.stop()
+    let ends = try lines(path).map { $0.split(separator: " ").dropFirst(1).joined(separator: " ") }
+    #expect(
+      ends.map { $0.replacing("request - GET /a 200 1 0 ", with: "") } == [
+        "info server begin", "info id-1 - -", "warning server after 1", "info id-2 - -",
+        "warning server after 2", "info id-3 - -", "warning server after 3",
+      ])
+  }
+
+  @Test(arguments: LogLevel.allCases)
+  func `what matters less than the log's level is left out`(level: LogLevel) throws {
+    let path = folder.file("log")
+    let log = try ServerLog(.text, to: .file(path: path), level: level)
+    for other in LogLevel.allCases { log.tell(other, "x") }
+    log.stop()
+    let written = try lines(path).compactMap { line in
+      LogLevel(name: String(line.split(separator: " ")[1]))
+    }
+    #expect(written == LogLevel.allCases.filter { $0 >= level })
+    #expect(log.tellsOfRequests == (level <= .info))
+  }
+
+  @Test func `messages that nobody reads are counted, too`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let log = try ServerLog(.text, to: .descriptor(ends[1]))
+    let long = String(repeating: "x", count: 200)
+    for _ in 0..<5_000 { log.tell(.info, long) }
+    log.stop()
+    for end in ends { close(end) }
   }
 
   private func waitUntil(_ condition: () throws -> Bool) throws {

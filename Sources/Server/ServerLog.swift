@@ -2,13 +2,15 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A log of one line a request, written by a thread of its own; what comes faster than it can be written is dropped and
+/// A log of one line a request and a message, written by a thread of its own; what comes faster than it can be written is dropped and
 /// counted, and the count is logged.
 ///
 /// It runs from its making until `stop`.
-package final class AccessLog: AccessObserver {
+package final class ServerLog: AccessObserver {
   private struct Waiting {
     var records: [AccessRecord] = []
+    /// Each with how many of the records come before it.
+    var messages: [(place: Int, message: LogMessage)] = []
     var dropped = 0
     var reopens = false
     var isStopping = false
@@ -21,8 +23,12 @@ package final class AccessLog: AccessObserver {
   /// Bytes of lines written at once.
   private static let batch = 64 << 10
 
+  /// Messages that may wait; there are few, and they are not to drown in requests.
+  private static let messageCapacity = 1_000
+
   private let capacity: Int
-  private let format: AccessFormat
+  private let format: LogFormat
+  private let level: LogLevel
   private let time: any TimeSource
   private let onFailure: @Sendable (ServerError) -> Void
   private let waiting = Mutex(Waiting())
@@ -31,11 +37,13 @@ package final class AccessLog: AccessObserver {
 
   /// At most `capacity` records wait; `onFailure` hears of a file that could not be opened anew.
   package init(
-    _ format: AccessFormat, to destination: LogDestination, capacity: Int = 32 << 10,
+    _ format: LogFormat, to destination: LogDestination, level: LogLevel = .info,
+    capacity: Int = 32 << 10,
     time: any TimeSource = SystemTime(),
     onFailure: @escaping @Sendable (ServerError) -> Void = { _ in }
   ) throws(ServerError) {
     self.format = format
+    self.level = level
     self.capacity = capacity
     self.time = time
     self.onFailure = onFailure
@@ -66,6 +74,23 @@ package final class AccessLog: AccessObserver {
     if wakes { wake() }
   }
 
+  /// Whether there is a line for each request.
+  package var tellsOfRequests: Bool { level <= .info }
+
+  /// Writes a message if it matters enough; from any thread, and without waiting.
+  package func tell(_ level: LogLevel, _ text: String) {
+    guard level >= self.level else { return }
+    let message = LogMessage(level: level, time: time.millisecondsSince1970(), text: text)
+    waiting.withLock { waiting in
+      if waiting.messages.count < Self.messageCapacity {
+        waiting.messages.append((waiting.records.count, message))
+      } else {
+        waiting.dropped += 1
+      }
+    }
+    wake()
+  }
+
   /// Opens the file anew after the lines that wait now.
   package func reopen() {
     waiting.withLock { $0.reopens = true }
@@ -86,24 +111,30 @@ package final class AccessLog: AccessObserver {
 
   private func run(_ opened: consuming LogFile) {
     var file = opened
-    var formatter = AccessFormatter(format)
+    var formatter = LogFormatter(format)
     var records: [AccessRecord] = []
+    var messages: [(place: Int, message: LogMessage)] = []
     var lines: [UInt8] = []
     var lost = 0
     while true {
       let (reopens, isStopping, dropped) = waiting.withLock { waiting in
         swap(&records, &waiting.records)
+        swap(&messages, &waiting.messages)
         defer { (waiting.reopens, waiting.dropped) = (false, 0) }
         waiting.isAsleep =
-          records.isEmpty && !waiting.reopens && !waiting.isStopping && waiting.dropped == 0
+          records.isEmpty && messages.isEmpty && !waiting.reopens && !waiting.isStopping
+          && waiting.dropped == 0
         return (waiting.reopens, waiting.isStopping, waiting.dropped)
       }
       lost += dropped
-      for (index, record) in records.enumerated() {
-        formatter.append(record, to: &lines)
-        if lines.count >= Self.batch || index == records.count - 1 {
-          lost += put(&lines, &file)
+      var next = messages.startIndex
+      for index in 0...records.count {
+        while next < messages.endIndex, messages[next].place <= index {
+          formatter.append(messages[next].message, to: &lines)
+          next += 1
         }
+        if index < records.count { formatter.append(records[index], to: &lines) }
+        if lines.count >= Self.batch || index == records.count { lost += put(&lines, &file) }
       }
       if lost > 0 {
         formatter.append(dropped: lost, time: time.millisecondsSince1970(), to: &lines)
@@ -113,8 +144,9 @@ package final class AccessLog: AccessObserver {
       if reopens {
         do throws(ServerError) { try file.reopen() } catch { onFailure(error) }
       }
-      let wasIdle = records.isEmpty && !reopens && dropped == 0
+      let wasIdle = records.isEmpty && messages.isEmpty && !reopens && dropped == 0
       records.removeAll(keepingCapacity: true)
+      messages.removeAll()
       if isStopping { return }
       rest(wasIdle ? -1 : Self.gathering)
     }
@@ -122,6 +154,7 @@ package final class AccessLog: AccessObserver {
 
   /// Writes and empties the lines; answers how many were lost.
   private func put(_ lines: inout [UInt8], _ file: inout LogFile) -> Int {
+    guard !lines.isEmpty else { return 0 }
     defer { lines.removeAll(keepingCapacity: true) }
     return file.write(lines) { !waiting.withLock(\.isStopping) }
   }

@@ -1,0 +1,77 @@
+import HTTP
+
+/// What one loop counts, on its own thread and so without locks; others get a copy when they ask.
+package struct LoopCounts: Sendable {
+  /// The requests of one route, method and status.
+  package struct Requests: Sendable {
+    /// Nil if the request led nowhere, or was not answered.
+    package let route: StaticString?
+    /// Nil if the request was too broken to have one; methods that are not known are one.
+    package let method: StaticString?
+    /// Nil if the client left before there was an answer.
+    package let status: Int?
+    /// From the first byte to the handing over of the answer, to the end of a stream.
+    package fileprivate(set) var durations = DurationHistogram()
+  }
+
+  private struct Key: Hashable {
+    /// Where the route's text is: each has one place in the program.
+    let route: UInt
+    let method: UInt8
+    let status: Int16
+  }
+
+  package private(set) var requests: [Requests] = []
+  private var places: [Key: Int] = [:]
+  private var latest: (key: Key, place: Int)?
+  /// How many were refused because some limit was reached, by the code of the answer.
+  package private(set) var refusals: [String: Int] = [:]
+  package internal(set) var bytesReceived = 0
+  package internal(set) var bytesSent = 0
+  package internal(set) var connections = 0
+  /// Connections that were closed at once because there was no descriptor for them.
+  package internal(set) var turnedAway = 0
+  /// Connections that were closed because their clients did not read.
+  package internal(set) var slowReaders = 0
+
+  /// Where requests of a kind are counted, in `requests`.
+  mutating func place(route: StaticString?, method: Method?, status: Int?) -> Int {
+    let name = Self.name(of: method)
+    let key = Key(
+      route: route.map { UInt(bitPattern: $0.utf8Start) } ?? 0, method: name.number,
+      status: Int16(clamping: status ?? 0))
+    if let latest, latest.key == key { return latest.place }
+    let place: Int
+    if let known = places[key] {
+      place = known
+    } else {
+      place = requests.count
+      places[key] = place
+      requests.append(Requests(route: route, method: name.text, status: status))
+    }
+    latest = (key, place)
+    return place
+  }
+
+  mutating func count(_ place: Int, microseconds: Int64) {
+    requests[place].durations.add(microseconds)
+  }
+
+  mutating func countRefusal(_ code: String) { refusals[code, default: 0] += 1 }
+
+  private static func name(of method: Method?) -> (number: UInt8, text: StaticString?) {
+    switch method {
+    case nil: (0, nil)
+    case .get: (1, "GET")
+    case .head: (2, "HEAD")
+    case .post: (3, "POST")
+    case .put: (4, "PUT")
+    case .patch: (5, "PATCH")
+    case .delete: (6, "DELETE")
+    case .options: (7, "OPTIONS")
+    case .connect: (8, "CONNECT")
+    case .trace: (9, "TRACE")
+    case .other: (10, "other")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import API
+import Glibc
+
+/// What the kernel says of this process, by the names that client libraries of Prometheus have agreed on.
+enum ProcessFigures {
+  /// - Parameter start: when the process began, in seconds since 1970.
+  static func families(start: Double) -> [MetricFamily] {
+    var families = [
+      MetricFamily(
+        .counter, "process_cpu_seconds_total", "Time of processors, the system's for it included.",
+        .fraction(processorTime)),
+      MetricFamily(
+        .gauge, "process_start_time_seconds", "When it began, in seconds since 1970.",
+        .fraction(start)),
+    ]
+    if let (virtual, resident) = memory {
+      families += [
+        MetricFamily(
+          .gauge, "process_virtual_memory_bytes", "Its address space.", .whole(virtual)),
+        MetricFamily(
+          .gauge, "process_resident_memory_bytes", "What of it is in memory.", .whole(resident)),
+      ]
+    }
+    if let count = openDescriptors {
+      families.append(
+        MetricFamily(.gauge, "process_open_fds", "Descriptors that are open.", .whole(count)))
+    }
+    if let limit = descriptorLimit {
+      families.append(
+        MetricFamily(.gauge, "process_max_fds", "Descriptors that may be open.", .whole(limit)))
+    }
+    return families
+  }
+
+  /// In seconds since 1970.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return (Double(time.tv_sec) * 1_000 + Double(time.tv_nsec / 1_000_000)) / 1_000
+  }
+
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let rest = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(seconds * 1_000_000 + rest) / 1_000_000
+  }
+
+  /// In bytes; proc(5) counts pages.
+  private static var memory: (virtual: Int, resident: Int)? {
+    guard let file = fopen("/proc/self/statm", "re") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    let text = String(
+      decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let pages = text.split(separator: " ").prefix(2).compactMap { Int($0) }
+    guard pages.count == 2 else { return nil }
+    let size = sysconf(Int32(_SC_PAGESIZE))
+    return (pages[0] * size, pages[1] * size)
+  }
+
+  private static var openDescriptors: Int? {
+    var status = stat()
+    // Since Linux 6.2 the folder's size is their number; counting thousands takes a while.
+    if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Int(status.st_size) }
+    guard let folder = opendir("/proc/self/fd") else { return nil }
+    defer { closedir(folder) }
+    // Neither the two dots nor the folder itself.
+    var count = -3
+    while readdir(folder) != nil { count += 1 }
+    return count
+  }
+
+  private static var descriptorLimit: Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+    return Int(clamping: limit.rlim_cur)
+  }
+}

@@ -1,0 +1,135 @@
+import API
+import Server
+import Storage
+
+/// What `/metrics` tells of a running server.
+struct ServerMetrics: MetricsSource {
+  let server: HTTPServer
+  let store: SQLiteStore
+  /// In seconds since 1970.
+  let start: Double
+
+  func measure(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
+    let (store, start) = (store, start)
+    server.report { counts in
+      let figures = store.figures
+      completion(
+        [Self.build(figures)] + Self.requests(counts) + Self.connections(counts)
+          + Self.storage(figures) + ProcessFigures.families(start: start))
+    }
+  }
+
+  private static func build(_ figures: StoreFigures) -> MetricFamily {
+    var family = MetricFamily(.gauge, "rowhouse_build_info", "What runs here; always 1.")
+    family.add(
+      .whole(1),
+      [
+        ("version", Version.number), ("build", Version.build), ("sqlite", figures.engineVersion),
+      ])
+    return family
+  }
+
+  private struct Route: Hashable {
+    let method: String
+    let route: String
+  }
+
+  /// A method or a route that there is none of is an empty label, which is the same as none.
+  private static func requests(_ counts: ServerCounts) -> [MetricFamily] {
+    var answers: [Route: [Int: Int]] = [:]
+    var times: [Route: DurationHistogram] = [:]
+    var refusals: [String: Int] = [:]
+    for loop in counts.loops {
+      for requests in loop.requests {
+        let route = Route(
+          method: requests.method.map { "\($0)" } ?? "",
+          route: requests.route.map { "\($0)" } ?? "")
+        answers[route, default: [:]][requests.status ?? 0, default: 0] += requests.durations.count
+        times[route, default: DurationHistogram()].add(requests.durations)
+      }
+      refusals.merge(loop.refusals, uniquingKeysWith: +)
+    }
+    var total = MetricFamily(
+      .counter, "rowhouse_http_requests_total",
+      "Requests that are done with; status 0: the client left before its answer.")
+    var duration = MetricFamily(
+      .histogram, "rowhouse_http_request_duration_seconds",
+      "From a request's first byte to the handing over of its answer, or to a stream's end.")
+    for route in answers.keys.sorted(by: { ($0.route, $0.method) < ($1.route, $1.method) }) {
+      let labels = [("method", route.method), ("route", route.route)]
+      for (status, count) in (answers[route] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        total.add(.whole(count), labels + [("status", String(status))])
+      }
+      guard let times = times[route] else { continue }
+      duration.add(
+        buckets: times.buckets, upTo: DurationHistogram.bounds.map { Double($0) / 1_000_000 },
+        sum: Double(times.sum) / 1_000_000, labels)
+    }
+    var refused = MetricFamily(
+      .counter, "rowhouse_http_refused_requests_total",
+      "Requests that were refused because a limit was reached.")
+    for (reason, count) in refusals.sorted(by: { $0.key < $1.key }) {
+      refused.add(.whole(count), [("reason", reason)])
+    }
+    return [total, duration, refused]
+  }
+
+  private static func connections(_ counts: ServerCounts) -> [MetricFamily] {
+    func sum(_ value: (LoopCounts) -> Int) -> MetricFamily.Value {
+      .whole(counts.loops.reduce(0) { $0 + value($1) })
+    }
+    return [
+      MetricFamily(
+        .gauge, "rowhouse_http_connections", "Open connections.", .whole(counts.openConnections)),
+      MetricFamily(
+        .counter, "rowhouse_http_connections_total", "Connections that were accepted.",
+        sum(\.connections)),
+      MetricFamily(
+        .counter, "rowhouse_http_connections_turned_away_total",
+        "Connections that were closed at once because descriptors had run out.",
+        sum(\.turnedAway)),
+      MetricFamily(
+        .counter, "rowhouse_http_slow_readers_total",
+        "Connections that were closed because their clients did not read.", sum(\.slowReaders)),
+      MetricFamily(
+        .counter, "rowhouse_http_received_bytes_total", "Bytes that clients sent.",
+        sum(\.bytesReceived)),
+      MetricFamily(
+        .counter, "rowhouse_http_sent_bytes_total", "Bytes that were sent to clients.",
+        sum(\.bytesSent)),
+      MetricFamily(
+        .gauge, "rowhouse_http_buffered_body_bytes", "Bodies of requests that wait in memory.",
+        .whole(counts.bufferedBytes)),
+      MetricFamily(
+        .gauge, "rowhouse_http_waiting_output_bytes", "Output that waits for its readers.",
+        .whole(counts.waitingOutput)),
+    ]
+  }
+
+  private static func storage(_ figures: StoreFigures) -> [MetricFamily] {
+    var sizes = MetricFamily(
+      .histogram, "rowhouse_commit_writes", "Writes that were committed together.")
+    sizes.add(
+      buckets: figures.groupSizes.buckets, upTo: figures.groupSizes.bounds.map(Double.init),
+      sum: Double(figures.groupSizes.sum))
+    var times = MetricFamily(
+      .histogram, "rowhouse_commit_duration_seconds",
+      "Time of a commit, its sync to the disk included.")
+    times.add(
+      buckets: figures.commitTimes.buckets,
+      upTo: figures.commitTimes.bounds.map { Double($0) / 1_000_000 },
+      sum: Double(figures.commitTimes.sum) / 1_000_000)
+    return [
+      MetricFamily(
+        .gauge, "rowhouse_writer_queue", "Writes that wait for their turn.",
+        .whole(figures.waitingWrites)),
+      sizes, times,
+      MetricFamily(
+        .gauge, "rowhouse_database_bytes", "The database's file.", .whole(figures.databaseSize)),
+      MetricFamily(
+        .gauge, "rowhouse_wal_bytes",
+        "The file of commits that are yet to be copied into the database.",
+        .whole(figures.walSize)),
+    ]
+  }
+}
