@@ -34,6 +34,21 @@ struct AdministratorsCall {
     return answer.body
   }
 
+  /// Whether a running server says yes; false if none runs.
+  ///
+  /// - Throws: what the answer says otherwise.
+  func isAnsweredWell(database path: String) throws(Failure) -> Bool {
+    guard let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) else {
+      return false
+    }
+    guard let answer = Self.read(bytes), answer.status == 200 else {
+      throw Failure(
+        .unavailable,
+        Self.read(bytes).flatMap { ProblemText($0.body)?.detail } ?? "It is not ready.")
+    }
+    return true
+  }
+
   private func answer(database path: String) throws(Failure) -> Answer {
     if let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) {
       guard let answer = Self.read(bytes) else {

@@ -23,8 +23,8 @@ enum CommandLineTool {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
       BackupCommand.self, RestoreCommand.self, CheckCommand.self, MigrateCommand.self,
-      TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self, ConfigCommand.self,
-      CompletionCommand.self, ManualCommand.self,
+      TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self,
+      HealthCommand.self, ConfigCommand.self, CompletionCommand.self, ManualCommand.self,
       VersionCommand.self,
     ]
   }

@@ -96,6 +96,17 @@ struct ServingTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `its health can be asked beside it, and is 69 when it is gone`() throws {
+    let server = try RunningServer(database: folder.database)
+    let good = try Rowhouse.run("health", "--db", folder.database)
+    #expect(good.ending == .exit(0))
+    #expect(good.output == "ready\n")
+    try server.stop()
+    let bad = try Rowhouse.run("health", "--db", folder.database)
+    #expect(bad.ending == .exit(69))
+    #expect(bad.errors == "error: No server runs on \(folder.database).\n")
+  }
+
   @Test func `a database in memory goes with its server`() throws {
     let server = try RunningServer(database: ":memory:")
     _ = try server.connect().makeList("Shelf")

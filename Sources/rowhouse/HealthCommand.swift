@@ -1,0 +1,18 @@
+import Glibc
+
+enum HealthCommand: Subcommand {
+  static let name = "health"
+  static let summary =
+    "Ask the server that runs on a database whether it can read and write; 69 if not."
+  static let options = [Option.database]
+
+  static func run(_ options: Options) throws(Failure) -> ExitCode {
+    let path = options.text("db") ?? DataFolder.standardDatabase
+    let call = AdministratorsCall(method: .get, target: "/readyz")
+    guard try call.isAnsweredWell(database: path) else {
+      throw Failure(.unavailable, "No server runs on \(path).")
+    }
+    Terminal.say("ready")
+    return .success
+  }
+}
