@@ -112,7 +112,7 @@ struct CountTests {
     #expect(end.loops[0].bytesReceived - start.loops[0].bytesReceived == request.utf8.count)
     #expect(end.loops[0].bytesSent - start.loops[0].bytesSent == bytes.count)
     #expect(end.loops[0].connections - start.loops[0].connections == 1)
-    #expect(end.openConnections == 1)
+    #expect(end.openConnections >= 1)
   }
 
   @Test func `refusals are counted by their codes`() throws {
