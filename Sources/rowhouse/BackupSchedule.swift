@@ -10,6 +10,7 @@ import Synchronization
 /// when the newest in the folder is old enough, so that restarts neither add nor put off any.
 final class BackupSchedule: Sendable {
   private let store: SQLiteStore
+  private let log: Log
   private let folder: String
   /// In seconds.
   private let interval: Int64
@@ -22,8 +23,9 @@ final class BackupSchedule: Sendable {
   /// After one that has failed, in seconds.
   private static let retryInterval: Int64 = 600
 
-  init(_ store: SQLiteStore, _ settings: ServeOptions.Backups) {
+  init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) {
     self.store = store
+    self.log = log
     folder = settings.folder
     interval = settings.interval
     kept = settings.kept
@@ -66,19 +68,20 @@ final class BackupSchedule: Sendable {
         !isStopped.load(ordering: .relaxed)
       }
       success.withLock { $0 = now }
-      Terminal.note("Backup \(backup.summary(since: start))")
+      log.tell(.info, "Backup \(backup.summary(since: start))")
       removeOld()
       return true
     } catch {
       guard !isStopped.load(ordering: .relaxed) else { return false }
-      Terminal.complain("The backup to \(folder) failed: \(error.description)")
+      log.tell(.error, "The backup to \(folder) failed: \(error.description)")
       return false
     }
   }
 
   private func removeOld() {
     for name in copies.dropLast(kept) where unlink(folder + "/" + name) != 0 {
-      Terminal.complain(
+      log.tell(
+        .warning,
         "The old backup \(folder)/\(name) cannot be removed: \(String(cString: strerror(errno))).")
     }
     // What a copy that was killed has left.

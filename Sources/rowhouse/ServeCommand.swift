@@ -25,7 +25,7 @@ enum ServeCommand: Subcommand {
     try settings.tests.apply(database: settings.store.path)
     try requireFolder(of: settings.backups)
     let store = try openStore(settings, signals, log)
-    let backups = settings.backups.map { BackupSchedule(store, $0) }
+    let backups = settings.backups.map { BackupSchedule(store, $0, log) }
     try settings.tests.keepStart(of: store)
     var configuration = settings.server
     configuration.observer = log.observer
@@ -56,7 +56,8 @@ enum ServeCommand: Subcommand {
       let demandsTokens = settings.demandsTokens(at: server.addresses)
       api.configuration.withLock {
         $0.demandsTokens = demandsTokens
-        $0.metrics = ServerMetrics(server: server, store: store, start: start)
+        $0.metrics = ServerMetrics(
+          server: server, store: store, backups: backups, start: start)
       }
       do throws(ServerError) { try server.start() } catch { throw Failure(error) }
     } catch {

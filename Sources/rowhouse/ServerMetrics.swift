@@ -6,16 +6,18 @@ import Storage
 struct ServerMetrics: MetricsSource {
   let server: HTTPServer
   let store: SQLiteStore
+  /// Nil if the server makes none by itself.
+  let backups: BackupSchedule?
   /// In seconds since 1970.
   let start: Double
 
   func measure(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
-    let (store, start) = (store, start)
+    let (store, backups, start) = (store, backups, start)
     server.report { counts in
       let figures = store.figures
       completion(
         [Self.build(figures)] + Self.requests(counts) + Self.connections(counts)
-          + Self.storage(figures) + ProcessFigures.families(start: start))
+          + Self.storage(figures) + Self.backup(backups) + ProcessFigures.families(start: start))
     }
   }
 
@@ -103,6 +105,15 @@ struct ServerMetrics: MetricsSource {
       MetricFamily(
         .gauge, "rowhouse_http_waiting_output_bytes", "Output that waits for its readers.",
         .whole(counts.waitingOutput)),
+    ]
+  }
+
+  private static func backup(_ backups: BackupSchedule?) -> [MetricFamily] {
+    guard let time = backups?.lastSuccess else { return [] }
+    return [
+      MetricFamily(
+        .gauge, "rowhouse_backup_success_time_seconds",
+        "When the server made its last backup, in seconds since 1970.", .whole(Int(time)))
     ]
   }
 
