@@ -55,8 +55,8 @@ import Testing
       var random = RandomHistory(seed: UInt64(seed))
       for _ in 0..<500 {
         let step = random.step(in: store.state)
-        let command = step.command.command(names)
         let context = WriteContext(caller: step.caller(names), requestID: "test")
+        let command = step.command.staged(in: [store], names, context)
         switch store.perform(command, context) {
         case .failure(.tooDeep): refused[command.action, default: 0] += 1
         case .failure(.lineConflicts(let conflicts)):
