@@ -270,7 +270,7 @@ package struct RequestParser: ~Copyable {
     let method = bytes.withUnsafeBufferPointer {
       Method(UnsafeBufferPointer(rebasing: $0[0..<methodEnd]))
     }
-    if method == .connect || method == .trace { throw .unsupportedMethod }
+    if method == .connect { throw .unsupportedMethod }
     let target = try Target(bytes, (methodEnd + 1)..<targetEnd, method: method)
     for index in lines.indices {
       var end = Int(lines[index].valueEnd)

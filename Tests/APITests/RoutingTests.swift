@@ -33,7 +33,7 @@ struct RoutingTests {
   @Test("a method that a path does not know is refused with those it knows", arguments: templates)
   func methods(template: String) throws {
     let methods: [HTTP.Method] = [
-      .get, .head, .post, .put, .patch, .delete, .other("BREW"),
+      .get, .head, .post, .put, .patch, .delete, .trace, .other("BREW"),
     ]
     for method in methods where !allowed(template).contains(method.name) {
       // With a body it is decided before the body, without one after.

@@ -48,7 +48,7 @@ enum RequestRows {
     Row("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", .fault(.malformedRequestLine)),
     Row("CONNECT h:443 HTTP/1.1\(end)", .fault(.unsupportedMethod)),
     Row("CONNECT /a HTTP/1.1\(end)", .fault(.unsupportedMethod)),
-    Row("TRACE / HTTP/1.1\(end)", .fault(.unsupportedMethod)),
+    Row("TRACE / HTTP/1.1\(end)", .request("TRACE", "/", body: "")),
     Row(String(repeating: "M", count: 65) + " / HTTP/1.1\(end)", .fault(.methodTooLong)),
     Row("GET / HTTP/1.1\r\nHost: h\r\n", .unfinished),
     Row("G", .unfinished),

@@ -2,7 +2,8 @@ import JSON
 
 /// A file of the contract: some operations with the schemas that they need.
 struct OpenAPIArea {
-  let tag: JSONObject?
+  /// The heading that they stand under, one of the document's tags.
+  let tag: String
   let schemas: JSONObject
   /// Schemas that others extend, and that are nothing by themselves.
   let parts: JSONObject
@@ -17,7 +18,7 @@ struct OpenAPIArea {
       if case .object(let object) = file[name] { object } else { JSONObject() }
     }
     guard file.contains("operations") || file.contains("schemas") else { return nil }
-    tag = if case .object(let tag) = file["tag"] { tag } else { nil }
+    tag = file.text("tag") ?? ""
     schemas = object("schemas")
     parts = object("parts")
     links = object("links")

@@ -55,7 +55,7 @@ enum OpenAPIDocument {
         let written = area.operations.object(name)
       else { continue }
       let operation = OpenAPIOperation(
-        route: route, tag: area.tag?.text("name") ?? "", written: written, notation: notation,
+        route: route, tag: area.tag, written: written, notation: notation,
         links: links, specialProblems: problems.members.map(\.key))
       var path = paths.object(route.template) ?? JSONObject()
       let json = operation.json(example) { status, codes in
@@ -72,7 +72,6 @@ enum OpenAPIDocument {
     }
 
     var document = file("document")
-    document.set("tags", to: .array(areas.compactMap { $0.tag.map(JSONValue.object) }))
     document.set("paths", to: .object(paths))
     var components = document.object("components") ?? JSONObject()
     components.set("parameters", to: .object(described(parameters, notation)))

@@ -117,15 +117,17 @@ struct OpenAPIOperation {
     return .object(object)
   }
 
-  /// Each operation with where the answer has what its path takes.
+  /// Each operation with where to find what its path takes: a place in the answer, or a runtime expression.
   private func linked(_ links: JSONObject) -> JSONValue {
     .object(
       JSONObject(
         links.members.map { operation, values in
           var parameters = JSONObject()
           if case .object(let values) = values {
-            for case (let name, .string(let pointer)) in values.members {
-              parameters.set("path." + name, to: .string("$response.body#" + pointer))
+            for case (let name, .string(let place)) in values.members {
+              let isPointer = place.hasPrefix("/")
+              parameters.set(
+                "path." + name, to: .string(isPointer ? "$response.body#" + place : place))
             }
           }
           return (

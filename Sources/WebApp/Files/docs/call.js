@@ -1,0 +1,44 @@
+/** One call as a person has filled it in: `{method, template, values: [{in, name, value}], type, body, file}`. */
+export function urlOf(call) {
+  let path = call.template;
+  const query = [];
+  for (const { in: place, name, value } of call.values) {
+    if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === "query" && value !== "") query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  }
+  return location.origin + path + (query.length ? `?${query.join("&")}` : "");
+}
+
+function headersOf(call, token) {
+  const headers = call.values.filter(({ in: place, value }) => place === "header" && value !== "")
+    .map(({ name, value }) => [name, value]);
+  if (token) headers.unshift(["Authorization", `Bearer ${token}`]);
+  if (call.type && (call.body !== "" || call.file)) headers.push(["Content-Type", call.type]);
+  return headers;
+}
+
+// Between single quotes a shell takes everything as it is, but a single quote.
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The call as a line for a shell. */
+export function curlLine(call, token) {
+  const parts = ["curl", call.isStream ? "-sN" : "-s"];
+  const hasBody = call.takesFile || (call.type && call.body !== "");
+  if (call.method !== (hasBody ? "POST" : "GET")) parts.push("-X", call.method);
+  for (const [name, value] of headersOf(call, token)) {
+    if (name !== "Content-Type") parts.push("-H", quoted(`${name}: ${value}`));
+  }
+  if (hasBody) parts.push("-H", quoted(`Content-Type: ${call.type}`));
+  if (call.takesFile) parts.push("--data-binary", quoted(`@${call.file?.name ?? "photo.jpg"}`));
+  else if (hasBody) parts.push("--data-binary", quoted(call.body));
+  return [...parts, quoted(urlOf(call))].join(" ");
+}
+
+/** Sends it. */
+export function send(call, token, signal) {
+  const body = call.takesFile ? call.file : call.body === "" ? undefined : call.body;
+  return fetch(urlOf(call), {
+    method: call.method, headers: headersOf(call, token), body: call.type ? body : undefined, signal,
+    cache: "no-store", credentials: "omit", redirect: "manual",
+  });
+}

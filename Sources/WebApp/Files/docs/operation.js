@@ -1,0 +1,217 @@
+import { curlLine, send } from "./call.js";
+import { element, phrase, prose } from "./element.js";
+import { problemCodes, resolve, schemaView, typeText } from "./schema.js";
+import { token, onTokenChange } from "./token.js";
+
+/** A call of the API: what it takes and answers, a line for a shell, and a form to try it. */
+export function operationView(contract, { method, path, operation }) {
+  const details = element("details", { class: "operation", id: operation.operationId },
+    element("summary", {},
+      element("span", { class: `method ${method}` }, method.toUpperCase()), " ",
+      element("code", { class: "path" }, ...path.split("/").flatMap((part, place) =>
+        place ? ["/", element("wbr"), part] : [part])), " ",
+      element("span", { class: "what" }, operation.summary)));
+  // Made when it is first opened: a hundred forms at once make a phone wait.
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(content(contract, method, path, operation));
+  });
+  return details;
+}
+
+function content(contract, method, path, operation) {
+  const parameters = (operation.parameters ?? []).map((each) => resolve(contract, each));
+  const form = callForm(contract, method, path, operation, parameters);
+  return element("div", { class: "content" },
+    ...prose(operation.description),
+    form,
+    parameters.length ? section("What it takes", parameterTable(contract, parameters)) : null,
+    operation.requestBody ? section("The body", bodyView(contract, operation.requestBody)) : null,
+    section("What it answers", responses(contract, operation)));
+}
+
+const section = (title, ...children) => element("section", {}, element("h4", {}, title), ...children);
+
+function parameterTable(contract, parameters) {
+  return element("ul", { class: "parameters" }, ...parameters.map((each) =>
+    element("li", {},
+      element("code", { class: "name" }, each.name), " ",
+      element("span", { class: "type" }, `${each.in}, ${typeText(each.schema)}`),
+      each.required ? null : element("span", { class: "optional" }, " optional"),
+      element("div", { class: "note" }, phrase(each.description)))));
+}
+
+function bodyView(contract, body) {
+  const [type, media] = Object.entries(body.content)[0];
+  const examples = Object.entries(media.examples ?? {});
+  return element("div", {},
+    element("p", {}, Object.keys(body.content).join(", ")),
+    schemaView(contract, media.schema),
+    ...examples.map(([name, { value }]) => element("figure", {},
+      element("figcaption", {}, name), element("pre", {}, bodyText(value)))));
+}
+
+const bodyText = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 2);
+
+function responses(contract, operation) {
+  return element("dl", {}, ...Object.entries(operation.responses).flatMap(([status, written]) => {
+    const response = resolve(contract, written);
+    const media = Object.entries(response.content ?? {});
+    const isProblem = media[0]?.[0] === "application/problem+json";
+    return [
+      element("dt", {}, status),
+      element("dd", {},
+        isProblem ? codes(contract, media[0][1].schema) : phrase(response.description),
+        ...(isProblem || !media.length ? [] : [answer(contract, response, media)])),
+    ];
+  }));
+}
+
+function codes(contract, schema) {
+  return element("ul", { class: "codes" }, ...problemCodes(contract, schema).map((code) =>
+    element("li", {}, element("a", { href: `/problems/${code}` }, code))));
+}
+
+function answer(contract, response, media) {
+  const [, first] = media[0];
+  const headers = Object.keys(response.headers ?? {});
+  const links = Object.keys(response.links ?? {});
+  return element("details", { class: "members" },
+    element("summary", {}, `${media.map(([type]) => type).join(", ")}: ${typeText(first.schema)}`),
+    schemaView(contract, first.schema),
+    headers.length ? element("p", { class: "note" }, `Header fields: ${headers.join(", ")}.`) : null,
+    first.example === undefined ? null : element("pre", { tabindex: 0 }, bodyText(first.example)),
+    links.length ? element("p", { class: "note" }, "Leads to: ",
+      ...links.flatMap((id, place) => [place ? ", " : "", element("a", { href: `#${id}` }, id)]), ".") : null);
+}
+
+function callForm(contract, method, path, operation, parameters) {
+  const id = operation.operationId;
+  const types = Object.keys(operation.requestBody?.content ?? {});
+  const media = types.length ? operation.requestBody.content[types[0]] : null;
+  const takesFile = media?.schema.format === "binary";
+  const answers = Object.keys(operation.responses["200"]?.content ?? {});
+  const isStream = answers.includes("text/event-stream");
+
+  const fields = parameters.map((parameter) => ({ parameter, input: parameterInput(contract, id, parameter) }));
+  const example = Object.values(media?.examples ?? {})[0]?.value;
+  const text = media && !takesFile
+    ? element("textarea", { id: `${id}-body`, rows: 6, spellcheck: "false" }) : null;
+  if (text) text.value = example === undefined ? "" : bodyText(example);
+  const file = takesFile ? element("input", { type: "file", id: `${id}-body`, accept: types.join(",") }) : null;
+
+  const call = () => ({
+    method: method.toUpperCase(), template: path, isStream, takesFile,
+    values: fields.map(({ parameter, input }) => ({ in: parameter.in, name: parameter.name, value: input.value.trim() })),
+    type: takesFile ? file.files[0]?.type || types[0] : types[0], body: text ? compact(text.value) : "",
+    file: file?.files[0],
+  });
+
+  const line = element("pre", { class: "curl", tabindex: 0, "aria-label": "The call as a line for a shell" });
+  const show = () => { line.textContent = curlLine(call(), token() && "rh_…"); };
+  const copied = element("span", { role: "status" });
+  const copy = element("button", { type: "button", click: async () => {
+    await copyText(curlLine(call(), token()));
+    copied.textContent = "Copied";
+    setTimeout(() => { copied.textContent = ""; }, 2000);
+  } }, "Copy");
+  const result = element("div", { class: "result", "aria-live": "polite" });
+  const go = element("button", { type: "submit", class: "try" }, "Try it");
+  const stop = element("button", { type: "button", hidden: true }, "Stop");
+
+  const rare = fields.filter(({ parameter }) => parameter.in === "header");
+  const usual = fields.filter(({ parameter }) => parameter.in !== "header");
+  const form = element("form", { class: "call", input: show, submit: (event) => {
+    event.preventDefault();
+    run(call(), { go, stop, result });
+  } },
+    element("div", { class: "line" }, line, copy, copied),
+    ...usual.map(labelled),
+    text || file ? element("label", { for: `${id}-body` }, element("span", {}, "Body"), text ?? file) : null,
+    rare.length ? element("details", { class: "rare" }, element("summary", {}, "Header fields"), ...rare.map(labelled)) : null,
+    element("div", { class: "buttons" }, go, stop),
+    result);
+  onTokenChange(show);
+  show();
+  return form;
+}
+
+/** JSON without line breaks, so that the line for a shell stays one; anything else as it is. */
+function compact(text) {
+  try { return JSON.stringify(JSON.parse(text)); } catch { return text; }
+}
+
+function labelled({ parameter, input }) {
+  return element("label", { for: input.id },
+    element("span", {}, parameter.name, parameter.required ? "" : element("span", { class: "optional" }, " optional")), input);
+}
+
+function parameterInput(contract, id, parameter) {
+  const schema = resolve(contract, parameter.schema);
+  const attributes = { id: `${id}-${parameter.in}-${parameter.name}`, autocomplete: "off" };
+  const choices = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
+  if (choices) {
+    return element("select", attributes,
+      element("option", { value: "" }, ""), ...choices.map((choice) => element("option", {}, choice)));
+  }
+  const given = parameter.example ?? schema.examples?.[0] ?? "";
+  const input = element("input", {
+    ...attributes, type: "text", spellcheck: "false", required: parameter.required,
+    placeholder: parameter.in === "path" ? null : String(given),
+  });
+  if (parameter.required || (parameter.in === "query" && "example" in parameter)) input.value = String(given);
+  return input;
+}
+
+async function run(call, { go, stop, result }) {
+  const control = new AbortController();
+  go.disabled = true;
+  stop.hidden = !call.isStream;
+  stop.onclick = () => control.abort();
+  result.replaceChildren(element("p", {}, "Asking …"));
+  try {
+    const began = performance.now();
+    const response = await send(call, token(), control.signal);
+    const took = Math.round(performance.now() - began);
+    const body = element("pre", { tabindex: 0, "aria-label": "The answer's body" });
+    result.replaceChildren(
+      element("p", { class: response.ok ? "good" : "bad" }, `${response.status} ${response.statusText}, ${took} ms`),
+      element("details", {}, element("summary", {}, "Header fields"),
+        element("pre", {}, [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n"))),
+      body);
+    await showBody(response, body);
+  } catch (error) {
+    if (error.name !== "AbortError") result.replaceChildren(element("p", { class: "bad" }, `No answer: ${error.message}`));
+  }
+  go.disabled = false;
+  stop.hidden = true;
+}
+
+const longest = 200_000;
+
+async function showBody(response, body) {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("image/")) {
+    const url = URL.createObjectURL(await response.blob());
+    body.replaceWith(element("img", { src: url, alt: "The photo", load: () => URL.revokeObjectURL(url) }));
+  } else if (type.startsWith("text/event-stream")) {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      body.textContent = (body.textContent + piece.value).slice(-longest);
+    }
+  } else {
+    const text = await response.text();
+    if (text === "") { body.remove(); return; }
+    body.textContent = (type.includes("json") && !type.includes("ndjson") ? bodyText(JSON.parse(text)) : text).slice(0, longest);
+  }
+}
+
+async function copyText(text) {
+  if (navigator.clipboard) { await navigator.clipboard.writeText(text); return; }
+  // Away from loopback, browsers give the clipboard to pages of HTTPS only.
+  const area = element("textarea", { class: "offscreen" });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
