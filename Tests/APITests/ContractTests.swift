@@ -81,6 +81,9 @@ struct ContractTests {
     let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
     #expect((names["path"] ?? []).map { "{\($0)}" } == placeholders.map(String.init))
     #expect((operation["requestBody"] == nil) == (route.body == .none))
+    if case .object(let content) = operation["requestBody"]?["content"] {
+      for (type, media) in content.members { #expect(media["schema"] != nil, "\(type)") }
+    }
     #expect((operation["security"] == []) == route.isPublic)
   }
 

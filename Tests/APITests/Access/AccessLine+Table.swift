@@ -10,6 +10,7 @@ extension AccessLine {
     AccessLine("GET /problems", .everybody),
     AccessLine("GET /problems/{code}", .everybody),
     AccessLine("GET /openapi.json", .everybody),
+    AccessLine("GET /v1/texts", .everybody),
     AccessLine("GET /metrics", .role(.admin)),
     AccessLine("GET /v1/about", .role(.reader)),
     AccessLine("GET /v1/resolve", .fromTheTop(.reader), "?path=/Shelf/Drawer"),

@@ -88,7 +88,7 @@ function callForm(contract, method, path, operation, parameters) {
   const id = operation.operationId;
   const types = Object.keys(operation.requestBody?.content ?? {});
   const media = types.length ? operation.requestBody.content[types[0]] : null;
-  const takesFile = media?.schema.format === "binary";
+  const takesFile = media?.schema?.format === "binary";
   const answers = Object.keys(operation.responses["200"]?.content ?? {});
   const isStream = answers.includes("text/event-stream");
 
