@@ -46,7 +46,7 @@ extension Connection {
       }, walPageCount)
   }
 
-  /// How many pages the WAL held after this connection's last commit.
+  /// How many pages the WAL held after this connection's last commit, or its cut behind it.
   package var walPages: Int { Int(walPageCount.pointee) }
 
   /// https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
@@ -79,6 +79,7 @@ extension Connection {
     var copied: Int32 = -1
     let result = sqlite3_wal_checkpoint_v2(handle, "main", code, &logged, &copied)
     guard result == SQLITE_OK else { throw error(result, "checkpoint \(mode)") }
+    if case .truncate = mode { walPageCount.pointee = 0 }
     return (Int(logged), Int(copied))
   }
 }

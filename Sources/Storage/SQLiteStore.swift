@@ -17,6 +17,9 @@ package final class SQLiteStore: Store {
     package var trashTime: Int64 = 30 * 86_400
     /// The time between two looks for work that nobody waits for.
     package var housekeepingInterval: Duration = .seconds(1)
+    /// Pages of the WAL past which it is cut as soon as no reader is in it; until then nothing is written that
+    /// nobody waits for.
+    package var logCut = 16_000
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
     package var now: @Sendable () -> Date = { WallClock.now }

@@ -68,9 +68,8 @@ final class Writer {
   /// A group ends here, so that nobody waits long for its commit.
   private static let groupLimit = 512
   private static let groupDuration: Duration = .milliseconds(5)
-  /// Pages of the WAL past which it is copied into the database, and past which it is cut.
+  /// Pages of the WAL past which it is copied into the database.
   private static let checkpointPages = 1_000
-  private static let cutPages = 16_000
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter,
@@ -110,7 +109,10 @@ final class Writer {
           _ = try? db.checkpoint(.truncate)
           return
         }
-        if housekeeping.isDue { try keepHouse() }
+        if housekeeping.isDue {
+          // Readers without a pause would have the WAL grow for as long as there is something to clear away.
+          if isLogFull { housekeeping.schedule(isBusy: true) } else { try keepHouse() }
+        }
         checkpointIfDue()
       } catch {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
@@ -361,11 +363,13 @@ final class Writer {
     }
   }
 
+  private var isLogFull: Bool { db.walPages >= configuration.logCut }
+
   /// Copies the WAL into the database, behind the answers: nobody waits for it.
   private func checkpointIfDue() {
-    guard db.walPages >= Self.checkpointPages else { return }
+    guard db.walPages >= min(Self.checkpointPages, configuration.logCut) else { return }
     do throws(SQLiteError) {
-      try db.checkpoint(db.walPages >= Self.cutPages ? .truncate : .passive)
+      try db.checkpoint(isLogFull ? .truncate : .passive)
       hasToldOfCheckpoint = false
     } catch {
       // With no busy timeout the cut gives up at once where a reader is still in the WAL. Whatever else

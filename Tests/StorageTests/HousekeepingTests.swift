@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Inventory
 import SQLite
 @testable import Storage
@@ -60,6 +61,37 @@ import Testing
     #expect(now.0.number == revision.number + Int64(number) + 1)
     #expect(now.1.lists == 1)
     #expect(now.1.items == number + 1)
+    #expect(try findings(in: store) == [])
+  }
+
+  @Test func `waits while readers keep the log from being cut`() throws {
+    let cut = 200
+    let store = try open { $0.logCut = cut }
+    let list = try store.addList("large")
+    for _ in 0..<10 { try store.write(.appendItems(things(1_000), to: .id(list))) }
+    try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    func left() throws -> Int { try number("SELECT count(*) FROM row", in: store) }
+    func logSize() -> Int {
+      var facts = stat()
+      return stat(store.store.path + "-wal", &facts) == 0 ? Int(facts.st_size) : 0
+    }
+    let reader = try store.connection()
+    try reader.begin(.deferred)
+    _ = try reader.statement("SELECT count(*) FROM row").first { $0.int(0) }
+    try store.write(.purge(RowID(list)))
+    // A frame of the WAL is a page and 24 bytes: https://www.sqlite.org/fileformat2.html#walformat
+    wait { logSize() > cut * (4_096 + 24) || (try? left()) ?? 0 < 10 }
+    try store.addThing("first")
+    let before = try left()
+    for number in 0..<50 {
+      try store.addThing("thing \(number)")
+      // Between writes there is time to clear away.
+      usleep(10_000)
+    }
+    #expect(before > 1_000)
+    #expect(try left() == before + 50)
+    reader.rollback()
+    wait { (try? left()) == 52 && logSize() <= cut * (4_096 + 24) }
     #expect(try findings(in: store) == [])
   }
 
