@@ -67,7 +67,7 @@ struct TransferTests {
     #expect(trial.output.contains("3002 would be made"))
     let replaced = try Rowhouse.run("import", "--replace", "--db", other, file)
     #expect(replaced.ending == .exit(0))
-    #expect(replaced.output.contains("2 lists and 3000 items read"))
+    #expect(replaced.output.contains("2 lists, 3000 items and 0 photos read"))
     #expect(try export(other, to: "b.ndjson") == exported)
     let merged = try Rowhouse.run("import", "--db", other, file)
     #expect(merged.output.contains("0 made, 0 changed"))
