@@ -1,8 +1,13 @@
-"""How bodies that are neither JSON nor a form are sent: as the text that they are."""
+"""How bodies of lines are sent: as the text that they are, and what is no text as one line of JSON."""
+
+import json
 
 import schemathesis
 
 
 @schemathesis.serializer("application/x-ndjson", "application/ndjson", "application/jsonl")
 def lines(_context, value):
-    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+    if isinstance(value, bytes):
+        return value
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return text.encode("utf-8", "surrogatepass")
