@@ -2,12 +2,12 @@
 
 import contextlib
 import http.client
+import multiprocessing
 import shutil
-import threading
+import statistics
 import time
 
 from servers import HOST, Failure
-from streams import page_latency
 
 
 def download(port, path, file):
@@ -37,43 +37,77 @@ def upload(port, path, file, kind):
 
 
 class Beside:
-    """Small writes, one after another, and pages, on threads of their own."""
+    """Small writes, and pages, one after another, each from a process of its own: threads of this one
+    would wait for the interpreter while a file goes out."""
 
     def __init__(self, port, list_id):
-        self.port = port
-        self.list_id = list_id
-        self.slowest = 0
-        self.writes = 0
-        self.page = None
-        self.is_over = threading.Event()
-        self.threads = [threading.Thread(target=work) for work in (self.write, self.read)]
+        self.is_over = multiprocessing.Event()
+        self.told = multiprocessing.Queue()
+        self.processes = [
+            multiprocessing.Process(target=work, args=(port, list_id, self.is_over, self.told))
+            for work in (write, read)]
 
     def __enter__(self):
-        for thread in self.threads:
-            thread.start()
+        for process in self.processes:
+            process.start()
         return self
 
     def __exit__(self, *_):
         self.is_over.set()
-        for thread in self.threads:
-            thread.join()
+        figures = {}
+        for _ in self.processes:
+            figures.update(self.told.get(timeout=120))
+        for process in self.processes:
+            process.join()
+        self.slowest = figures["slowest"]
+        self.p50, self.p99 = figures["p50"], figures["p99"]
 
-    def write(self):
-        """Keeps the time of the slowest write."""
-        path = f"/v1/lists/{self.list_id}/items"
-        with contextlib.closing(http.client.HTTPConnection(HOST, self.port, timeout=60)) as link:
-            while not self.is_over.is_set():
-                begin = time.monotonic()
-                link.request("POST", path, '{"name":"x"}', {"Content-Type": "application/json"})
-                answer = link.getresponse()
-                answer.read()
-                if answer.status == 201:
-                    self.writes += 1
-                self.slowest = max(self.slowest, time.monotonic() - begin)
-                time.sleep(0.02)
 
-    def read(self):
-        """Takes the median of pages, as often as there is time for."""
-        while not self.is_over.is_set():
-            median = page_latency(self.port, "/v1/lists/root/rows", 200)
-            self.page = median if self.page is None else max(self.page, median)
+def write(port, list_id, is_over, told):
+    """Tells the time of the slowest write, in seconds."""
+    path, slowest = f"/v1/lists/{list_id}/items", 0
+    with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=60)) as link:
+        while not is_over.is_set():
+            begin = time.monotonic()
+            link.request("POST", path, '{"name":"x"}', {"Content-Type": "application/json"})
+            answer = link.getresponse()
+            answer.read()
+            if answer.status != 201:
+                raise Failure(f"{path} answered {answer.status}")
+            slowest = max(slowest, time.monotonic() - begin)
+            time.sleep(0.02)
+    told.put({"slowest": slowest})
+
+
+def read(port, list_id, is_over, told):
+    """Tells the median and the 99th percentile of the times of pages, in milliseconds."""
+    path, times = f"/v1/lists/{list_id}/rows", []
+    with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=60)) as link:
+        while not is_over.is_set():
+            begin = time.monotonic()
+            link.request("GET", path)
+            answer = link.getresponse()
+            answer.read()
+            times.append((time.monotonic() - begin) * 1000)
+            if answer.status != 200:
+                raise Failure(f"{path} answered {answer.status}")
+    told.put({"p50": statistics.median(times), "p99": statistics.quantiles(times, n=100)[-1]})
+
+
+def keep_busy(is_over):
+    """Works and asks for nothing: what any other program on the machine may do."""
+    while not is_over.is_set():
+        sum(range(10_000))
+
+
+@contextlib.contextmanager
+def another_program():
+    """A process that takes one core."""
+    is_over = multiprocessing.Event()
+    process = multiprocessing.Process(target=keep_busy, args=(is_over,))
+    process.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        process.join()
