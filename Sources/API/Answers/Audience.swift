@@ -142,7 +142,7 @@ struct Audience: Sendable {
     var fields = fields(from: Self.problem)
     if let allowed = problem.allowed { fields.append("Allow", allowed) }
     if let challenge = problem.challenge { fields.append("WWW-Authenticate", challenge) }
-    if let seconds = problem.retryAfter { fields.append("Retry-After", String(seconds)) }
+    if let seconds = problem.code.retryAfter { fields.append("Retry-After", String(seconds)) }
     var response = response(problem.status, fields, body(of: problem))
     if Self.limits.contains(problem.status) { response.refusal = problem.code.rawValue }
     return response

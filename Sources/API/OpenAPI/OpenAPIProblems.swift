@@ -73,7 +73,7 @@ struct OpenAPIProblems {
     }
     let titles = codes.compactMap { ProblemPage(code: $0, in: .english)?.title }
     var response = JSONObject([("description", .string(titles.joined(separator: "; ") + "."))])
-    response.set("headers", to: headers(of: status))
+    response.set("headers", to: headers(of: status, codes))
     response.set(
       "content",
       to: [
@@ -84,12 +84,13 @@ struct OpenAPIProblems {
     return .object(response)
   }
 
-  private static func headers(of status: Int) -> JSONValue {
+  private static func headers(of status: Int, _ codes: [String]) -> JSONValue {
     var names = ["X-Request-Id", "Content-Language"]
+    let mayRetry = codes.contains { ProblemCode(rawValue: $0)?.retryAfter != nil }
+    if mayRetry { names.append("Retry-After") }
     switch status {
     case 401: names.append("WWW-Authenticate")
     case 416: names.append("Content-Range")
-    case 503: names.append("Retry-After")
     default: break
     }
     return OpenAPIDocument.headers(names)

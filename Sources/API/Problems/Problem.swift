@@ -53,13 +53,4 @@ struct Problem: Error, Sendable {
   }
 
   static let notFound = Problem(.notFound, "There is nothing at this path.")
-
-  /// The seconds after which to try again, where that is likely to help.
-  var retryAfter: Int? {
-    switch code {
-    case .overloaded, .importRunning: 1
-    case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
-    default: nil
-    }
-  }
 }

@@ -83,4 +83,13 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .storageFull: 507
     }
   }
+
+  /// The seconds after which to try again, where that is likely to help.
+  var retryAfter: Int? {
+    switch self {
+    case .overloaded, .importRunning: 1
+    case .tooManyStreams, .shuttingDown, .deadlineExceeded: 5
+    default: nil
+    }
+  }
 }
