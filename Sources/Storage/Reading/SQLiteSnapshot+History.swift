@@ -8,24 +8,27 @@ extension SQLiteSnapshot {
   ) throws(InventoryError) -> PageOfTrash {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
-      let keys = try trashedKeys(access)
-      var first: Int
+      let trash =
+        access.root == access.inventoryRoot
+        ? VisibleTrash.whole(access) : .part(try trashedKeys(access))
+      let count = try trash.count
+      let first: Int
       switch window.start {
-      case .offset(let offset): first = min(offset, keys.count)
+      case .offset(let offset): first = min(offset, count)
       case .after(let anchor):
-        guard let entry = try access.find(anchor), let place = keys.firstIndex(of: entry.key)
+        guard let entry = try access.find(anchor), let place = try trash.place(of: entry.key)
         else { throw .refused(.anchorGone(anchor)) }
         first = place + 1
       }
-      var page = PageOfTrash(count: keys.count, first: first, rows: [])
-      for key in keys.dropFirst(first).prefix(window.limit) {
+      var page = PageOfTrash(count: count, first: first, rows: [])
+      for key in try trash.keys(from: first, limit: window.limit) {
         page.rows.append(try trashedRow(key, access))
       }
       return page
     }
   }
 
-  /// What the caller sees of the trash, the latest first.
+  /// What a caller who sees a part of an inventory sees of its trash, the latest first.
   private func trashedKeys(_ access: Access) throws(StorageError) -> [Int64] {
     var found: [(row: Int64, list: Int64)] = []
     try db.sql(
@@ -34,7 +37,6 @@ extension SQLiteSnapshot {
       WHERE trash.inventory = ?1 ORDER BY trash.revision DESC, row.id
       """
     ).bind(access.inventory).each { found.append(($0.int64(0), $0.int64(1))) }
-    guard access.root != access.inventoryRoot else { return found.map(\.row) }
     var isSeen: [Int64: Bool] = [:]
     var keys: [Int64] = []
     for (row, list) in found {
