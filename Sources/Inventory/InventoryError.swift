@@ -82,6 +82,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case storageFull
   /// The medium failed while a change was made durable: it may be there after a restart, or not.
   case outcomeUnknown
-  /// The store broke one of its own rules or its medium is damaged; the text is for the log.
+  /// The store broke one of its own rules or its medium failed; the text is for the log.
   case storageFailed(String)
+  /// What the store has kept is broken; the text is for the log.
+  case storageDamaged(String)
 }

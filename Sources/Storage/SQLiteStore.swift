@@ -23,12 +23,12 @@ package final class SQLiteStore: Store {
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
     package var now: @Sendable () -> Date = { WallClock.now }
-    /// Called once, on the writer's thread, with the cause when the medium has failed: the process
-    /// should end, and the next start recovers.
-    package var onFailure: @Sendable (_ cause: String) -> Void = { _ in }
-    /// Called from any thread with what is wrong where a read or a write is answered `storageFailed`, or
-    /// the WAL cannot be copied into the database.
-    package var onFault: @Sendable (_ cause: String) -> Void = { _ in }
+    /// Called once, on the writer's thread, when the medium has failed: the process should end, and the
+    /// next start recovers.
+    package var onFailure: @Sendable (StoreFault) -> Void = { _ in }
+    /// Called from any thread with what is wrong where a read or a write is answered `storageFailed` or
+    /// `storageDamaged`, or the WAL cannot be copied into the database.
+    package var onFault: @Sendable (StoreFault) -> Void = { _ in }
 
     package init(path: String) { self.path = path }
 
@@ -41,7 +41,7 @@ package final class SQLiteStore: Store {
     }
   }
 
-  private let onFault: @Sendable (String) -> Void
+  private let onFault: @Sendable (StoreFault) -> Void
   let file: StoreFile
   let shape: TreeShape
   private let lock: StoreLock

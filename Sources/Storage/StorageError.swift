@@ -23,8 +23,12 @@ extension StorageError {
     case .refused(let error): error
     case .sqlite(let error) where error.isFull: .storageFull
     case .sqlite(let error) where error.isInterrupted: .deadlineExceeded
-    case .sqlite(let error): .storageFailed(error.description)
-    case .broken(let what): .storageFailed(what)
+    case .sqlite(let error):
+      switch StoreFault(error) {
+      case .failed(let cause): .storageFailed(cause)
+      case .damaged(let cause): .storageDamaged(cause)
+      }
+    case .broken(let what): .storageDamaged(what)
     case .rehearsed: .storageFailed("a rehearsal was taken for a failure")
     }
   }

@@ -10,6 +10,8 @@ package enum StoreOpeningError: Error, Sendable {
   case sqlite(path: String, SQLiteError)
   case system(action: String, code: Int32)
   case missing(path: String)
+  /// The file is gone, or empty, and its log is left.
+  case lost(path: String, log: String)
   /// The SQLite library of this machine is older than the tests know.
   case oldSQLite(String)
   /// The file system cannot share memory between connections, which write-ahead logging takes.
@@ -25,16 +27,22 @@ extension StoreOpeningError: CustomStringConvertible {
     case .inUse(let path, let process):
       "\(path) is in use by another rowhouse"
         + (process.map { " (process \($0))" } ?? "") + ". Stop it first."
+    case .migration(.notADatabase(let path)):
+      MigrationError.notADatabase(path: path).description
+        + " If it was one, it is damaged. " + Remedy.bringBack(path)
     case .migration(let error): error.description
     case .damaged(let path, let what):
-      "\(path) is damaged: \(what). It has not been touched. Bring back a backup: "
-        + "rowhouse restore BACKUP --db \(path) --force"
+      "\(path) is damaged: \(what). It has not been touched. " + Remedy.forDamage(path)
     case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
     case .noWAL(let path):
       "\(path) is on a file system without write-ahead logging; it takes a local disk."
     case .oldSQLite(let version):
       "SQLite \(version) is too old; 3.40 or newer is needed."
     case .missing(let path): "\(path) does not exist."
+    case .lost(let path, let log):
+      "\(path) is lost: its log \(log) is left without it. Nothing has been touched. Move the log "
+        + "away to begin with an empty database, or bring back a backup: "
+        + Remedy.restore(path)
     case .outdated(let path, let due):
       "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
@@ -47,7 +55,10 @@ extension StoreOpeningError: CustomStringConvertible {
   }
 
   static func opening(_ error: MigrationError, path: String) -> StoreOpeningError {
-    if case .sqlite(let cause) = error { return .wrapping(cause, path: path) }
-    return .migration(error)
+    switch error {
+    case .sqlite(let cause): .wrapping(cause, path: path)
+    case .failed(_, _, let cause) where cause.isCorrupt: .wrapping(cause, path: path)
+    default: .migration(error)
+    }
   }
 }

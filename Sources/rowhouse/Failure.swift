@@ -16,7 +16,10 @@ struct Failure: Error {
     code =
       switch error {
       case .inUse: .temporary
-      case .missing: .noInput
+      case .missing, .lost: .noInput
+      case .migration(.failed(_, _, let cause))
+      where cause.isIOError || cause.isFull || cause.isCannotOpen:
+        .inputOutput
       case .migration, .damaged, .outdated: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
       case .system, .noWAL: .cannotCreate
@@ -31,7 +34,7 @@ struct Failure: Error {
       self.init(cause)
       return
     case .unsound: code = .badData
-    case .exists, .notAFile, .itself, .system: code = .cannotCreate
+    case .exists, .notAFile, .itself, .logLeft, .system: code = .cannotCreate
     case .full, .sqlite: code = .inputOutput
     case .crowded, .cancelled, .clockBehind: code = .temporary
     }

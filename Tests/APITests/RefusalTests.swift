@@ -92,6 +92,7 @@ struct RefusalTests {
     Line(error: .storageFull, status: 507, code: "storage_full"),
     Line(error: .outcomeUnknown, status: 503, code: "outcome_unknown"),
     Line(error: .storageFailed("secret"), status: 500, code: "internal_error"),
+    Line(error: .storageDamaged("secret"), status: 500, code: "internal_error"),
   ]
 
   @Test("each has its status, its code and what a client needs", arguments: lines)

@@ -158,7 +158,7 @@ extension Problem {
       self.init(.storageFull, "There is no room for the change.")
     case .outcomeUnknown:
       self.init(.outcomeUnknown, "The change may be there after the server's restart, or not.")
-    case .storageFailed:
+    case .storageFailed, .storageDamaged:
       // The text is for the log: it may tell of files and queries.
       self.init(.internalError, "The storage failed.")
     }

@@ -11,6 +11,8 @@ package enum CopyError: Error, Sendable {
   case notAFile(path: String)
   /// The name is that of the database or of a file that belongs to it.
   case itself(path: String)
+  /// What another database has left there would be taken for a part of the copy.
+  case logLeft(path: String)
   case system(action: String, code: Int32)
   /// There is no room for the copy.
   case full(path: String)
@@ -33,12 +35,14 @@ extension CopyError: CustomStringConvertible {
     case .exists(let path): "\(path) exists; --force replaces it."
     case .notAFile(let path): "\(path) is no ordinary file."
     case .itself(let path): "\(path) belongs to the database itself."
+    case .logLeft(let path):
+      "\(path) is left of another database, and would be taken for a part of the copy. Move it away."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
     case .full(let path): "There is no room for \(path)."
     case .sqlite(let path, let error): "Copying to \(path) failed: \(error.message)."
     case .unsound(let path, let findings):
       "\(path) is damaged, and was not copied: " + findings.prefix(5).joined(separator: "; ")
-        + (findings.count > 5 ? "; and more." : ".")
+        + (findings.count > 5 ? "; and more. " : ". ") + "rowhouse check --db \(path) tells more."
     case .crowded(let path, let limit):
       "\(path) is written to so much that it grew by \(limit) bytes meanwhile; "
         + "try again when less is going on, or copy to a faster disk."

@@ -21,7 +21,8 @@ final class PhotoReader: Sendable {
   /// In reads that wait: each download waits for one at a time.
   private static let capacity = 16_384
 
-  init(file: StoreFile, onFault: @escaping @Sendable (String) -> Void) throws(StoreOpeningError) {
+  init(file: StoreFile, onFault: @escaping @Sendable (StoreFault) -> Void) throws(StoreOpeningError)
+  {
     let queue = WorkQueue<Job>(capacity: Self.capacity)
     self.queue = queue
     thread = try StoreThread {
@@ -37,7 +38,7 @@ final class PhotoReader: Sendable {
           job.completion(.success(try Self.read(job, db)))
         } catch {
           let error = error.inventoryError
-          if case .storageFailed(let cause) = error { onFault(cause) }
+          if let fault = error.fault { onFault(fault) }
           job.completion(.failure(error))
         }
       }

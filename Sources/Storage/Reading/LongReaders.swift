@@ -13,7 +13,7 @@ final class LongReaders: Sendable {
   private let threads: [StoreThread]
   private let deadline: Duration
   private let isClosing: Closing
-  private let onFault: @Sendable (String) -> Void
+  private let onFault: @Sendable (StoreFault) -> Void
 
   /// In reads that wait.
   private static let capacity = 256
@@ -23,7 +23,7 @@ final class LongReaders: Sendable {
   /// - Parameter deadline: from the submission to the answer, the wait for a thread included.
   init(
     _ count: Int, file: StoreFile, deadline: Duration,
-    onFault: @escaping @Sendable (String) -> Void
+    onFault: @escaping @Sendable (StoreFault) -> Void
   ) throws(StoreOpeningError) {
     let queue = WorkQueue<Job>(capacity: Self.capacity)
     let isClosing = Closing()
@@ -62,10 +62,10 @@ final class LongReaders: Sendable {
     let answer = AnswerOnce<Value> { result in
       switch result {
       case .failure(.deadlineExceeded) where isClosing.value: completion(.failure(.shuttingDown))
-      case .failure(.storageFailed(let cause)):
-        onFault(cause)
+      case .failure(let error):
+        if let fault = error.fault { onFault(fault) }
         completion(result)
-      default: completion(result)
+      case .success: completion(result)
       }
     }
     let end = ContinuousClock.now + deadline

@@ -8,7 +8,7 @@ final class SQLiteSession: ReadSession {
   private let db: Connection
   private let published: CommitCounter
   private let workers: LongReaders
-  private let onFault: @Sendable (String) -> Void
+  private let onFault: @Sendable (StoreFault) -> Void
   /// The state that the open transaction has seen at least; nil: none is open.
   private var seen: UInt64?
   /// Whether the open transaction sees exactly that state.
@@ -17,7 +17,7 @@ final class SQLiteSession: ReadSession {
 
   init(
     _ db: Connection, published: CommitCounter, workers: LongReaders,
-    onFault: @escaping @Sendable (String) -> Void
+    onFault: @escaping @Sendable (StoreFault) -> Void
   ) {
     self.db = db
     self.published = published
@@ -45,7 +45,7 @@ final class SQLiteSession: ReadSession {
         workers.submit(body, later)
         return nil
       }
-      if case .storageFailed(let cause) = error { onFault(cause) }
+      if let fault = error.fault { onFault(fault) }
       // An I/O error has SQLite roll back by itself; what comes next must not read without a snapshot.
       if db.isAutocommit { seen = nil }
       return .failure(error)

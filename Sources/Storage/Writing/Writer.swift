@@ -91,7 +91,7 @@ final class Writer {
   }
 
   /// The medium has failed; why, for the log.
-  private struct MediumFailure: Error { let cause: String }
+  private struct MediumFailure: Error { let fault: StoreFault }
 
   /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
   func run() {
@@ -118,7 +118,7 @@ final class Writer {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
         // Closing must not write to that disk either: the next start recovers from the WAL.
         try? db.configure(.noCheckpointOnClose, true)
-        configuration.onFailure(error.cause)
+        configuration.onFailure(error.fault)
         while let write = queue.pop() { write.completion(.failure(.shuttingDown)) }
         return
       }
@@ -159,7 +159,7 @@ final class Writer {
         if db.totalChanges != before { published.advance() }
       } catch {
         db.rollback()
-        guard isFull(error) else { throw MediumFailure(cause: error.description) }
+        guard isFull(error) else { throw MediumFailure(fault: StoreFault(error)) }
         hasFailed = true
       }
     }
@@ -214,7 +214,7 @@ final class Writer {
               write.completion(result)
             }
           }
-          throw MediumFailure(cause: error.description)
+          throw MediumFailure(fault: StoreFault(error))
         }
       }
     }
@@ -246,7 +246,7 @@ final class Writer {
           guard isFull(error) else {
             write.completion(.failure(.outcomeUnknown))
             for rest in group[(number + 1)...] { rest.completion(.failure(.shuttingDown)) }
-            throw MediumFailure(cause: error.description)
+            throw MediumFailure(fault: StoreFault(error))
           }
           result = .failure(.storageFull)
         }
@@ -332,7 +332,7 @@ final class Writer {
   private func refusal(_ error: StorageError) -> InventoryError {
     if case .sqlite(let cause) = error, isFull(cause) { return .storageFull }
     let refusal = error.inventoryError
-    if case .storageFailed(let cause) = refusal { configuration.onFault(cause) }
+    if let fault = refusal.fault { configuration.onFault(fault) }
     return refusal
   }
 
@@ -376,7 +376,7 @@ final class Writer {
       // is wrong harms nobody yet: the WAL has it all, and is tried again behind the next write.
       guard !error.isBusy, !hasToldOfCheckpoint else { return }
       hasToldOfCheckpoint = true
-      configuration.onFault(error.description)
+      configuration.onFault(StoreFault(error))
     }
   }
 }

@@ -24,10 +24,15 @@ enum CheckCommand: Subcommand {
     let findings: [String]
     do throws(StoreOpeningError) {
       findings = try Database.check(path: path) { done, all in progress.bar.show(done, of: all) }
-    } catch { throw Failure(error) }
+    } catch {
+      guard case .damaged(let path, let what) = error else { throw Failure(error) }
+      throw Failure(.badData, "\(path) is damaged: \(what). \(Remedy.bringBack(path))")
+    }
     progress.bar.finish()
     for finding in findings { Terminal.say(finding) }
-    Terminal.say(findings.isEmpty ? "\(path): everything is in order" : "\(path): damaged")
+    Terminal.say(
+      findings.isEmpty
+        ? "\(path): everything is in order" : "\(path): damaged. \(Remedy.bringBack(path))")
     return findings.isEmpty ? .success : .findings
   }
 

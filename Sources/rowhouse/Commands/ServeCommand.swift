@@ -90,11 +90,14 @@ enum ServeCommand: Subcommand {
     store.close()
     // Read last: the database may fail while the server finishes what is running.
     let failure = signals.storageFailure
-    if let failure { log.tell(.error, "The database failed: \(failure)") }
+    if let failure { log.tell(.error, "The database failed: \(failure.text(of: store.path))") }
     log.tell(.info, "Stopped.")
     log.stop()
-    guard let cause = failure else { return .success }
-    throw Failure(.inputOutput, "The database failed: \(cause). Start again to recover.")
+    guard let failure else { return .success }
+    throw Failure(
+      .inputOutput,
+      "The database failed: \(failure.cause). Start again to recover."
+        + (failure.isDamage ? " \(Remedy.forDamage(store.path))" : ""))
   }
 
   /// What is settled only once the addresses are bound, when the loops are about to ask for it.
@@ -131,7 +134,10 @@ enum ServeCommand: Subcommand {
   ) throws(Failure) -> SQLiteStore {
     var configuration = settings.store
     configuration.onFailure = { signals.storageFailed($0) }
-    configuration.onFault = { log.tell(.error, "Something failed in the database: \($0)") }
+    let path = configuration.path
+    configuration.onFault = {
+      log.tell(.error, "Something failed in the database: \($0.text(of: path))")
+    }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
     }
@@ -156,6 +162,15 @@ enum ServeCommand: Subcommand {
   /// Nil for a socket in the file system, which has none.
   private static func url(_ address: ListenAddress) -> String? {
     if case .unix = address { nil } else { "http://\(address)" }
+  }
+}
+
+extension StoreFault {
+  fileprivate var isDamage: Bool { if case .damaged = self { true } else { false } }
+
+  /// What is wrong with the database at a path, and what to do where it does not pass by itself.
+  fileprivate func text(of path: String) -> String {
+    isDamage ? "\(cause). \(Remedy.forDamage(path))" : cause
   }
 }
 

@@ -1,9 +1,10 @@
 import Glibc
+import Storage
 import Synchronization
 
 /// What ends the server: a signal, or a database that has failed.
 final class StopSignals: Sendable {
-  private let failure = Mutex<String?>(nil)
+  private let failure = Mutex<StoreFault?>(nil)
 
   /// Takes the stop signals away from all threads that are made from now on, to be waited for here.
   init() {
@@ -15,13 +16,13 @@ final class StopSignals: Sendable {
   }
 
   /// Ends the wait because the database has failed, and says why.
-  func storageFailed(_ cause: String) {
-    failure.withLock { $0 = cause }
+  func storageFailed(_ fault: StoreFault) {
+    failure.withLock { $0 = fault }
     kill(getpid(), SIGTERM)
   }
 
   /// Why the database has failed, if it has.
-  var storageFailure: String? { failure.withLock { $0 } }
+  var storageFailure: StoreFault? { failure.withLock { $0 } }
 
   /// Waits for the end, and names the signal that brought it; `hangUp` is called at each SIGHUP.
   func wait(hangUp: () -> Void) -> String {

@@ -1,0 +1,32 @@
+import Inventory
+import SQLite
+
+/// What is wrong where a store can't do what it should, for the log.
+package enum StoreFault: Sendable {
+  case failed(cause: String)
+  /// The file holds what it should not.
+  case damaged(cause: String)
+
+  init(_ error: SQLiteError) {
+    self =
+      error.isCorrupt || error.isNotADatabase
+      ? .damaged(cause: error.description) : .failed(cause: error.description)
+  }
+
+  package var cause: String {
+    switch self {
+    case .failed(let cause), .damaged(let cause): cause
+    }
+  }
+}
+
+extension InventoryError {
+  /// Nil where the store is as it should be.
+  var fault: StoreFault? {
+    switch self {
+    case .storageFailed(let cause): .failed(cause: cause)
+    case .storageDamaged(let cause): .damaged(cause: cause)
+    default: nil
+    }
+  }
+}
