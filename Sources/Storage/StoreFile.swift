@@ -11,12 +11,15 @@ struct StoreFile: Sendable {
   /// Removed at the end, and never synced: for tests and trials.
   let isTemporary: Bool
 
+  /// A file that is made if it is missing, unless its log is left.
+  ///
   /// `:memory:` names a private file in /dev/shm or TMPDIR: SQLite's own memory databases have no
   /// WAL, and readers would lock the writer out.
   init(path: String) throws(StoreOpeningError) {
     guard path == ":memory:" else {
       self.path = Self.real(path)
       isTemporary = false
+      try requireNotLost(inUse: true)
       return
     }
     let folder =
@@ -32,26 +35,16 @@ struct StoreFile: Sendable {
 
   /// A file that must be there already.
   init(existing path: String) throws(StoreOpeningError) {
-    guard access(path, F_OK) == 0 else { throw .missing(path: path) }
     self.path = Self.real(path)
     isTemporary = false
+    try requireNotLost(inUse: false)
+    guard access(self.path, F_OK) == 0 else { throw .missing(path: path) }
   }
 
-  /// The path without links in it: the lock and the WAL stand beside the file itself, by whatever
-  /// name it is opened.
-  private static func real(_ path: String) -> String {
-    func resolved(_ path: String) -> String? {
-      guard let text = realpath(path, nil) else { return nil }
-      defer { free(text) }
-      return String(cString: text)
-    }
-    if let real = resolved(path) { return real }
-    // The file is yet to be made, its folder is there.
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-    guard let real = resolved(folder) else { return path }
-    return real + (real.hasSuffix("/") ? "" : "/") + name
+  /// Where another database is to be put, whatever is there.
+  init(replacing path: String) {
+    self.path = Self.real(path)
+    isTemporary = false
   }
 
   /// Whether a write has failed because the process may not make files any larger (RLIMIT_FSIZE), which
@@ -85,7 +78,10 @@ struct StoreFile: Sendable {
   private func makePrivate() {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     // Why it can't be made, SQLite will tell.
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    // Its name is to be on the disk before a log's is: a log alone is what a lost database leaves.
+    if !isTemporary { try? DraftFile.sync(DraftFile.folder(of: path)) }
   }
 
   /// The one connection that writes and checkpoints.

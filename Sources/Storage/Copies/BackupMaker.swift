@@ -37,6 +37,9 @@ struct BackupMaker {
 
   private func requireFree(_ target: String, replacing: Bool) throws(CopyError) {
     guard !file.owns(target) else { throw .itself(path: target) }
+    for log in ["-wal", "-journal"] where access(target + log, F_OK) == 0 {
+      throw .logLeft(path: target + log)
+    }
     var status = stat()
     guard stat(target, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: target) }

@@ -5,6 +5,11 @@ import SQLite
 extension Database {
   /// Copies a database, whatever its schema, to a file that appears whole or not at all. A server may
   /// run on it, or be started or stopped meanwhile: it is only read.
+  ///
+  /// The server is not asked to do it. Reading beside a writer in another process is what the write-ahead
+  /// log is for (https://www.sqlite.org/wal.html, 2.2), this reader never checkpoints, and it is there
+  /// also where the server is stopped or stuck. The copy is made by whoever asks for it, where they may
+  /// write; a server may be allowed nothing but its own folder.
   package static func backUp(
     path: String, to target: String, replacing: Bool = false, shape: TreeShape = TreeShape(),
     progress: @escaping CopyProgress = { _, _ in true }
@@ -25,10 +30,7 @@ extension Database {
     progress: @escaping CopyProgress = { _, _ in true }
   ) throws(CopyError) -> Restoration {
     let source = try existing(source)
-    let target: StoreFile
-    do throws(StoreOpeningError) { target = try StoreFile(path: path) } catch {
-      throw .opening(error)
-    }
+    let target = StoreFile(replacing: path)
     let lock = try lock(target)
     let restoration = try Restorer(source: source, target: target, shape: shape, now: now)
       .restore(replacing: replacing, progress)

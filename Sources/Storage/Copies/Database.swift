@@ -4,6 +4,11 @@ import SQLite
 
 /// What is done to a database file as a whole while no server runs on it.
 package enum Database {
+  /// Refuses a file that is missing, or lost; it is not opened.
+  package static func requireThere(path: String) throws(StoreOpeningError) {
+    _ = try StoreFile(existing: path)
+  }
+
   /// Looks through the file for broken invariants; what it found, a sentence each.
   package static func check(
     path: String, shape: TreeShape = TreeShape(),

@@ -26,6 +26,8 @@ struct Restorer {
     try copy(to: draft.path, progress)
     let restoration = try prepare(draft.path, progress)
     try giveAway(draft.path)
+    // Here, where it takes long: from now on to its end a kill could leave no database at all.
+    try DraftFile.sync(draft.path)
     let aside = try putAside()
     try draft.publish(replacing: true)
     return Restoration(

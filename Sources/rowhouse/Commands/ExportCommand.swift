@@ -1,6 +1,7 @@
 import API
 import Glibc
 import Inventory
+import Storage
 
 enum ExportCommand: Subcommand {
   static let name = "export"
@@ -11,7 +12,9 @@ enum ExportCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.database(options)
-    guard access(path, F_OK) == 0 else { throw Failure(.noInput, "\(path) does not exist.") }
+    do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
+      throw Failure(error)
+    }
     let store = try SynchronousStore(path: path)
     defer { store.close() }
     let spool: Spool
