@@ -95,6 +95,6 @@ let package = Package(
       exclude: ["Access/access-table.txt"]),
     tests("RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "Support"]),
     // Built by the tests that preload it.
-    tests("EndToEnd", ["JSON", "Support"], exclude: ["Faults/faulty-disk.c"]),
+    tests("EndToEnd", ["JSON", "SQLite", "Support"], exclude: ["Faults/faulty-disk.c"]),
   ] + (isFuzzing ? fuzzers : [])
 )

@@ -105,7 +105,8 @@ final class FaultyDisk: Sendable {
     set(5, 0)
     set(6, 0)
     set(7, Int64(file?.rawValue ?? 0))
-    set(2, Int64(clamping: number.addingReportingOverflow(times - 1).partialValue))
+    let (last, isBeyond) = number.addingReportingOverflow(times - 1)
+    set(2, isBeyond ? .max : Int64(last))
     set(1, Int64(number))
     set(0, calls.rawValue)
   }

@@ -43,9 +43,16 @@ struct TracedDisk {
   private var contents: [Content] = []
   private var names: [DiskTrace.File: Name] = [:]
 
-  init(_ trace: DiskTrace, isLying: Bool = false) {
+  /// - Parameter files: what was on the disk before the trace began.
+  init(
+    _ trace: DiskTrace, isLying: Bool = false, holding files: [DiskTrace.File: [UInt8]] = [:]
+  ) {
     self.trace = trace
     self.isLying = isLying
+    for (file, bytes) in files {
+      names[file] = Name(synced: contents.count)
+      contents.append(Content(synced: bytes))
+    }
   }
 
   /// Goes one record on.
