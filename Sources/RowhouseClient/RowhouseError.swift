@@ -25,6 +25,19 @@ extension RowhouseError {
 
   /// The problem's code, where the server refused.
   public var code: Problem.Code? { problem?.code }
+
+  /// Whether what was asked for is not there, or no more.
+  var tellsOfLoss: Bool { code == .inTrash || code == .notFound }
+
+  /// Whether the same call may go well later.
+  var mayPass: Bool {
+    switch self {
+    case .refused(let problem): problem.status >= 500 || problem.status == 429
+    case .unreachable: true
+    case .unreadable(let status, _, _): status >= 500
+    case .cancelled: false
+    }
+  }
 }
 
 extension RowhouseError: LocalizedError {

@@ -69,38 +69,28 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `A mirror shows what the server has`(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
     let list = try await server.rowhouse.createList(ListDraft(title: "Shelf")).resource.id
     for number in 0..<20 {
       try await server.rowhouse.createItem(ItemDraft(name: "First \(number)"), in: list)
     }
     let mirror = ListMirror(of: list, at: rowhouse)
     var updates = mirror.updates().makeAsyncIterator()
-    var shown = try #require(try await updates.next()).rows
-    #expect(shown.count == 21)
-    for step in 0..<60 {
-      if Int.random(in: 0..<10, using: &random) == 0 { network.cut() }
-      if let receipt = try await change(list, step, &random), Bool.random(using: &random) {
-        mirror.absorb(receipt)
-      }
+    var table = ShownTable()
+    try table.take(try #require(try await updates.next()))
+    #expect(table.rows.count == 21)
+    var changes = RandomChanges(of: list, seed: seed)
+    for _ in 0..<60 {
+      if changes.happens(onceIn: 10) { network.cut() }
+      let receipt = try await changes.make(at: server.rowhouse)
+      if changes.happens(onceIn: 2) { mirror.absorb(receipt) }
     }
     try await server.rowhouse.edit(list, ListEdit(title: "Done"))
     while let update = try await updates.next() {
-      // A table view would have done with its own rows what the batch says.
-      if case .batch(let batch) = update.change {
-        #expect(shown.count - batch.deletes.count + batch.inserts.count == update.rows.count)
-        let staying = Set(shown.indices).subtracting(batch.deletes)
-          .subtracting(batch.moves.map(\.from)).sorted().map { shown[$0].id }
-        let placed = Set(batch.inserts).union(batch.moves.map(\.to))
-        #expect(
-          update.rows.indices.filter { !placed.contains($0) }.map { update.rows[$0].id } == staying)
-        for move in batch.moves { #expect(update.rows[move.to].id == shown[move.from].id) }
-      }
-      shown = update.rows
+      try table.take(update)
       if update.list.title == "Done" { break }
     }
-    #expect(shown == (try await server.rowhouse.rows(of: list, limit: 1_000).rows))
-    #expect(await mirror.rows == shown)
+    #expect(table.rows == (try await server.rowhouse.rows(of: list, limit: 1_000).rows))
+    #expect(await mirror.rows == table.rows)
   }
 
   @Test func `How the pinned row looks reaches the mirror`() async throws {
@@ -114,35 +104,5 @@ import Testing
     edit.sentinel = .set(Sentinel(text: "The end", visible: false))
     try await server.rowhouse.edit(.root, edit)
     #expect(try await updates.next()?.rows.isEmpty == true)
-  }
-
-  /// Does something to the list, chosen at random.
-  private func change(
-    _ list: Rowhouse.List.ID, _ step: Int, _ random: inout SplitMix64
-  ) async throws -> Receipt? {
-    let rows = try await server.rowhouse.rows(of: list, limit: 1_000, showingSentinel: false).rows
-    guard let row = rows.randomElement(using: &random) else {
-      return try await server.rowhouse.createItem(ItemDraft(name: "Again \(step)"), in: list)
-        .receipt
-    }
-    switch Int.random(in: 0..<6, using: &random) {
-    case 0:
-      return try await server.rowhouse.delete(row.id)
-    case 1:
-      let to = Int.random(in: 0..<rows.count, using: &random)
-      return try await server.rowhouse.moveRow(in: list, from: row.index, to: to)
-    case 2:
-      return try await server.rowhouse.edit(
-        Item.ID(rawValue: row.id.rawValue), ItemEdit(name: "Named \(step)")
-      ).receipt
-    case 3:
-      return try await server.rowhouse.sort(
-        list, by: Bool.random(using: &random) ? "title" : "-title")
-    default:
-      let position = Position.index(Int.random(in: 0...rows.count, using: &random))
-      return try await server.rowhouse.createItem(
-        ItemDraft(name: "New \(step)", at: position), in: list
-      ).receipt
-    }
   }
 }

@@ -112,7 +112,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
       bytes = nil
       if Task.isCancelled { return }
       if let problem = error?.problem, problem.status < 500, problem.status != 429 {
-        if hasConnected, [.inTrash, .notFound].contains(problem.code) {
+        if hasConnected, RowhouseError.refused(problem).tellsOfLoss {
           // It went while the stream was cut off.
           waiting.append(.gone)
           return

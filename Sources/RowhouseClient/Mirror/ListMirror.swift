@@ -41,8 +41,8 @@ public actor ListMirror {
 
   /// The rows, then each change of them; for one reader.
   ///
-  /// - Throws: ``RowhouseError`` where the list cannot be read. Lost connections are no reason: they
-  ///   are made again, and what was missed is caught up with.
+  /// - Throws: ``RowhouseError`` where the list cannot be read. Once it has been, lost connections and
+  ///   a server that is away are no reason: it is asked again, and what was missed is caught up with.
   public nonisolated func updates() -> AsyncThrowingStream<ListUpdate, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
@@ -78,17 +78,17 @@ public actor ListMirror {
     for await message in inbox {
       let update: ListUpdate?
       switch message {
-      case .event(.gone):
-        updates.yield(ListUpdate(.gone, of: mirrored))
-        return
+      case .event(.gone): update = ListUpdate(.gone, of: mirrored)
       case .event(.resync): update = try await reload(&mirrored)
       case .event(.change(let change)): update = try await take(change.deltas, &mirrored)
       case .deltas(let deltas): update = try await take(deltas, &mirrored)
-      case .ended(let error):
-        if let error { throw error }
-        return
+      case .ended(nil): return
+      case .ended(let error?):
+        guard error.tellsOfLoss else { throw error }
+        update = ListUpdate(.gone, of: mirrored)
       }
       if let update { updates.yield(update) }
+      if update?.change == .gone { return }
     }
   }
 
@@ -119,14 +119,28 @@ public actor ListMirror {
   private func caughtUp(from revision: Int) async throws(RowhouseError) -> Delta? {
     do throws(RowhouseError) { return try await rowhouse.changes(in: list, since: revision) } catch
     {
-      guard error.code == .resync else { throw error }
+      // What reading the rows anew mends, or waits for.
+      guard error.code == .resync || error.mayPass else { throw error }
       return nil
     }
   }
 
+  /// As long as it takes: a server that has the rows read anew may be about to go away again.
   private func reload(_ mirrored: inout MirroredList) async throws(RowhouseError) -> ListUpdate {
-    mirrored = try await load()
-    return ListUpdate(.all, of: mirrored)
+    var failures = 0
+    while true {
+      do throws(RowhouseError) {
+        mirrored = try await load()
+        return ListUpdate(.all, of: mirrored)
+      } catch {
+        if error.tellsOfLoss { return ListUpdate(.gone, of: mirrored) }
+        guard error.mayPass else { throw error }
+      }
+      failures += 1
+      do { try await Task.sleep(for: rowhouse.retries.delay(after: failures)) } catch {
+        throw .cancelled
+      }
+    }
   }
 
   /// The whole list at one revision; begun anew when it changes in between.
