@@ -76,7 +76,7 @@ let package = Package(
       name: "file-embedder", path: "Sources/FileEmbedder", swiftSettings: strict),
 
     .target(
-      name: "Support", dependencies: ["Inventory"], path: "Tests/Support",
+      name: "Support", dependencies: ["Inventory"], path: "Tests/Support", exclude: ["Images"],
       swiftSettings: strict),
     .target(
       name: "FuzzProperties", dependencies: ["HTTP", "JSON"], path: "Tests/Fuzz/Properties",

@@ -26,7 +26,7 @@ package struct NodePhoto: Sendable, Equatable {
     var bytes =
       switch type {
       case "png": SampleImage.png(width, width * 2, orientation: 3)
-      case "heic": SampleImage.heic(width, width * 2, turns: 1)
+      case "heic": SampleImage.heic(width, width * 2, [.turn(1)])
       default: SampleImage.jpeg(width, width * 2, orientation: 6)
       }
     if self.width == nil { bytes.removeLast(bytes.count - 24) }

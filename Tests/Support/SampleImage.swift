@@ -66,33 +66,6 @@ package enum SampleImage {
     return text("RIFF") + little(4 + chunks.count, 4) + text("WEBP") + chunks
   }
 
-  /// The main image is the second of two; `turns` are quarter turns against the clock.
-  package static func heic(
-    _ width: Int = 640, _ height: Int = 480, brand: String = "heic", turns: Int? = nil,
-    isMirrored: Bool = false, isDataFirst: Bool = false
-  ) -> [UInt8] {
-    func box(_ name: String, _ contents: [UInt8]) -> [UInt8] {
-      big(contents.count + 8, 4) + text(name) + contents
-    }
-    let none = [UInt8](repeating: 0, count: 4)
-    var properties = box("ispe", none + big(160, 4) + big(120, 4))
-    properties += box("ispe", none + big(width, 4) + big(height, 4))
-    properties += box("irot", [UInt8(truncatingIfNeeded: turns ?? 0)]) + box("imir", [1])
-    var numbers: [UInt8] = [0x80 | 2]
-    if turns != nil { numbers.append(0x80 | 3) }
-    if isMirrored { numbers.append(4) }
-    let association =
-      none + big(2, 4) + big(1, 2) + [1, 0x81] + big(7, 2)
-      + [UInt8(truncatingIfNeeded: numbers.count)] + numbers
-    let meta = box(
-      "meta",
-      none + box("hdlr", none + none + text("pict") + [0]) + box("pitm", none + big(7, 2))
-        + box("iprp", box("ipco", properties) + box("ipma", association)))
-    let data = box("mdat", [UInt8](repeating: 0xAB, count: 300))
-    let head = box("ftyp", text(brand) + none + text("mif1") + text("miaf"))
-    return head + (isDataFirst ? data + meta : meta + data) + box("free", none)
-  }
-
   /// A JPEG of just so many bytes, which are not those of another seed.
   package static func jpeg(size: Int, seed: UInt64 = 1) -> [UInt8] {
     var bytes = jpeg(4032, 3024, orientation: 6)
@@ -113,13 +86,13 @@ package enum SampleImage {
     return bytes + number(0, 4)
   }
 
-  private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+  static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+  static func big(_ value: Int, _ count: Int) -> [UInt8] {
     little(value, count).reversed()
   }
 }

@@ -1,0 +1,138 @@
+/// The box that describes a HEIC's images, and what it says of the main one (ISO/IEC 23008-12:2022 §6.5, §9.3).
+///
+/// A main image that is put together of tiles has properties of its own. What a HEIC's Exif says of its
+/// orientation does not count (ISO/IEC 23000-22 §7.3.10): it is often there as well, and would turn the
+/// image twice.
+struct HEICMeta {
+  private struct Box {
+    let name: Int
+    let contents: Range<Int>
+  }
+
+  private static let mainItem = name("pitm")
+  private static let properties = name("iprp")
+  private static let container = name("ipco")
+  private static let association = name("ipma")
+  private static let sides = name("ispe")
+  private static let aperture = name("clap")
+  private static let turn = name("irot")
+  private static let mirror = name("imir")
+
+  private static func name(_ text: StaticString) -> Int {
+    text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
+  }
+
+  /// What is in the box.
+  private let window: ByteWindow
+
+  init(_ window: ByteWindow) { self.window = window }
+
+  /// Tells the sides as the image is stored, without what is cut off before it is shown, and its orientation.
+  func describe(_ facts: inout ImageFacts?) {
+    // A version and flags come first, as in each of the boxes that are read below but those in boxes alone.
+    let boxes = boxes(in: min(4, window.count)..<window.count)
+    guard let main = boxes.first(where: { $0.name == Self.mainItem }), let item = item(main),
+      let properties = boxes.first(where: { $0.name == Self.properties })
+    else { return }
+    let parts = self.boxes(in: properties.contents)
+    guard let container = parts.first(where: { $0.name == Self.container }) else { return }
+    let all = self.boxes(in: container.contents)
+    // Numbers start at 1; 0 is no property.
+    let own = parts.filter { $0.name == Self.association }
+      .flatMap { numbers(of: item, in: $0.contents) }
+      .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
+    if let sides = own.first(where: { $0.name == Self.sides }) {
+      facts?.setSides(number(sides, 4, 4), number(sides, 8, 4))
+    }
+    var turning = Turning()
+    // They are done one after another, in the order in which they are named.
+    for property in own {
+      switch property.name {
+      case Self.aperture: crop(&facts, to: property, turning)
+      case Self.turn:
+        turning.turn(againstClock: (number(property, 0, 1) ?? 0) & 3)
+      case Self.mirror:
+        switch number(property, 0, 1).map({ $0 & 1 }) {
+        case 0?: turning.exchangeTopAndBottom()
+        case 1?: turning.exchangeLeftAndRight()
+        default: break
+        }
+      default: break
+      }
+    }
+    facts?.orientation = turning.orientation
+  }
+
+  private func item(_ main: Box) -> Int? {
+    guard let version = number(main, 0, 1) else { return nil }
+    return number(main, 4, version == 0 ? 2 : 4)
+  }
+
+  /// The clean aperture (ISO/IEC 14496-12 §12.1.4): its sides are fractions. One that is not made of whole
+  /// pixels, or is larger than the image, is none.
+  private func crop(_ facts: inout ImageFacts?, to property: Box, _ turning: Turning) {
+    guard let width = whole(property, 0), let height = whole(property, 8) else { return }
+    let (across, down) = turning.isOnItsSide ? (height, width) : (width, height)
+    guard let stored = facts, across <= stored.width ?? 0, down <= stored.height ?? 0 else {
+      return
+    }
+    facts?.setSides(across, down)
+  }
+
+  /// A fraction of two numbers, if it is a whole number.
+  private func whole(_ box: Box, _ place: Int) -> Int? {
+    guard let numerator = number(box, place, 4), let denominator = number(box, place + 4, 4),
+      denominator > 0, numerator % denominator == 0
+    else { return nil }
+    return numerator / denominator
+  }
+
+  /// The properties of one item, in order (ISO/IEC 23008-12 §9.3.1).
+  private func numbers(of item: Int, in range: Range<Int>) -> [Int] {
+    let box = Box(name: Self.association, contents: range)
+    guard let head = number(box, 0, 4), let count = number(box, 4, 4) else { return [] }
+    let itemLength = head >> 24 == 0 ? 2 : 4
+    let numberLength = head & 1 == 0 ? 1 : 2
+    var place = 8
+    for _ in 0..<count {
+      guard let found = number(box, place, itemLength),
+        let length = number(box, place + itemLength, 1)
+      else { return [] }
+      place += itemLength + 1
+      if found == item {
+        // The highest bit says whether a reader has to understand the property.
+        return (0..<length).compactMap { number(box, place + $0 * numberLength, numberLength) }
+          .map { $0 & (numberLength == 1 ? 0x7F : 0x7FFF) }
+      }
+      place += length * numberLength
+    }
+    return []
+  }
+
+  /// A number in a box; nil where the box ends before it.
+  private func number(_ box: Box, _ place: Int, _ count: Int) -> Int? {
+    guard place + count <= box.contents.count else { return nil }
+    return window.big(box.contents.lowerBound + place, count)
+  }
+
+  /// The boxes in a range, as far as they are whole.
+  private func boxes(in range: Range<Int>) -> [Box] {
+    var boxes: [Box] = []
+    var start = range.lowerBound
+    while start < range.upperBound, let name = window.big(start + 4, 4),
+      let (head, length) = extent(at: start), length >= head, length <= range.upperBound - start
+    {
+      boxes.append(Box(name: name, contents: (start + head)..<(start + length)))
+      start += length
+    }
+    return boxes
+  }
+
+  /// How long a box is, and what of it is its head.
+  private func extent(at start: Int) -> (head: Int, length: Int)? {
+    guard let length = window.big(start, 4) else { return nil }
+    guard length == 1 else { return (8, length) }
+    // Of the 64 bits, a window needs few.
+    return window.big(start + 8, 1) == 0 ? window.big(start + 9, 7).map { (16, $0) } : nil
+  }
+}
