@@ -101,6 +101,8 @@ package enum Command: Sendable {
   /// Updates what is there by id and makes the rest at the end of its list, or of its item's photos, in
   /// order; at most `Limits.rowsInOneChange`. A photo's bytes never change, so one that is there stays as
   /// it is, and one that its item had before comes back. An unknown top becomes a row of the list, below which all must be then.
+  ///
+  /// - Throws: `importGone` where a photo came without bytes and there are none of it.
   case merge([NumberedRecord], into: ListReference)
   /// Makes or changes items of one list, new ones at its end; at most `Limits.rowsInOneChange`.
   case upsertItems([ItemUpsert], in: ListReference)

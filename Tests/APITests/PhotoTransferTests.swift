@@ -130,6 +130,36 @@ struct PhotoTransferTests {
     #expect(try ids() == [second])
   }
 
+  @Test(arguments: ["", "?dryRun=true"])
+  func `merged where it came from no bytes are kept once more`(query: String) throws {
+    try addAll()
+    let exported = try export(source)
+    // Whoever waits for it to keep a piece waits in vain.
+    let held = HeldStore(source.store)
+    let answer = try send(exported, to: Service(asking: held), query)
+    #expect(answer.status == 200)
+    #expect(answer["/photos"] == JSONValue(Self.images.count))
+    #expect(answer["/updated"] == 0)
+    #expect(held.release() == 0)
+    let later = try Service(asking: LaterStore(source.store))
+    #expect(try send(exported, to: later)["/receipt/changed"] == false)
+    #expect(try export(source) == exported)
+  }
+
+  @Test func `of photos that an item lacks the bytes are kept, beside others that it has`() throws {
+    try addAll()
+    let exported = try export(source, "?listId=\(list.id)")
+    let target = try Service()
+    #expect(try send(exported, to: target).status == 200)
+    let image = SampleImage.jpeg(size: 150_000)
+    let id = try add(image, to: globe, of: source)
+    let answer = try send(try export(source, "?listId=\(list.id)"), to: target)
+    #expect(answer["/updated"] == 1)
+    #expect(try photos(globe, in: target).count == Self.images.count + 1)
+    #expect(try target.get("/v1/items/\(globe)/photos/\(id)").body == image)
+    #expect(target.store.uploadCount == 0)
+  }
+
   @Test func `merged elsewhere a tree brings its photos along`() throws {
     try addAll()
     let target = try Service()
@@ -153,8 +183,8 @@ struct PhotoTransferTests {
       "a piece without a photo", "no photo number", "a photo of another item", "a photo of a list",
       "no size", "size 0", "a larger size", "a smaller size", "too large", "no image", "bad id",
       "an unknown member", "photos not counted", "the same photo twice",
-    ], ["", "?mode=replace"])
-  func refuses(fault: String, query: String) throws {
+    ], ["", "?mode=replace", "where it came from"])
+  func refuses(fault: String, way: String) throws {
     let id = try add(SampleImage.jpeg(size: 150_000), to: globe, of: source)
     // Line 1 is the header; then the list, the globe, its photo, three pieces, the lamp, and the end.
     var lines = lines(try export(source, "?listId=\(list.id)"))
@@ -217,9 +247,10 @@ struct PhotoTransferTests {
       status = 409
       _ = edit(13, "\"photos\":1", "\"photos\":2")
     }
-    let target = try Service()
+    let target = way == "where it came from" ? source : try Service()
     _ = try add(SampleImage.png(), to: try target.makeThing("There", in: "root"), of: target)
     let before = try export(target)
+    let query = way.hasPrefix("?") ? way : ""
     let answer = try send(lines.map { $0 + "\n" }.joined(), to: target, query)
     #expect(answer.status == status, "\(fault): \(String(decoding: answer.body, as: UTF8.self))")
     #expect(answer.code == (status == 422 ? "invalid_lines" : "line_conflicts"))

@@ -25,6 +25,11 @@ extension ArrayChange {
       if reason == nil {
         reason = trial.conflict(of: numbered.record, isFirst: number == 0, into: target)
       }
+      if reason == nil, case .photo(let photo) = numbered.record, photo.upload == nil,
+        trial.state.photos[photo.id] == nil
+      {
+        throw .importGone
+      }
       if let reason {
         conflicts.append(LineConflict(line: numbered.line, id: id, reason: reason))
       } else {

@@ -6,11 +6,14 @@ package struct NodePhoto: Sendable, Equatable {
   package var type: String
   package var size: Int
   package var width: Int?
+  /// Whether an import brings its bytes; it need not where the item has it.
+  package var isSent: Bool
 
-  package init(type: String = "jpeg", size: Int, width: Int? = nil) {
+  package init(type: String = "jpeg", size: Int, width: Int? = nil, isSent: Bool = true) {
     self.type = type
     self.size = size
     self.width = width
+    self.isSent = isSent
   }
 
   /// What its bytes say, as far as they do.
@@ -44,7 +47,7 @@ package struct NodePhoto: Sendable, Equatable {
   ) -> TransferredPhoto {
     TransferredPhoto(
       id: names.photo(number), item: item, image: image(number), size: size,
-      createdAt: Timestamp(seconds: 5), upload: upload)
+      createdAt: Timestamp(seconds: 5), upload: isSent ? upload : nil)
   }
 
   /// The bytes as an upload would bring them.
@@ -70,9 +73,9 @@ extension NodeCommand {
       // A line that is there twice has its bytes once: only the first is looked at.
       var seen: Set<Int> = []
       return records.flatMap { record -> [PhotoPiece] in
-        guard case .photo(let photo) = record.content, seen.insert(record.id).inserted else {
-          return []
-        }
+        guard case .photo(let photo) = record.content, seen.insert(record.id).inserted,
+          photo.isSent
+        else { return [] }
         return photo.pieces(of: record.id, upload.part(record.id), to: nil)
       }
     default: return []

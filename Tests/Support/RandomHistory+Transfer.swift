@@ -40,18 +40,22 @@ extension RandomHistory {
     return .merge(records, into: list(tree))
   }
 
-  /// New ones, some that the item has or has had, and now and then another item's.
+  /// New ones, some that the item has or has had, and now and then another item's. The bytes of some that it
+  /// has do not come.
   private mutating func photos(of item: Int, _ tree: VisibleTree) -> [NodeRecord] {
     (0..<Int.random(in: 1...3, using: &random)).map { _ in
       let known = (tree.photos[item] ?? []) + (deletedPhotos[item] ?? [])
       let others = tree.photos.values.flatMap { $0 }.sorted()
-      let photo = newPhoto()
+      var photo = newPhoto()
       if chance(1, of: 12), let other = others.randomElement(using: &random) {
         return NodeRecord(other, in: item, .photo(photo))
       }
       if chance(1, of: 2), let number = known.randomElement(using: &random) {
+        let isPresent = tree.photos[item]?.contains(number) ?? false
+        photo.isSent = !isPresent || chance(1, of: 2)
         return NodeRecord(number, in: item, .photo(photo))
       }
+      photo.isSent = !chance(1, of: 20)
       return NodeRecord(newNumber(), in: item, .photo(photo))
     }
   }

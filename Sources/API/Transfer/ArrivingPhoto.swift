@@ -2,7 +2,8 @@ import Inventory
 
 /// A photo of an import whose line has come, and whose bytes are coming.
 struct ArrivingPhoto {
-  let upload = UploadID(.version7())
+  /// Nil: its item has it, so that its bytes are looked at and not kept once more.
+  let upload: UploadID?
   private let line: Int
   private let id: PhotoID
   private let item: ItemID
@@ -12,7 +13,10 @@ struct ArrivingPhoto {
   private var pieces = 0
   private var received = 0
 
-  init(_ id: PhotoID, of item: ItemID, size: Int, createdAt: Timestamp, line: Int) {
+  init(
+    _ id: PhotoID, of item: ItemID, size: Int, createdAt: Timestamp, upload: UploadID?, line: Int
+  ) {
+    self.upload = upload
     self.id = id
     self.item = item
     self.size = size
@@ -27,12 +31,12 @@ struct ArrivingPhoto {
     "Of the photo in line \(line) only \(received) of \(size) bytes have come: piece \(pieces) is missing."
   }
 
-  /// The next bytes as the store takes them.
+  /// The next bytes as the store takes them; nil where it has them.
   ///
   /// - Throws: `invalid_lines` where another piece is due, or one of another size.
   mutating func take(
     _ photo: PhotoID, _ number: Int, _ bytes: [UInt8], line: Int
-  ) throws(Problem) -> PhotoPiece {
+  ) throws(Problem) -> PhotoPiece? {
     guard photo == id, number == pieces else {
       throw .invalid(lines: [LineFault(line, nil, missing)])
     }
@@ -48,7 +52,7 @@ struct ArrivingPhoto {
     image.take(bytes.span)
     pieces += 1
     received += due
-    return PhotoPiece(upload: upload, item: nil, number: number, bytes: bytes)
+    return upload.map { PhotoPiece(upload: $0, item: nil, number: number, bytes: bytes) }
   }
 
   /// The photo, as its bytes tell of it.

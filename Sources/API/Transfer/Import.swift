@@ -3,7 +3,8 @@ import Glibc
 import Inventory
 
 /// Reads an export line by line and hands it to a store: a small one to be merged as one change, a
-/// large one in many small steps, out of sight until it is whole. Photos' bytes always come in steps.
+/// large one in many small steps, out of sight until it is whole. Photos' bytes always come in steps, but
+/// for those of photos that are merged into items that have them.
 ///
 /// For one thread, which waits for the store. Who does not call `finish`, or gets an error from it or
 /// from `take`, calls `abandon`.
@@ -55,8 +56,10 @@ package struct Import: ~Copyable {
   private var lists = 0
   private var items = 0
   private var photos = 0
-  /// The last item, and how many photos have come behind it.
-  private var item: (id: ItemID, photos: Int)?
+  /// The last item, how many photos have come behind it, and which of them it has already; nil: nobody has
+  /// looked.
+  private var item: (id: ItemID, photos: Int, present: Set<PhotoID>?)?
+  private var session: (any ReadSession)?
   private var photo: ArrivingPhoto?
   /// The bytes that the store is keeping; the next are read meanwhile.
   private var piece: (bytes: PhotoPiece, outcome: Awaited<Void>)?
@@ -154,16 +157,18 @@ package struct Import: ~Copyable {
         item = nil
       case .item(let new):
         items += 1
-        item = (new.id, 0)
+        item = (new.id, 0, nil)
       case .photo: break
       }
       if lists + items == 1 { topLine = line }
       pendingBytes += text.count
       try handOver(NumberedRecord(line: line, record: record))
     case .photo(let id, let item, let size, let createdAt):
-      try begin(
-        ArrivingPhoto(id, of: item, size: size, createdAt: createdAt, line: line), of: item, size,
-        line)
+      try require(item, takes: size, line)
+      let upload = try isPresent(id) ? nil : UploadID(.version7())
+      if let upload { uploads.append(upload) }
+      photo = ArrivingPhoto(
+        id, of: item, size: size, createdAt: createdAt, upload: upload, line: line)
     case .piece(let photo, let number, let bytes): try take(photo, number, bytes, line)
     case .end(let lists, let items, let photos):
       guard lists == self.lists, items == self.items, photos == self.photos else {
@@ -183,8 +188,9 @@ package struct Import: ~Copyable {
     }
   }
 
-  private mutating func begin(
-    _ new: ArrivingPhoto, of owner: ItemID, _ size: Int, _ line: Int
+  /// That a photo of so many bytes may come for an item, which is counted then.
+  private mutating func require(
+    _ owner: ItemID, takes size: Int, _ line: Int
   ) throws(Problem) {
     func refuse(_ member: String, _ detail: String) -> Problem {
       .invalid(lines: [LineFault(line, .member([member]), detail)])
@@ -200,18 +206,36 @@ package struct Import: ~Copyable {
     }
     self.item?.photos += 1
     photos += 1
-    uploads.append(new.upload)
-    photo = new
+  }
+
+  /// Whether the item that comes has the photo, so that a merge leaves it as it is.
+  private mutating func isPresent(_ photo: PhotoID) throws(Problem) -> Bool {
+    guard !isStaging, let item else { return false }
+    if let present = item.present { return present.contains(photo) }
+    do throws(InventoryError) {
+      if session == nil { session = try store.makeSession() }
+      guard let session else { return false }
+      let (id, caller) = (item.id, context.caller)
+      let known = session.read { (snapshot) throws(InventoryError) in
+        Set(try snapshot.photos(of: id, for: caller).map(\.id))
+      }
+      // Why an item cannot be looked at, the merge tells with its line.
+      let present = (try? known.get()) ?? []
+      self.item?.present = present
+      return present.contains(photo)
+    } catch { throw Problem(error) }
   }
 
   private mutating func take(
     _ id: PhotoID, _ number: Int, _ bytes: [UInt8], _ line: Int
   ) throws(Problem) {
-    guard let next = try photo?.take(id, number, bytes, line: line) else {
+    guard photo != nil else {
       throw .invalid(lines: [LineFault(line, nil, "A piece stands behind its photo's line.")])
     }
-    try endPiece()
-    piece = (next, store.stage(next, context))
+    if let next = try photo?.take(id, number, bytes, line: line) {
+      try endPiece()
+      piece = (next, store.stage(next, context))
+    }
     guard let whole = photo, whole.isWhole else { return }
     photo = nil
     try handOver(try whole.record())

@@ -57,6 +57,18 @@ final class Awaited<Value: Sendable>: @unchecked Sendable {
   }
 }
 
+extension ReadSession {
+  /// A bounded read, for a thread that waits.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
+  ) -> Result<Value, InventoryError> {
+    let outcome = Awaited<Value>()
+    let result = read(.bounded, body, later: { outcome.give($0) }) ?? outcome.wait()
+    rest()
+    return result
+  }
+}
+
 extension Store {
   /// Submits a write, for a thread that waits.
   func submit(_ command: Command, _ context: WriteContext) -> Awaited<Outcome> {

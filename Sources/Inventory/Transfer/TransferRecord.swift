@@ -53,7 +53,7 @@ package struct TransferredPhoto: Sendable, Equatable {
   /// In bytes.
   package var size: Int
   package var createdAt: Timestamp
-  /// Where its bytes have been staged; nil in an export.
+  /// Where its bytes have been staged; nil in an export, or where the item has the photo already.
   package var upload: UploadID?
 
   package init(

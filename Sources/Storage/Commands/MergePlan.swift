@@ -129,6 +129,8 @@ struct MergePlan {
     }
     if present?.isInPlace != true { count += 1 }
     guard count <= Limits.photosOfItem else { return .tooManyPhotos }
+    // It was there when its bytes came, and they were left out.
+    guard present != nil || photo.upload != nil else { throw .refused(.importGone) }
     holders[above]?.photos = count
     steps.append(
       Step(

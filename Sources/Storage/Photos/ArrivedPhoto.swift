@@ -44,7 +44,7 @@ extension ArrivedPhoto {
   }
 
   init(_ photo: TransferredPhoto, revision: Revision) throws(StorageError) {
-    guard let upload = photo.upload else { throw .broken("photo \(photo.id) has no bytes") }
+    guard let upload = photo.upload else { throw .refused(.importGone) }
     self.init(
       upload: upload, id: photo.id, image: photo.image, size: photo.size,
       createdAt: photo.createdAt, revision: revision)
