@@ -44,6 +44,18 @@ struct CSVTests {
     #expect(throws: CSVReader.SyntaxError(line: line, reason: reason)) { try records(text) }
   }
 
+  @Test(arguments: ["\n", ""])
+  func `a line has its most cells`(end: String) throws {
+    let most = CSVReader.mostCells
+    let line = String(repeating: ",", count: most - 1)
+    #expect(try records("a\n" + line + end).last?.cells.count == most)
+    for tail in [",", ",x", ",x,y", ",\nb"] {
+      #expect(throws: CSVReader.SyntaxError(line: 2, reason: .tooManyCells)) {
+        try records("a\n" + line + tail)
+      }
+    }
+  }
+
   @Test func `bytes that are not UTF-8 are refused`() {
     var reader = CSVReader([0x61, 0x2C, 0xFF])
     #expect(throws: CSVReader.SyntaxError(line: 1, reason: .notUTF8)) { try reader.next() }

@@ -91,6 +91,58 @@ struct TableTests {
     #expect(lines(answer) == [1])
   }
 
+  @Test func `columns and lines that a spreadsheet leaves empty count for nothing`() throws {
+    let answer = try send("name,quantity,,\nA,2,,\n,,,\nB,3,,\n,,,\n")
+    #expect(answer["/items"] == 2)
+    #expect(try service.titles(of: list) == ["A", "B"])
+    let refused = try send("name,,quantity\nC,,1\nD,x,1\nE\n")
+    #expect(lines(refused) == [3, 4])
+    #expect(try service.titles(of: list) == ["A", "B"])
+  }
+
+  @Test func `a table of very many columns is refused at its first line, in few words`() throws {
+    let answer = try send(String(repeating: "x,", count: 100_000) + "x\n")
+    #expect(answer.status == 422)
+    #expect(lines(answer) == [1])
+    #expect(answer.body.count < 1_000)
+  }
+
+  @Test(
+    "amounts of other inventories may have commas between their thousands, and nowhere else",
+    arguments: [
+      ("1,299.00", .decimal("1299")), ("1,299", .decimal("1299")),
+      ("12,345,678.9", .decimal("12345678.9")), ("129.99", .decimal("129.99")),
+      ("12,50", nil), ("1,2345", nil), ("1,29,9", nil), ("1.299,00", nil), ("5,", nil),
+      (",500", nil), ("1234,567", nil), ("1.5,000", nil),
+    ] as [(String, JSONValue?)])
+  func amounts(text: String, value: JSONValue?) throws {
+    for header in ["Asset Tag,Name,Purchase Cost", "HB.import_ref,HB.name,HB.purchase_price"] {
+      let list = try service.makeList()
+      let answer = try service.send(
+        .post, list.path + "/rows.csv", text: "\(header)\n1,Drill,\"\(text)\"\n", type: "text/csv")
+      #expect(answer.status == (value == nil ? 422 : 200))
+      let row = try service.get(list.path + "/rows").text("/rows/0/id")
+      if let value, let row {
+        #expect(try service.get("/v1/items/\(row)")["/valueInDollars"] == value)
+      } else {
+        #expect(lines(answer) == [2])
+      }
+    }
+  }
+
+  @Test func `other inventories' guards of formulas are taken off, too`() throws {
+    let answer = try send(
+      "HB.name,HB.description,HB.notes,HB.tags,HB.location,HB.field.Phone\n"
+        + "'=Spork,'-flat,'@home,'+new; b,'quoted,'+49 30\n")
+    #expect(answer.status == 200)
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(row)")
+    #expect(item["/name"] == "=Spork")
+    #expect(item["/notes"] == "-flat\n\n@home")
+    #expect(item["/tags"] == ["+new", "b"])
+    #expect(item["/fields"] == ["location": "'quoted", "Phone": "+49 30"])
+  }
+
   @Test func `two lines cannot mean one item, nor one of another list`() throws {
     try send("name,serialNumber\nA,S1\n")
     let twice = try send("name,serialNumber\nB,S1\nC,S1\n")

@@ -16,10 +16,15 @@ struct CSVReader {
       /// A quote stands in the middle of a cell without quotes.
       case quoteInText
       case notUTF8
+      /// More than `mostCells`.
+      case tooManyCells
     }
     var line: Int
     var reason: Reason
   }
+
+  /// In one record.
+  static let mostCells = 500
 
   private let bytes: [UInt8]
   private let separator: UInt8
@@ -67,12 +72,16 @@ struct CSVReader {
 
   private mutating func record() throws(SyntaxError) -> [String] {
     var cells: [String] = []
+    let start = line
     while true {
+      guard cells.count < Self.mostCells else {
+        throw SyntaxError(line: start, reason: .tooManyCells)
+      }
       cells.append(try cell())
       guard position < bytes.count, bytes[position] == separator else { break }
       position += 1
       // A separator at the very end has an empty cell behind it.
-      if position == bytes.count {
+      if position == bytes.count, cells.count < Self.mostCells {
         cells.append("")
         return cells
       }
@@ -155,6 +164,7 @@ extension CSVReader.SyntaxError.Reason {
     case .textBehindQuote: "A separator or the line's end is to follow a quoted cell."
     case .quoteInText: "A cell with a quote in it is to be quoted, and the quote doubled."
     case .notUTF8: "The text is not UTF-8, or has a NUL in it."
+    case .tooManyCells: "A line has at most \(CSVReader.mostCells) cells."
     }
   }
 }

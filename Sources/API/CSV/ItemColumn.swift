@@ -13,6 +13,8 @@ enum ItemColumn: Sendable, Hashable {
   case description
   /// Tags with semicolons between them, none of them escaped.
   case plainTags
+  /// Nothing: spreadsheets leave such columns behind the last.
+  case unnamed
 
   /// The columns of a table that is written here, in order, with their names.
   static let standard: [(name: String, column: ItemColumn)] = [
@@ -36,15 +38,17 @@ struct ItemColumns {
 
   init(_ header: CSVReader.Record) {
     let names = header.cells.map { $0.trimmed }
+    let read: (String) -> ItemColumn?
     if names.contains(where: { $0.hasPrefix("HB.") }) {
       isOwn = false
-      columns = names.map(Self.homebox)
+      read = Self.homebox
     } else if names.contains(where: { $0.lowercased() == "asset tag" }) {
       isOwn = false
-      columns = names.map(Self.snipeIT)
+      read = Self.snipeIT
     } else {
-      columns = names.map(Self.own)
+      read = Self.own
     }
+    columns = names.map { $0.isEmpty ? .unnamed : read($0) }
     var seen: Set<ItemColumn> = []
     for (name, column) in zip(names, columns) {
       guard let column else {
@@ -55,7 +59,7 @@ struct ItemColumns {
             "No such column; known are: \(known), and fields.NAME for a custom field."))
         continue
       }
-      if column != .otherName, !seen.insert(column).inserted {
+      if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
         faults.append(LineFault(header.line, .column(name), "It stands there twice."))
       }
     }
@@ -86,7 +90,6 @@ struct ItemColumns {
 
   private static func snipeIT(_ name: String) -> ItemColumn? {
     switch name.lowercased() {
-    case "": nil
     case "name", "item name", "asset name": .name
     case "serial", "serial number": .serialNumber
     case "purchase cost": .value

@@ -38,11 +38,13 @@ struct ItemTable {
   }
 
   private mutating func read(_ record: CSVReader.Record, _ header: CSVReader.Record) {
+    // Spreadsheets leave such lines behind the last.
+    guard record.cells.contains(where: { !$0.isEmpty }) else { return }
     guard record.cells.count == header.cells.count else {
       faults.append(
         LineFault(
           record.line, nil,
-          "It has \(record.cells.count) cells, the first line \(header.cells.count)."))
+          "The first line has \(header.cells.count) cells, and this one \(record.cells.count)."))
       return
     }
     var line = ItemTableLine(line: record.line, isOwn: columns.isOwn)

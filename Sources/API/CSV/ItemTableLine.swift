@@ -20,10 +20,9 @@ struct ItemTableLine {
   }
 
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
-    func text() -> ItemPatch.Field<String> {
-      let text = isOwn ? FormulaGuard.unguarded(cell) : cell
-      return text.isEmpty ? .clear : .set(text)
-    }
+    // Homebox and Snipe-IT guard what begins like a formula as this server does.
+    let plain = FormulaGuard.unguarded(cell)
+    func text() -> ItemPatch.Field<String> { plain.isEmpty ? .clear : .set(plain) }
     switch column {
     case .id: takeID(cell, name)
     case .kind: takeKind(cell, name)
@@ -36,20 +35,20 @@ struct ItemTableLine {
     case .quantity: patch.quantity = number(cell, places: 0, name)
     case .year: patch.year = number(cell, places: 0, name)?.map { Int($0) }
     case .fuelAmount: patch.fuelAmount = number(cell, places: 2, name)
-    case .tags: patch.tags = Self.field(TagText.tags(isOwn ? FormulaGuard.unguarded(cell) : cell))
+    case .tags: patch.tags = Self.field(TagText.tags(plain))
     case .plainTags:
       patch.tags = Self.field(
-        cell.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty })
+        plain.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty })
     case .fields: takeFields(cell, name)
     case .field(let field):
       if fields == nil { fields = JSONObject() }
-      let text = isOwn ? FormulaGuard.unguarded(cell) : cell
-      if !text.isEmpty { fields?.set(field, to: .string(text)) }
+      if !plain.isEmpty { fields?.set(field, to: .string(plain)) }
     case .otherName:
-      if !cell.trimmed.isEmpty { otherNames.append(cell) }
+      if !plain.trimmed.isEmpty { otherNames.append(plain) }
       if fields == nil { fields = JSONObject() }
-      if !cell.isEmpty { fields?.set(name, to: .string(cell)) }
-    case .description: description = cell
+      if !plain.isEmpty { fields?.set(name, to: .string(plain)) }
+    case .description: description = plain
+    case .unnamed: if !cell.isEmpty { note(name, "The first line does not name this column.") }
     }
   }
 
@@ -101,7 +100,7 @@ struct ItemTableLine {
   ) -> ItemPatch.Field<Int64>? {
     var text = cell.trimmed
     guard !text.isEmpty else { return .clear }
-    if !isOwn { text = text.filter { $0 != "," } }
+    if !isOwn { text = Self.ungrouped(text) }
     guard let number = JSONNumber(text: text) else {
       note(name, places == 0 ? "A whole number." : "A number such as 12.5.")
       return nil
@@ -115,6 +114,18 @@ struct ItemTableLine {
       }
       return nil
     }
+  }
+
+  /// Without the commas between thousands; one that stands elsewhere, which may be a decimal's, stays.
+  private static func ungrouped(_ text: String) -> String {
+    func isNumber(_ text: Substring) -> Bool { text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+    let groups = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard let first = groups.first, let last = groups.last, groups.count > 1,
+      groups.dropLast().allSatisfy(isNumber), 1...3 ~= first.utf8.count,
+      groups.dropFirst().dropLast().allSatisfy({ $0.utf8.count == 3 }),
+      last.prefix(while: { $0 != "." }).utf8.count == 3
+    else { return text }
+    return groups.joined()
   }
 
   private mutating func note(_ column: String, _ detail: String) {

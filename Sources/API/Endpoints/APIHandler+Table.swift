@@ -99,7 +99,7 @@ extension TransferredItem {
     case .year: return car?.year.map(String.init)
     case .fuelAmount: return number(car?.fuelAmount, places: 2)
     case .fields: return details.fields == .none ? nil : details.fields.json
-    case .field, .otherName, .description, .plainTags: return nil
+    case .field, .otherName, .description, .plainTags, .unnamed: return nil
     }
   }
 }
