@@ -1,9 +1,27 @@
+import Glibc
+
 /// Why the server can't start.
 package enum ServerError: Error, Sendable, Hashable {
   /// The text names no address of this machine's families.
   case badAddress(ListenAddress)
   /// A system call failed with this `errno`.
   case failed(call: String, errno: Int32, address: ListenAddress?)
+  /// Something that is no socket stands at the path of a Unix socket; it is left alone.
+  case notASocket(path: String)
   /// Another process listens on that Unix socket.
   case socketInUse(path: String)
+}
+
+extension ServerError: CustomStringConvertible {
+  /// A sentence for whoever starts the server.
+  package var description: String {
+    switch self {
+    case .badAddress(let address): "\(address) is nothing to listen on."
+    case .failed(_, let errno, let address?):
+      "Cannot listen on \(address): \(String(cString: strerror(errno)))."
+    case .failed(let call, let errno, nil): "\(call): \(String(cString: strerror(errno)))."
+    case .notASocket(let path): "Cannot listen on \(path): a file that is no socket is there."
+    case .socketInUse(let path): "Cannot listen on \(path): another process does."
+    }
+  }
 }

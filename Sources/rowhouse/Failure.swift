@@ -42,7 +42,7 @@ struct Failure: Error {
   }
 
   init(_ error: ServerError) {
-    message = "\(error)"
+    message = error.description
     code = .unavailable
   }
 }

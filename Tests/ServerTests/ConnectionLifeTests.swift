@@ -52,6 +52,14 @@ import Testing
     #expect(try client.answer()?.text == "now")
   }
 
+  @Test func `a HEAD that can't be read is refused without a body`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send("HEAD /a/../b HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(try client.answer(toHead: true)?.status == 400)
+    #expect(try client.rest().isEmpty)
+  }
+
   @Test(arguments: [204, 304])
   func `an answer without a body leaves the connection in step`(status: Int) throws {
     let site = try Site()
@@ -166,6 +174,16 @@ import Testing
     #expect(rename(saved, path) == 0)
     let second = try Site(addresses: [.unix(path: path)])
     try second.settle()
+  }
+
+  @Test func `a file that is no socket is never taken for a stale one`() throws {
+    let path = "/tmp/rowhouse-test-\(getpid())-file.sock"
+    defer { unlink(path) }
+    try "kept".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: ServerError.notASocket(path: path)) {
+      try Site(addresses: [.unix(path: path)])
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
   }
 
   @Test func `an address that is taken or none is refused`() throws {

@@ -111,10 +111,13 @@ final class Listener: Sendable {
     setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Removes a socket's file that nobody listens on any more.
+  /// Removes a socket's file that nobody listens on any more, and never a file of another kind.
   private static func removeStale(
     _ path: String, _ address: inout sockaddr_un
   ) throws(ServerError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let probe = Descriptor(socket(AF_UNIX, type, 0))
     let result = withSocketAddress(&address) { connect(probe.raw, $0, $1) }
