@@ -54,6 +54,9 @@ package struct RequestParser: ~Copyable {
     self.peer = peer
   }
 
+  /// The method of the request that was read last, as far as it came; known also where a fault ended it.
+  package private(set) var method: Method?
+
   /// Whether no request has begun since the last was complete.
   package var isBetweenRequests: Bool { state == .ready || state == .leadingLineFeed }
 
@@ -102,12 +105,18 @@ package struct RequestParser: ~Copyable {
       }
       limit = limits.requestLine
       state = .method
+      method = nil
+      methodEnd = 0
     default: break
     }
     do throws(RequestFault) {
       guard let head = try readHead(input, &offset) else { return .more }
       return .head(head)
     } catch {
+      if method == nil, methodEnd > 0 {
+        keep(input, offset..<max(offset, offset + methodEnd - bytes.count))
+        method = readMethod()
+      }
       return fail(error)
     }
   }
@@ -265,11 +274,14 @@ package struct RequestParser: ~Copyable {
     state = .name
   }
 
+  private func readMethod() -> Method {
+    bytes.withUnsafeBufferPointer { Method(UnsafeBufferPointer(rebasing: $0[0..<methodEnd])) }
+  }
+
   /// Gives meaning to a head whose syntax is sound, and makes ready for what follows it.
   private mutating func finishHead() throws(RequestFault) -> RequestHead {
-    let method = bytes.withUnsafeBufferPointer {
-      Method(UnsafeBufferPointer(rebasing: $0[0..<methodEnd]))
-    }
+    let method = readMethod()
+    self.method = method
     if method == .connect { throw .unsupportedMethod }
     let target = try Target(bytes, (methodEnd + 1)..<targetEnd, method: method)
     for index in lines.indices {

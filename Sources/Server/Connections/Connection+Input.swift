@@ -247,7 +247,7 @@ extension Connection {
   func refuse(_ fault: RequestFault) {
     let head = incoming?.head
     let exchange =
-      head.map { Exchange($0, began: began, closes: true) } ?? Exchange(began: began)
+      head.map { Exchange($0, began: began, closes: true) } ?? Exchange(parser.method, began: began)
     if let incoming {
       self.incoming = nil
       loop.budget.give(incoming.counted)

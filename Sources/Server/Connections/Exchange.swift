@@ -32,9 +32,9 @@ struct Exchange {
   }
 
   /// A request too broken to know more of it.
-  init(began: Int64) {
+  init(_ method: Method?, began: Int64) {
     version = .http11
-    method = nil
+    self.method = method
     traceParent = nil
     self.began = began
     closes = true
