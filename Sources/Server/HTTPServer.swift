@@ -10,6 +10,9 @@ package typealias HandlerMaker = @Sendable (_ loop: Int, _ waker: LoopWaker) -> 
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
     package var addresses: [ListenAddress]
+    /// Which of them lets in a few clients more when the limit of connections is reached, so that who
+    /// looks after the server gets through; nil for none.
+    package var reservedAddress: Int?
     /// Threads; the number of cores by default.
     package var loops: Int
     package var limits: Limits
@@ -106,8 +109,9 @@ package final class HTTPServer: Sendable {
     for index in 0..<configuration.loops {
       let seed = LoopSeed(
         index: index, limits: configuration.limits, time: configuration.time,
-        poller: pollers[index], mailbox: boxes[index], listeners: listeners, gate: gate,
-        budget: budget, outputBudget: outputBudget, mailboxes: boxes,
+        poller: pollers[index], mailbox: boxes[index], listeners: listeners,
+        reservedListener: configuration.reservedAddress, gate: gate, budget: budget,
+        outputBudget: outputBudget, mailboxes: boxes,
         acceptCall: configuration.acceptCall, observer: configuration.observer,
         makeHandler: makeHandler)
       do {

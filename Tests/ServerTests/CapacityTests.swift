@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import Server
 import Testing
 
 @Suite struct CapacityTests {
@@ -24,6 +25,38 @@ import Testing
     #expect(try third.answer()?.text == "now")
     second.get("/now")
     #expect(try second.answer()?.text == "now")
+  }
+
+  @Test(arguments: [1, 2])
+  func `who comes by the reserved address gets in though the server is full`(loops: Int) throws {
+    let path = "/tmp/rowhouse-test-\(getpid())-reserved-\(loops).sock"
+    let addresses = [ListenAddress.v4("127.0.0.1", port: 0), .unix(path: path)]
+    let site = try Site(loops: loops, addresses: addresses, reserved: 1) { $0.connections = 2 }
+    var other: Client? = try site.client()
+    other?.get("/now")
+    #expect(try other?.answer()?.text == "now")
+    var waiting: Client? = try site.client()
+    waiting?.get("/now")
+    for _ in 0..<10 { try site.settle() }
+    var reserved: [Client] = []
+    for _ in 0..<8 {
+      let client = try Client(.unix(path: path))
+      client.get("/now")
+      #expect(try client.answer()?.text == "now")
+      reserved.append(client)
+    }
+    let oneTooMany = try Client(.unix(path: path))
+    oneTooMany.get("/now")
+    for _ in 0..<10 { try site.settle() }
+    #expect(!oneTooMany.hasInput())
+    #expect(waiting?.hasInput() == false)
+    reserved = []
+    for _ in 0..<10 { try site.settle() }
+    #expect(waiting?.hasInput() == false)
+    other = nil
+    #expect(try waiting?.answer()?.text == "now")
+    waiting = nil
+    #expect(try oneTooMany.answer()?.text == "now")
   }
 
   @Test func `without descriptors one client is turned away and the others wait`() throws {

@@ -12,13 +12,14 @@ final class Site {
 
   init(
     loops: Int = 1, addresses: [ListenAddress] = [.v4("127.0.0.1", port: 0)],
-    accepting: FailingAccepts? = nil, observer: (any AccessObserver)? = nil,
+    reserved: Int? = nil, accepting: FailingAccepts? = nil, observer: (any AccessObserver)? = nil,
     _ adjust: (inout Limits) -> Void = { _ in }
   ) throws {
     var limits = Limits()
     adjust(&limits)
     var configuration = HTTPServer.Configuration(
       addresses: addresses, loops: loops, limits: limits, time: time, observer: observer)
+    configuration.reservedAddress = reserved
     if let accepting { configuration.acceptCall = accepting.call }
     server = HTTPServer(configuration) { [desk] _, waker in
       DeskHandler(desk, waker)

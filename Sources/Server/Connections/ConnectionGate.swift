@@ -2,6 +2,9 @@ import Synchronization
 
 /// Counts the connections of all loops against their limit.
 final class ConnectionGate: Sendable {
+  /// Places beyond the limit, for the reserved listener alone.
+  private static let reserve = 8
+
   private let limit: Int
   private let count = Atomic<Int>(0)
   private let waiting = Atomic<Int>(0)
@@ -12,7 +15,8 @@ final class ConnectionGate: Sendable {
   var hasRoom: Bool { count.load(ordering: .sequentiallyConsistent) < limit }
 
   /// Reserves a place before a connection is accepted.
-  func enter() -> Bool {
+  func enter(isReserved: Bool) -> Bool {
+    let limit = isReserved ? self.limit + Self.reserve : self.limit
     if count.add(1, ordering: .sequentiallyConsistent).newValue <= limit { return true }
     count.subtract(1, ordering: .sequentiallyConsistent)
     return false

@@ -11,12 +11,15 @@ package typealias AcceptCall =
 /// One loop's side of the shared listeners: when to accept, and what to do when there is no room.
 struct Acceptor: ~Copyable {
   private let listeners: [Listener]
+  /// The listener whose clients are let in although the others' have filled the server.
+  private let reserved: Int?
   private let gate: ConnectionGate
   private let poller: Poller
   private let acceptCall: AcceptCall
   /// Given up for a moment when descriptors are exhausted, to turn away a client that would else wait unheard.
   private var spare: Descriptor?
-  private var isWatching = false
+  /// Which listeners are watched.
+  private var watched: [Bool]
   private var isWaitingForRoom = false
   private var isStopped = false
   /// When to accept again after descriptors were exhausted.
@@ -25,9 +28,12 @@ struct Acceptor: ~Copyable {
   private(set) var turnedAway = 0
 
   init(
-    listeners: [Listener], gate: ConnectionGate, poller: Poller, acceptCall: @escaping AcceptCall
+    listeners: [Listener], reserved: Int?, gate: ConnectionGate, poller: Poller,
+    acceptCall: @escaping AcceptCall
   ) {
     self.listeners = listeners
+    self.reserved = reserved
+    watched = listeners.map { _ in false }
     self.acceptCall = acceptCall
     self.gate = gate
     self.poller = poller
@@ -40,19 +46,23 @@ struct Acceptor: ~Copyable {
   }
 
   mutating func resume() {
-    guard !isWatching, !isStopped else { return }
-    isWatching = true
-    for (index, listener) in listeners.enumerated() {
+    guard !isStopped else { return }
+    for index in listeners.indices where !watched[index] {
+      watched[index] = true
       let key = EventLoop.listenerKeys + UInt64(index)
-      _ = poller.add(listener.raw, Poller.input | Poller.exclusive, key: key)
+      _ = poller.add(listeners[index].raw, Poller.input | Poller.exclusive, key: key)
     }
   }
 
-  /// An exclusive watch can't be modified, only removed.
   private mutating func pause() {
-    guard isWatching else { return }
-    isWatching = false
-    for listener in listeners { poller.remove(listener.raw) }
+    for index in listeners.indices { pause(index) }
+  }
+
+  /// An exclusive watch can't be modified, only removed.
+  private mutating func pause(_ index: Int) {
+    guard watched[index] else { return }
+    watched[index] = false
+    poller.remove(listeners[index].raw)
   }
 
   mutating func stop() {
@@ -74,15 +84,15 @@ struct Acceptor: ~Copyable {
       isWaitingForRoom = false
       gate.stopWaiting()
     }
-    if !isWatching, !isWaitingForRoom, retryTime == nil { resume() }
+    if !isWaitingForRoom, retryTime == nil { resume() }
   }
 
   mutating func accept(
     from index: Int, limits: Limits, now: Int64
   ) -> (raw: Int32, peer: Peer)? {
     guard !isStopped, listeners.indices.contains(index) else { return nil }
-    guard gate.enter() else {
-      pause()
+    guard gate.enter(isReserved: index == reserved) else {
+      for other in listeners.indices where other != reserved || index == reserved { pause(other) }
       if !isWaitingForRoom {
         isWaitingForRoom = true
         gate.startWaiting()

@@ -10,6 +10,7 @@ struct LoopSeed: Sendable {
   let poller: Poller
   let mailbox: Mailbox
   let listeners: [Listener]
+  let reservedListener: Int?
   let gate: ConnectionGate
   let budget: ByteBudget
   let outputBudget: ByteBudget
@@ -78,8 +79,8 @@ final class EventLoop {
     now = seed.time.milliseconds()
     wheel = TimerWheel(now: now)
     acceptor = Acceptor(
-      listeners: seed.listeners, gate: seed.gate, poller: seed.poller,
-      acceptCall: seed.acceptCall)
+      listeners: seed.listeners, reserved: seed.reservedListener, gate: seed.gate,
+      poller: seed.poller, acceptCall: seed.acceptCall)
     _ = poller.add(mailbox.raw, Poller.input | Poller.edge, key: Self.mailboxKey)
     acceptor.resume()
   }

@@ -18,6 +18,12 @@ enum ServeCommand: Subcommand {
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
     let log = Log(try openLog(settings))
+    let connections = settings.server.limits.connections
+    if let limit = DescriptorLimit.raise(forConnections: connections) {
+      log.tell(
+        .warning,
+        "\(limit) descriptors are too few for \(connections) connections: raise ulimit -n.")
+    }
     if access(settings.store.path, F_OK) != 0 {
       // A database that is yet to be made has no token; none is made for a server that can't start.
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
@@ -38,7 +44,8 @@ enum ServeCommand: Subcommand {
     var settled = settings.api
     if settings.tests.isTestMode { settled.rewindable = store }
     if administrators != nil {
-      settled.administratorsListener = configuration.addresses.count - 1
+      configuration.reservedAddress = configuration.addresses.count - 1
+      settled.administratorsListener = configuration.reservedAddress
     }
     let api = Settled(settled)
     let server = HTTPServer(configuration) { _, waker in
