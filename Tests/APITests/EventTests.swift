@@ -35,6 +35,23 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
+  func `are told what the store failed to say, once it can, though nothing else happens`(
+    isLater: Bool
+  ) throws {
+    let store = ArrayStore()
+    let failing = FailingReadStore(store, isLater: isLater)
+    let service = try Service(store: store, asking: failing)
+    let list = try service.makeList(things: ["a"])
+    let stream = try service.follow(list.path + "/events")
+    #expect(stream.events().isEmpty)
+    try service.makeThing("b", in: list.id)
+    failing.setFails(true)
+    #expect(stream.events().isEmpty)
+    failing.setFails(false)
+    #expect(stream.events().map(\.event) == ["change"])
+  }
+
+  @Test(arguments: answersLater)
   func `of a list get its delta, and nothing of other lists`(isLater: Bool) throws {
     let service = try makeService(isLater)
     let list = try service.makeList(things: ["a", "b", "c"])

@@ -2,14 +2,13 @@ import Inventory
 import Support
 import Synchronization
 
-/// A store that answers every read later, as one behind a network would.
-final class LaterStore: Store {
-  private let store: ArrayStore
-  init(_ store: ArrayStore) { self.store = store }
+/// A store that asks another one; what it does otherwise is all that it spells out.
+protocol StoreInFront: Store {
+  var store: ArrayStore { get }
+}
 
-  func makeSession() throws(InventoryError) -> any ReadSession {
-    Session(session: try store.makeSession())
-  }
+extension StoreInFront {
+  func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
 
   func submit(
     _ command: Command, _ context: WriteContext,
@@ -47,6 +46,20 @@ final class LaterStore: Store {
   func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
+    completion(.success(()))
+  }
+}
+
+/// A store that answers every read later, as one behind a network would.
+final class LaterStore: StoreInFront {
+  let store: ArrayStore
+  init(_ store: ArrayStore) { self.store = store }
+
+  func makeSession() throws(InventoryError) -> any ReadSession {
+    Session(session: try store.makeSession())
+  }
+
+  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(.storageFull))
   }
 
@@ -68,16 +81,14 @@ final class LaterStore: Store {
 }
 
 /// A store that refuses every write for one reason.
-final class RefusingStore: Store {
-  private let store: ArrayStore
+final class RefusingStore: StoreInFront {
+  let store: ArrayStore
   private let error: InventoryError
 
   init(_ error: InventoryError, reading store: ArrayStore = ArrayStore()) {
     self.error = error
     self.store = store
   }
-
-  func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
 
   func submit(
     _ command: Command, _ context: WriteContext,
@@ -93,15 +104,6 @@ final class RefusingStore: Store {
     completion(.failure(error))
   }
 
-  func discard(_ upload: UploadID, _ context: WriteContext) { store.discard(upload, context) }
-
-  func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
-    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
-  ) {
-    store.readPhoto(photo, bytes, for: caller, completion: completion)
-  }
-
   func administer(
     _ action: Administration, as caller: Caller,
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
@@ -109,19 +111,58 @@ final class RefusingStore: Store {
     completion(.failure(error))
   }
 
-  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
-  func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
-  var hasTokens: Bool { store.hasTokens }
-  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
-
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
     completion(.failure(error))
   }
 }
 
+/// A store whose reads fail while it is told so, at once or later.
+final class FailingReadStore: StoreInFront {
+  let store: ArrayStore
+  private let isLater: Bool
+  private let fails = Atomic<Bool>(false)
+
+  init(_ store: ArrayStore, isLater: Bool) {
+    self.store = store
+    self.isLater = isLater
+  }
+
+  func setFails(_ value: Bool) { fails.store(value, ordering: .relaxed) }
+
+  func makeSession() throws(InventoryError) -> any ReadSession {
+    Session(store: self, session: try store.makeSession())
+  }
+
+  private final class Session: ReadSession {
+    private let store: FailingReadStore
+    private let session: any ReadSession
+
+    init(store: FailingReadStore, session: any ReadSession) {
+      self.store = store
+      self.session = session
+    }
+
+    func read<Value: Sendable>(
+      _ cost: ReadCost,
+      _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+      later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
+    ) -> Result<Value, InventoryError>? {
+      guard store.fails.load(ordering: .relaxed) else {
+        return session.read(cost, body, later: later)
+      }
+      let failure: Result<Value, InventoryError> = .failure(.storageFailed("The disk is away."))
+      guard store.isLater else { return failure }
+      later(failure)
+      return nil
+    }
+
+    func rest() { session.rest() }
+  }
+}
+
 /// A store that keeps the answers to staged pieces, and to reads of photos, until it is told to give them.
-final class HeldStore: Store {
-  private let store: ArrayStore
+final class HeldStore: StoreInFront {
+  let store: ArrayStore
   private let held = Mutex<[@Sendable () -> Void]>([])
   init(_ store: ArrayStore) { self.store = store }
 
@@ -136,15 +177,6 @@ final class HeldStore: Store {
     return answers.count
   }
 
-  func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
-
-  func submit(
-    _ command: Command, _ context: WriteContext,
-    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
-  ) {
-    store.submit(command, context, completion: completion)
-  }
-
   func stage(
     _ piece: PhotoPiece, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
@@ -154,8 +186,6 @@ final class HeldStore: Store {
     }
   }
 
-  func discard(_ upload: UploadID, _ context: WriteContext) { store.discard(upload, context) }
-
   func readPhoto(
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
@@ -163,21 +193,5 @@ final class HeldStore: Store {
     store.readPhoto(photo, bytes, for: caller) { result in
       self.held.withLock { $0.append { completion(result) } }
     }
-  }
-
-  func administer(
-    _ action: Administration, as caller: Caller,
-    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
-  ) {
-    store.administer(action, as: caller, completion: completion)
-  }
-
-  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
-  func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
-  var hasTokens: Bool { store.hasTokens }
-  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
-
-  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
-    completion(.success(()))
   }
 }

@@ -37,6 +37,8 @@ final class EventStreams: Sendable {
   /// What a pass has come to.
   private struct Served: Sendable {
     var hasSent = false
+    /// The store failed some of them, which are to be served again.
+    var hasFailed = false
     /// Where the pass was cut; nil if all were served.
     var cutAt: Int?
     var behind: [EventStream] = []
@@ -156,11 +158,12 @@ final class EventStreams: Sendable {
         streams, from: first, EventPass(snapshot, limit: Self.shortSpan, letsIn: letsIn),
         until: start + Self.longestPass)
     } later: { result in
-      if case .success(let served) = result { self.finish(served) }
+      self.finish(result)
       self.ring()
     }
-    guard case .success(let served)? = result else { return }
-    finish(served)
+    guard let result else { return }
+    finish(result)
+    guard case .success(let served) = result else { return }
     state.withLock { state in
       if served.hasSent {
         state.sendingSince = start
@@ -170,11 +173,19 @@ final class EventStreams: Sendable {
     }
   }
 
-  private func finish(_ served: Served) {
+  private func finish(_ result: Result<Served, InventoryError>) {
     state.withLock { state in
-      state.first = served.cutAt ?? 0
-      state.behind += served.behind
-      if served.cutAt != nil { state.isDue = true }
+      switch result {
+      case .success(let served):
+        state.first = served.cutAt ?? 0
+        state.behind += served.behind
+        if served.hasFailed { state.hasFailed = true }
+        if served.hasFailed || served.cutAt != nil { state.isDue = true }
+      case .failure:
+        // What it was to tell of is not told of yet, and perhaps no commit comes for hours.
+        state.hasFailed = true
+        state.isDue = true
+      }
     }
   }
 
@@ -194,7 +205,7 @@ final class EventStreams: Sendable {
     @Sendable func finish(_ result: Result<Served, InventoryError>) {
       for stream in streams { stream.stopCatchingUp() }
       state.withLock { state in
-        if case .failure = result { state.hasFailed = true }
+        if (try? result.get())?.hasFailed ?? true { state.hasFailed = true }
         // They may be behind again.
         state.isDue = true
       }
@@ -228,7 +239,8 @@ final class EventStreams: Sendable {
       case .tooMuch:
         stream.startCatchingUp()
         served.behind.append(stream)
-      case .nothing, .failed: break
+      case .failed: served.hasFailed = true
+      case .nothing: break
       }
       if pass.count > count, let end, ContinuousClock.now >= end {
         served.cutAt = (index + 1) % streams.count
