@@ -68,8 +68,8 @@ package struct Configuration: Sendable {
   /// Shared by all loops; each upload takes some memory, however slow it is.
   package var uploads = UploadLimit(1_000)
   package var name: String { about.name ?? "Rowhouse" }
-  /// The folder of the files, never seen there, that transfers wait in.
-  package var spoolFolder = Spool.standardFolder
+  /// The files, seen in no folder, that transfers wait in.
+  package var spools = SpoolRoom()
   /// Shared by all loops: exports being written, and imports and tables being read.
   let exports = Turns(limit: 1)
   let imports = Turns(limit: 2)

@@ -1,3 +1,4 @@
+import API
 import HTTP
 import Inventory
 import JSON
@@ -187,6 +188,23 @@ struct TransferTests {
     let answer = try send(try small().joined(separator: "\n"), to: try Service(), query)
     #expect(answer.status == 422)
     #expect(answer.faults == [name])
+  }
+
+  @Test func `what waits in files is bounded in all, and given back`() throws {
+    let service = try Service { $0.spools = SpoolRoom(limit: 3_000) }
+    let list = try service.makeList(things: ["A", "B"])
+    let text = try small().joined(separator: "\n")
+    let tooMuch = text + String(repeating: "\n", count: 3_000)
+    for _ in 0..<3 {
+      let refused = try send(tooMuch, to: service)
+      #expect(refused.status == 503)
+      #expect(refused.code == "overloaded")
+      #expect(refused.fields["retry-after"] == "1")
+      #expect(try send(text, to: service).status == 200)
+      #expect(try export(service, "?listId=\(list.id)").contains(list.id))
+    }
+    for index in 0..<20 { try service.makeThing("Thing \(index)", in: list.id) }
+    #expect(try service.send(.get, "/v1/export").status == 503)
   }
 
   @Test func `only exports are read, into lists that are there, by those who may`() throws {

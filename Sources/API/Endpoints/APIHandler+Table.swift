@@ -6,10 +6,10 @@ extension APIHandler {
   /// `GET /v1/lists/{listId}/rows.csv`
   func exportTable(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
-    let folder = configuration.spoolFolder
+    let spools = configuration.spools
     return try send("text/csv; charset=utf-8; header=present", named: "rows.csv", exchange) {
       (snapshot) throws(InventoryError) in
-      var output = try SpoolWriter(in: folder)
+      var output = try SpoolWriter(in: spools)
       var writer = CSVWriter()
       writer.record(ItemColumn.standard.map(\.name))
       try output.take(&writer)

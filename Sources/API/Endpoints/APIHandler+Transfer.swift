@@ -8,10 +8,10 @@ extension APIHandler {
     let faults = Faults()
     let list = try exchange.query(faults).list("listId")
     try faults.check()
-    let folder = configuration.spoolFolder
+    let spools = configuration.spools
     return try send("application/x-ndjson", named: "inventory.ndjson", exchange) {
       (snapshot) throws(InventoryError) in
-      try Export.spool(list, from: snapshot, for: exchange.caller, in: folder)
+      try Export.spool(list, from: snapshot, for: exchange.caller, in: spools)
     }
   }
 
@@ -55,8 +55,12 @@ extension APIHandler {
       let options = try importOptions(head, route)
       try requireVisible(options.list, for: audience.caller)
       try Body.requireType(of: head, among: TransferFormat.mediaTypes)
+      // Before gigabytes come that are refused in the end.
+      guard audience.caller.role >= .editor else {
+        throw Problem(InventoryError.roleForbids(needed: .editor))
+      }
       let spool: Spool
-      do throws(Spool.Failure) { spool = try Spool(in: configuration.spoolFolder) } catch {
+      do throws(Spool.Failure) { spool = try Spool(in: configuration.spools) } catch {
         throw Problem(error.inventoryError)
       }
       let hasKey = try IdempotencyKey(head.fields) != nil

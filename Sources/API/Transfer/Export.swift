@@ -5,10 +5,10 @@ import JSON
 package enum Export {
   /// - Parameter progress: told how many lists, items and photos are written.
   package static func spool(
-    _ list: ListReference, from snapshot: any Snapshot, for caller: Caller, in folder: String,
+    _ list: ListReference, from snapshot: any Snapshot, for caller: Caller, in spools: SpoolRoom,
     progress: (Int) -> Void = { _ in }
   ) throws(InventoryError) -> Spool {
-    var output = try SpoolWriter(in: folder)
+    var output = try SpoolWriter(in: spools)
     var writer = JSONWriter(capacity: 4096)
     var (lists, items, photos) = (0, 0, 0)
     func endLine(

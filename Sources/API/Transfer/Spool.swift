@@ -4,9 +4,23 @@ import Synchronization
 /// Bytes that wait in a file without a name, gone with the last who holds it: an export that is sent as
 /// fast as its reader reads, an import that is read once it is whole.
 package final class Spool: Sendable {
-  package struct Failure: Error {
-    package let code: Int32
-    package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  package enum Failure: Error {
+    /// All spools together take as much as they may.
+    case crowded
+    /// A call failed with this `errno`.
+    case system(Int32)
+
+    package var isFull: Bool {
+      if case .system(ENOSPC) = self {
+        true
+      } else if case .system(EDQUOT) = self {
+        true
+      } else if case .system(EFBIG) = self {
+        true
+      } else {
+        false
+      }
+    }
   }
 
   /// `TMPDIR`, or /var/tmp, which unlike /tmp seldom lies in memory.
@@ -14,31 +28,39 @@ package final class Spool: Sendable {
     getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
   }
 
+  private let room: SpoolRoom
   private let descriptor: Int32
   private let size = Atomic<Int>(0)
 
   package var count: Int { size.load(ordering: .acquiring) }
 
-  package init(in folder: String) throws(Failure) {
-    var template = Array((folder + "/rowhouse-XXXXXX").utf8CString)
+  package init(in room: SpoolRoom) throws(Failure) {
+    var template = Array((room.folder + "/rowhouse-XXXXXX").utf8CString)
     let opened = mkstemp(&template)
-    guard opened >= 0 else { throw Failure(code: errno) }
+    guard opened >= 0 else { throw .system(errno) }
+    self.room = room
     unlink(template)
     _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
     descriptor = opened
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    close(descriptor)
+    room.give(count)
+  }
 
   /// Appends bytes; one thread at a time.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    guard room.take(bytes.count) else { throw .crowded }
     var start = count
     var rest = bytes
     while !rest.isEmpty {
       let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start))
       guard written > 0 else {
         if errno == EINTR { continue }
-        throw Failure(code: errno)
+        let code = errno
+        room.give(bytes.count)
+        throw .system(code)
       }
       start += written
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
@@ -63,9 +85,24 @@ package final class Spool: Sendable {
       }
       guard got > 0 else {
         if got < 0, errno == EINTR { continue }
-        throw Failure(code: got == 0 ? EIO : errno)
+        throw .system(got == 0 ? EIO : errno)
       }
       done += got
+    }
+  }
+
+  /// Has the kernel fetch what stands from `offset` on, so that whoever reads it later need not wait
+  /// for the disk (posix_fadvise(2)).
+  func fetchAhead(from offset: Int, count: Int) {
+    posix_fadvise(descriptor, off_t(offset), off_t(count), POSIX_FADV_WILLNEED)
+  }
+}
+
+extension Spool.Failure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .crowded: "too much is on its way already"
+    case .system(let code): String(cString: strerror(code))
     }
   }
 }

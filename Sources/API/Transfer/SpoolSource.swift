@@ -6,6 +6,8 @@ final class SpoolSource: BodySource {
   private let spool: Spool
   private let sent = Atomic<Int>(0)
 
+  private static let ahead = 256 << 10
+
   init(_ spool: Spool) { self.spool = spool }
 
   var length: Int? { spool.count }
@@ -13,12 +15,13 @@ final class SpoolSource: BodySource {
   func pull(into output: inout [UInt8], limit: Int) -> Supply {
     let start = sent.load(ordering: .relaxed)
     let before = output.count
-    // The file was written a moment ago, so that its bytes are in memory.
+    // Mostly in memory: written a moment ago, or fetched while the last piece was sent.
     do throws(Spool.Failure) {
       try spool.read(at: start, limit: max(limit, 1), into: &output)
     } catch { return .fail }
     let now = start + output.count - before
     sent.store(now, ordering: .relaxed)
+    spool.fetchAhead(from: now, count: Self.ahead)
     return now == spool.count ? .end : .more
   }
 }

@@ -8,8 +8,8 @@ struct SpoolWriter: ~Copyable {
 
   private static let piece = 64 << 10
 
-  init(in folder: String) throws(InventoryError) {
-    do throws(Spool.Failure) { spool = try Spool(in: folder) } catch {
+  init(in room: SpoolRoom) throws(InventoryError) {
+    do throws(Spool.Failure) { spool = try Spool(in: room) } catch {
       throw error.inventoryError
     }
   }
@@ -20,19 +20,23 @@ struct SpoolWriter: ~Copyable {
   }
 
   mutating func flush() throws(InventoryError) {
-    let code: Spool.Failure? = pending.withUnsafeBytes { bytes in
+    let failure: Spool.Failure? = pending.withUnsafeBytes { bytes in
       do throws(Spool.Failure) {
         try spool.append(bytes)
         return nil
       } catch { return error }
     }
-    if let code { throw code.inventoryError }
+    if let failure { throw failure.inventoryError }
     pending.removeAll(keepingCapacity: true)
   }
 }
 
 extension Spool.Failure {
   var inventoryError: InventoryError {
-    isFull ? .storageFull : .storageFailed("a file for a transfer: errno \(code)")
+    switch self {
+    case .crowded: .overloaded
+    case _ where isFull: .storageFull
+    case .system(let code): .storageFailed("a file for a transfer: errno \(code)")
+    }
   }
 }

@@ -23,7 +23,7 @@ enum ExportCommand: Subcommand {
         let counts = try snapshot.counts(for: caller)
         var bar = ProgressBar("exporting")
         let spool = try Export.spool(
-          .root, from: snapshot, for: caller, in: Spool.standardFolder
+          .root, from: snapshot, for: caller, in: SpoolRoom(limit: .max)
         ) { done in
           if done % 1_000 == 0 { bar.show(done, of: counts.lists + counts.items) }
         }
@@ -66,7 +66,7 @@ enum ExportCommand: Subcommand {
     while offset < spool.count {
       piece.removeAll(keepingCapacity: true)
       do throws(Spool.Failure) { try spool.read(at: offset, limit: 1 << 18, into: &piece) } catch {
-        throw Failure(.inputOutput, "Reading the export failed: errno \(error.code).")
+        throw Failure(.inputOutput, "Reading the export failed: \(error).")
       }
       var sent = 0
       while sent < piece.count {

@@ -63,6 +63,9 @@ extension ServeOptions {
     Option(
       "spool", .path("FOLDER"), standard: .found("$TMPDIR, or /var/tmp") { Spool.standardFolder },
       "Where exports and imports wait, in files that have no name."),
+    Option(
+      "spool-size", .size(1 << 10...1 << 44), standard: "8GiB",
+      "All exports and imports that wait there (503)."),
     Option("json-depth", .number(2...512), standard: "64", "Deepest JSON (400)."),
     Option(
       "page-cache", .size(0...1 << 36), standard: "32MiB",

@@ -62,7 +62,9 @@ struct ServeOptions {
     set(&api.pages, options.number("page-cache").map { PageCache(limit: $0) })
     set(&api.bodies.table, options.number("table-body"))
     set(&api.bodies.imported, options.number("import-body"))
-    set(&api.spoolFolder, options.text("spool"))
+    api.spools = SpoolRoom(
+      folder: options.text("spool") ?? Spool.standardFolder,
+      limit: options.number("spool-size") ?? 8 << 30)
     set(&api.eventStreams, options.number("event-streams").map { EventStreamLimit($0) })
     set(&api.eventHeartbeat, options.duration("event-heartbeat"))
     set(&api.bodies.depth, options.number("json-depth"))
