@@ -98,6 +98,22 @@ def test_a_row_in_the_middle_is_dragged(page, long_list):
     bar(page, "done").click()
 
 
+def test_a_row_near_the_end_is_dragged_to_the_last_place_and_no_further(page, long_list):
+    bar(page, "edit").click()
+    scroll(page, 1)
+    settle(page)
+    title = page.locator(f".rows > li[aria-posinset='{ROWS - 2}'] .row-title").text_content()
+    release = drag(page, title, 5)
+    with page.expect_response(lambda answer: answer.url.endswith("/move-row")):
+        release()
+    expect(page.locator(f".rows > li[aria-posinset='{ROWS}'] .row-title")).to_have_text(title)
+    expect(page.locator(".is-tail")).to_have_attribute("aria-posinset", str(ROWS + 1))
+    long_id = long_list.ask("GET", "/v1/lists?limit=1")["lists"][0]["id"]
+    end = long_list.ask("GET", f"/v1/lists/{long_id}/rows?offset={ROWS - 1}")["rows"]
+    assert [row["title"] for row in end] == [title, "No more items!"]
+    bar(page, "done").click()
+
+
 def test_keys_lead_to_the_end_and_back(page):
     page.locator(".row-main").first.focus()
     page.keyboard.press("End")

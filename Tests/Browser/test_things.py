@@ -41,6 +41,17 @@ def menu(page, name):
     sheet(page).get_by_role("button", name=name, exact=True).click()
 
 
+def order(page, *names, kind=None, above=None):
+    page.locator(".screen:not([inert]) [data-action=order]").click()
+    for name in names:
+        sheet(page).get_by_role("button", name=name, exact=True).click()
+    if kind:
+        sheet(page).get_by_role("radio", name=kind).check()
+    if above:
+        sheet(page).get_by_label("Worth more than").fill(above)
+    sheet(page).locator("[data-action=close]").click()
+
+
 def save(page):
     sheet(page).locator("[data-action=save]").click()
 
@@ -185,6 +196,36 @@ def test_photos_are_added_looked_at_and_removed(page, server, kitchen, tmp_path)
     bar(page, "back").click()
     bar(page, "back").click()
     expect(row(page, "Kettle")).to_contain_text("has a photo")
+    # In the row it is small, whatever it was.
+    expect(row(page, "Kettle").locator("img")).to_have_js_property("naturalWidth", 40)
+
+
+def test_photos_are_put_into_another_order(page, server, kitchen, tmp_path):
+    enter(page, "Kettle")
+    page.get_by_label("Add photo").set_input_files(
+        [png(tmp_path / f"{name}.png", (name, 60, 60)) for name in (1, 2, 3)])
+    expect(page.locator(".photo img")).to_have_count(3)
+    before = server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]
+    page.get_by_role("button", name="Photo 3 of 3").click()
+    later = page.get_by_role("button", name="towards the end")
+    earlier = page.get_by_role("button", name="towards the start")
+    expect(later).to_be_disabled()
+    earlier.click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 3")
+    expect(earlier).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 3")
+    expect(earlier).to_be_disabled()
+    assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"] == [before[2], before[0], before[1]]
+
+
+def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, kitchen):
+    heic = bytes.fromhex("000000186674797068656963000000006d69663168656963") + bytes(64)
+    server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=heic, kind="image/heic")
+    enter(page, "Kettle")
+    expect(page.locator(".photo .icon")).to_have_count(1)
+    page.get_by_role("button", name="Photo 1 of 1").click()
+    expect(page.locator(".photo-page")).to_contain_text("can’t be shown here")
 
 
 def test_an_item_holds_contents(page):
@@ -249,15 +290,97 @@ def test_a_lists_details_are_edited(page, server, kitchen):
 def test_another_order_is_looked_at_and_kept(page, server, kitchen):
     server.ask("POST", f"/v1/lists/{kitchen[0]}/reorder", {"sort": "-title"})
     expect_titles(page, ["Mixer", "Kettle", LAST])
-    menu(page, "Title")
+    order(page, "Title")
     expect_titles(page, ["Kettle", "Mixer", LAST])
     assert server.rows(kitchen[0]) == ["Mixer", "Kettle"]
     page.get_by_role("button", name="Own order").click()
     expect_titles(page, ["Mixer", "Kettle", LAST])
-    menu(page, "Title")
+    order(page, "Title")
     page.get_by_role("button", name="Keep this order").click()
     expect_titles(page, ["Kettle", "Mixer", LAST])
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer"]
+    expect(page.locator(".order-mark")).to_be_hidden()
+    page.locator(".toast button").click()
+    expect_titles(page, ["Mixer", "Kettle", LAST])
+
+
+def test_rows_are_looked_at_in_sections_and_some_of_them_only(windows, server):
+    shop, _ = server.make_list("Shop")
+    for name, value in [("Lamp", 80), ("Nail", 0.05), ("Vase", 120), ("Box 10", None), ("Box 2", None)]:
+        server.make_thing(shop, name, valueInDollars=value)
+    server.make_list("Drawer", parent=shop)
+    window = windows()
+    window.expect_complaints("422")
+    page = window.open()
+    enter(page, "Shop")
+    order(page, "Title", kind="Items", above="50")
+    expect_titles(page, ["…", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
+    expect(page.locator(".row-section")).to_have_text(["More than $502", "The rest3"])
+    expect(page.get_by_role("button", name="Keep this order")).to_have_count(0)
+    # What changes meanwhile is read anew.
+    server.make_thing(shop, "Clock", valueInDollars=60)
+    expect_titles(page, ["…", "Clock", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
+    # The keys go past the heads.
+    row(page, "Vase").locator("[data-control=main]").focus()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, "Box 2").locator("[data-control=main]")).to_be_focused()
+    page.keyboard.press("Home")
+    expect(row(page, "Clock").locator("[data-control=main]")).to_be_focused()
+    # One comes back to it as it was left.
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("Clock")
+    bar(page, "back").click()
+    expect_titles(page, ["…", "Clock", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
+    page.locator("[data-action=order]").click()
+    field = sheet(page).get_by_label("Worth more than")
+    field.fill("a lot")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "")
+    field.fill("100")
+    sheet(page).get_by_role("radio", name="Descending").check()
+    sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["…", "Vase", "…", "Nail", "Lamp", "Clock", "Box 10", "Box 2", LAST])
+
+
+def test_tags_lead_to_what_has_them(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"tags": ["tea", "steel"]})
+    server.ask("PATCH", f"/v1/items/{kitchen[1][1]}", {"tags": ["steel"]})
+    menu(page, "Tags")
+    expect(sheet(page).locator(".choices button")).to_have_text(["steel2", "tea1"])
+    sheet(page).get_by_role("button", name="steel").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Tag “steel”")
+    expect(sheet(page).locator(".hits li")).to_have_count(2)
+    sheet(page).get_by_role("button", name="Kettle").click()
+    expect(heading(page)).to_have_text("Kettle")
+    page.locator(".tag", has_text="tea").click()
+    expect(sheet(page).locator(".hits .row-title")).to_have_text(["Kettle"])
+    page.go_back()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(heading(page)).to_have_text("Kettle")
+
+
+def test_one_chooses_among_inventories(page, server):
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="New inventory").click()
+    sheet(page).get_by_label("Title").fill("Summer house")
+    save(page)
+    expect(heading(page)).to_have_text("Summer house")
+    expect_titles(page, [LAST])
+    page.get_by_role("button", name="Add something").click()
+    choose(page, "List")
+    sheet(page).get_by_label("Title").fill("Porch")
+    save(page)
+    expect_titles(page, ["Porch", LAST])
+    expect(page.get_by_role("button", name="Add something")).to_be_hidden()
+    enter(page, "Porch")
+    # Each is come back to where it was left.
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="Inventory", exact=True).click()
+    expect(heading(page)).to_have_text("Kitchen")
+    assert server.rows() == ["Kitchen"]
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="Summer house").click()
+    expect(heading(page)).to_have_text("Porch")
 
 
 def test_the_trash_and_the_log_bring_things_back(page, server, kitchen):

@@ -111,7 +111,7 @@ def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
     expect(sheet(page).get_by_role("heading")).to_have_text("This server asks for a token.")
     sheet(page).get_by_label("Token").fill("rh_wrong")
     sheet(page).get_by_role("button", name="Sign in").click()
-    expect(sheet(page).get_by_role("heading")).to_have_text("This server asks for a token.")
+    expect(sheet(page).get_by_role("alert")).to_have_text("That token is unknown here, or has been revoked.")
     expect(sheet(page).get_by_label("Token")).to_have_value("")
     sheet(page).get_by_label("Token").fill(server.token)
     sheet(page).get_by_role("button", name="Sign in").click()

@@ -4,14 +4,15 @@
 enum InterfaceText: String, Sendable, CaseIterable {
   // What happens between the client and the server.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
-  case tokenAsk, tokenKeep, signIn, signOut
+  case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, notDone, keptHere, discardAsk, discard
+  case keepEditing
 
   // What is looked for.
-  case search, clear, found, foundNothing
+  case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone
 
   // Rows.
-  case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone
-  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moved, nothingToEnter
+  case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
+  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moved, nothingToEnter, addFirst
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
@@ -23,10 +24,12 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
 
   // Photos.
-  case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos
+  case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
+  case photoUnreadable
 
   // Order.
-  case order, ownOrder, byTitle, byValue, byAge, keepOrder, reordered
+  case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections
+  case sectionsAbove, sectionsNone
 
   // Trash and history.
   case trash, trashEmpty, restore, restored, purge, purgeAsk, changes, changesNone
@@ -36,7 +39,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Tabs, places, settings.
   case tabs, newTab, closeTab, path, settings, language, ownLanguage, places, placesNone
-  case deviceName, lastUsed, colours, standardColours, navigationBar, toolbar, tabBar, button
+  case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
+    toolbar, tabBar, button
 
   // What the server says of itself.
   case about, version, licence, contact, support, credits, lists, items

@@ -2,8 +2,8 @@ import { address, api } from './api.js';
 import { element, newID } from './dom.js';
 import { Form } from './form.js';
 import { ItemForm } from './item-form.js';
-import { attempt, take, tell } from './notices.js';
-import { Sheet } from './sheet.js';
+import { take, tell } from './notices.js';
+import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 const kinds = ['list', 'thing', 'car'];
@@ -11,7 +11,7 @@ const kinds = ['list', 'thing', 'car'];
 /** Asks for a new row of a list: what kinds may be added, and how the bar reads for each, is the server's to say. */
 export async function addRow(listID) {
   const screen = (kind) => api.get(address(`/v1/lists/${listID}/screen`, { mode: 'add', kind }));
-  const answers = await attempt(() => Promise.all([screen(), ...kinds.map(screen)]));
+  const answers = await readFor(() => Promise.all([screen(), ...kinds.map(screen)]));
   if (!answers) return;
   const [usual, ...screens] = answers;
   const bars = new Map(kinds.map((kind, index) => [kind, screens[index].navigationBar]));
@@ -24,8 +24,10 @@ class AddSheet {
   #listID;
   #bars;
   #sheet;
-  #form;
   #kind;
+  #home = element('div');
+  // What was typed for a kind is there again when one comes back to it.
+  #forms = new Map();
   // So that a row that was made without our hearing of it is not made twice.
   #id = newID();
 
@@ -33,9 +35,14 @@ class AddSheet {
     this.#listID = listID;
     this.#bars = bars;
     this.#sheet = new Sheet(bars.get(first), [], { save: () => this.#save() });
-    this.#form = element('div');
-    this.#sheet.body.append(kinds.length > 1 ? this.#segments(kinds, first) : '', this.#form);
+    this.#sheet.hasUnsaved = () => [...this.#forms.values()].some((form) => form.isChanged);
+    this.#sheet.body.append(kinds.length > 1 ? this.#segments(kinds, first) : '', this.#home);
     this.#choose(first);
+    this.#fields.form.focus();
+  }
+
+  get #fields() {
+    return this.#forms.get(this.#kind);
   }
 
   #segments(kinds, first) {
@@ -48,30 +55,55 @@ class AddSheet {
   }
 
   #choose(kind) {
+    const old = this.#fields;
     this.#kind = kind;
     this.#sheet.bar = this.#bars.get(kind);
-    const submit = () => this.#save();
+    if (!this.#forms.has(kind)) this.#forms.set(kind, this.#made(kind));
+    if (old) this.#carryOver(old);
+    this.#home.replaceChildren(this.#fields.element);
+  }
+
+  #made(kind) {
+    const submit = () => this.#sheet.act('save');
     const position = {
       pointer: '/position', label: text('place'), kind: 'choice', value: 'last',
       options: [['first', text('placeFirst')], ['last', text('placeLast')]],
     };
-    this.fields = kind === 'list'
-      ? new Form([[{ pointer: '/title', label: text('title') }], [position]], submit)
-      : new ItemForm(kind, null, submit, [[position]]);
-    this.#form.replaceChildren(this.fields.element);
-    (this.fields.form ?? this.fields).focus();
+    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, [[position]]);
+  }
+
+  /** A name that was typed before the kind was chosen is the other kind's name, too. */
+  #carryOver(old) {
+    this.#fields.form.carryOver(old.form);
+    const name = (fields) => fields.form.field('/title') ?? fields.form.field('/name');
+    if (name(old).isChanged) name(this.#fields).input.value = name(old).input.value;
   }
 
   async #save() {
-    const form = this.fields.form ?? this.fields;
     try {
-      const made = this.#kind === 'list'
-        ? await api.post('/v1/lists', { id: this.#id, parentId: this.#listID, ...form.members() })
-        : await api.post(`/v1/lists/${this.#listID}/items`, { id: this.#id, ...this.fields.members });
+      const path = this.#kind === 'list' ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
+      const home = this.#kind === 'list' ? { parentId: this.#listID } : {};
+      const made = await api.post(path, { id: this.#id, ...home, ...this.#fields.members });
       await take(made.receipt);
       this.#sheet.close();
     } catch (error) {
-      if (!form.show(error)) tell(error);
+      if (!this.#fields.form.show(error)) tell(error);
     }
+  }
+}
+
+/** A form for the little that a new list has. */
+class NewListForm {
+  constructor(position, submit) {
+    this.form = new Form([[{ pointer: '/title', label: text('title') }], [position]], submit);
+    this.element = this.form.element;
+  }
+
+  get members() {
+    return this.form.members();
+  }
+
+  get isChanged() {
+    return this.form.isChanged;
   }
 }

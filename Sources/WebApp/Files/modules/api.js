@@ -1,5 +1,6 @@
 import { delay, newID } from './dom.js';
 import { session } from './session.js';
+import { shownWaiting } from './waiting.js';
 
 /** What the server says went wrong (RFC 9457), with its members. */
 export class Problem extends Error {
@@ -12,9 +13,17 @@ export class Problem extends Error {
 }
 
 /** The server could not be reached; whether a write was done is known when it has been repeated. */
-export class Disconnected extends Error {}
+export class Disconnected extends Error {
+  constructor(message, isWrite) {
+    super(message);
+    this.isWrite = isWrite;
+  }
+}
 
-/** What others are told: `askForToken` resolves when there is a new one, the rest is told of what was met. */
+/**
+ * What others are told: `askForToken`, with whether the present one is of no use, resolves when there is a new one; the
+ * rest is told of what was met.
+ */
 export const listeners = { askForToken: async () => {}, reached: () => {}, missed: () => {} };
 
 const writeAttempts = 3;
@@ -24,25 +33,27 @@ let tokenQuestion = null;
 export function commonFields() {
   const fields = {};
   if (session.token) fields.Authorization = `Bearer ${session.token}`;
+  if (session.inventory) fields['Rowhouse-Inventory'] = session.inventory;
   if (session.language) fields['Accept-Language'] = session.language;
   return fields;
 }
 
 /** One question, however many requests were refused. */
 export function askForToken() {
-  tokenQuestion ??= listeners.askForToken().finally(() => (tokenQuestion = null));
+  tokenQuestion ??= listeners.askForToken(session.token !== null).finally(() => (tokenQuestion = null));
   return tokenQuestion;
 }
 
-async function fetched(path, options) {
+async function fetched(path, { isQuiet, ...options }) {
   try {
-    const response = await fetch(path, { ...options, cache: 'no-cache' });
+    const asked = fetch(path, options);
+    const response = await (isQuiet ? asked : shownWaiting(asked));
     listeners.reached();
     return response;
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     listeners.missed();
-    throw new Disconnected(error.message);
+    throw new Disconnected(error.message, options.method !== 'GET');
   }
 }
 
@@ -50,13 +61,15 @@ async function fetched(path, options) {
  * Sends a request and resolves to the response, when it is a good one. Writes are sent again after a broken
  * connection, with the same key, so that they are done once.
  */
-async function send(method, path, { body, fields = {}, signal } = {}) {
+async function send(method, path, { body, fields = {}, signal, cache = 'no-cache', isQuiet } = {}) {
   const isWrite = method !== 'GET';
   const key = isWrite ? { 'Idempotency-Key': newID() } : {};
   for (let attempt = 1; ; attempt += 1) {
     let response;
     try {
-      response = await fetched(path, { method, body, signal, headers: { ...commonFields(), ...key, ...fields } });
+      response = await fetched(path, {
+        method, body, signal, cache, isQuiet, headers: { ...commonFields(), ...key, ...fields },
+      });
     } catch (error) {
       if (!(error instanceof Disconnected) || !isWrite || attempt === writeAttempts) throw error;
       await delay(300 * attempt);
@@ -101,7 +114,7 @@ export const api = {
     return { value: await response.json(), tag: response.headers.get('ETag') };
   },
 
-  /** The bytes of a photo or a file. */
+  /** The bytes of a photo or a file; with `cache` as of `fetch`, and `isQuiet`, nobody is told to wait. */
   async blob(path, options) {
     return (await send('GET', path, options)).blob();
   },

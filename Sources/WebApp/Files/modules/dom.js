@@ -30,5 +30,8 @@ export function newID() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** What can be pressed and heard: the dialog on top where there is one, else the page. */
+export const topmost = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+
 /** After so many milliseconds. */
 export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

@@ -77,6 +77,8 @@ export class Drag {
   /** Each frame: the row stays under the pointer, the list scrolls at its edges. */
   #follow(held) {
     if (this.#held !== held) return;
+    // The screen has gone, as when its list was removed.
+    if (!this.#list.source) return void this.#end();
     const bounds = this.#scroller.getBoundingClientRect();
     const over = held.y > bounds.bottom - edge ? held.y - (bounds.bottom - edge)
       : held.y < bounds.top + edge ? held.y - (bounds.top + edge) : 0;
@@ -127,9 +129,10 @@ export class Drag {
 
   async #step(step) {
     const held = this.#held;
+    if (!this.#list.source) return void this.#end();
     const last = this.#list.source.length - 1;
     await this.#propose(Math.max(0, Math.min(held.to + step, last)));
-    if (this.#held !== held) return;
+    if (this.#held !== held || !this.#list.source) return;
     const top = held.to * this.#list.rowHeight;
     const window = this.#scroller.clientHeight - 2 * this.#list.rowHeight;
     if (top < this.#list.top) this.#list.top = top;
@@ -186,6 +189,7 @@ export class Drag {
 
   async #letGo() {
     const held = this.#end();
+    if (!this.#list.source) return;
     const row = this.#list.elementOf(held.id);
     row?.classList.add('is-landing');
     this.#list.gap = null;

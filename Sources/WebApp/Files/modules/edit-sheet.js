@@ -2,7 +2,7 @@ import { address, api } from './api.js';
 import { ItemForm } from './item-form.js';
 import { ListForm } from './list-form.js';
 import { attempt, take, tell } from './notices.js';
-import { Sheet } from './sheet.js';
+import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 /** Edits an item's fields. */
@@ -19,12 +19,14 @@ export const editList = (id) =>
  */
 async function edit(path, mode, makeFields) {
   const read = () => api.tagged(path);
-  const answers = await attempt(() => Promise.all([api.get(address(`${path}/screen`, { mode })), read()]));
+  const answers = await readFor(() => Promise.all([api.get(address(`${path}/screen`, { mode })), read()]));
   if (!answers) return;
   const [screen, first] = answers;
   let { tag } = first;
-  let fields = makeFields(first.value, save);
+  const submit = () => sheet.act('save');
+  let fields = makeFields(first.value, submit);
   const sheet = new Sheet(screen.navigationBar, fields.element, { save });
+  sheet.hasUnsaved = () => fields.isChanged;
   fields.form.focus();
 
   async function save() {
@@ -47,7 +49,7 @@ async function edit(path, mode, makeFields) {
     const present = await read();
     ({ tag } = present);
     const old = fields;
-    fields = makeFields(present.value, save);
+    fields = makeFields(present.value, submit);
     fields.carryOver(old);
     old.element.replaceWith(fields.element);
     fields.form.remark(text('changedElsewhere'));

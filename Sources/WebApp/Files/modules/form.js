@@ -1,4 +1,4 @@
-import { Problem } from './api.js';
+import { Disconnected, Problem } from './api.js';
 import { element } from './dom.js';
 import { text } from './texts.js';
 
@@ -117,8 +117,17 @@ export class Form {
     return members;
   }
 
-  /** Shows beside the fields what the server has found wrong; false where it was not about fields. */
+  /** Whether anything was typed or chosen that is not as it was. */
+  get isChanged() {
+    return this.#fields.some((field) => field.isChanged);
+  }
+
+  /** Shows why the fields could not be sent, what the server has found wrong beside each; false for any other error. */
   show(problem) {
+    if (problem instanceof Disconnected) {
+      this.remark(text('keptHere'));
+      return true;
+    }
     if (!(problem instanceof Problem)) return false;
     const rest = [];
     for (const field of this.#fields) field.complain(null);
@@ -127,18 +136,17 @@ export class Form {
       if (field) field.complain(detail);
       else rest.push(detail);
     }
-    this.#faults.hidden = false;
-    this.#faults.textContent = [problem.members.title, ...rest].join(' ');
     const first = this.#fields.find((field) => !field.fault.hidden);
-    (first?.input ?? this.#faults).focus();
-    this.element.scrollIntoView({ block: 'start' });
+    this.remark([problem.members.title, ...rest].join(' '));
+    first?.input.focus();
     return true;
   }
 
   /** Takes over what was typed into another form of the same fields. */
   carryOver(old) {
     for (const field of old.#fields.filter((other) => other.isChanged)) {
-      const { input } = this.field(field.pointer);
+      const { input } = this.field(field.pointer) ?? {};
+      if (!input) continue;
       input.value = field.input.value;
       input.checked = field.input.checked;
     }
@@ -148,6 +156,7 @@ export class Form {
   remark(sentence) {
     this.#faults.hidden = false;
     this.#faults.textContent = sentence;
+    this.element.closest('.sheet-body')?.scrollTo({ top: 0 });
   }
 }
 

@@ -57,6 +57,10 @@ export class ItemForm {
     this.own = old.own;
   }
 
+  get isChanged() {
+    return this.form.isChanged || this.isOwnChanged;
+  }
+
   get isOwnChanged() {
     return JSON.stringify(this.own.value) !== this.original;
   }

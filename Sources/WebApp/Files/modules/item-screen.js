@@ -4,10 +4,12 @@ import { element, isRightToLeft } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { attempt, take } from './notices.js';
-import { addPhoto, photoSource } from './photos.js';
+import { addPhoto } from './photos.js';
 import { place } from './place.js';
 import { say } from './speech.js';
+import { showTag } from './tags-sheet.js';
 import { dollars, moment, number, text } from './texts.js';
+import { thumbnail } from './thumbnails.js';
 
 /** An item: its fields, its photos, its contents, and the way to its neighbours. */
 export class ItemScreen {
@@ -54,6 +56,12 @@ export class ItemScreen {
     });
   }
 
+  /** What others have changed: the item itself, or which ones are beside it. */
+  hear({ deltas, items }) {
+    const { id, listId } = this.#item;
+    if (items.includes(id) || deltas.some((delta) => delta.listId === listId)) this.refresh();
+  }
+
   #draw(entry) {
     this.entry = entry;
     const scrolled = this.element.querySelector('.scroller')?.scrollTop ?? 0;
@@ -89,14 +97,10 @@ export class ItemScreen {
 
   #photos() {
     const { id, photos } = this.#item;
-    const strip = element('div', { class: 'photo-strip' }, ...photos.map((photo, index) => {
-      const image = element('img', { alt: '' });
-      photoSource(id, photo).then((source) => (image.src = source), () => {});
-      return element('button', {
-        type: 'button', class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
-        onclick: () => attempt(() => place.push({ itemId: id, photos: true, state: { photo: index } })),
-      }, image);
-    }));
+    const strip = element('div', { class: 'photo-strip' }, ...photos.map((photo, index) => element('button', {
+      type: 'button', class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
+      onclick: () => attempt(() => place.push({ itemId: id, photos: true, state: { photo: index } })),
+    }, thumbnail(id, photo))));
     if (this.#screen.row.canEdit) strip.append(this.#photoAdder());
     return strip.childElementCount ? strip : null;
   }
@@ -131,12 +135,18 @@ export class ItemScreen {
     for (const [name, value] of Object.entries(item.fields)) {
       shown.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
     }
-    shown.push([text('tags'), item.tags.join(' · ')]);
+    shown.push([text('tags'), item.tags.length ? item.tags.map((tag) => this.#tag(tag)) : null]);
     shown.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
     return element('dl', { class: 'card facts' }, ...shown
       .filter(([, value]) => value !== null && value !== undefined && value !== '')
       .map(([name, value]) => element('div', {},
-        element('dt', {}, element('bdi', {}, name)), element('dd', {}, element('bdi', {}, String(value))))));
+        element('dt', {}, element('bdi', {}, name)),
+        element('dd', {}, Array.isArray(value) ? value : element('bdi', {}, String(value))))));
+  }
+
+  /** Leads to all that has the tag. */
+  #tag(tag) {
+    return element('button', { class: 'tag', type: 'button', onclick: () => showTag(tag) }, element('bdi', {}, tag));
   }
 
   #notes() {

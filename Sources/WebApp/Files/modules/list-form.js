@@ -28,6 +28,10 @@ export class ListForm {
     return Object.keys(patch).length ? patch : null;
   }
 
+  get isChanged() {
+    return this.form.isChanged;
+  }
+
   /** Takes over what was changed in another form. */
   carryOver(old) {
     this.form.carryOver(old.form);

@@ -5,15 +5,16 @@ import { element } from './dom.js';
 import { Drag } from './drag.js';
 import { editItem, editList } from './edit-sheet.js';
 import { icon } from './icons.js';
+import { ListView } from './list-view.js';
 import { openMenu } from './menu.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take, tell } from './notices.js';
+import { OrderSheet, titleOf } from './order-sheet.js';
 import { place } from './place.js';
 import { rowContent } from './row.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
 import { ask } from './sheet.js';
-import { SortedView } from './sorted-view.js';
 import { text } from './texts.js';
 
 /** A list: its bar, its rows, and, in edit mode, what may be done to them. */
@@ -23,7 +24,9 @@ export class ListScreen {
   #search;
   #view = null;
   #stateTimer = 0;
+  #bar = '';
   #onFields = () => this.#list.redraw();
+  #onRows = () => this.#showEmpty();
 
   /**
    * @param entry of the navigator's stack.
@@ -35,30 +38,48 @@ export class ListScreen {
     this.element = element('section', { class: 'screen list-screen' });
     this.scroller = element('div', { class: 'scroller' });
     this.#list = new RowList(this.scroller, (row) => this.#content(row), entry.navigationBar.title);
-    this.#search = new Search(entry.listId, {
+    this.#search = new Search(entry.listId, entry === place.stack[0], {
       open: (hit) => attempt(() => place.open(hit.type === 'list' ? { listId: hit.id } : { itemId: hit.id })),
-      shows: (isSearching) => (this.#list.element.hidden = isSearching),
+      shows: (isSearching) => {
+        this.#list.element.hidden = isSearching;
+        this.#showEmpty();
+      },
     });
+    this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => addRow(entry.listId) },
+      text('addFirst'));
     this.orderMark = element('div', { class: 'order-mark', hidden: true });
-    this.top = element('div', { class: 'list-top' });
-    this.scroller.append(this.top, this.#search.hits, this.#list.element);
+    this.heading = element('div', { class: 'list-heading' });
+    this.scroller.append(
+      element('div', { class: 'list-top' }, this.heading, this.#tools(), this.orderMark),
+      this.#search.hits, this.#list.element, this.adder);
     this.element.append(this.scroller);
     this.update(entry);
     new Drag(this.#list, this.scroller, (id, to) => this.#drop(id, to));
     this.#mirror.addEventListener('fields', this.#onFields);
+    this.#mirror.addEventListener('change', this.#onRows);
+    this.#showEmpty();
     this.#list.element.addEventListener('rest', () => this.#keepState());
   }
 
   /** When it has come onto the page: rows are drawn by the room there is. */
   appeared() {
-    this.#list.source = this.#mirror;
+    this.#list.source = this.#view ?? this.#mirror;
     const top = this.entry.state?.top;
     if (top) this.#list.top = top;
+  }
+
+  /** Reads what it is to show in another order than the list's own, where that was left so. */
+  async prepare() {
+    const choice = this.entry.state?.view;
+    if (choice) await attempt(() => this.#look(choice));
+    return this;
   }
 
   close() {
     clearTimeout(this.#stateTimer);
     this.#mirror.removeEventListener('fields', this.#onFields);
+    this.#mirror.removeEventListener('change', this.#onRows);
+    this.#view?.close();
     this.#list.close();
   }
 
@@ -66,16 +87,23 @@ export class ListScreen {
   update(entry) {
     const wasEditing = this.isEditing;
     this.entry = entry;
-    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.action : null;
-    const bar = navigationBar(entry.navigationBar, (action) => this.#act(action));
+    const bar = JSON.stringify([entry.navigationBar, entry.shortcuts]);
+    if (bar !== this.#bar) this.#drawBar();
+    this.#bar = bar;
+    this.element.classList.toggle('is-editing', this.isEditing);
+    if (wasEditing !== this.isEditing) this.#list.redraw();
+  }
+
+  #drawBar() {
+    const { navigationBar: described, shortcuts } = this.entry;
+    const focused = this.element.querySelector(':scope > header :focus')?.closest('.bar-leading, .bar-trailing, h1');
+    const bar = navigationBar(described, (action) => this.#act(action));
     const old = this.element.querySelector(':scope > header');
     if (old) old.replaceWith(bar);
     else this.element.prepend(bar);
-    this.element.classList.toggle('is-editing', this.isEditing);
-    this.#fillTop();
-    if (wasEditing !== this.isEditing) this.#list.redraw();
+    this.heading.replaceChildren(...[longTitle(described), this.#ways(shortcuts)].filter((part) => part));
     // Whoever pressed a button of the bar finds the one that has taken its place.
-    if (focused) [...bar.querySelectorAll('.bar-trailing button, .bar-leading button')][0]?.focus();
+    if (focused) (bar.querySelector(`.${focused.className} button`) ?? bar.querySelector('h1')).focus();
   }
 
   get isEditing() {
@@ -94,16 +122,18 @@ export class ListScreen {
     this.#list.refresh();
   }
 
-  #fillTop() {
-    const { shortcuts, navigationBar: bar } = this.entry;
-    this.top.replaceChildren(
-      ...[longTitle(bar), this.#ways(shortcuts)].filter((part) => part),
-      element('div', { class: 'list-tools' }, this.#search.field,
-        element('button', {
-          class: 'round', type: 'button', 'aria-label': text('more'), title: text('more'), data: { action: 'menu' },
-          onclick: () => this.#openMenu(),
-        }, icon('dots'))),
-      this.orderMark);
+  #tools() {
+    const tool = (action, image, title, act) => element('button', {
+      class: 'round', type: 'button', 'aria-label': title, title, data: { action }, onclick: act,
+    }, icon(image));
+    return element('div', { class: 'list-tools' }, this.#search.field,
+      tool('order', 'order', text('order'), () => new OrderSheet(this.#choice, (choice) => this.#chooseView(choice))),
+      tool('menu', 'dots', text('more'), () => openMenu(this.entry.listId)));
+  }
+
+  /** Who comes into a list that holds nothing is shown how to begin. */
+  #showEmpty() {
+    this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !this.#mirror.rights.canAdd;
   }
 
   #ways(shortcuts) {
@@ -146,7 +176,7 @@ export class ListScreen {
       else editItem(row.id);
       return;
     }
-    await this.#sendState();
+    this.#sendState();
     await attempt(() => place.push(row.list ? { listId: row.id } : { itemId: row.id }));
   }
 
@@ -189,34 +219,48 @@ export class ListScreen {
 
   // Order
 
-  #openMenu() {
-    openMenu({
-      listId: this.entry.listId, rights: this.#mirror.rights, sort: this.#view?.sort ?? null,
-      setSort: (sort, title) => this.#setSort(sort, title),
-    });
+  get #choice() {
+    return this.#view?.choice ?? {};
   }
 
-  /** Looks at the rows in another order, which can be kept; null for the list's own. */
-  #setSort(sort, title) {
-    this.#view?.close();
-    this.#view = sort ? new SortedView(this.#mirror, sort) : null;
+  /** Looks at the rows as somebody has just chosen, and keeps that with the place. */
+  async #chooseView(choice) {
+    await this.#look(choice);
     this.#list.source = this.#view ?? this.#mirror;
     this.#list.top = 0;
-    this.orderMark.hidden = !sort;
-    this.orderMark.replaceChildren(...(sort ? [
-      element('span', {}, title),
-      this.#mirror.rights.canMove
-        ? element('button', { class: 'plain', type: 'button', onclick: () => attempt(() => this.#keepOrder(sort)) },
-          text('keepOrder'))
-        : '',
-      element('button', { class: 'plain', type: 'button', onclick: () => this.#setSort(null) }, text('ownOrder')),
+    this.#keepState();
+  }
+
+  async #look(choice) {
+    const isOwn = !choice.sort && !choice.type && !choice.above;
+    const view = isOwn ? null : new ListView(this.#mirror, choice);
+    try {
+      await view?.ensure(0, 0);
+    } catch (error) {
+      view.close();
+      throw error;
+    }
+    this.#view?.close();
+    this.#view = view;
+    this.#markOrder(choice);
+  }
+
+  #markOrder(choice) {
+    const act = (key, work) =>
+      element('button', { class: 'plain', type: 'button', onclick: () => attempt(work) }, text(key));
+    const canKeep = choice.sort && !choice.type && !choice.above && this.#mirror.rights.canMove;
+    this.orderMark.hidden = !this.#view;
+    this.orderMark.replaceChildren(...(this.#view ? [
+      element('span', {}, titleOf(choice)),
+      canKeep ? act('keepOrder', () => this.#keepOrder(choice.sort)) : '',
+      act('ownOrder', () => this.#chooseView({})),
     ] : []));
   }
 
   async #keepOrder(sort) {
     const receipt = await api.post(`/v1/lists/${this.entry.listId}/reorder`, { sort });
-    this.#setSort(null);
     await take(receipt, text('reordered'));
+    await this.#chooseView({});
   }
 
   // Place
@@ -226,11 +270,12 @@ export class ListScreen {
     this.#stateTimer = setTimeout(() => this.#sendState(), 800);
   }
 
-  /** Keeps on the server how far it is scrolled; a place that can't be kept just now is kept the next time. */
+  /** Keeps on the server how it is looked at; a place that can't be kept just now is kept the next time. */
   async #sendState() {
     clearTimeout(this.#stateTimer);
-    const top = this.#view ? 0 : Math.max(0, Math.round(this.#list.top));
-    if (top === (this.entry.state?.top ?? 0) || place.top.listId !== this.entry.listId) return;
-    await place.setTop({ state: { top } }).catch(() => {});
+    const top = Math.max(0, Math.round(this.#list.top));
+    const state = { ...(top ? { top } : {}), ...(this.#view ? { view: this.#choice } : {}) };
+    if (place.top.listId !== this.entry.listId || JSON.stringify(state) === JSON.stringify(this.entry.state ?? {})) return;
+    await place.setTop({ state }).catch(() => {});
   }
 }

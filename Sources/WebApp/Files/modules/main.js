@@ -1,39 +1,41 @@
 import { AboutScreen } from './about-screen.js';
 import { api, listeners } from './api.js';
 import { applyAppearance } from './appearance.js';
+import { introduce } from './caller.js';
 import { delay, element } from './dom.js';
 import { EventStream } from './events.js';
+import { keepWayBack, onWayBack } from './history.js';
 import { ItemScreen } from './item-screen.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
 import { attempt, OfflineNotice, undo } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
-import { place } from './place.js';
+import { isSame, place } from './place.js';
+import { Sheet } from './sheet.js';
 import { Stage } from './stage.js';
 import { drawTabBar } from './tab-bar.js';
+import { session } from './session.js';
 import { loadTexts, text } from './texts.js';
 import { askToken } from './token-sheet.js';
 
 const stage = new Stage(document.querySelector('.stage'));
 const stream = new EventStream();
-let turns = Promise.resolve();
+let isStarted = false;
 
 /** The screen that goes with an entry of the navigator's stack. */
 async function made(entry) {
-  if (entry.listId) return new ListScreen(entry, await mirrors.of(entry.listId));
+  if (entry.listId) return new ListScreen(entry, await mirrors.of(entry.listId)).prepare();
   if (entry.itemId) return entry.photos ? PhotoScreen.load(entry) : ItemScreen.load(entry);
   return AboutScreen.load(entry);
 }
 
-const isSame = (one, other) =>
-  ['listId', 'itemId', 'photos', 'about', 'custom'].every((key) => one[key] === other[key]);
-
 /** Brings the page to where the navigator is. */
-async function follow(cause, depth) {
+async function follow(cause) {
   drawTabBar();
   const entry = place.top;
+  const depth = place.stack.length;
   document.title = entry.navigationBar.title;
-  keepHistory();
+  if (depth > 1) keepWayBack();
   const old = stage.screen;
   const isThere = old && isSame(old.entry, entry) && old.depth === depth && old.tab === place.tab.id;
   if (isThere && cause !== 'enter') {
@@ -48,23 +50,11 @@ async function follow(cause, depth) {
   if (cause !== 'enter') screen.focus(way === 'pop' ? old.entry.itemId ?? old.entry.listId : undefined);
 }
 
-/** One after the other, so that the page ends where the navigator does. */
-function followPlace(event) {
-  const { cause } = event.detail;
-  const depth = place.stack.length;
-  turns = turns.then(() => attempt(() => follow(cause, depth)));
-}
-
-/** The browser's own way back leads to the screen before, as long as there is one. */
-function keepHistory() {
-  const isDeep = place.stack.length > 1;
-  if (isDeep && !history.state?.isDeep) history.pushState({ isDeep: true }, '');
-}
-
-function goBack() {
-  if (place.stack.length < 2) return;
-  document.querySelector('dialog[open]:last-of-type')?.close();
-  attempt(() => place.pop());
+/** The browser's own way back closes the sheet on top, else it leads to the screen before. */
+async function goBack() {
+  if (Sheet.top) Sheet.top.leave();
+  else if (place.stack.length > 1) await attempt(() => place.pop());
+  if (Sheet.top || place.stack.length > 1) keepWayBack();
 }
 
 /** What others have changed, or another window. */
@@ -72,8 +62,7 @@ async function hear(event) {
   const { deltas, items } = event;
   await mirrors.receive(event);
   const onStack = new Set(place.stack.flatMap((entry) => [entry.itemId, entry.listId]));
-  const { entry } = stage.screen ?? {};
-  if (entry?.itemId && items.includes(entry.itemId)) stage.screen.refresh();
+  stage.screen?.hear?.(event);
   const isNamed = deltas.some((delta) => delta.list && onStack.has(delta.listId)) || items.some((id) => onStack.has(id));
   // Whatever is deleted may have been above a screen, or below one of its ancestors.
   const mayBeGone = place.stack.length > 1 && deltas.some((delta) => delta.resync || delta.deletes.length);
@@ -91,12 +80,12 @@ function listen() {
   stream.addEventListener('gone', () => location.reload());
   stream.addEventListener('joined', (event) => attempt(async () => {
     if (event.detail.isFirst) await mirrors.catchUp();
-    stage.screen?.refresh();
+    // Where the page could not follow, it does so now.
+    if (!isSame(stage.screen.entry, place.top)) await place.refresh();
+    stage.screen.refresh();
   }));
   stream.start();
-  addEventListener('popstate', (event) => {
-    if (!event.state?.isDeep) goBack();
-  });
+  onWayBack(goBack);
   addEventListener('keydown', (event) => {
     const isTyping = event.target.closest?.('input, textarea, select');
     if (!isTyping && event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
@@ -114,15 +103,24 @@ function listen() {
 async function start() {
   await loadTexts();
   document.querySelector('.stage').setAttribute('aria-busy', 'true');
+  await introduce();
   applyAppearance(await api.get('/v1/appearance'));
   await place.enter();
-  await turns;
   document.querySelector('.stage').removeAttribute('aria-busy');
   listen();
+  isStarted = true;
 }
 
-place.addEventListener('change', followPlace);
-listeners.askForToken = askToken;
+/** Another token may see other things: what is shown is read anew. */
+async function renewToken(isWrong) {
+  await askToken(isWrong);
+  if (!isStarted) return;
+  location.reload();
+  await new Promise(() => {});
+}
+
+place.follow = follow;
+listeners.askForToken = renewToken;
 
 /** Until the server can be reached. */
 for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
@@ -130,6 +128,11 @@ for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
     await start();
     break;
   } catch (error) {
+    // The inventory that was chosen is not there any more.
+    if (error.status === 404 && session.inventory) {
+      session.inventory = null;
+      continue;
+    }
     const notice = document.querySelector('.notice');
     notice.hidden = false;
     notice.replaceChildren(element('span', {}, text('offline') === 'offline' ? '…' : text('offline')));

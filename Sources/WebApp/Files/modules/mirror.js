@@ -23,6 +23,7 @@ export class Mirror extends EventTarget {
   #shownCount = 0;
   #isFetching = false;
   #turns = Promise.resolve();
+  #read = null;
 
   constructor(id) {
     super();
@@ -54,8 +55,18 @@ export class Mirror extends EventTarget {
     return this.#places.get(id);
   }
 
-  /** Reads the screen and the first rows anew. */
-  async load() {
+  /** Resolves when it has been read once. */
+  whenRead() {
+    this.#read ??= this.load();
+    return this.#read;
+  }
+
+  /** Reads the screen and the first rows anew; what is heard of in the meantime is taken in afterwards. */
+  load() {
+    return this.#inTurn(() => this.#load());
+  }
+
+  async #load() {
     const screen = await api.get(address(`/v1/lists/${this.id}/screen`, { limit: pageSize }));
     this.rights = screen.row;
     this.revision = screen.revision;
@@ -65,7 +76,6 @@ export class Mirror extends EventTarget {
     this.#take(screen.rows);
     this.#show(false);
     this.dispatchEvent(new Event('fields'));
-    return this;
   }
 
   /** Fetches what is missing between two places, a page at a time. */
@@ -83,13 +93,15 @@ export class Mirror extends EventTarget {
       const isUpwards = missing.length && this.#rows.has(end);
       const offset = isUpwards ? Math.max(0, missing.at(-1) - pageSize + 1) : (missing[0] ?? this.#count);
       const page = await this.#page(offset);
-      if (!page) return;
-      this.#take(page.rows);
-      this.#forgetFarFrom(first);
-      this.#show(false);
+      if (page) {
+        this.#take(page.rows);
+        this.#forgetFarFrom(first);
+      }
     } finally {
       this.#isFetching = false;
     }
+    // Whoever is shown this asks for what is still missing, as after a page that came too late.
+    this.#show(false);
   }
 
   async #page(offset) {
@@ -125,18 +137,23 @@ export class Mirror extends EventTarget {
 
   /** Brings the rows to a delta's revision; deltas that came before, or do not fit, do no harm. */
   receive(delta) {
-    const done = this.#turns.then(() => this.#receive(delta));
+    return this.#inTurn(() => this.#receive(delta));
+  }
+
+  /** One after the other, each on what the one before has made of the rows. */
+  #inTurn(work) {
+    const done = this.#turns.then(work);
     this.#turns = done.catch(() => {});
     return done;
   }
 
   async #receive(delta) {
-    if (delta.resync) return this.load();
+    if (delta.resync) return this.#load();
     if (delta.toRevision <= this.revision) return;
     if (delta.fromRevision > this.revision || delta.countBefore !== this.#count) return this.#catchUp();
     this.#apply(delta);
     // Rights, the last row and the words are worked out by the server.
-    if (delta.list) await this.load();
+    if (delta.list) await this.#load();
   }
 
   #apply(delta) {
@@ -148,9 +165,7 @@ export class Mirror extends EventTarget {
 
   /** Asks for what has changed since. */
   catchUp() {
-    const done = this.#turns.then(() => this.#catchUp());
-    this.#turns = done.catch(() => {});
-    return done;
+    return this.#inTurn(() => this.#catchUp());
   }
 
   async #catchUp() {
@@ -158,11 +173,11 @@ export class Mirror extends EventTarget {
     try {
       const { deltas } = await api.get(address(`/v1/lists/${this.id}/changes`, { since: this.revision }));
       for (const delta of deltas) {
-        if (delta.resync || delta.list) await this.load();
+        if (delta.resync || delta.list) await this.#load();
         else if (delta.toRevision > this.revision) this.#apply(delta);
       }
     } catch (problem) {
-      if (problem instanceof Problem && problem.code === 'resync') await this.load();
+      if (problem instanceof Problem && problem.code === 'resync') await this.#load();
       else throw problem;
     }
   }

@@ -9,15 +9,17 @@ class Mirrors {
 
   /** A list's rows, read from the server where they are not known yet. */
   async of(id) {
-    const known = this.#mirrors.get(id);
-    if (known) {
-      this.#mirrors.delete(id);
-      this.#mirrors.set(id, known);
-      return known;
-    }
-    const mirror = await new Mirror(id).load();
+    // It is there to hear of changes before it has been read, or those of just then would be missed.
+    const mirror = this.#mirrors.get(id) ?? new Mirror(id);
+    this.#mirrors.delete(id);
     this.#mirrors.set(id, mirror);
     if (this.#mirrors.size > mostKept) this.#mirrors.delete(this.#mirrors.keys().next().value);
+    try {
+      await mirror.whenRead();
+    } catch (error) {
+      this.#mirrors.delete(id);
+      throw error;
+    }
     return mirror;
   }
 
@@ -34,10 +36,6 @@ class Mirrors {
   /** Reads everything that is known anew. */
   async reload() {
     await this.#each([...this.#mirrors.values()], (mirror) => mirror.load(), (mirror) => mirror.id);
-  }
-
-  clear() {
-    this.#mirrors.clear();
   }
 
   async #each(things, work, id) {

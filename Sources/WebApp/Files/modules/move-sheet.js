@@ -2,7 +2,7 @@ import { address, api } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
 import { attempt, take, tell } from './notices.js';
-import { Sheet } from './sheet.js';
+import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 const mostShown = 1000;
@@ -15,7 +15,7 @@ export class MoveSheet {
 
   constructor(row, listID) {
     this.#row = row;
-    attempt(() => this.#enter(listID));
+    readFor(() => this.#enter(listID));
   }
 
   async #enter(listID) {

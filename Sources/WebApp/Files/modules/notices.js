@@ -1,15 +1,17 @@
 import { api, Disconnected, listeners, Problem } from './api.js';
-import { element } from './dom.js';
+import { element, topmost } from './dom.js';
 import { mirrors } from './mirrors.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
 const shownFor = 12_000;
-let lastUndo = null;
+const toasts = document.querySelector('.toasts');
+/** Where the changes that were made here are taken back, the last one at the end. */
+let undos = [];
+const mostUndos = 100;
 
 /** A short sentence at the foot of the page, with a button if there is something to do about it. */
 export function notify(sentence, { action, isTrouble = false } = {}) {
-  const home = document.querySelector('.toasts');
   const toast = element('div', { class: isTrouble ? 'toast is-trouble' : 'toast', role: 'group', 'aria-label': sentence },
     element('p', {}, element('bdi', {}, sentence)),
     action ? element('button', { type: 'button', onclick: () => { leave(); action.act(); } }, action.title) : null);
@@ -18,7 +20,8 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
   const wait = () => (timer = setTimeout(leave, shownFor));
   for (const event of ['pointerenter', 'focusin']) toast.addEventListener(event, () => clearTimeout(timer));
   for (const event of ['pointerleave', 'focusout']) toast.addEventListener(event, wait);
-  home.replaceChildren(toast);
+  if (toasts.parentNode !== topmost()) topmost().append(toasts);
+  toasts.replaceChildren(toast);
   wait();
   say(sentence);
 }
@@ -26,17 +29,28 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
 /** Takes a receipt in: rows follow it, and the change can be undone. With a sentence, undo is offered at once. */
 export async function take(receipt, sentence) {
   await mirrors.receive(receipt);
-  if (receipt.undo) lastUndo = receipt.undo;
+  if (receipt.undo) undos = [...undos, receipt.undo].slice(-mostUndos);
   if (!sentence) return;
   notify(sentence, receipt.undo ? { action: { title: text('undo'), act: () => attempt(() => undo(receipt.undo)) } } : {});
 }
 
+/** Whether there is a change that was made here to be taken back. */
+export const canUndo = () => undos.length > 0;
+
 /** Takes a change back: the one of a path, or the last one that was made here. */
-export async function undo(path = lastUndo) {
+export async function undo(path = undos.at(-1)) {
   if (!path) return;
-  lastUndo = null;
-  await take(await api.post(path));
-  notify(text('undone'));
+  const forget = () => (undos = undos.filter((other) => other !== path));
+  try {
+    const receipt = await api.post(path);
+    forget();
+    await mirrors.receive(receipt);
+    notify(text('undone'), { action: { title: text('redo'), act: () => attempt(() => undo(receipt.undo)) } });
+  } catch (error) {
+    // What can't be taken back is not tried again.
+    if (error instanceof Problem) forget();
+    throw error;
+  }
 }
 
 /** Tells of what went wrong; resolves to what `work` has, or undefined. */
@@ -52,7 +66,7 @@ export async function attempt(work) {
 /** Says what went wrong in the server's words. */
 export function tell(error) {
   if (error.name === 'AbortError') return;
-  if (error instanceof Disconnected) notify(text('offline'), { isTrouble: true });
+  if (error instanceof Disconnected) notify(text(error.isWrite ? 'notDone' : 'offline'), { isTrouble: true });
   else if (error instanceof Problem) notify(error.members.title ?? error.message, { isTrouble: true });
   else throw error;
 }

@@ -1,6 +1,6 @@
 import { api } from './api.js';
 import { navigationBar } from './bar.js';
-import { element, isStill } from './dom.js';
+import { element, isRightToLeft, isStill } from './dom.js';
 import { icon } from './icons.js';
 import { attempt, take } from './notices.js';
 import { addPhoto, photoSource } from './photos.js';
@@ -27,7 +27,7 @@ export class PhotoScreen {
     this.element = element('section', { class: 'screen photo-screen' });
     this.element.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step) this.#turn(this.#place + step);
+      if (step) this.#turn(this.#place + (isRightToLeft() ? -step : step));
     });
   }
 
@@ -53,10 +53,17 @@ export class PhotoScreen {
   }
 
   refresh() {
-    attempt(async () => {
-      await this.#read(this.entry);
-      this.update(this.entry);
-    });
+    attempt(() => this.#reread());
+  }
+
+  async #reread() {
+    await this.#read(this.entry);
+    this.update(this.entry);
+  }
+
+  /** What others have changed. */
+  hear({ items }) {
+    if (items.includes(this.#item.id)) this.refresh();
   }
 
   #draw(entry) {
@@ -66,8 +73,12 @@ export class PhotoScreen {
     this.count = element('span', { class: 'position' });
     this.pages = element('div', { class: 'photo-pages', onscroll: () => this.#scrolled() }, ...photos.map((photo, index) => {
       const image = element('img', { alt: text('photoNumber', { index: index + 1, count: photos.length }) });
+      const page = element('div', { class: 'photo-page' }, image);
+      // Not every browser reads every kind of photo.
+      image.addEventListener('error', () =>
+        page.replaceChildren(element('p', { class: 'empty' }, text('photoUnreadable'))));
       photoSource(id, photo).then((source) => (image.src = source), () => {});
-      return element('div', { class: 'photo-page' }, image);
+      return page;
     }));
     if (!photos.length) this.pages.append(element('p', { class: 'empty' }, text('noPhotos')));
     this.pages.addEventListener('click', () => {
@@ -76,11 +87,39 @@ export class PhotoScreen {
     this.element.replaceChildren(
       navigationBar(entry.navigationBar, (action) => (action === 'back' ? attempt(() => place.pop()) : undefined)),
       this.pages,
-      element('footer', { class: 'toolbar' },
-        this.#rights.canEdit ? this.#adder() : element('span'),
-        element('div', { class: 'toolbar-middle' }, this.count),
-        this.#rights.canEdit && photos.length ? this.#remover() : element('span')));
+      this.#toolbar(photos.length));
     this.#showCount();
+  }
+
+  #toolbar(count) {
+    const { canEdit } = this.#rights;
+    const button = (image, key, act) => element('button', {
+      class: 'bar-button', type: 'button', 'aria-label': text(key), title: text(key), data: { action: key },
+      onclick: () => attempt(act),
+    }, icon(image));
+    // Earlier is where the first photo is, whichever way one reads.
+    const [start, end] = isRightToLeft() ? ['later', 'earlier'] : ['earlier', 'later'];
+    const isOrdered = canEdit && count > 1;
+    this.earlier = isOrdered ? button(start, 'photoEarlier', () => this.#shift(-1)) : null;
+    this.later = isOrdered ? button(end, 'photoLater', () => this.#shift(1)) : null;
+    return element('footer', { class: 'toolbar' },
+      canEdit ? this.#adder() : element('span'),
+      element('div', { class: 'toolbar-middle' }, this.earlier, this.count, this.later),
+      canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : element('span'));
+  }
+
+  /** Has a photo change places with the one before it, or behind it. */
+  async #shift(step) {
+    const ids = [...this.#item.photos];
+    const to = this.#place + step;
+    if (!(to in ids)) return;
+    const [moved] = ids.splice(this.#place, 1);
+    ids.splice(to, 0, moved);
+    await take(await api.post(`/v1/items/${this.#item.id}/photos/reorder`, { ids }));
+    this.#place = to;
+    await this.#reread();
+    say(this.count.textContent);
+    this.element.querySelector(`[data-action=${step < 0 ? 'photoEarlier' : 'photoLater'}]:not(:disabled)`)?.focus();
   }
 
   #adder() {
@@ -93,13 +132,6 @@ export class PhotoScreen {
       }),
     });
     return element('label', { class: 'bar-button', title: text('addPhoto') }, input, icon('plus'));
-  }
-
-  #remover() {
-    return element('button', {
-      class: 'bar-button', type: 'button', 'aria-label': text('removePhoto'), title: text('removePhoto'),
-      onclick: () => attempt(() => this.#remove()),
-    }, icon('trash'));
   }
 
   async #remove() {
@@ -132,5 +164,7 @@ export class PhotoScreen {
   #showCount() {
     const { photos } = this.#item;
     this.count.textContent = photos.length ? text('photoNumber', { index: this.#place + 1, count: photos.length }) : '';
+    if (this.earlier) this.earlier.disabled = this.#place === 0;
+    if (this.later) this.later.disabled = this.#place === photos.length - 1;
   }
 }

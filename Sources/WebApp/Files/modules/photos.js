@@ -9,7 +9,7 @@ const kept = new Map();
 export function photoSource(itemID, photoID) {
   let source = kept.get(photoID);
   kept.delete(photoID);
-  source ??= api.blob(`/v1/items/${itemID}/photos/${photoID}`, { fields: {} }).then((blob) => URL.createObjectURL(blob));
+  source ??= api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default' }).then((blob) => URL.createObjectURL(blob));
   source.catch(() => kept.delete(photoID));
   kept.set(photoID, source);
   if (kept.size > mostKept) {

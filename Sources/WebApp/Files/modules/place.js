@@ -3,6 +3,10 @@ import { session } from './session.js';
 
 let held = null;
 
+/** Whether two entries of a stack are of the same screen, whatever their mode and state. */
+export const isSame = (one, other) =>
+  ['listId', 'itemId', 'photos', 'about', 'custom'].every((key) => one[key] === other[key]);
+
 /** Whether no other window of this browser is at a place; from then on it is this window's, while it is open. */
 async function hold(id) {
   if (!navigator.locks || held === id) return true;
@@ -19,11 +23,12 @@ async function hold(id) {
 /**
  * Where this window is: a navigator of the server, which keeps the tabs and their stacks of screens. It is found again
  * after a reload, and may be entered from another device.
- *
- * Tells `change`, with `cause`, whenever the server has answered with it.
  */
-class Place extends EventTarget {
+class Place {
   #turns = Promise.resolve();
+  #isGoing = false;
+  /** Brings the page to where the navigator is, and resolves when it is there; it is told the cause. */
+  follow = async () => {};
   /** The navigator as the server has sent it last. */
   now = null;
 
@@ -39,7 +44,7 @@ class Place extends EventTarget {
     this.now ??= await this.#make(isElsewhere ? known : undefined);
     session.navigator = this.now.id;
     await hold(this.now.id);
-    this.#tell('enter');
+    await this.follow('enter');
   }
 
   async #make(original) {
@@ -60,7 +65,7 @@ class Place extends EventTarget {
   async takeOver(id) {
     this.now = await api.get(`/v1/navigators/${id}?restore=true`);
     session.navigator = id;
-    this.#tell('enter');
+    await this.follow('enter');
   }
 
   get tab() {
@@ -76,25 +81,30 @@ class Place extends EventTarget {
   }
 
   push(screen) {
-    return this.#call('push', 'POST', 'push', { screen });
+    return this.#go(() => {
+      // There already, but the page could not follow then.
+      if (isSame(screen, this.top)) return this.follow('push');
+      return this.#call('push', 'POST', 'push', { screen });
+    });
   }
 
   pop() {
-    return this.#call('pop', 'POST', 'pop', {});
+    return this.#go(() => this.#call('pop', 'POST', 'pop', {}));
   }
 
   popTo(index) {
-    return this.#call('pop', 'POST', 'pop-to', { index });
+    return this.#go(() => this.#call('pop', 'POST', 'pop-to', { index }));
   }
 
   /** Goes to a list or an item through all that is above it. */
   open(target) {
-    return this.#call('jump', 'POST', 'open', target);
+    return this.#go(() => this.#call('jump', 'POST', 'open', target));
   }
 
   /** Puts another screen in the top one's place. */
   replaceTop(screen, cause) {
-    return this.#call(cause, 'PUT', 'stack', () => ({ stack: [...this.stack.slice(0, -1), screen] }));
+    return this.#go(() =>
+      this.#call(cause, 'PUT', 'stack', () => ({ stack: [...this.stack.slice(0, -1), screen] })));
   }
 
   /** Keeps how the top screen is shown. */
@@ -119,6 +129,17 @@ class Place extends EventTarget {
     return this.#call('update', 'GET', null);
   }
 
+  /** A tap that comes while the page is on its way, as the second of two quick ones does, leads nowhere. */
+  async #go(way) {
+    if (this.#isGoing) return;
+    this.#isGoing = true;
+    try {
+      await way();
+    } finally {
+      this.#isGoing = false;
+    }
+  }
+
   /** One call after the other, each on what the one before has come to. */
   #call(cause, method, step, body) {
     const done = this.#turns.then(async () => {
@@ -126,14 +147,10 @@ class Place extends EventTarget {
       const given = typeof body === 'function' ? body() : body;
       const send = { GET: api.get, POST: api.post, PUT: api.put, PATCH: api.patch }[method];
       this.now = await (method === 'GET' ? send(path) : send(path, given));
-      this.#tell(cause);
+      await this.follow(cause);
     });
     this.#turns = done.catch(() => {});
     return done;
-  }
-
-  #tell(cause) {
-    this.dispatchEvent(new CustomEvent('change', { detail: { cause } }));
   }
 }
 

@@ -243,6 +243,7 @@ export class RowList {
       shown.element.replaceChildren(...this.content(row));
       shown.row = row;
       shown.element.classList.toggle('is-tail', row?.id === null);
+      shown.element.classList.toggle('is-section', row?.type === 'section');
       if (control) shown.element.querySelector(`[data-control="${control}"]`)?.focus({ preventScroll: true });
     }
     shown.index = index;
@@ -313,10 +314,16 @@ export class RowList {
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    let target = Math.max(0, Math.min(index + step, this.#source.length - 1));
+    const last = this.#source.length - 1;
+    const isStop = (place) => this.#source.row(place)?.id !== null && this.#source.row(place)?.type !== 'section';
+    const target = Math.max(0, Math.min(index + step, last));
     // What can't be entered is no stop.
-    if (this.#source.row(target)?.id === null && target > 0) target -= 1;
-    this.focus(target, event.target.dataset.control);
+    const way = Math.sign(step);
+    for (const [place, turn] of [[target, way], [target, -way]]) {
+      let stop = place;
+      while (stop >= 0 && stop <= last && !isStop(stop)) stop += turn;
+      if (stop >= 0 && stop <= last) return void this.focus(stop, event.target.dataset.control);
+    }
   }
 
   // Fetching

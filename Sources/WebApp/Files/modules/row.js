@@ -1,6 +1,7 @@
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
 import { dollars, number, text } from './texts.js';
+import { thumbnail } from './thumbnails.js';
 
 /** What stands at the end of a row: how many rows a list has, what an item is worth. */
 function value(row) {
@@ -22,13 +23,13 @@ function main(row, { isEditing, open }) {
     class: 'row-main', type: 'button', data: { control: 'main' }, disabled: isEditing && !row.canEdit,
     onclick: () => open(row),
   },
+    row.item?.photo
+      ? [thumbnail(row.id, row.item.photo), element('span', { class: 'unseen' }, text('photoAttached'))]
+      : null,
     element('span', { class: 'row-texts' },
       isEditing ? element('span', { class: 'unseen' }, text('editRow', { name: '' })) : null,
-      element('bdi', { class: 'row-title' }, row.title),
+      element('bdi', { class: below ? 'row-title' : 'row-title is-alone' }, row.title),
       below ? element('bdi', { class: 'row-detail' }, below) : null),
-    row.item?.photo
-      ? element('span', { class: 'row-mark' }, icon('camera'), element('span', { class: 'unseen' }, text('photoAttached')))
-      : null,
     row.item?.contentsListId
       ? element('span', { class: 'row-mark' }, icon('box'), element('span', { class: 'unseen' }, text('contents')))
       : null,
@@ -51,6 +52,10 @@ function control(kind, image, label, action) {
  */
 export function rowContent(row, on) {
   if (!row) return [element('span', { class: 'row-unknown' })];
+  if (row.type === 'section') {
+    return [element('h2', { class: 'row-section' }, element('bdi', {}, row.title),
+      element('span', { class: 'row-value' }, number(row.count)))];
+  }
   if (row.id === null) return [element('span', { class: 'row-tail' }, element('bdi', {}, row.title))];
   if (!on.isEditing) return [main(row, on)];
   const name = row.title;

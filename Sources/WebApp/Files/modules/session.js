@@ -1,8 +1,14 @@
 /**
- * What this browser keeps: the token, the language that was chosen, and which navigator is its place. A token that is
+ * What this browser keeps: the token, the language and the inventory that were chosen, and which navigator is its
+ * place in it. A token that is
  * not to be kept goes with the window; none ever stands in an address.
  */
-const names = { token: 'rowhouse.token', language: 'rowhouse.language', navigator: 'rowhouse.navigator' };
+const names = {
+  token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory',
+  get navigator() {
+    return session.inventory ? `rowhouse.navigator.${session.inventory}` : 'rowhouse.navigator';
+  },
+};
 
 export const session = {
   get token() {
@@ -27,6 +33,16 @@ export const session = {
   set language(tag) {
     if (tag) localStorage.setItem(names.language, tag);
     else localStorage.removeItem(names.language);
+  },
+
+  /** The id of the inventory that was chosen where there are several; null: the one that the server takes. */
+  get inventory() {
+    return localStorage.getItem(names.inventory);
+  },
+
+  set inventory(id) {
+    if (id) localStorage.setItem(names.inventory, id);
+    else localStorage.removeItem(names.inventory);
   },
 
   /** The window's own place, else the one that a window of this browser had last. */

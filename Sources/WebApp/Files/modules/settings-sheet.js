@@ -5,12 +5,12 @@ import { Form } from './form.js';
 import { attempt, tell } from './notices.js';
 import { place } from './place.js';
 import { session } from './session.js';
-import { choices, plainBar, Sheet } from './sheet.js';
+import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { languages, moment, text } from './texts.js';
 
 /** The language of this browser, the name of this device, and the colours of everybody's bars. */
 export async function showSettings() {
-  const appearance = await attempt(() => api.get('/v1/appearance'));
+  const appearance = await readFor(() => api.get('/v1/appearance'));
   if (!appearance) return;
   let sheet = null;
   const choose = (tag) => {
@@ -22,7 +22,7 @@ export async function showSettings() {
     ...languages().map(({ language, name }) =>
       ({ title: name, act: () => choose(language), isChosen: session.language === language })),
   ];
-  const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now.name }]], () => save());
+  const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now.name }]], () => sheet.act('save'));
   const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
   const inputs = new Map(tints.map((tint) => [tint,
     element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
@@ -58,7 +58,7 @@ export async function showSettings() {
 
 /** The places that were left on other devices, to go on at. */
 export async function showPlaces() {
-  const found = await attempt(() => api.get('/v1/navigators'));
+  const found = await readFor(() => api.get('/v1/navigators'));
   if (!found) return;
   let sheet = null;
   const others = found.navigators.filter((other) => other.id !== place.now.id)

@@ -1,8 +1,22 @@
 import { navigationBar } from './bar.js';
-import { element } from './dom.js';
+import { element, topmost } from './dom.js';
+import { keepWayBack } from './history.js';
+import { attempt } from './notices.js';
 import { text } from './texts.js';
 
 let headings = 0;
+let isOpening = false;
+
+/** Reads what a sheet is to show, or tells why it can't; a second tap in the meantime asks for nothing. */
+export async function readFor(work) {
+  if (isOpening) return undefined;
+  isOpening = true;
+  try {
+    return await attempt(work);
+  } finally {
+    isOpening = false;
+  }
+}
 
 /** What stands on the bar of a sheet that no screen of the server describes. */
 export const plainBar = (title, trailing = null) => ({
@@ -15,9 +29,20 @@ export const plainBar = (title, trailing = null) => ({
 
 /** A modal sheet above the screen, with a bar and content. */
 export class Sheet {
+  static #open = [];
+
+  /** The one on top. */
+  static get top() {
+    // One that is closed is told of that a moment later.
+    return Sheet.#open.findLast((sheet) => sheet.element.open);
+  }
+
   #heading = `sheet-${(headings += 1)}`;
   #closed;
   #actions;
+  #isBusy = false;
+  /** Whether something was typed that would be lost. */
+  hasUnsaved = () => false;
   #returnTo = document.activeElement;
 
   /**
@@ -32,25 +57,58 @@ export class Sheet {
     this.bar = bar;
     this.element.append(this.body);
     this.element.addEventListener('close', () => {
+      Sheet.#open.splice(Sheet.#open.indexOf(this), 1);
       this.element.remove();
+      // What was said in here goes on being shown.
+      for (const shared of this.element.querySelectorAll('.toasts, .spoken')) topmost().append(shared);
       this.#closed();
       if (this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true });
     });
-    // A press beside the sheet closes it where nothing is lost by that.
+    // By Escape, or the gesture that leads back on a phone.
+    this.element.addEventListener('cancel', (event) => {
+      if (event.target !== this.element || !this.hasUnsaved()) return;
+      event.preventDefault();
+      this.#discard();
+    });
     this.element.addEventListener('pointerdown', (event) => {
-      if (event.target === this.element && !this.element.querySelector('form')) this.close();
+      if (event.target === this.element) this.leave();
     });
     this.whenClosed = new Promise((done) => (this.#closed = done));
     document.body.append(this.element);
+    Sheet.#open.push(this);
+    keepWayBack();
     this.element.showModal();
   }
 
   set bar(bar) {
     const old = this.element.querySelector(':scope > header');
-    const act = (action) => this.#actions[action]?.();
-    const made = navigationBar(bar, act, { level: 2, id: this.#heading });
+    const made = navigationBar(bar, (action) => this.act(action), { level: 2, id: this.#heading });
     if (old) old.replaceWith(made);
     else this.element.prepend(made);
+  }
+
+  /** Does what a button of the bar does; while that takes its time, nothing is done twice. */
+  async act(action) {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.element.setAttribute('aria-busy', 'true');
+    try {
+      await this.#actions[action]?.();
+    } finally {
+      this.#isBusy = false;
+      this.element.removeAttribute('aria-busy');
+    }
+  }
+
+  /** Closes it as Escape does: not without asking, where something would be lost. */
+  leave() {
+    if (this.element.dispatchEvent(new Event('cancel', { cancelable: true }))) this.close();
+  }
+
+  async #discard() {
+    const isSure = await ask(text('discardAsk'), {
+      answer: { title: text('discard'), cancel: text('keepEditing') }, isGrave: true });
+    if (isSure) this.close();
   }
 
   close() {

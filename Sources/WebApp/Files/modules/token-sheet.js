@@ -3,13 +3,17 @@ import { session } from './session.js';
 import { Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-/** Asks for a token until there is one; nothing else can be done before. */
-export function askToken() {
+/**
+ * Asks for a token until there is one; nothing else can be done before.
+ *
+ * @param isWrong whether the one that there was is of no use.
+ */
+export function askToken(isWrong) {
   return new Promise((resolve) => {
     const form = new Form([[
       { pointer: '/token', label: text('token') },
       { pointer: '/keep', label: text('tokenKeep'), kind: 'flag', value: true },
-    ]], submit);
+    ]], () => sheet.act('signIn'));
     const { input } = form.field('/token');
     input.type = 'password';
     input.autocomplete = 'current-password';
@@ -18,6 +22,7 @@ export function askToken() {
       trailing: { action: 'signIn', title: text('signIn'), image: 'check', enabled: true },
     }, form.element, { signIn: submit }, 'is-token');
     sheet.element.addEventListener('cancel', (event) => event.preventDefault());
+    if (isWrong) form.remark(text('tokenWrong'));
     form.focus();
 
     function submit() {

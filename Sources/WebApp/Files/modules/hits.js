@@ -1,0 +1,75 @@
+import { address, api } from './api.js';
+import { element } from './dom.js';
+import { attempt } from './notices.js';
+import { say } from './speech.js';
+import { number, text } from './texts.js';
+
+const pageSize = 30;
+
+/** What was found: a line that counts, the hits with the ways to them, and what is to be done where there are more. */
+export class Hits {
+  #open;
+  #abort = null;
+  #query = null;
+  #shown = 0;
+  element = element('div', { class: 'hits' });
+
+  /** @param open goes to a hit. */
+  constructor(open) {
+    this.#open = open;
+  }
+
+  /** Forgets what is just being asked for. */
+  stop() {
+    this.#abort?.abort();
+  }
+
+  /**
+   * Shows what a query of `/v1/search` finds.
+   *
+   * @param more a node below the hits.
+   */
+  async show(query, more = null) {
+    this.stop();
+    const found = await this.#ask(query, 0);
+    this.#query = query;
+    this.#shown = 0;
+    const count = number(found.count) + (found.truncated ? '+' : '');
+    this.list = element('ul', { class: 'card choices', role: 'list', hidden: !found.count });
+    this.element.replaceChildren(
+      element('p', { class: 'found' }, found.count ? text('found', { count }) : text('foundNothing')), this.list,
+      ...[more].filter((node) => node));
+    this.#append(found);
+    say(this.element.querySelector('.found').textContent);
+  }
+
+  #ask(query, offset) {
+    this.#abort = new AbortController();
+    return api.get(address('/v1/search', { ...query, limit: pageSize, offset }), { signal: this.#abort.signal });
+  }
+
+  #append(found) {
+    this.list.append(...found.hits.map((hit) => this.#hit(hit)));
+    this.#shown += found.hits.length;
+    if (!found.hits.length || this.#shown >= found.count) return;
+    const button = element('button', {
+      class: 'plain more', type: 'button',
+      onclick: () => attempt(async () => {
+        const next = await this.#ask(this.#query, this.#shown);
+        button.remove();
+        this.#append(next);
+      }),
+    }, text('more'));
+    this.list.after(button);
+  }
+
+  #hit(hit) {
+    const way = hit.path.slice(0, -1).map((step) => step.title).join(' › ');
+    return element('li', {}, element('button', { type: 'button', onclick: () => this.#open(hit) },
+      element('span', { class: 'row-texts' },
+        element('bdi', { class: 'row-title' }, hit.title),
+        element('bdi', { class: 'snippet' }, ...hit.snippet.map((piece) =>
+          piece.match ? element('mark', {}, piece.text) : piece.text)),
+        element('bdi', { class: 'row-detail' }, way))));
+  }
+}

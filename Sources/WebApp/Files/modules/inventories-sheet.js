@@ -1,0 +1,50 @@
+import { api } from './api.js';
+import { caller } from './caller.js';
+import { Form } from './form.js';
+import { tell } from './notices.js';
+import { session } from './session.js';
+import { choices, plainBar, readFor, Sheet } from './sheet.js';
+import { text } from './texts.js';
+
+/** Whether there is more than one inventory to be seen, or may be: a token of another kind belongs to one. */
+export const mayChooseInventory = () => caller().role === 'admin';
+
+/** The inventories of the server, to go to another, or begin one. */
+export async function showInventories() {
+  const found = await readFor(() => api.get('/v1/inventories'));
+  if (!found) return;
+  const present = caller().inventoryId;
+  let sheet = null;
+  const entries = found.inventories.map(({ id, title }) => ({
+    title, isChosen: id === present, act: () => (id === present ? undefined : enter(id)),
+  }));
+  sheet = new Sheet(plainBar(text('inventories')),
+    choices([entries, [{ title: text('newInventory'), act: begin }]], () => sheet));
+}
+
+function begin() {
+  const form = new Form([[{ pointer: '/title', label: text('title') }]], () => sheet.act('save'));
+  const sheet = new Sheet(
+    plainBar(text('newInventory'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
+    form.element,
+    {
+      save: async () => {
+        try {
+          enter((await api.post('/v1/inventories', form.members())).id);
+        } catch (error) {
+          if (!form.show(error)) tell(error);
+        }
+      },
+    });
+  sheet.hasUnsaved = () => form.isChanged;
+  form.focus();
+}
+
+/** The place in the one that is left is found again. */
+function enter(id) {
+  const { navigator } = session;
+  session.inventory = caller().inventoryId;
+  session.navigator = navigator;
+  session.inventory = id;
+  location.reload();
+}

@@ -1,0 +1,105 @@
+import { address, api } from './api.js';
+
+const pageSize = 100;
+
+/**
+ * A list's rows as one chooses to look at them: in another order, some of them only, in sections. Whatever changes in
+ * the list, it is read anew, and shown as it was until then.
+ *
+ * It is a source of a `RowList`, in which the heads of sections take places as rows do.
+ */
+export class ListView extends EventTarget {
+  #mirror;
+  /** By their places among the rows, without heads. */
+  #rows = new Map();
+  #heads = [];
+  #tail = null;
+  #isFetching = false;
+  /** Grows whenever the list changes; what was read before is out of date. */
+  #age = 0;
+  #ageRead = -1;
+  #onChange = (event) => {
+    if (!event.detail.isAnimated) return;
+    this.#age += 1;
+    this.#tell(false);
+  };
+
+  /** @param choice `{sort, type, above}`: of the API's rows, `above` being the amount that divides the sections. */
+  constructor(mirror, choice) {
+    super();
+    this.#mirror = mirror;
+    this.choice = choice;
+    this.id = mirror.id;
+    this.count = 0;
+    mirror.addEventListener('change', this.#onChange);
+  }
+
+  close() {
+    this.#mirror.removeEventListener('change', this.#onChange);
+  }
+
+  get length() {
+    return this.count + this.#heads.length + (this.#tail ? 1 : 0);
+  }
+
+  row(slot) {
+    if (this.#tail && slot === this.length - 1) return this.#tail;
+    return this.#heads.find((head) => head.slot === slot)?.row ?? this.#rows.get(slot - this.#headsBefore(slot));
+  }
+
+  indexOf(id) {
+    const head = this.#heads.find(({ row }) => row.id === id);
+    if (head) return head.slot;
+    for (const [place, row] of this.#rows) if (row.id === id) return this.#slot(place);
+    return undefined;
+  }
+
+  #headsBefore(slot) {
+    return this.#heads.filter((head) => head.slot < slot).length;
+  }
+
+  #slot(place) {
+    return this.#heads.reduce((slot, head) => (head.slot <= slot ? slot + 1 : slot), place);
+  }
+
+  /** Fetches what is missing between two slots, or out of date. */
+  async ensure(first, last) {
+    const isFresh = this.#ageRead === this.#age;
+    const end = Math.min(last, this.count - 1);
+    let offset = Math.max(0, first - this.#heads.length);
+    while (isFresh && offset <= end && this.#rows.has(offset)) offset += 1;
+    if (this.#isFetching || (isFresh && offset > end)) return;
+    this.#isFetching = true;
+    const age = this.#age;
+    let page;
+    try {
+      const { sort, type, above } = this.choice;
+      page = await api.get(address(`/v1/lists/${this.id}/rows`, {
+        sort, type, sections: above ? `value:${above}` : undefined, offset, limit: pageSize,
+      }));
+    } finally {
+      this.#isFetching = false;
+    }
+    if (age === this.#age) this.#take(page, offset);
+    this.#tell(!isFresh);
+  }
+
+  #take(page, offset) {
+    if (this.#ageRead !== this.#age) this.#rows = new Map();
+    this.#ageRead = this.#age;
+    this.count = page.matched;
+    this.#heads = (page.sections ?? []).filter((section) => section.count).map((section, index) => ({
+      slot: section.first + index,
+      row: { type: 'section', id: `section-${section.title}`, title: section.title, count: section.count },
+    }));
+    page.rows.forEach((row, place) => {
+      if (row.type === 'sentinel') this.#tail = row;
+      else this.#rows.set(offset + place, row);
+    });
+    if (this.#mirror.tail === null) this.#tail = null;
+  }
+
+  #tell(isAnimated) {
+    this.dispatchEvent(new CustomEvent('change', { detail: { isAnimated } }));
+  }
+}

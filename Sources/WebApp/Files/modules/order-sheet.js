@@ -1,0 +1,100 @@
+import { Problem } from './api.js';
+import { element } from './dom.js';
+import { Form } from './form.js';
+import { tell } from './notices.js';
+import { choices, plainBar, Sheet } from './sheet.js';
+import { text } from './texts.js';
+
+const sorts = ['title', 'serialNumber', 'valueInDollars', 'quantity', 'createdAt', 'updatedAt'];
+const types = [[undefined, 'everything'], ['list', 'lists'], ['item', 'items']];
+
+const keyOf = ({ sort }) => sort?.replace('-', '');
+const isTurned = ({ sort }) => sort?.startsWith('-') ?? false;
+
+/** What a choice is called. */
+export function titleOf(choice) {
+  const parts = [];
+  if (choice.sort) parts.push(text(keyOf(choice)), text(isTurned(choice) ? 'descending' : 'ascending'));
+  if (choice.type) parts.push(text(types.find(([type]) => type === choice.type)[1]));
+  if (choice.above) parts.push(text('sections'));
+  return parts.join(' · ');
+}
+
+/** Asks how a list's rows are to be looked at; each choice is shown at once. */
+export class OrderSheet {
+  #choice;
+  #choose;
+  #home = element('div', { class: 'order-choices' });
+  #above;
+  #turns = Promise.resolve();
+
+  /**
+   * @param choice of a `ListView`; empty: the list's own order.
+   * @param choose shows a choice, and resolves when its first rows are there.
+   */
+  constructor(choice, choose) {
+    this.#choice = choice;
+    this.#choose = choose;
+    this.#above = new Form(
+      [[{ pointer: 'sections', label: text('sectionsAbove'), kind: 'number', value: choice.above ?? null,
+        hint: null }]], () => this.#divide());
+    this.#above.field('sections').input.placeholder = text('sectionsNone');
+    this.#above.element.addEventListener('change', () => this.#divide());
+    this.#draw();
+    this.sheet = new Sheet(plainBar(text('order')), [
+      this.#home, element('h3', {}, text('sections')), this.#above.element]);
+  }
+
+  #draw() {
+    const focused = document.activeElement?.closest('.order-choices') ? document.activeElement : null;
+    const label = focused?.textContent;
+    const key = keyOf(this.#choice);
+    const own = { title: text('ownOrder'), isChosen: !key, stays: true, act: () => this.#set({ sort: undefined }) };
+    const [list] = choices([[own, ...sorts.map((sort) => ({
+      title: text(sort), isChosen: sort === key, stays: true,
+      act: () => this.#set({ sort: isTurned(this.#choice) ? `-${sort}` : sort }),
+    }))]], () => this.sheet);
+    this.#home.replaceChildren(
+      list,
+      key ? this.#segments('direction', text('order'), [[false, 'ascending'], [true, 'descending']],
+        isTurned(this.#choice), (turned) => this.#set({ sort: turned ? `-${key}` : key })) : '',
+      this.#segments('type', text('everything'), types, this.#choice.type, (type) => this.#set({ type })));
+    if (!focused) return;
+    [...this.#home.querySelectorAll('button, input')]
+      .find((other) => (other.name ? other.name === focused.name && other.checked : other.textContent === label))?.focus();
+  }
+
+  #segments(name, legend, options, chosen, choose) {
+    return element('fieldset', { class: 'segments' },
+      element('legend', { class: 'unseen' }, legend),
+      ...options.map(([value, key]) => element('label', {},
+        element('input', { type: 'radio', name, checked: value === chosen, onchange: () => choose(value) }),
+        element('span', {}, text(key)))));
+  }
+
+  #divide() {
+    const field = this.#above.field('sections');
+    if ((this.#choice.above ?? null) === field.value) return;
+    this.#set({ above: field.value ?? undefined });
+  }
+
+  /** One after the other, each on what the one before has come to. */
+  #set(change) {
+    this.#turns = this.#turns.then(() => this.#apply(change));
+  }
+
+  async #apply(change) {
+    const choice = { ...this.#choice, ...change };
+    const field = this.#above.field('sections');
+    try {
+      await this.#choose(choice);
+      this.#choice = choice;
+      field.complain(null);
+      this.#draw();
+    } catch (error) {
+      const fault = error instanceof Problem && error.members.errors?.find(({ parameter }) => parameter === 'sections');
+      if (fault) field.complain(fault.detail);
+      else tell(error);
+    }
+  }
+}

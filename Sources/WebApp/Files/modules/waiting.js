@@ -1,0 +1,20 @@
+/** So long an answer may take before the page says that it waits. */
+const patience = 400;
+
+let waits = 0;
+let timer = 0;
+
+/** Shows that the page waits, as long as something takes longer than one expects; resolves as the promise does. */
+export async function shownWaiting(promise) {
+  waits += 1;
+  if (waits === 1) timer = setTimeout(() => document.body.classList.add('is-waiting'), patience);
+  try {
+    return await promise;
+  } finally {
+    waits -= 1;
+    if (!waits) {
+      clearTimeout(timer);
+      document.body.classList.remove('is-waiting');
+    }
+  }
+}
