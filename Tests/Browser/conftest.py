@@ -47,7 +47,7 @@ class Window:
         options.setdefault("locale", "en-GB")
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
-            self.context.route(re.compile(r"://[^/]+/(modules/[\w-]+\.js|style\.css|icon\.svg)?$"), from_disk)
+            self.context.route(re.compile(r"://[^/]+/((modules|docs)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
         self.page = self.context.new_page()
         self.address = address
         self.complaints = []
@@ -135,6 +135,11 @@ def bar(page, action):
     """A button of the screen's bars."""
     return page.locator(f".screen:not([inert]) > header [data-action={action}], "
                         f".screen:not([inert]) > footer [data-action={action}]")
+
+
+def settle_colours(page):
+    """Waits until nothing fades any more, or axe would look at colours on their way."""
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
 
 
 def sheet(page):

@@ -4,18 +4,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, bar, enter, row, sheet
+from conftest import DESKTOP, PHONE, bar, enter, row, settle_colours, sheet
 
 SCHEMES = ["light", "dark"]
 
 
-def settle(page):
-    """Colours are looked at when nothing fades any more."""
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
-
-
 def check(page, name):
-    settle(page)
+    settle_colours(page)
     found = Axe().run(page).response["violations"]
     told = [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found]
     assert told == [], f"{name}: {told}"

@@ -29,7 +29,7 @@ function content(contract, method, path, operation) {
     section("What it answers", responses(contract, operation)));
 }
 
-const section = (title, ...children) => element("section", {}, element("h4", {}, title), ...children);
+const section = (title, ...children) => element("section", {}, element("h3", {}, title), ...children);
 
 function parameterTable(contract, parameters) {
   return element("ul", { class: "parameters" }, ...parameters.map((each) =>

@@ -1,0 +1,160 @@
+"""The page at /docs: every call, found, explained, copied and tried."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE, settle_colours
+
+METHODS = ["get", "post", "put", "patch", "delete"]
+
+
+def operations(server):
+    paths = server.ask("GET", "/openapi.json")["paths"]
+    return {item[method]["operationId"]: (method.upper(), path, item[method])
+            for path, item in paths.items() for method in METHODS if method in item}
+
+
+@pytest.fixture
+def window(windows):
+    return windows(viewport=DESKTOP)
+
+
+@pytest.fixture
+def page(window):
+    return opened(window)
+
+
+def opened(window, fragment=""):
+    page = window.page
+    page.goto(f"{window.address}/docs{fragment}")
+    page.locator(".operation").first.wait_for()
+    return page
+
+
+def call(page, identifier):
+    """A call's part of the page, unfolded."""
+    view = page.locator(f"#{identifier}")
+    view.locator("summary").first.click()
+    view.locator(".curl").wait_for()
+    return view
+
+
+def test_every_operation_is_listed_and_in_the_contents(page, server):
+    known = operations(server)
+    assert len(known) > 70
+    shown = page.locator(".operation").evaluate_all(
+        "all => all.map((one) => [one.id, one.querySelector('.method').textContent, one.querySelector('.path').textContent])")
+    assert {identifier: (method, path) for identifier, method, path in shown} == {
+        identifier: (method, path) for identifier, (method, path, _) in known.items()}
+    links = page.locator("#index li a").evaluate_all("all => all.map((one) => one.getAttribute('href').slice(1))")
+    assert sorted(links) == sorted(known)
+
+
+def test_each_call_unfolds_with_a_line_and_a_form(page, server):
+    page.evaluate("document.querySelectorAll('.operation').forEach((one) => (one.open = true))")
+    expect(page.locator(".operation .curl")).to_have_count(len(operations(server)))
+    lines = page.locator(".operation .curl").all_text_contents()
+    assert all(line.startswith("curl -s") and f"'http://127.0.0.1:{server.port}/" in line for line in lines)
+    # What goes line by line stays so, between its quotes.
+    assert [line.rsplit("'", 2)[1] for line in lines if "\n" in line] == [
+        f"{server.address}/v1/import", f"{server.address}/v1/lists/root/rows.csv"]
+
+
+def test_a_search_narrows_what_is_shown(page, server):
+    total = len(operations(server))
+    find = page.get_by_role("searchbox")
+    find.fill("photo reorder")
+    expect(page.locator(".operation:visible")).to_have_count(1)
+    expect(page.locator(".operation:visible .path")).to_have_text("/v1/items/{itemId}/photos/reorder")
+    expect(page.get_by_role("status").first).to_have_text(f"1 of {total} calls")
+    expect(page.locator("#index li:visible")).to_have_count(1)
+    find.fill("nothing is called so")
+    expect(page.locator(".operation:visible")).to_have_count(0)
+    find.fill("")
+    expect(page.locator(".operation:visible")).to_have_count(total)
+
+
+def test_a_line_is_copied_as_it_stands_with_the_token_in_it(window, server):
+    window.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.address)
+    page = opened(window)
+    page.get_by_label("Token").fill("rh_secret")
+    view = call(page, "moveRow")
+    line = view.locator(".curl")
+    # What is looked at over a shoulder tells nothing.
+    expect(line).to_contain_text("Bearer rh_…")
+    view.get_by_role("textbox", name="Body").fill('{\n  "from": 2,\n  "to": 0\n}')
+    view.get_by_role("button", name="Copy").click()
+    expect(view.get_by_text("Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "Bearer rh_secret" in copied
+    assert """--data-binary '{"from":2,"to":0}'""" in copied
+    assert copied.endswith(f"'{server.address}/v1/lists/root/move-row'")
+
+
+def test_trying_a_call_really_asks(page, server):
+    server.make_list("Kitchen")
+    view = call(page, "rows")
+    with page.expect_response(lambda answer: "/v1/lists/root/rows" in answer.url) as answered:
+        view.get_by_role("button", name="Try it").click()
+    assert answered.value.request.method == "GET"
+    expect(view.locator(".result .good")).to_contain_text("200 OK")
+    body = json.loads(view.locator(".result > pre").text_content())
+    assert [row["title"] for row in body["rows"]] == ["Kitchen", "No more items!"]
+
+
+def test_a_write_is_tried_too_and_a_problem_is_shown(window, server):
+    window.expect_complaints("422")
+    page = opened(window)
+    view = call(page, "createList")
+    view.get_by_role("textbox", name="Body").fill('{"title": "Workshop"}')
+    view.get_by_role("button", name="Try it").click()
+    expect(view.locator(".result .good")).to_contain_text("201")
+    assert server.rows() == ["Workshop"]
+    view.get_by_role("textbox", name="Body").fill("{}")
+    view.get_by_role("button", name="Try it").click()
+    expect(view.locator(".result .bad")).to_contain_text("422")
+    expect(view.locator(".result > pre")).to_contain_text("/title")
+    assert server.rows() == ["Workshop"]
+
+
+def test_events_stream_until_they_are_stopped(page, server):
+    view = call(page, "events")
+    view.get_by_role("button", name="Try it").click()
+    expect(view.locator(".result .good")).to_contain_text("200")
+    server.make_list("Attic")
+    expect(view.locator(".result > pre")).to_contain_text("Attic")
+    view.get_by_role("button", name="Stop").click()
+    expect(view.get_by_role("button", name="Try it")).to_be_enabled()
+
+
+def test_an_address_leads_to_its_call(window):
+    page = opened(window, "#undo")
+    view = page.locator("#undo")
+    expect(view).to_have_attribute("open", "")
+    expect(view).to_be_in_viewport()
+    expect(view.locator("summary").first).to_be_focused()
+    # Out of a search, too.
+    page.get_by_role("searchbox").fill("rows.csv")
+    expect(view).to_be_hidden()
+    page.evaluate("location.hash = '#moveRow'")
+    expect(page.locator("#moveRow")).to_be_in_viewport()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_no_fault_and_nothing_is_wider_than_the_page(windows, scheme, size):
+    page = opened(windows(viewport=size, color_scheme=scheme))
+    for identifier in ["rows", "batch", "addPhoto", "createItem"]:
+        call(page, identifier)
+    page.locator("#rows").get_by_role("button", name="Try it").click()
+    expect(page.locator("#rows .result .good")).to_be_visible()
+    settle_colours(page)
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found] == []
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.evaluate("document.querySelectorAll('.operation').forEach((one) => (one.open = true))")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
