@@ -28,13 +28,14 @@ export function navigationBar(bar, act, { level = 1, id = null } = {}) {
     bar.prompt ? element('p', { class: 'bar-prompt' }, element('bdi', {}, bar.prompt)) : null,
     element('div', { class: 'bar-line' },
       element('div', { class: 'bar-leading' }, barButton(bar.leading, act)),
-      element(`h${level}`, { class: 'bar-title', tabindex: '-1', id, title: bar.title }, element('bdi', {}, bar.title)),
+      // In its own direction, it is cut at its own end.
+      element(`h${level}`, { class: 'bar-title', tabindex: '-1', id, title: bar.title, dir: 'auto' }, bar.title),
       element('div', { class: 'bar-trailing' }, barButton(bar.trailing, act))));
 }
 
 /** The title once more, where the bar has no room for it. */
 export function longTitle(bar) {
-  return bar.titleFits ? null : element('p', { class: 'long-title' }, element('bdi', {}, bar.title));
+  return bar.titleFits ? null : element('p', { class: 'long-title', dir: 'auto' }, bar.title);
 }
 
 /** The bar below an item; `beside` stands between its buttons. */

@@ -33,7 +33,8 @@ export async function showChanges() {
     return element('li', {},
       element('div', { class: 'row-texts' },
         element('span', { class: 'row-title' }, hasText(name) ? text(name) : change.action),
-        element('bdi', { class: 'row-detail' }, [change.actor, moment(change.at)].filter((part) => part).join(' · '))),
+        element('span', { class: 'row-detail' },
+          change.actor ? [element('bdi', {}, change.actor), ' · '] : null, element('bdi', {}, moment(change.at)))),
       change.undo
         ? element('button', {
           class: 'plain', type: 'button',

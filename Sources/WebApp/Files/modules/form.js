@@ -49,7 +49,7 @@ class Field {
     this.input = control(kind, value, options);
     this.input.id = id;
     this.input.name = pointer;
-    this.fault = element('p', { class: 'field-fault', id: `${id}-fault`, hidden: true });
+    this.fault = element('p', { class: 'field-fault', id: `${id}-fault`, dir: 'auto', hidden: true });
     this.input.setAttribute('aria-describedby', `${id}-fault`);
     this.element = element('div', { class: `field is-${kind}` },
       element('label', { for: id }, label), this.input,

@@ -26,7 +26,7 @@ export class Search {
     this.#hits = new Hits(open);
     const id = `search-${newID()}`;
     this.input = element('input', {
-      type: 'search', id, placeholder: text('search'), autocomplete: 'off', enterkeyhint: 'search', dir: 'auto',
+      type: 'search', id, placeholder: text('search'), autocomplete: 'off', enterkeyhint: 'search',
       oninput: () => this.#typed(), onkeydown: (event) => this.#pressed(event),
     });
     this.field = element('div', { class: 'search-field', role: 'search' },

@@ -29,11 +29,12 @@ function tag() {
 
 export const number = (value) => new Intl.NumberFormat(tag()).format(value);
 
-export const dollars = (value) =>
-  new Intl.NumberFormat(tag(), {
-    style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
-  }).format(value);
+/** Isolated, so that the sign stays before the digits whichever way one reads. */
+export const dollars = (value) => {
+  const digits = new Intl.NumberFormat(tag(), {
+    minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 }).format(value);
+  return document.documentElement.dir === 'rtl' ? `\u2066$${digits}\u2069` : `$${digits}`;
+};
 
 export const moment = (value) =>
   new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
