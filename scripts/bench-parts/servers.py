@@ -120,6 +120,19 @@ class Server:
                 total += int(re.search(r"VmRSS:\s+(\d+) kB", status.read())[1])
         return total / 1024
 
+    @contextlib.contextmanager
+    def added_memory(self):
+        """A list that gets, at the end, by how many MiB its process grew at most meanwhile."""
+        added = []
+        before = self.resident_megabytes()
+        with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as peak:
+            # 5 forgets the peak (proc(5)).
+            peak.write("5")
+        yield added
+        with open(f"/proc/{self.pid}/status", encoding="utf-8", errors="replace") as status:
+            peak = int(re.search(r"VmHWM:\s+(\d+) kB", status.read())[1]) / 1024
+        added.append(max(0, peak - before))
+
     def written_bytes(self):
         """What it has caused to be written to the disk so far."""
         with open(f"/proc/{self.pid}/io", encoding="ascii") as counters:
