@@ -33,6 +33,52 @@ struct CompletionTests {
         == example.offers)
   }
 
+  /// What is typed into zsh, and what it offers.
+  static let typedInZsh: [(line: String, offers: Set<String>)] = [
+    ("rowhouse se", ["serve", "seed"]), ("rowhouse token ", ["create", "list", "revoke"]),
+    ("rowhouse serve --lis", ["--listen"]),
+    ("rowhouse serve --log-format=", ["text", "json", "none"]),
+    ("rowhouse serve --log-format ", ["text", "json", "none"]),
+    ("rowhouse token create --ro", ["--role"]), ("rowhouse completion ", ["bash", "zsh"]),
+    ("rowhouse help che", ["check"]), ("rowhouse serve --listen=", []),
+    ("rowhouse check --db=/etc/debian_versio", ["debian_version"]),
+  ]
+
+  @Test(arguments: typedInZsh)
+  func `zsh offers`(_ example: (line: String, offers: Set<String>)) throws {
+    // A shell of its own on a terminal of its own, in which all that is offered is said as well.
+    let inner = #"""
+      PROMPT=; unsetopt zle_bracketed_paste; LISTMAX=1000
+      autoload -Uz compinit; compinit -u -D
+      source <("$PROGRAM" completion zsh)
+      compadd() {
+        local -a hits
+        case " $* " in *' -'[OAD]*) builtin compadd "$@"; return ;; esac
+        builtin compadd -A hits "$@"
+        print -rl -- "<"${^hits}">"
+        builtin compadd "$@"
+      }
+      finish() { print -r -- "<>" }
+      zle -N finish; bindkey '^X' finish; bindkey '^I' list-choices
+      print ready
+      """#
+    let script = #"""
+      zmodload zsh/zpty
+      export PROGRAM=$1
+      zpty shell zsh -f -i
+      zpty -w shell "$2"
+      zpty -r -m shell answer $'*ready\r\n*'
+      zpty -w -n shell "$3"$'\t'$'\x18'
+      zpty -r -m shell answer '*<>*'
+      print -r -- "$answer"
+      """#
+    let result = try Rowhouse.run(
+      "/bin/zsh", ["-f", "-c", script, "zsh", Rowhouse.executable, inner, example.line])
+    let offers = result.output.matches(of: /<([^<>\r\n]+)>/).map { String($0.1) }
+    #expect(Set(offers) == example.offers, "\(result.output)")
+    #expect(!result.output.contains("not found"))
+  }
+
   @Test func `other shells are refused`() throws {
     #expect(try Rowhouse.run("completion", "fish").ending == .exit(64))
   }

@@ -23,10 +23,23 @@ enum CompletedCommands {
       .filter { seen.insert($0).inserted }
   }
 
-  /// The second words of what consists of two.
+  /// The words that may follow a first one; none where anything may.
   static func secondWords(behind first: String) -> [String] {
-    CommandLineTool.subcommands.map { $0.name }.filter { $0.hasPrefix(first + " ") }
-      .map { String($0.dropFirst(first.count + 1)) }
+    switch first {
+    case "help": firstWords
+    case CompletionCommand.name: ["bash", "zsh"]
+    default:
+      CommandLineTool.subcommands.map { $0.name }.filter { $0.hasPrefix(first + " ") }
+        .map { String($0.dropFirst(first.count + 1)) }
+    }
+  }
+
+  static func summary(of first: String) -> String {
+    switch first {
+    case "help": "Tell what a command does."
+    case "token": "Make, list and revoke tokens."
+    default: CommandLineTool.subcommands.first { $0.name == first }?.summary ?? ""
+    }
   }
 
   private static func firstWord(of name: String) -> String {
@@ -58,17 +71,10 @@ enum BashCompletion {
   }
 
   private static var secondWords: String {
-    var lines = CompletedCommands.firstWords.compactMap { first -> String? in
+    CompletedCommands.firstWords.compactMap { first -> String? in
       let words = CompletedCommands.secondWords(behind: first)
-      return words.isEmpty ? nil : second("'\(first) 2'", words)
-    }
-    lines.append(second("'help 2'", CompletedCommands.firstWords))
-    lines.append(second("'completion 2'", ["bash", "zsh"]))
-    return lines.joined(separator: "\n")
-  }
-
-  private static func second(_ pattern: String, _ words: [String]) -> String {
-    "    \(pattern)) \(reply(words)); return ;;"
+      return words.isEmpty ? nil : "    '\(first) 2') \(reply(words)); return ;;"
+    }.joined(separator: "\n")
   }
 
   private static func reply(_ words: [String]) -> String {
@@ -126,11 +132,8 @@ enum ZshCompletion {
   }
 
   private static var commands: String {
-    CompletedCommands.firstWords.map { first in
-      let summary =
-        CommandLineTool.subcommands.first { $0.name == first }?.summary
-        ?? (first == "help" ? "Tell what a command does." : "")
-      return "    '\(first):\(escaped(summary))'"
+    CompletedCommands.firstWords.map {
+      "    '\($0):\(escaped(CompletedCommands.summary(of: $0)))'"
     }.joined(separator: "\n")
   }
 
@@ -160,10 +163,10 @@ enum ZshCompletion {
     let help = "[\(escaped(option.help))]"
     switch option.form {
     case .onOff: return help
-    case .choice(let words, let name): return "\(help):\(name):(\(words.joined(separator: " ")))"
+    case .choice(let words, let name): return "=\(help):\(name):(\(words.joined(separator: " ")))"
     case .path(let name): return "=\(help):\(name):_files"
     case .number, .size, .duration, .text:
-      return "=\(help):\(option.form.placeholder ?? ""): "
+      return "=\(help):\(escaped(option.form.placeholder ?? "")): "
     }
   }
 
