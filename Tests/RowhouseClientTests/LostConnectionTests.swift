@@ -93,6 +93,24 @@ import Testing
     #expect(await mirror.rows == table.rows)
   }
 
+  @Test(arguments: [false, true])
+  func `A mirror that reads the rows anew asks until it is answered`(isDeleted: Bool) async throws {
+    let list = try await server.rowhouse.createList(ListDraft(title: "Shelf")).resource.id
+    let mirror = ListMirror(of: list, at: rowhouse)
+    var updates = mirror.updates().makeAsyncIterator()
+    #expect(try await updates.next()?.change == .all)
+    // More than it tries a call, and than the stream takes of them meanwhile.
+    network.dropAnswers(20)
+    var edit = ListEdit()
+    edit.sentinel = .set(Sentinel(text: "The end"))
+    let receipt = try await server.rowhouse.edit(list, edit).receipt
+    if isDeleted { try await server.rowhouse.delete(Row.ID(list)) }
+    mirror.absorb(receipt)
+    let update = try #require(try await updates.next())
+    #expect(update.change == (isDeleted ? .gone : .all))
+    #expect(update.rows.last?.title == (isDeleted ? "No more items!" : "The end"))
+  }
+
   @Test func `How the pinned row looks reaches the mirror`() async throws {
     let mirror = ListMirror(of: .root, at: rowhouse)
     var updates = mirror.updates().makeAsyncIterator()
