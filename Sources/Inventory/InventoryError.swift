@@ -64,9 +64,9 @@ package enum InventoryError: Error, Sendable, Equatable {
   case historyGone(now: Revision)
   /// The list that something was deleted from is not there to take it back.
   case listGone(RowID)
-  /// Lines of what is imported that do not fit, in order, at most a hundred.
+  /// Lines of what is imported that do not fit, in order, at most `Limits.faultsTold`.
   case lineConflicts([LineConflict])
-  /// Lines of what is imported that break rules, in order.
+  /// Lines of what is imported that break rules, in order; of tables at most `Limits.faultsTold`.
   case invalidLines([LineViolation])
   /// Another import is being staged.
   case importRunning

@@ -23,6 +23,8 @@ package enum Limits {
   package static let rowsMovedAtOnce = 1_000
   package static let operationsInBatch = 1_000
   package static let rowsInOneChange = 10_000
+  /// Of what is wrong with one request: as many tell enough, and a body can hold a million.
+  package static let faultsTold = 100
   /// That come with a row which goes further down in an inventory with a depth limit.
   package static let listsTakenDown = 100_000
   /// Also the most that a view sorts.

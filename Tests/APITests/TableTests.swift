@@ -174,6 +174,30 @@ struct TableTests {
     #expect(other.status == 422)
   }
 
+  @Test func `bad lines without end are read no further than a hundred faults`() throws {
+    let tables = [
+      "name,notes\n" + String(repeating: "x\n", count: 100_000),
+      "id,name\n" + String(repeating: "7,A\n", count: 9_000),
+      "name,tags\n"
+        + String(repeating: "A," + String(repeating: "\u{1};", count: 99) + "\n", count: 9),
+      "name,quantity\n" + String(repeating: "A,-1\n", count: 9_000),
+      String(repeating: "x,", count: 400) + "\n",
+    ]
+    for table in tables {
+      let answer = try send(table)
+      #expect(answer.status == 422)
+      #expect(answer.code == "invalid_lines")
+      #expect(lines(answer).count == 100)
+      #expect(answer.text("/detail")?.hasSuffix(" There may be more.") == true)
+    }
+    #expect(try service.titles(of: list) == [])
+  }
+
+  @Test func `a column's name is told in short`() throws {
+    let long = try send(String(repeating: "x", count: 1_000_000) + "\n")
+    #expect(long.text("/lines/0/column")?.count == 200)
+  }
+
   @Test func `a table of Homebox finds its columns`() throws {
     let answer = try send(
       "HB.import_ref,HB.location,HB.tags,HB.name,HB.quantity,HB.description,HB.notes,"

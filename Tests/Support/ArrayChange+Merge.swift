@@ -261,8 +261,10 @@ extension ArrayChange {
       }
       steps.append((id, details))
     }
-    guard faults.isEmpty else { throw .invalidLines(faults) }
-    guard conflicts.isEmpty else { throw .lineConflicts(Array(conflicts.prefix(100))) }
+    guard faults.isEmpty else { throw .invalidLines(Array(faults.prefix(Limits.faultsTold))) }
+    guard conflicts.isEmpty else {
+      throw .lineConflicts(Array(conflicts.prefix(Limits.faultsTold)))
+    }
     var counts = TransferCounts()
     for (id, details) in steps {
       if let present = state.items[id] {

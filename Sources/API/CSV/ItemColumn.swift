@@ -50,13 +50,10 @@ struct ItemColumns {
     }
     columns = names.map { $0.isEmpty ? .unnamed : read($0) }
     var seen: Set<ItemColumn> = []
-    for (name, column) in zip(names, columns) {
+    for (name, column) in zip(names, columns) where faults.count < Limits.faultsTold {
       guard let column else {
-        let known = ItemColumn.standard.map(\.name).joined(separator: ", ")
-        faults.append(
-          LineFault(
-            header.line, .column(name),
-            "No such column; known are: \(known), and fields.NAME for a custom field."))
+        let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
+        faults.append(LineFault(header.line, .column(short), Self.unknown))
         continue
       }
       if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
@@ -64,6 +61,10 @@ struct ItemColumns {
       }
     }
   }
+
+  private static let unknown =
+    "No such column; known are: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
+    + "and fields.NAME for a custom field."
 
   private static func own(_ name: String) -> ItemColumn? {
     if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }

@@ -5,6 +5,7 @@ import JSON
 /// The lines of a table as what they do to items, or all that is wrong with them.
 struct ItemTable {
   private(set) var upserts: [ItemUpsert] = []
+  /// Past `Limits.faultsTold` of them nothing more is read.
   private(set) var faults: [LineFault] = []
   private var columns: ItemColumns
 
@@ -22,7 +23,7 @@ struct ItemTable {
     faults = columns.faults
     // With columns that mean nothing, the lines would be wrong one and all.
     guard faults.isEmpty else { return }
-    while true {
+    while faults.count < Limits.faultsTold {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
         // Nobody can tell how the text goes on behind.

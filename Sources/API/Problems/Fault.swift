@@ -23,12 +23,12 @@ struct Fault: Sendable, Hashable {
   }
 }
 
-/// The faults of one request, gathered while it is read; past a hundred they are not kept.
+/// The faults of one request, gathered while it is read; past `Limits.faultsTold` they are not kept.
 final class Faults {
   private(set) var all: [Fault] = []
 
-  /// Whether no more are kept: a hundred tell enough, and a body can hold a million.
-  var isFull: Bool { all.count >= 100 }
+  /// Whether no more are kept.
+  var isFull: Bool { all.count >= Limits.faultsTold }
 
   func note(_ fault: Fault) {
     if !isFull, !all.contains(fault) { all.append(fault) }

@@ -49,11 +49,17 @@ struct LineFault: Sendable, Hashable {
 }
 
 extension Problem {
+  /// - Parameter faults: in the order in which they were found; at most `Limits.faultsTold` are told.
   static func invalid(lines faults: [LineFault]) -> Problem {
-    let first = faults.min { $0.line < $1.line }
+    let told = Array(faults.prefix(Limits.faultsTold))
+    guard let first = told.min(by: { $0.line < $1.line }) else {
+      return Problem(.invalidLines, "Some lines are not valid.")
+    }
+    // Whoever found so many has looked no further.
+    let more = told.count == Limits.faultsTold ? " There may be more." : ""
     return Problem(
-      .invalidLines, first.map { "Line \($0.line): \($0.detail)" } ?? "Some lines are not valid.",
-      extensions: first.map { [.line($0.line), .lines(faults)] } ?? [])
+      .invalidLines, "Line \(first.line): \(first.detail)\(more)",
+      extensions: [.line(first.line), .lines(told)])
   }
 }
 

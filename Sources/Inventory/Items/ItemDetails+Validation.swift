@@ -32,7 +32,9 @@ extension ItemDetails {
     expect(Limits.quantity.contains(quantity), ["quantity"], "0 to 1000000000.")
     expect((notes?.utf8.count ?? 0) <= Limits.notes, ["notes"], "At most 65536 bytes of UTF-8.")
     expect(tags.count <= Limits.tagCount, ["tags"], "At most 50 tags.")
-    for (index, tag) in tags.enumerated() { check(tag, ["tags", String(index)], Limits.tag) }
+    for (index, tag) in tags.prefix(Limits.tagCount).enumerated() {
+      check(tag, ["tags", String(index)], Limits.tag)
+    }
     expect(Set(tags).count == tags.count, ["tags"], "No tag twice.")
     expect(fields.json.utf8.count <= Limits.fields, ["fields"], "At most 16384 bytes of JSON.")
 

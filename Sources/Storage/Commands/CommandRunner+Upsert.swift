@@ -79,14 +79,19 @@ private struct UpsertPlan {
       let faults =
         upsert.patch.violations(of: details.kind) + details.violations(currentYear: year)
       violations += faults.map { LineViolation(line: upsert.line, violation: $0) }
+      guard violations.count < Limits.faultsTold else { break }
       if found == nil {
         if try CommandRunner(change).taken(RowID(id)) != nil { note(.idTaken, id) }
         if !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
       steps.append(Step(id: id, present: found, details: details))
     }
-    guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
-    guard conflicts.isEmpty else { throw .refused(.lineConflicts(Array(conflicts.prefix(100)))) }
+    guard violations.isEmpty else {
+      throw .refused(.invalidLines(Array(violations.prefix(Limits.faultsTold))))
+    }
+    guard conflicts.isEmpty else {
+      throw .refused(.lineConflicts(Array(conflicts.prefix(Limits.faultsTold))))
+    }
   }
 
   /// The item of the list that has the id, or else is the only one to have the serial number.
