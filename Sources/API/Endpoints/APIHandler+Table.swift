@@ -24,6 +24,8 @@ extension APIHandler {
 
   /// `POST /v1/lists/{listId}/rows.csv`
   func importTable(into list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+    // What the caller does not see is not there, however wrong the table and however busy the server.
+    try requireVisible(list, for: exchange.caller)
     let faults = Faults()
     let isRehearsal = try exchange.query(faults).flag("dryRun", default: false)
     try faults.check()

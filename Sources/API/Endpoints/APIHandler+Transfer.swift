@@ -110,7 +110,7 @@ extension APIHandler {
   }
 
   /// - Throws: what says that the caller does not see the list, where the store can tell at once.
-  private func requireVisible(_ list: ListReference, for caller: Caller) throws(Problem) {
+  func requireVisible(_ list: ListReference, for caller: Caller) throws(Problem) {
     let result = session.read(
       .bounded, { (snapshot) throws(InventoryError) in _ = try snapshot.list(list, for: caller) },
       later: { _ in })
