@@ -213,7 +213,7 @@ struct Answer {
     body = response.body
   }
 
-  var json: JSONValue? { try? JSONReader.parse(body) }
+  var json: JSONValue? { try? JSONReader.parse(body, maximumDepth: JSONReader.deepest) }
 
   /// What stands at a JSON Pointer; nil where nothing does.
   subscript(pointer: String) -> JSONValue? {

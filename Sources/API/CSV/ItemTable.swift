@@ -8,9 +8,12 @@ struct ItemTable {
   /// Past `Limits.faultsTold` of them nothing more is read.
   private(set) var faults: [LineFault] = []
   private var columns: ItemColumns
+  private let maximumDepth: Int
 
+  /// - Parameter maximumDepth: of JSON in cells.
   /// - Throws: 422 for a table without a header or with too many lines.
-  init(_ bytes: [UInt8]) throws(Problem) {
+  init(_ bytes: [UInt8], maximumDepth: Int) throws(Problem) {
+    self.maximumDepth = maximumDepth
     var reader = CSVReader(bytes)
     var header: CSVReader.Record?
     do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {
@@ -48,7 +51,8 @@ struct ItemTable {
           "The first line has \(header.cells.count) cells, and this one \(record.cells.count)."))
       return
     }
-    var line = ItemTableLine(line: record.line, isOwn: columns.isOwn)
+    var line = ItemTableLine(
+      line: record.line, isOwn: columns.isOwn, maximumDepth: maximumDepth)
     for (number, cell) in record.cells.enumerated() {
       guard let column = columns.columns[number] else { continue }
       line.take(cell, column, name: header.cells[number].trimmed)

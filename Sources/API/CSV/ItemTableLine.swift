@@ -7,6 +7,8 @@ struct ItemTableLine {
   let line: Int
   /// Whether cells are written as this server writes them.
   let isOwn: Bool
+  /// Of JSON in a cell.
+  private let maximumDepth: Int
   private(set) var faults: [LineFault] = []
   private var id: ItemID?
   private var patch = ItemPatch()
@@ -14,9 +16,10 @@ struct ItemTableLine {
   private var description = ""
   private var otherNames: [String] = []
 
-  init(line: Int, isOwn: Bool) {
+  init(line: Int, isOwn: Bool, maximumDepth: Int) {
     self.line = line
     self.isOwn = isOwn
+    self.maximumDepth = maximumDepth
   }
 
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
@@ -84,7 +87,8 @@ struct ItemTableLine {
   private mutating func takeFields(_ cell: String, _ name: String) {
     var object = JSONObject()
     if !cell.trimmed.isEmpty {
-      guard case .object(let given)? = try? JSONReader.parse(Array(cell.utf8)) else {
+      let value = try? JSONReader.parse(Array(cell.utf8), maximumDepth: maximumDepth)
+      guard case .object(let given)? = value else {
         note(name, "A JSON object.")
         return
       }

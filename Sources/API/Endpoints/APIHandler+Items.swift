@@ -61,7 +61,7 @@ extension APIHandler {
     try faults.check()
     let command = Command.editItem(id) { (details) throws(InventoryError) in
       let faults = Faults()
-      let edited = details.patched(by: patch, faults)
+      let edited = try details.patched(by: patch, faults)
       guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
       return edited
     }

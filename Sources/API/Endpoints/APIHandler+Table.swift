@@ -34,7 +34,7 @@ extension APIHandler {
     let (store, audience) = (store, exchange.audience)
     return Self.startTransfer(configuration.imports, audience, exchange.responder) {
       do throws(Problem) {
-        let table = try ItemTable(exchange.request.body)
+        let table = try ItemTable(exchange.request.body, maximumDepth: exchange.maximumDepth)
         guard table.faults.isEmpty else { throw .invalid(lines: table.faults) }
         let rows = table.upserts.count
         var context = WriteContext(

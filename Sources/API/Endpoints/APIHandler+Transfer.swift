@@ -106,6 +106,7 @@ extension APIHandler {
     try faults.check()
     var options = Import.Options(mode: mode, isRehearsal: isRehearsal, list: list)
     options.largestPhoto = configuration.bodies.photo
+    options.depth = configuration.bodies.depth
     return options
   }
 

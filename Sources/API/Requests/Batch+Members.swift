@@ -98,7 +98,7 @@ extension Batch {
       id,
       item: { (details) throws(InventoryError) in
         let faults = Faults()
-        let edited = details.patched(by: patch, faults)
+        let edited = try details.patched(by: patch, faults)
         guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
         return edited
       },

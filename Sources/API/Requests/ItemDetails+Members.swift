@@ -63,7 +63,7 @@ extension ItemDetails {
   }
 
   /// The details as the JSON that a patch is applied to.
-  private func json(withKind: Bool = true) -> JSONObject {
+  private func json(withKind: Bool = true, fields: JSONValue) -> JSONObject {
     func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
     var object = JSONObject()
     if withKind { object.set("kind", to: .string(kind.rawValue)) }
@@ -73,7 +73,7 @@ extension ItemDetails {
     object.set("quantity", to: .number(JSONNumber(quantity)))
     object.set("notes", to: text(notes))
     object.set("tags", to: .array(tags.map(JSONValue.string)))
-    object.set("fields", to: fields.value)
+    object.set("fields", to: fields)
     if case .car(let car) = subject {
       object.set(
         "car",
@@ -87,8 +87,10 @@ extension ItemDetails {
   }
 
   /// The details with a merge-patch (RFC 7396) applied.
-  func patched(by patch: JSONObject, _ faults: Faults) -> ItemDetails {
-    patched(by: patch, kind: kind, json(), faults)
+  ///
+  /// - Throws: `storageFailed` where the custom fields cannot be read.
+  func patched(by patch: JSONObject, _ faults: Faults) throws(InventoryError) -> ItemDetails {
+    patched(by: patch, kind: kind, json(fields: try fields.value()), faults)
   }
 
   private func patched(
@@ -110,7 +112,7 @@ extension ItemDetails {
     let isThing = patch["kind"] == .string(ItemKind.thing.rawValue)
     let stand = ItemDetails(
       subject: isThing ? .thing : .car(Car(make: "-", model: "-")), name: "-")
-    _ = stand.patched(by: patch, kind: nil, stand.json(withKind: false), faults)
+    _ = stand.patched(by: patch, kind: nil, stand.json(withKind: false, fields: [:]), faults)
   }
 }
 
@@ -122,7 +124,16 @@ extension CustomFields {
     self.init(json: String(decoding: writer.finish(), as: UTF8.self))
   }
 
-  var value: JSONValue { (try? JSONReader.parse(Array(json.utf8))) ?? .object(JSONObject()) }
+  /// However deep it is: what is kept was let in by the limit of its day.
+  ///
+  /// - Throws: `storageFailed` for what is no JSON.
+  func value() throws(InventoryError) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try JSONReader.parse(Array(json.utf8), maximumDepth: JSONReader.deepest)
+    } catch {
+      throw .storageFailed("Custom fields that are kept are no JSON: \(error.reason.sentence)")
+    }
+  }
 }
 
 extension JSONValue {

@@ -185,9 +185,8 @@ struct NavigatorStep: Sendable {
       case nil: break
       case .null: state = nil
       case let patch?:
-        guard case .object(let merged) = MergePatch.apply(patch, to: state?.value ?? [:]) else {
-          break
-        }
+        guard case .object(let merged) = MergePatch.apply(patch, to: try state?.value() ?? [:])
+        else { break }
         let new = CustomFields(merged)
         guard new.json.utf8.count <= Limits.screenState else {
           throw .invalid([Violation(["state"], ScreenState.tooLarge)])

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Inventory
+import JSON
 
 /// Reads an export line by line and hands it to a store: a small one to be merged as one change, a
 /// large one in many small steps, out of sight until it is whole. Photos' bytes always come in steps, but
@@ -18,6 +19,8 @@ package struct Import: ~Copyable {
     package var list: ListReference
     /// In bytes.
     package var largestPhoto = Configuration.BodyLimits().photo
+    /// How deep arrays and objects in a line may be in each other.
+    package var depth = JSONReader.deepest
 
     package init(mode: Mode, isRehearsal: Bool = false, list: ListReference = .root) {
       self.mode = mode
@@ -142,7 +145,8 @@ package struct Import: ~Copyable {
     guard state != .ended else {
       throw .invalid(lines: [LineFault(line, nil, "Nothing comes behind the last line.")])
     }
-    let content = try TransferLine(text, line: line, isFirst: state == .header, now: now)
+    let content = try TransferLine(
+      text, line: line, isFirst: state == .header, maximumDepth: options.depth, now: now)
     if let photo {
       guard case .piece = content else {
         throw .invalid(lines: [LineFault(line, nil, photo.missing)])

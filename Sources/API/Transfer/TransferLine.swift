@@ -15,10 +15,12 @@ enum TransferLine {
   ///
   /// - Throws: `invalid_lines` with all that is wrong with it.
   init(
-    _ text: UnsafeBufferPointer<UInt8>, line: Int, isFirst: Bool, now: Timestamp
+    _ text: UnsafeBufferPointer<UInt8>, line: Int, isFirst: Bool, maximumDepth: Int, now: Timestamp
   ) throws(Problem) {
     let value: JSONValue
-    do throws(JSONSyntaxError) { value = try JSONReader.parse(text) } catch {
+    do throws(JSONSyntaxError) {
+      value = try JSONReader.parse(text, maximumDepth: maximumDepth)
+    } catch {
       throw .invalid(lines: [
         LineFault(line, nil, "\(error.reason.sentence) At byte \(error.offset) of the line.")
       ])
