@@ -11,10 +11,12 @@ struct Audience: Sendable {
   /// What browsers read of who may read the answer; see `CrossOrigins`.
   var crossOrigin = Fields()
 
-  /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, the token's root.
+  /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, an `i` with the inventory
+  /// that the token or the request names, the token's root.
   var variant: String {
     var variant = language.rawValue
     if caller.role == .reader { variant += "-r" }
+    if let inventory = caller.inventory { variant += "-i\(inventory)" }
     if let root = caller.root { variant += "-\(root)" }
     return variant
   }
@@ -36,13 +38,15 @@ struct Audience: Sendable {
     return fields
   }
 
+  /// The fields of a request that choose what is answered.
+  private static let choosers = "Authorization, Accept-Language, Rowhouse-Inventory"
   private static let untyped: Fields = [
-    "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language",
+    "Cache-Control": "private, no-cache", "Vary": choosers,
     "X-Content-Type-Options": "nosniff",
   ]
   private static let json: Fields = [
     "Content-Type": "application/json", "Cache-Control": "private, no-cache",
-    "Vary": "Authorization, Accept-Language", "X-Content-Type-Options": "nosniff",
+    "Vary": choosers, "X-Content-Type-Options": "nosniff",
   ]
   private static let unkept: Fields = [
     "Content-Type": "application/json", "Cache-Control": "no-store",
@@ -50,11 +54,11 @@ struct Audience: Sendable {
   ]
   private static let events: Fields = [
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-    "Vary": "Authorization, Accept-Language", "X-Content-Type-Options": "nosniff",
+    "Vary": choosers, "X-Content-Type-Options": "nosniff",
   ]
   private static let problem: Fields = [
     "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
-    "Vary": "Authorization, Accept-Language", "X-Content-Type-Options": "nosniff",
+    "Vary": choosers, "X-Content-Type-Options": "nosniff",
   ]
 
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
@@ -88,7 +92,8 @@ struct Audience: Sendable {
   }
 
   private static let photo: Fields = [
-    "Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization",
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Vary": "Authorization, Rowhouse-Inventory",
     "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; sandbox",
   ]
