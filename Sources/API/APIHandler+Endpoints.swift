@@ -157,7 +157,7 @@ extension APIHandler {
   ) throws(Problem) -> Reply {
     let context = WriteContext(
       caller: caller ?? exchange.caller, requestID: exchange.audience.requestID,
-      ifMatch: try exchange.ifMatch(), isStrict: isStrict,
+      ifMatch: try exchange.ifMatch(), ifNoneMatch: try exchange.ifNoneMatch(), isStrict: isStrict,
       retry: try exchange.retry { exchange.response($0, showing) })
     store.submit(command, context) { result in
       exchange.responder.send(exchange.response(to: result, showing))

@@ -134,6 +134,14 @@ package enum IfMatch: Sendable, Equatable {
     case .revisions(let revisions): revisions.contains(revision)
     }
   }
+
+  /// Those that it names.
+  fileprivate var revisions: [Revision] {
+    switch self {
+    case .any: []
+    case .revisions(let revisions): revisions
+    }
+  }
 }
 
 /// Who writes, and on what conditions.
@@ -142,6 +150,8 @@ package struct WriteContext: Sendable {
   package var requestID: String
   /// For a command that names a list by reference: that list's revision; else the item's or list's own.
   package var ifMatch: IfMatch?
+  /// Of the same: the write is refused where this matches.
+  package var ifNoneMatch: IfMatch?
   /// Refuse an index past the last place instead of retargeting it.
   package var isStrict: Bool
   /// Make the change, answer what it comes to, and take it back.
@@ -150,13 +160,27 @@ package struct WriteContext: Sendable {
   package var retry: Retry?
 
   package init(
-    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, isStrict: Bool = false,
-    retry: Retry? = nil
+    caller: Caller, requestID: String, ifMatch: IfMatch? = nil, ifNoneMatch: IfMatch? = nil,
+    isStrict: Bool = false, retry: Retry? = nil
   ) {
     self.caller = caller
     self.requestID = requestID
     self.ifMatch = ifMatch
+    self.ifNoneMatch = ifNoneMatch
     self.isStrict = isStrict
     self.retry = retry
+  }
+
+  /// Whether it depends on a revision at all.
+  package var isConditional: Bool { ifMatch != nil || ifNoneMatch != nil }
+
+  /// Whether the conditions let what is at this revision be changed.
+  package func allows(_ revision: Revision) -> Bool {
+    ifMatch?.matches(revision) != false && ifNoneMatch?.matches(revision) != true
+  }
+
+  /// The first of the revisions that the conditions name, which the client knows; nil where they name none.
+  package var knownRevision: Revision? {
+    ((ifMatch?.revisions ?? []) + (ifNoneMatch?.revisions ?? [])).min()
   }
 }

@@ -97,6 +97,59 @@ struct PreconditionTests {
     #expect(try service.titles(of: list) == ["a", "b", "c"])
   }
 
+  @Test(arguments: ["*", "TAG", "W/TAG", "\"1-xx\", TAG"])
+  func `a write that is not to happen while something is there does not`(condition: String) throws {
+    let navigator = try service.send(.post, "/v1/navigators", ["name": "Phone"])
+    let lines: [(HTTP.Method, path: String, shown: String, JSONValue?)] = [
+      (.put, itemPath, itemPath, ["name": "other"]),
+      (.patch, itemPath, itemPath, ["name": "other"]),
+      (.delete, itemPath, itemPath, nil),
+      (.delete, "/v1/rows/\(list.rows[0])", itemPath, nil),
+      (.patch, list.path, list.path, ["title": "Other"]),
+      (.delete, list.path + "?recursive=true", list.path, nil),
+      (.delete, list.path + "/rows/0?id=\(list.rows[0])", list.path, nil),
+      (.put, "/v1/appearance", "/v1/appearance", [:]),
+      (
+        .patch, "/v1/navigators/\(navigator.text("/id") ?? "")",
+        "/v1/navigators/\(navigator.text("/id") ?? "")", ["name": "Tablet"]
+      ),
+    ]
+    for (method, path, shown, body) in lines {
+      let before = try service.get(shown)
+      let field = condition.replacing("TAG", with: try #require(before.fields["etag"]))
+      let fields: Fields = ["If-None-Match": field]
+      let answer =
+        try body.map { try service.send(method, path, $0, fields) }
+        ?? service.send(method, path, fields: fields)
+      #expect(answer.status == 412, "\(method.name) \(path)")
+      #expect(answer.code == "precondition_failed")
+      #expect(try service.get(shown).body == before.body)
+    }
+  }
+
+  @Test func `a write that is not to happen at one revision happens at others`() throws {
+    for condition in ["\"1\"", "\"999-en\"", "\"x\""] {
+      let answer = try service.send(
+        .patch, itemPath, ["name": .string(condition)], ["If-None-Match": condition])
+      #expect(answer.status == 200)
+    }
+    let both: Fields = ["If-Match": "*", "If-None-Match": "*"]
+    #expect(try service.send(.patch, itemPath, ["name": "x"], both).status == 412)
+    let malformed = try service.send(.patch, itemPath, ["name": "x"], ["If-None-Match": "x"])
+    #expect(malformed.code == "malformed_header")
+  }
+
+  @Test func `what is to happen only where nothing is finds nothing in the way of a creation`()
+    throws
+  {
+    let made = try service.send(
+      .post, list.path + "/items", ["name": "d"], ["If-None-Match": "*"])
+    #expect(made.status == 201)
+    let nowhere = "/v1/items/00000000-0000-4000-8000-000000000000"
+    let put = try service.send(.put, nowhere, ["name": "x"], ["If-None-Match": "*"])
+    #expect(put.status == 404)
+  }
+
   @Test(
     "a field that is no list of tags is malformed",
     arguments: ["41", "\"41", "W\"41\"", ",", "\"1\" \"2\"", ""])

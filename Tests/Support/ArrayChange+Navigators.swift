@@ -65,7 +65,7 @@ extension ArrayChange {
   private var snapshot: ArraySnapshot { ArraySnapshot(state: state) }
 
   private func requireMatch(version: Int64) throws(InventoryError) {
-    guard let ifMatch = context.ifMatch, !ifMatch.matches(Revision(version)) else { return }
+    guard !context.allows(Revision(version)) else { return }
     throw .preconditionFailed(.version(version))
   }
 

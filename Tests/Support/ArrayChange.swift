@@ -3,8 +3,8 @@ import Inventory
 /// One write on its way: a copy of the state that a command changes, and what comes out of it.
 ///
 /// Every command checks in this order: what it names is there and may be seen, the role, the
-/// violations, `ifMatch`, then the rules of the domain. A creation that is repeated is answered
-/// before `ifMatch` is looked at: it may be what made the validator stale. What a command came to is found afterwards
+/// violations, the conditions, then the rules of the domain. A creation that is repeated is answered
+/// before they are looked at: it may be what made the validator stale. What a command came to is found afterwards
 /// by comparing the state with the one before: where nothing differs, it was a no-op.
 struct ArrayChange {
   let before: ArrayState
@@ -85,17 +85,15 @@ extension ArrayChange {
   }
 
   func requireMatch(list id: ListID) throws(InventoryError) {
-    guard let ifMatch = context.ifMatch, !ifMatch.matches(state[id].revision),
-      case .revisions(let revisions) = ifMatch
-    else { return }
+    guard !context.allows(state[id].revision) else { return }
     let list = state.list(id, for: caller)
-    // Validators that name no revision at all can't say what the client knows.
-    let since = revisions.min() ?? state.revision.next
+    // Conditions that name no revision at all can't say what the client knows.
+    let since = context.knownRevision ?? state.revision.next
     throw .preconditionFailed(.list(list, delta: state.delta(of: id, since: since, for: caller)))
   }
 
   func requireMatch(item id: ItemID) throws(InventoryError) {
-    guard let ifMatch = context.ifMatch, !ifMatch.matches(state[id].revision) else { return }
+    guard !context.allows(state[id].revision) else { return }
     throw .preconditionFailed(.item(state.item(id)))
   }
 

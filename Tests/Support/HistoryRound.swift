@@ -10,8 +10,10 @@ struct HistoryRound {
   func fault(at step: HistoryStep, in store: any Store) -> String? {
     let before = model.state
     let context = WriteContext(
-      caller: step.caller(names), requestID: "request", ifMatch: ifMatch(of: step, before),
-      isStrict: step.isStrict, retry: step.retry)
+      caller: step.caller(names), requestID: "request",
+      ifMatch: condition(step.ifMatch, of: step, before),
+      ifNoneMatch: condition(step.ifNoneMatch, of: step, before), isStrict: step.isStrict,
+      retry: step.retry)
     let upload = UploadID(.version7())
     let pieces = step.command.pieces(of: upload, names)
     defer {
@@ -35,13 +37,15 @@ struct HistoryRound {
     return Comparison(before: before, after: model.state).fault(expected, actual)
   }
 
-  private func ifMatch(of step: HistoryStep, _ state: ArrayState) -> IfMatch? {
+  private func condition(
+    _ match: HistoryStep.Match?, of step: HistoryStep, _ state: ArrayState
+  ) -> IfMatch? {
     let row = names.row(step.command.subject)
     let version = state.navigators[NavigatorID(row.uuid)]?.navigator.version
     let current =
       version.map { Revision($0) } ?? state.lists[ListID(row)]?.revision ?? state.items[
         ItemID(row)]?.revision ?? Revision(1)
-    return switch step.ifMatch {
+    return switch match {
     case nil: nil
     case .any: .any
     case .current: .revisions([current])

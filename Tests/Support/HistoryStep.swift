@@ -2,7 +2,7 @@ import Inventory
 
 /// One write of a history: what, by whom and on what condition.
 package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
-  /// `If-Match`, relative to the revision of what the command names.
+  /// A condition, relative to the revision of what the command names.
   package enum Match: Sendable, Equatable {
     case any
     case current
@@ -17,18 +17,20 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   /// The list that the caller sees as root.
   package var root: Int?
   package var ifMatch: Match?
+  package var ifNoneMatch: Match?
   package var isStrict: Bool
   /// The key under which its answer is kept.
   package var key: Int?
 
   package init(
     _ command: NodeCommand, role: String = "owner", root: Int? = nil, ifMatch: Match? = nil,
-    isStrict: Bool = false, key: Int? = nil
+    ifNoneMatch: Match? = nil, isStrict: Bool = false, key: Int? = nil
   ) {
     self.command = command
     self.role = role
     self.root = root
     self.ifMatch = ifMatch
+    self.ifNoneMatch = ifNoneMatch
     self.isStrict = isStrict
     self.key = key
   }
@@ -56,6 +58,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     if role != "owner" { arguments.append("role: \"\(role)\"") }
     if let root { arguments.append("root: \(root)") }
     if let ifMatch { arguments.append("ifMatch: .\(ifMatch)") }
+    if let ifNoneMatch { arguments.append("ifNoneMatch: .\(ifNoneMatch)") }
     if isStrict { arguments.append("isStrict: true") }
     if let key { arguments.append("key: \(key)") }
     return "HistoryStep(\(arguments.joined(separator: ", ")))"

@@ -39,13 +39,16 @@ struct RandomHistory {
     case 1, 2: step.role = "editor"
     default: break
     }
-    if chance(1, of: 6) {
-      step.ifMatch = pick([
-        .any, .current, .current, .behind(1), .behind(5), .behind(-3), .currentOrFirst, .nothing,
-      ])
-    }
+    if chance(1, of: 6) { step.ifMatch = match() }
+    if chance(1, of: 20) { step.ifNoneMatch = match() }
     step.isStrict = chance(1, of: 5)
     return step
+  }
+
+  private mutating func match() -> HistoryStep.Match {
+    pick([
+      .any, .current, .current, .behind(1), .behind(5), .behind(-3), .currentOrFirst, .nothing,
+    ])
   }
 
   mutating func command(_ tree: VisibleTree) -> NodeCommand {

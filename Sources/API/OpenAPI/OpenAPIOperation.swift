@@ -18,6 +18,7 @@ struct OpenAPIOperation {
   private var requestHeaders: [String] {
     var names = written.texts("headers")
     if isWrite { names += ["If-Match", "Idempotency-Key", "Prefer"] }
+    if names.contains("If-Match"), route.method != .post { names.append("If-None-Match") }
     if !route.isPublic { names += ["Accept-Language", "Rowhouse-Inventory"] }
     return names
   }
@@ -139,7 +140,7 @@ struct OpenAPIOperation {
   /// What follows from the header fields of the request.
   private var usualResponses: [(status: String, JSONValue)] {
     var responses: [(status: String, JSONValue)] = []
-    if requestHeaders.contains("If-None-Match") {
+    if route.method == .get, requestHeaders.contains("If-None-Match") {
       responses.append(
         (
           "304",

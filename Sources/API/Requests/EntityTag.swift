@@ -69,6 +69,14 @@ enum EntityTagCondition: Sendable, Hashable {
     }
   }
 
+  /// What a write must not find: compared weakly, and by the revision alone (RFC 9110 §13.1.2).
+  var ifNoneMatch: IfMatch {
+    switch self {
+    case .any: .any
+    case .tags(let tags): .revisions(tags.compactMap(\.revision))
+    }
+  }
+
   /// Compared weakly (RFC 9110 §13.1.2).
   func includes(_ opaque: String) -> Bool {
     switch self {

@@ -34,6 +34,13 @@ struct Exchange: Sendable {
     try EntityTagCondition(head.fields, "If-Match")?.ifMatch
   }
 
+  /// Of a write to what its path names; nil for POST, which makes something new or goes by other rules than
+  /// its path's.
+  func ifNoneMatch() throws(Problem) -> IfMatch? {
+    guard head.method != .post else { return nil }
+    return try EntityTagCondition(head.fields, "If-None-Match")?.ifNoneMatch
+  }
+
   /// Whether the client has what is at this revision (RFC 9110 §13.1.2); a malformed field says no.
   func holds(_ revision: Revision) -> Bool { holds(tag: audience.tag(revision)) }
 

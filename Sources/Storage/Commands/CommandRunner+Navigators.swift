@@ -111,9 +111,7 @@ extension CommandRunner {
   }
 
   private func requireMatch(version: Int64) throws(StorageError) {
-    guard let condition = change.context.ifMatch, !condition.matches(Revision(version)) else {
-      return
-    }
+    guard !change.context.allows(Revision(version)) else { return }
     throw .refused(.preconditionFailed(.version(version)))
   }
 

@@ -16,9 +16,9 @@ extension CommandRunner {
     return (try change.list(parent), place)
   }
 
-  /// `If-Match` of a call that names the row itself.
+  /// The conditions of a call that names the row itself.
   func requireOwnMatch(_ entry: Access.Entry) throws(StorageError) {
-    guard change.context.ifMatch != nil else { return }
+    guard change.context.isConditional else { return }
     if entry.isList {
       try requireMatch(try change.list(entry.key))
     } else if let item = try ItemRecord.find(key: entry.key, in: db) {

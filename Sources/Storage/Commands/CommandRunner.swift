@@ -5,7 +5,7 @@ import SQLite
 /// Runs one command inside the writer's transaction: refuses it, or makes the change.
 ///
 /// The checks of every command run in this order: what is named exists and may be seen; the caller's
-/// role; `If-Match`; the rules of the domain.
+/// role; `If-Match` and `If-None-Match`; the rules of the domain.
 struct CommandRunner {
   let change: Change
   var db: Connection { change.db }
@@ -75,16 +75,15 @@ extension CommandRunner {
   }
 
   func requireMatch(_ list: ListRecord) throws(StorageError) {
-    guard let condition = change.context.ifMatch, !condition.matches(list.revision) else { return }
-    guard case .revisions(let revisions) = condition else { return }
-    // Validators that name no revision at all can't say what the client knows.
-    let since = revisions.min() ?? change.revision
+    guard !change.context.allows(list.revision) else { return }
+    // Conditions that name no revision at all can't say what the client knows.
+    let since = change.context.knownRevision ?? change.revision
     let delta = try DeltaReader(db: db).delta(of: list, since: since, access: change.access)
     throw .refused(.preconditionFailed(.list(try visible(list), delta: delta)))
   }
 
   func requireMatch(_ item: ItemRecord, in list: ListRecord) throws(StorageError) {
-    guard let condition = change.context.ifMatch, !condition.matches(item.revision) else { return }
+    guard !change.context.allows(item.revision) else { return }
     throw .refused(.preconditionFailed(.item(item.item(in: list.id))))
   }
 
