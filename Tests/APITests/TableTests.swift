@@ -241,5 +241,7 @@ struct TableTests {
     let answer = try send(many)
     #expect(answer.code == "too_many_rows")
     #expect(answer["/limit"] == 10_000)
+    let most = "name,notes\n" + String(repeating: "x,\n", count: 10_000) + ",\n,\n"
+    #expect(try send(most, "?dryRun=true")["/created"] == 10_000)
   }
 }

@@ -34,6 +34,8 @@ struct ItemTable {
         return
       }
       guard let record else { return }
+      // Spreadsheets leave such lines behind the last.
+      guard record.cells.contains(where: { !$0.isEmpty }) else { continue }
       guard upserts.count < Limits.rowsInOneChange else {
         throw Problem(InventoryError.tooManyRows(limit: Limits.rowsInOneChange))
       }
@@ -42,8 +44,6 @@ struct ItemTable {
   }
 
   private mutating func read(_ record: CSVReader.Record, _ header: CSVReader.Record) {
-    // Spreadsheets leave such lines behind the last.
-    guard record.cells.contains(where: { !$0.isEmpty }) else { return }
     guard record.cells.count == header.cells.count else {
       faults.append(
         LineFault(
