@@ -46,6 +46,22 @@ struct AccessTableTests {
     #expect(difference.isEmpty, "\(Self.path.lastPathComponent) says otherwise")
   }
 
+  @Test func `what is not seen is not there, whatever is wrong with the body`() throws {
+    let world = try AccessWorld()
+    let door = try AccessDoor(world)
+    for var line in AccessLine.table where line.body != nil {
+      let names = ["/v1/lists/{", "/v1/items/{", "/v1/rows/{", "LIST"]
+      guard case .named = line.rule, names.contains(where: (line.template + line.query).contains)
+      else { continue }
+      // Neither JSON nor a table, neither an export nor a photo.
+      line.body = "{"
+      for caller in AccessCaller.allCases where [.elsewhere, .beside].contains(caller.reach) {
+        let answer = try door.ask(line, as: caller, world.inside).answer
+        #expect(answer.status == 404, "\(line.title) by \(caller)")
+      }
+    }
+  }
+
   @Test func `files are for everybody`() throws {
     let door = try AccessDoor(try AccessWorld())
     for file in WebFile.all {
