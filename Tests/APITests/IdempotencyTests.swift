@@ -144,6 +144,20 @@ struct IdempotencyTests {
     #expect(try service.titles(of: list) == ["a", "b", "c"])
   }
 
+  @Test func `an answer that is given again tells the log who asked, too`() throws {
+    let token = TokenID(.version7())
+    let service = try Service(store: service.store) {
+      $0.defaultCaller = Caller(role: .owner, name: "Sam", token: token)
+    }
+    for isAgain in [false, true] {
+      let answer = try service.send(
+        .post, list.path + "/items", ["name": "d"], ["Idempotency-Key": "k"])
+      #expect((answer.fields["idempotency-replayed"] == "true") == isAgain)
+      #expect(answer.token?.high == token.halves.high)
+      #expect(answer.token?.low == token.halves.low)
+    }
+  }
+
   @Test func `two keys are none`() throws {
     let fields: Fields = ["Idempotency-Key": "a", "idempotency-key": "b"]
     let answer = try service.send(.post, list.path + "/move-row", ["from": 0, "to": 1], fields)

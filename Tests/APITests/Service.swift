@@ -203,6 +203,8 @@ final class Inbox: ReplySink {
 struct Answer {
   let status: Int
   let fields: Fields
+  /// Whose token the log names.
+  let token: (high: UInt64, low: UInt64)?
   var body: [UInt8]
   /// What a body in pieces says that it will be, in bytes.
   var length: Int?
@@ -210,6 +212,7 @@ struct Answer {
   init(_ response: Response) {
     status = response.status
     fields = response.fields
+    token = response.token
     body = response.body
   }
 

@@ -33,6 +33,7 @@ struct KeptResponse: Sendable {
     guard let status = line().flatMap({ Int($0) }) else { return nil }
     var response = Response(status: status)
     response.route = audience.route
+    response.token = audience.caller.token?.halves
     while let field = line(), !field.isEmpty {
       guard let colon = field.firstIndex(of: ":") else { return nil }
       response.fields.append(
