@@ -27,7 +27,7 @@ extension Exchange {
       case .none: .null
       case .streamed, .image: digest.map(Self.value) ?? .null
       case .table: Self.value(of: SHA256.digest(of: request.body))
-      case .optional, .required, .requiredLarge: .object(try body())
+      case .optional, .required, .requiredLarge: .object(try bodyOnceMore())
       }
     let sent: JSONValue = [.object(JSONObject(parameters)), content]
     return Retry(

@@ -10,6 +10,7 @@ struct Exchange: Sendable {
   let audience: Audience
   /// Of JSON in the body.
   let maximumDepth: Int
+  private let readBody = ReadBody()
 
   var head: RequestHead { request.head }
   var caller: Caller { audience.caller }
@@ -27,7 +28,16 @@ struct Exchange: Sendable {
 
   /// The body's object; an empty one where there is no body and none is needed.
   func body() throws(Problem) -> JSONObject {
-    try Body.object(of: request, route.body, maximumDepth: maximumDepth) ?? JSONObject()
+    let object =
+      try Body.object(of: request, route.body, maximumDepth: maximumDepth) ?? JSONObject()
+    if head.fields["idempotency-key"] != nil { readBody.keep(object) }
+    return object
+  }
+
+  /// The same for the one who looks at it last: parsing a long one twice would hold up the loop.
+  func bodyOnceMore() throws(Problem) -> JSONObject {
+    if let object = readBody.take() { return object }
+    return try body()
   }
 
   func ifMatch() throws(Problem) -> IfMatch? {
