@@ -31,6 +31,9 @@ package struct Fields: Sendable {
 
   package var count: Int { lines.count }
 
+  /// How many lines are of that name.
+  package func count(of name: String) -> Int { lines.count { matches($0, name) } }
+
   /// The first value of that name; bytes that are not UTF-8 are repaired.
   package subscript(name: String) -> String? {
     guard let line = firstLine(named: name) else { return nil }

@@ -66,6 +66,16 @@ struct TokenTests {
         == #"Bearer realm="rowhouse", error="invalid_token""#)
   }
 
+  @Test(arguments: ["Bearer TOKEN", "bearer TOKEN", "BEARER   TOKEN"])
+  func `the scheme may be in any letter case`(value: String) throws {
+    let token = try #require(try administrator()["authorization"]?.split(separator: " ").last)
+    let field = value.replacing("TOKEN", with: token)
+    #expect(try service.get("/v1/lists", ["Authorization": field]).status == 200)
+    for wrong in ["\(field) x", field.replacing(" ", with: ""), "x\(field)", "Basic \(token)"] {
+      #expect(try service.get("/v1/lists", ["Authorization": wrong]).status == 401)
+    }
+  }
+
   @Test func `two Authorization fields are refused`() throws {
     var fields = try administrator()
     fields.append("Authorization", "Bearer x")

@@ -22,7 +22,7 @@ struct Authentication: Sendable {
   }
 
   private func tokenHolder(_ head: RequestHead) throws(Problem) -> Caller {
-    guard head.fields["authorization"] != nil else {
+    guard let shown = head.fields.withValue("authorization", Shown.init) else {
       if let peer = head.peer, peer.listener == configuration.administratorsListener {
         return Caller(role: .admin, name: "administrator")
       }
@@ -31,19 +31,37 @@ struct Authentication: Sendable {
       }
       throw .unauthenticated("This server wants a token: Authorization: Bearer rh_…")
     }
-    let values = head.fields.values("authorization")
-    guard values.count == 1 else {
+    guard head.fields.count(of: "authorization") == 1 else {
       throw Problem(.malformedHeader, "There is more than one Authorization field.")
     }
-    let parts = values[0].split(separator: " ", omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+    guard case .bearer(let credential) = shown else {
       throw .unauthenticated("Authorization is to be: Bearer and a token.", isWrong: true)
     }
     // What is wrong with it is nobody's to know.
-    guard let credential = Credential(text: String(parts[1])),
-      let caller = store.caller(showing: credential)
-    else { throw .unauthenticated("The token is unknown or has been revoked.", isWrong: true) }
+    guard let credential, let caller = store.caller(showing: credential) else {
+      throw .unauthenticated("The token is unknown or has been revoked.", isWrong: true)
+    }
     return caller
+  }
+}
+
+/// The value of an `Authorization` field (RFC 9110 §11.4).
+private enum Shown {
+  /// Nil for a token that cannot be one of this server's.
+  case bearer(Credential?)
+  case other
+
+  init(_ value: UnsafeBufferPointer<UInt8>) {
+    let space = UInt8(ascii: " ")
+    let scheme = value.prefix { $0 != space }
+    let token = value[scheme.endIndex...].drop { $0 == space }
+    guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }),
+      !token.isEmpty, !token.contains(space)
+    else {
+      self = .other
+      return
+    }
+    self = .bearer(Credential(utf8: UnsafeBufferPointer(rebasing: token)))
   }
 }
 

@@ -52,10 +52,9 @@ package struct Credential: Sendable, Equatable {
   package let digest: [UInt8]
 
   /// Nil for what is no credential; both letter cases are read.
-  package init?(text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 100, bytes.starts(with: "rh_".utf8), bytes[35] == UInt8(ascii: "_"),
-      let id = Self.bytes(bytes[3..<35]), let secret = Self.bytes(bytes[36...])
+  package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+    guard text.count == 100, text.starts(with: "rh_".utf8), text[35] == UInt8(ascii: "_"),
+      let id = Self.bytes(text[3..<35]), let secret = Self.bytes(text[36...])
     else { return nil }
     token = TokenID(
       UUID(
@@ -89,8 +88,9 @@ package struct Credential: Sendable, Equatable {
     return difference == 0
   }
 
-  private static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+  private static func bytes(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
     var high: UInt8?
     for digit in digits {
       let value: UInt8
