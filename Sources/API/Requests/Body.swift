@@ -3,6 +3,8 @@ import JSON
 
 /// A request's body as JSON.
 enum Body {
+  private static let patchTypes = ["application/json", "application/merge-patch+json"]
+
   /// The object that the body is; nil where the body is empty and may be.
   ///
   /// - Throws: 415 for another type, 400 for what is no JSON, 422 for JSON that is no object.
@@ -10,7 +12,11 @@ enum Body {
     of request: Request, _ rule: RouteDescription.BodyRule, maximumDepth: Int
   ) throws(Problem) -> JSONObject? {
     if request.body.isEmpty, rule == .optional || rule == .none { return nil }
-    try checkType(of: request.head, isEmpty: request.body.isEmpty)
+    // Nothing has no type: that nothing is no JSON is then what is wrong.
+    if !request.body.isEmpty || request.head.fields["content-type"] != nil {
+      try requireType(
+        of: request.head, among: request.head.method == .patch ? patchTypes : ["application/json"])
+    }
     guard !request.body.isEmpty else {
       throw Problem(.malformedJSON, "The body is missing; a JSON object is read here.")
     }
@@ -31,44 +37,30 @@ enum Body {
 
   /// - Throws: 415 for another type than these, or in another charset than UTF-8.
   static func requireType(of head: RequestHead, among types: [String]) throws(Problem) {
-    if let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity" {
-      throw Problem(.unsupportedMediaType, "Content-Encoding: bodies are read as they are only.")
-    }
+    try refuseCoding(of: head)
     let fields = head.fields.values("content-type")
-    let parts = fields.first?.split(separator: ";").map { $0.trimmed.lowercased() } ?? []
+    guard fields.count <= 1 else {
+      throw Problem(.unsupportedMediaType, "Content-Type stands there twice.")
+    }
+    var known: String { types.joined(separator: " or ") }
+    guard let field = fields.first else {
+      throw Problem(.unsupportedMediaType, "Content-Type is missing; \(known) is read.")
+    }
+    let parts = field.split(separator: ";").map { $0.trimmed.lowercased() }
     let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
     let isUTF8 = charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
-    guard fields.count == 1, let type = parts.first, types.contains(type), isUTF8 else {
+    guard let type = parts.first, types.contains(type), isUTF8 else {
       throw Problem(
-        .unsupportedMediaType,
-        "Content-Type is \(fields.first.map { String($0) } ?? "missing"); \(types[0]) in UTF-8 is read."
-      )
+        .unsupportedMediaType, "Content-Type is \(field); \(known) in UTF-8 is read.")
     }
   }
 
-  private static func checkType(of head: RequestHead, isEmpty: Bool) throws(Problem) {
-    if let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity" {
-      throw Problem(.unsupportedMediaType, "Content-Encoding: bodies are read as they are only.")
-    }
-    guard head.fields.values("content-type").count <= 1 else {
-      throw Problem(.unsupportedMediaType, "Content-Type stands there twice.")
-    }
-    guard let field = head.fields["content-type"] else {
-      // Nothing has no type: that nothing is no JSON is then what is wrong.
-      if isEmpty { return }
-      throw Problem(.unsupportedMediaType, "Content-Type is missing; application/json is read.")
-    }
-    let parts = field.split(separator: ";").map { $0.trimmed.lowercased() }
-    let isKnown =
-      parts.first == "application/json"
-      || parts.first == "application/merge-patch+json" && head.method == .patch
-    let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
-    let isUTF8 = charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
-    guard isKnown, isUTF8 else {
-      throw Problem(
-        .unsupportedMediaType,
-        "Content-Type is \(field); application/json in UTF-8 is read"
-          + (head.method == .patch ? ", and application/merge-patch+json." : "."))
-    }
+  /// - Throws: 415 for a body that is compressed, or coded otherwise.
+  static func refuseCoding(
+    of head: RequestHead, _ code: ProblemCode = .unsupportedMediaType
+  ) throws(Problem) {
+    guard let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity"
+    else { return }
+    throw Problem(code, "Content-Encoding: bodies are read as they are only.")
   }
 }
