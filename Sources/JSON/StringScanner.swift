@@ -56,7 +56,6 @@ enum StringScanner {
     while position < range.upperBound {
       let byte = text[position]
       guard byte == UInt8(ascii: "\\") else {
-        // Here also the byte after a backslash that the first pass stepped over.
         bytes.append(byte)
         position += 1
         continue

@@ -27,12 +27,12 @@ extension APIHandler {
     let query = try Query(head, known: route.parameters, faults)
     let id = query.photo("id")
     try faults.check()
-    if let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity" {
-      throw Problem(.unsupportedImage, "Content-Encoding: bodies are read as they are only.")
-    }
+    try Body.refuseCoding(of: head, .unsupportedImage)
     let ifMatch = try EntityTagCondition(head.fields, "If-Match")?.ifMatch
     let hasKey = try IdempotencyKey(head.fields) != nil
-    guard configuration.uploads.take() else { throw Problem(.overloaded) }
+    guard configuration.uploads.take() else {
+      throw Problem(.overloaded, "Too many photos are coming in.")
+    }
     let errand = PhotoReceiver.Errand(
       item: item, photo: id ?? PhotoID(.version7()), upload: UploadID(.version7()),
       context: WriteContext(caller: caller, requestID: audience.requestID, ifMatch: ifMatch),
@@ -43,9 +43,7 @@ extension APIHandler {
 
   /// `POST /v1/items/{itemId}/photos` without a body.
   func addNoPhoto(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    try faults.check()
+    try exchange.refuseParameters()
     throw PhotoReceiver.missing
   }
 
