@@ -8,8 +8,7 @@ extension APIHandler {
     let faults = Faults()
     let query = try exchange.query(faults)
     let window = query.window
-    let since = query.whole("since", in: 0...Int.max, "A revision: 0 or more.")
-      .map { Revision(Int64($0)) }
+    let since = query.revision("since")
     try faults.check()
     let offset = if case .offset(let offset) = window.start { offset } else { 0 }
     return read(.long, exchange) { (snapshot) throws(InventoryError) in

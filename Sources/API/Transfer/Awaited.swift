@@ -1,0 +1,31 @@
+import Glibc
+import Inventory
+import Synchronization
+
+/// What the store answers, for a thread that waits for it.
+final class Awaited<Value: Sendable>: @unchecked Sendable {
+  // Sendable because the semaphore is made for many threads, and its address never changes.
+  private let semaphore: UnsafeMutablePointer<sem_t>
+  private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
+
+  init() {
+    semaphore = .allocate(capacity: 1)
+    sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func give(_ given: Result<Value, InventoryError>) {
+    result.withLock { $0 = given }
+    sem_post(semaphore)
+  }
+
+  /// To be called once.
+  func wait() -> Result<Value, InventoryError> {
+    while sem_wait(semaphore) != 0 {}
+    return result.withLock { $0 }
+  }
+}
