@@ -62,6 +62,7 @@ struct NeighbourTests {
       #expect(turned.text("/previous/title") == "b")
       #expect(turned["/dir"] == "rtl")
       #expect(turned.fields["content-language"] == (query.isEmpty ? "ar" : "en"))
+      #expect(turned["/labels/next"] == (query.isEmpty ? "التالي" : "Next"))
     }
     #expect(try neighbours("b", "?direction=ltr")["/leftArrow"] == "previous")
     #expect(try neighbours("b", "?direction=up").faults == ["direction"])
