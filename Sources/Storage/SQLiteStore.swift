@@ -47,7 +47,7 @@ package final class SQLiteStore: Store {
   private let lock: StoreLock
   let queue: WorkQueue<PendingWrite>
   let commits = CommitCounts()
-  private let published = CommitCounter()
+  let published = CommitCounter()
   private let tokens = TokenDirectory()
   private let workers: LongReaders
   private let writer: StoreThread

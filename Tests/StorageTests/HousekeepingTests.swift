@@ -64,6 +64,21 @@ import Testing
     #expect(try findings(in: store) == [])
   }
 
+  @Test(arguments: 1...3)
+  func `leaves readers to tell whether a commit is under way`(steps: Int) throws {
+    let store = try open()
+    for _ in 0..<steps {
+      let thing = try store.addThing("thing")
+      try store.write(.deleteRow(RowID(thing), kind: .any, isRecursive: false))
+      try store.write(.purge(RowID(thing)))
+      // One step does it, in a commit of its own.
+      wait { (try? number("SELECT count(*) FROM purge", in: store)) == 0 }
+    }
+    // Answered behind all steps.
+    try store.addThing("last")
+    #expect(store.store.published.value.isMultiple(of: 2))
+  }
+
   @Test func `waits while readers keep the log from being cut`() throws {
     let cut = 200
     let store = try open { $0.logCut = cut }

@@ -14,12 +14,13 @@ final class CommitCounter: Sendable {
     listeners.withLock { $0.append(listener) }
   }
 
-  /// A commit is about to be made.
-  func begin() { count.add(1, ordering: .sequentiallyConsistent) }
-
-  /// The commit that was begun has ended, well or badly.
-  func advance() {
+  /// Makes a commit, which may end well or badly. No other way leads to a new number.
+  func publishing<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
     count.add(1, ordering: .sequentiallyConsistent)
-    for listener in listeners.withLock({ $0 }) { listener() }
+    defer {
+      count.add(1, ordering: .sequentiallyConsistent)
+      for listener in listeners.withLock({ $0 }) { listener() }
+    }
+    try commit()
   }
 }

@@ -155,8 +155,11 @@ final class Writer {
     }
     if !hasFailed {
       do throws(SQLiteError) {
-        try db.commit()
-        if db.totalChanges != before { published.advance() }
+        if db.totalChanges == before {
+          try db.commit()
+        } else {
+          try published.publishing { () throws(SQLiteError) in try db.commit() }
+        }
       } catch {
         db.rollback()
         guard isFull(error) else { throw MediumFailure(fault: StoreFault(error)) }
@@ -260,12 +263,12 @@ final class Writer {
     _ completion: (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
     var result = Result<PendingWrite.Done, InventoryError>.success(.rewind)
-    published.begin()
-    do throws(StorageError) { try states.run(step, on: db) } catch {
-      result = .failure(refusal(error))
+    published.publishing {
+      do throws(StorageError) { try states.run(step, on: db) } catch {
+        result = .failure(refusal(error))
+      }
+      tokensChanged()
     }
-    published.advance()
-    tokensChanged()
     completion(result)
   }
 
@@ -343,13 +346,13 @@ final class Writer {
   }
 
   private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
-    published.begin()
     // Before any answer: a client that has its answer must read its own write.
-    defer { published.advance() }
-    let start = ContinuousClock.now
-    try db.commit()
-    commits.count(writes, start.duration(to: .now))
-    if changingTokens { tokensChanged() }
+    try published.publishing { () throws(SQLiteError) in
+      let start = ContinuousClock.now
+      try db.commit()
+      commits.count(writes, start.duration(to: .now))
+      if changingTokens { tokensChanged() }
+    }
     if bulk >= Self.bulkLimit {
       db.releaseMemory()
       bulk = 0
