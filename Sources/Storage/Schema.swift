@@ -18,5 +18,6 @@ enum Schema {
       Migration(number: 7, name: "history", sql: PackageResources._007_history_sql),
       Migration(number: 8, name: "photos", sql: PackageResources._008_photos_sql),
       Migration(number: 9, name: "depth", sql: PackageResources._009_depth_sql),
+      Migration(number: 10, name: "homes", sql: PackageResources._010_homes_sql),
     ])
 }

@@ -205,6 +205,31 @@ import Testing
     #expect(try findings(in: store) == [])
   }
 
+  /// The list that holds the other has the higher key, and is cleared away first.
+  @Test func `keeps what was deleted earlier from a list that went with another`() throws {
+    let store = try open { $0.housekeepingInterval = .seconds(3_600) }
+    let (inner, outer) = (try store.addList("inner"), try store.addList("outer"))
+    try store.write(.relocate(RowID(inner), into: .id(outer), .last))
+    let thing = RowID(try store.addThing("thing", to: .id(inner)))
+    for row in [thing, RowID(inner), RowID(outer)] {
+      try store.write(.deleteRow(row, kind: .any, isRecursive: true))
+    }
+    try store.write(.purge(RowID(inner)))
+    try store.write(.purge(RowID(outer)))
+    #expect(try findings(in: store) == [])
+    try store.store.doChores()
+    #expect(try findings(in: store) == [])
+    let trash = try store.read(.long) { (snapshot) throws(InventoryError) in
+      try snapshot.trash(PageWindow(), for: .local)
+    }
+    #expect(trash.rows.map(\.title) == ["thing"])
+    #expect(trash.rows.map(\.listID) == [nil])
+    #expect(store.result(.restore(thing, into: nil, nil)) == .failure(.listGone(thing)))
+    try store.write(.restore(thing, into: .root, nil))
+    #expect(try store.titles() == ["thing"])
+    #expect(try findings(in: store) == [])
+  }
+
   @Test func `cuts a change of many steps in small ones`() throws {
     let store = try open { $0.history = HistoryLimits(count: 1) }
     for _ in 0..<3 { try store.write(.appendItems(things(5_000), to: .root)) }

@@ -96,6 +96,30 @@ import Testing
     #expect(try Database.check(path: folder.file("new.sqlite")) == [])
   }
 
+  /// Two nested lists that were purged could leave that so.
+  @Test(arguments: [
+    "UPDATE trash SET list = 9999 WHERE row = 23",
+    """
+    UPDATE trash SET list = 25 WHERE row = 23; DELETE FROM trash WHERE row = 25;
+    INSERT INTO purge VALUES (25, 9999)
+    """,
+  ])
+  func `has what was deleted from a list that is gone in its trash again`(damage: String) throws {
+    try take(9)
+    do { try Connection(path: folder.database, mode: .readWrite).execute(damage) }
+    do {
+      let store = try OpenStore { [folder] in $0.path = folder.database }
+      try store.store.doChores()
+      let trash = try store.read(.long) { (snapshot) throws(InventoryError) in
+        try snapshot.trash(PageWindow(), for: .local).rows
+      }
+      let lamp = try #require(trash.first { $0.title == "Lamp" })
+      #expect(lamp.listID == nil)
+      try store.write(.restore(lamp.id, into: .root, nil))
+    }
+    #expect(try Database.check(path: folder.database) == [])
+  }
+
   @Test func `is refused by an older program, untouched and with what to do`() throws {
     try take(Self.versions.upperBound)
     let newer = Self.versions.upperBound + 1

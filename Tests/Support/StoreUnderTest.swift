@@ -1,6 +1,4 @@
-import Dispatch
 import Inventory
-import Synchronization
 
 /// A store that is compared with arrays, and what else can be asked of it.
 package struct StoreUnderTest {
@@ -29,6 +27,16 @@ extension Store {
   ) -> Result<Outcome, InventoryError> {
     let answer = Awaited<Result<Outcome, InventoryError>>()
     submit(command, context) { answer.fulfill($0) }
+    return answer.value
+  }
+
+  /// Makes one change, and looks again and again until it has been answered.
+  func write(
+    _ command: Command, _ context: WriteContext, while look: () throws(InventoryError) -> Void
+  ) throws(InventoryError) -> Result<Outcome, InventoryError> {
+    let answer = Awaited<Result<Outcome, InventoryError>>()
+    submit(command, context) { answer.fulfill($0) }
+    while !answer.isFulfilled { try look() }
     return answer.value
   }
 }
@@ -68,24 +76,5 @@ extension ReadSession {
     let answer = Awaited<Result<Value, InventoryError>>()
     if let result = read(cost, body, later: { answer.fulfill($0) }) { return try result.get() }
     return try answer.value.get()
-  }
-}
-
-/// A value that another thread may bring.
-private final class Awaited<Value: Sendable>: Sendable {
-  private let brought = Mutex<Value?>(nil)
-  private let semaphore = DispatchSemaphore(value: 0)
-
-  func fulfill(_ value: Value) {
-    brought.withLock { $0 = value }
-    semaphore.signal()
-  }
-
-  var value: Value {
-    semaphore.wait()
-    guard let value = brought.withLock({ $0 }) else {
-      preconditionFailure("Woken without a value.")
-    }
-    return value
   }
 }

@@ -22,6 +22,7 @@ struct InvariantCheck {
     try checkRevisions(report)
     try checkCounts(report)
     try checkPlaces(report)
+    try checkHomes(report)
     try checkContainment(report)
     try checkLists(report)
     try checkPhotos(report)

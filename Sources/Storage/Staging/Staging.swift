@@ -54,8 +54,12 @@ struct Staging {
   func abandon(in db: Connection) throws(StorageError) {
     try remove(in: db)
     // What is in a hidden inventory goes with that.
-    guard let list else { return }
-    try db.sql("INSERT INTO purge (row, home) VALUES (?1, ?2)").bind(top).bind(list).perform()
+    guard list != nil else { return }
+    // The list may be gone by now.
+    let root = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
+      .one { $0.int64(0) }
+    guard let root else { throw .broken("inventory \(inventory) is gone") }
+    try PurgeQueue.add(top, home: root, in: db)
   }
 
   /// Abandons what was being staged when the process ended.

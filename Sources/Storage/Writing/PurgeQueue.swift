@@ -68,13 +68,20 @@ private struct Purge {
     } while !timer.isOver
   }
 
-  /// What was deleted earlier from a list that goes stays in the trash, but has no list to go back to.
+  /// What was deleted earlier from a list that goes stays in the trash, but has no list to go back to; what is gone
+  /// for good itself may have such things below it.
   private func hasRehomed() throws(StorageError) -> Bool {
+    // The root of an inventory that is cleared away whole: with it went all of the trash.
+    guard home != top else { return false }
     try db.sql(
       """
       UPDATE trash SET list = ?2, rehomed = 1
       WHERE row IN (SELECT row FROM trash WHERE list = ?1 LIMIT ?3)
       """
+    ).bind(top).bind(home).bind(Self.batch).perform()
+    if db.changes > 0 { return true }
+    try db.sql(
+      "UPDATE purge SET home = ?2 WHERE row IN (SELECT row FROM purge WHERE home = ?1 LIMIT ?3)"
     ).bind(top).bind(home).bind(Self.batch).perform()
     return db.changes > 0
   }

@@ -1,0 +1,23 @@
+import Inventory
+@testable import Storage
+import Support
+
+extension SQLiteStore {
+  /// Does at once all that the writer does by and by.
+  func doChores() throws {
+    let answer = Awaited<Result<PendingWrite.Done, InventoryError>>()
+    let work = PendingWrite.Work.task { (db, configuration) throws(StorageError) in
+      var before = -1
+      // What one chore does may be another's to go on with.
+      while db.totalChanges != before {
+        before = db.totalChanges
+        for chore in configuration.chores {
+          while try chore.step(in: db, now: Timestamp(configuration.now())) {}
+        }
+      }
+      return 0
+    }
+    push(work) { answer.fulfill($0) }
+    _ = try answer.value.get()
+  }
+}
