@@ -20,6 +20,8 @@ package final class SQLiteStore: Store {
     /// Pages of the WAL past which it is cut as soon as no reader is in it; until then nothing is written that
     /// nobody waits for.
     package var logCut = 16_000
+    /// Steps up the tree, or lists looked at, past which a bounded read is made as a long one.
+    package var readBound = 2_000
     package var longReaders = 2
     package var longReadDeadline: Duration = .seconds(10)
     package var now: @Sendable () -> Date = { WallClock.now }
@@ -42,6 +44,7 @@ package final class SQLiteStore: Store {
   }
 
   private let onFault: @Sendable (StoreFault) -> Void
+  private let readBound: Int
   let file: StoreFile
   let shape: TreeShape
   private let lock: StoreLock
@@ -93,6 +96,7 @@ package final class SQLiteStore: Store {
       ).run()
     }
     onFault = configuration.onFault
+    readBound = configuration.readBound
     self.file = file
     shape = configuration.shape
     self.queue = queue
@@ -103,7 +107,8 @@ package final class SQLiteStore: Store {
   package func makeSession() throws(InventoryError) -> any ReadSession {
     do throws(StoreOpeningError) {
       return SQLiteSession(
-        try file.openReader(), published: published, workers: workers, onFault: onFault)
+        try file.openReader(), published: published, workers: workers, bound: readBound,
+        onFault: onFault)
     } catch { throw .storageFailed(error.description) }
   }
 

@@ -1,5 +1,6 @@
 import Inventory
-import Storage
+@testable import Storage
+import Support
 import Testing
 
 /// A session keeps lists that it has shown; nobody may notice.
@@ -68,5 +69,29 @@ import Testing
       }
     }
     session.rest()
+  }
+
+  @Test func `is not kept from a read that fell into a commit`() throws {
+    let file = try StoreFile(existing: open.store.path)
+    let published = CommitCounter()
+    let session = SQLiteSession(
+      try file.openReader(), published: published,
+      workers: try LongReaders(0, file: file, deadline: .zero, onFault: { _ in }),
+      bound: .max, onFault: { _ in })
+    func count() throws -> Int {
+      defer { session.rest() }
+      return try session.readNow(.bounded) { [list] (snapshot) throws(InventoryError) in
+        try snapshot.list(.id(list), for: .local).rowCount
+      }
+    }
+    #expect(try count() == 0)
+    try published.publishing {
+      #expect(try count() == 0)
+      try open.addThing("Wrench", to: .id(list))
+      #expect(try count() == 1)
+      try open.addThing("Nail", to: .id(list))
+      #expect(try count() == 2)
+    }
+    #expect(try count() == 2)
   }
 }

@@ -90,17 +90,21 @@ package struct HistoryCheck {
     while let step = next(model.state) {
       count += 1
       clock.set(Timestamp(seconds: clock.now.seconds + Int64(count % 3)))
-      if let fault = rounds.fault(at: step, in: tested.store) {
+      let fault = try rounds.fault(at: step, in: tested.store, isWatched: count % 4 == 0)
+      if let fault {
         return "step \(count): \(step)\n  \(fault)"
       }
       if count % interval == 0 {
         var questions = RandomQuestions(seed: seed ^ UInt64(count), sample: 12)
-        if let fault = try rounds.fault(asking: &questions, tested) {
+        let isSettled = count % (2 * interval) == 0
+        if let fault = try rounds.fault(asking: &questions, tested, isSettled: isSettled) {
           return "after step \(count): \(fault)"
         }
       }
     }
     var questions = RandomQuestions(seed: seed, sample: 60)
-    return try rounds.fault(asking: &questions, tested).map { "after the last step: \($0)" }
+    return try rounds.fault(asking: &questions, tested, isSettled: true).map {
+      "after the last step: \($0)"
+    }
   }
 }

@@ -7,7 +7,11 @@ struct HistoryRound {
   let names: NodeNames
 
   /// How the tested store's answer to a write differs from the arrays'.
-  func fault(at step: HistoryStep, in store: any Store) -> String? {
+  ///
+  /// - Parameter isWatched: whether its list is read while the write is under way, and behind it.
+  func fault(
+    at step: HistoryStep, in store: any Store, isWatched: Bool
+  ) throws(InventoryError) -> String? {
     let before = model.state
     let context = WriteContext(
       caller: step.caller(names), requestID: "request",
@@ -33,8 +37,33 @@ struct HistoryRound {
     }
     let command = step.command.command(names, upload)
     let expected = model.perform(command, context)
-    let actual = store.write(command, context)
-    return Comparison(before: before, after: model.state).fault(expected, actual)
+    let comparison = Comparison(before: before, after: model.state)
+    guard isWatched else { return comparison.fault(expected, store.write(command, context)) }
+    let page = ExpectedPage(of: step.command.subject, before, model.state, names)
+    var sight = ExpectedPage.Sight.nothing
+    var fault: String?
+    let actual = try store.write(command, context) { () throws(InventoryError) in
+      let seen = try ask(page.question)
+      fault = fault ?? page.fault(seen, &sight)
+      // A loop rests where nothing is to be done, in the middle of anything that others do.
+      if sight != .after { session.rest() }
+    }
+    fault = fault ?? comparison.fault(expected, actual)
+    sight = .after
+    let seen = try ask(page.question)
+    return fault ?? page.fault(seen, &sight)
+  }
+
+  /// Asks as the loops of a server do: on the session's own connection, in the transaction that it has.
+  private func ask(_ question: Question, _ caller: Caller = .local) throws(InventoryError) -> Answer
+  {
+    let names = names
+    return try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
+      let answer = question.answer(from: snapshot, for: caller, names)
+      // The read is then made once more, as a long one.
+      if case .refusal(.boundExceeded) = answer { throw .boundExceeded }
+      return answer
+    }
   }
 
   private func condition(
@@ -56,28 +85,39 @@ struct HistoryRound {
   }
 
   /// How the tested store's answers to reads differ from the arrays'.
-  func fault(asking random: inout RandomQuestions, _ tested: StoreUnderTest) throws -> String? {
+  ///
+  /// - Parameter isSettled: whether it does first what it does by and by; otherwise not even the session rests.
+  func fault(
+    asking random: inout RandomQuestions, _ tested: StoreUnderTest, isSettled: Bool
+  ) throws -> String? {
     let state = model.state
-    try tested.settle()
-    let all = random.questions(about: state)
+    if isSettled {
+      session.rest()
+      try tested.settle()
+    }
+    let all = random.questions(about: state).filter { isSettled || !$0.isAboutWhatIsGone }
     for root in [nil, names.scopes(in: state).randomElement(using: &random.random)] {
       let caller = Caller(root: root, role: .reader, name: "reader")
       let names = names
       // What is seen through a narrower scope differs at its border alone.
       let questions = root == nil ? all : all.filter { _ in random.random.next() % 4 == 0 }
-      let expected = Self.answers(questions, ArraySnapshot(state: state), caller, names)
-      let actual = try session.readNow(.long) { (snapshot) throws(InventoryError) in
-        Self.answers(questions, snapshot, caller, names)
+      let expected = questions.map {
+        $0.answer(from: ArraySnapshot(state: state), for: caller, names)
       }
+      let areQuick = questions.map { _ in Bool.random(using: &random.random) }
+      let long = zip(questions, areQuick).filter { !$0.1 }.map(\.0)
+      var longAnswers = try session.readNow(.long) { (snapshot) throws(InventoryError) in
+        long.map { $0.answer(from: snapshot, for: caller, names) }
+      }[...]
       let comparison = Comparison(before: state, after: state)
       for (number, question) in questions.enumerated() {
-        if let fault = comparison.fault(expected[number], actual[number]) {
+        let actual = try areQuick[number] ? ask(question, caller) : longAnswers.removeFirst()
+        if let fault = comparison.fault(expected[number], actual) {
           let scope = root.map { " below \(names.number(RowID($0)))" } ?? ""
-          return "\(question)\(scope)\n  \(fault)"
+          return "\(question)\(scope)\(areQuick[number] ? ", bounded" : "")\n  \(fault)"
         }
       }
     }
-    session.rest()
     for photo in random.photos(in: state) {
       guard case .success(photo.bytes) = tested.store.bytes(of: photo.photo) else {
         return "The bytes of \(names.number(photo.photo.id)) are not those that were staged."
@@ -86,11 +126,15 @@ struct HistoryRound {
     let findings = try tested.findings()
     return findings.isEmpty ? nil : findings.joined(separator: "\n  ")
   }
+}
 
-  private static func answers(
-    _ questions: [Question], _ snapshot: any Snapshot, _ caller: Caller, _ names: NodeNames
-  ) -> [Answer] {
-    questions.map { $0.answer(from: snapshot, for: caller, names) }
+extension Question {
+  /// What is gone for good is counted until it has been cleared away, and known by its kind.
+  fileprivate var isAboutWhatIsGone: Bool {
+    switch self {
+    case .counts, .activity: true
+    default: false
+    }
   }
 }
 

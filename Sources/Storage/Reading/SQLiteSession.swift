@@ -8,6 +8,8 @@ final class SQLiteSession: ReadSession {
   private let db: Connection
   private let published: CommitCounter
   private let workers: LongReaders
+  /// What `SQLiteSnapshot.bound` is to reads on this connection.
+  private let bound: Int
   private let onFault: @Sendable (StoreFault) -> Void
   /// The state that the open transaction has seen at least; nil: none is open.
   private var seen: UInt64?
@@ -16,12 +18,13 @@ final class SQLiteSession: ReadSession {
   private var known = KnownLists()
 
   init(
-    _ db: Connection, published: CommitCounter, workers: LongReaders,
+    _ db: Connection, published: CommitCounter, workers: LongReaders, bound: Int,
     onFault: @escaping @Sendable (StoreFault) -> Void
   ) {
     self.db = db
     self.published = published
     self.workers = workers
+    self.bound = bound
     self.onFault = onFault
   }
 
@@ -39,7 +42,7 @@ final class SQLiteSession: ReadSession {
     do throws(InventoryError) {
       try refresh()
       return .success(
-        try body(SQLiteSnapshot(db: db, isBounded: true, session: isExact ? self : nil)))
+        try body(SQLiteSnapshot(db: db, bound: bound, session: isExact ? self : nil)))
     } catch {
       if case .boundExceeded = error {
         workers.submit(body, later)

@@ -4,15 +4,12 @@ import SQLite
 
 /// What screens, neighbours and navigators are read from.
 extension SQLiteSnapshot {
-  /// Steps up the tree, or sublists looked at, past which a read is no bounded one any more.
-  private static let bound = 2_000
-
   func screenSubjects(
     of rows: Set<RowID>, for caller: Caller
   ) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
-      var sight = LineOfSight(access, bound: isBounded ? Self.bound : .max)
+      var sight = LineOfSight(access, bound: bound)
       var lists: [Int64: ScreenSubject] = [:]
       func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
         if let known = lists[key] { return known }
@@ -53,7 +50,7 @@ extension SQLiteSnapshot {
         let entry = try access.entry(row)
         try access.requireRoom(
           for: entry, in: target.key, from: try access.levelBefore(entry.key),
-          bound: isBounded ? Self.bound : .max)
+          bound: bound)
       }
       return false
     } catch {
@@ -126,9 +123,9 @@ extension SQLiteSnapshot {
         } else if row.int64(1) < place.pos {
           before += 1
         }
-        return !isBounded || all <= Self.bound
+        return all <= bound
       }
-    guard !isBounded || all <= Self.bound else { throw .refused(.boundExceeded) }
+    guard all <= bound else { throw .refused(.boundExceeded) }
     for (leaf, count) in others {
       let start = try tree.index(of: TreePlace(leaf: leaf, pos: .min), in: db)
       if start < index { before += count }

@@ -5,8 +5,8 @@ import SQLite
 /// The store as one read transaction of a connection sees it.
 struct SQLiteSnapshot: Snapshot {
   let db: Connection
-  /// Whether it is read on a thread that others wait for.
-  var isBounded = false
+  /// Steps up the tree, or lists looked at, past which a read is no bounded one any more.
+  var bound = Int.max
   /// Whose lists of this state are known; nil where they must be read.
   var session: SQLiteSession?
 
