@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Inventory
+import SQLite
 @testable import Storage
 import Support
 import Testing
@@ -279,6 +280,30 @@ import Testing
     #expect(try store.titles() == [])
     // Its ids are in the way no longer than it takes to clear it away.
     try store.write(.stage(ImportID(.version7()), .inventory, tree))
+  }
+
+  @Test func `what a start that was cut off would have abandoned is abandoned by the next`() throws
+  {
+    let folder = try TemporaryFolder()
+    do {
+      let store = try OpenStore { $0.path = folder.database }
+      let tree = RandomImports.tree(lists: 3, items: 40)
+      try store.write(.stage(ImportID(.version7()), .end(of: .root), tree))
+    }
+    func change(_ sql: String) throws {
+      try Connection(path: folder.database, mode: .readWrite).execute(sql)
+    }
+    try change(
+      """
+      CREATE TRIGGER cut_off BEFORE INSERT ON purge BEGIN SELECT RAISE(ABORT, 'cut off'); END
+      """)
+    #expect(throws: StoreOpeningError.self) { try OpenStore { $0.path = folder.database } }
+    try change("DROP TRIGGER cut_off")
+    do {
+      let store = try OpenStore { $0.path = folder.database }
+      try store.store.doChores()
+    }
+    #expect(try Database.check(path: folder.database) == [])
   }
 
   @Test func `what was replaced is cleared away, and what was abandoned`() throws {

@@ -62,10 +62,12 @@ struct Staging {
     try PurgeQueue.add(top, home: root, in: db)
   }
 
-  /// Abandons what was being staged when the process ended.
+  /// Abandons what was being staged when the process ended, all of it or nothing.
   static func abandonAll(in db: Connection) throws(StorageError) {
-    var all: [ImportID] = []
-    try db.sql("SELECT id FROM staging").each { all.append(ImportID($0.uuid(0))) }
-    for id in all { try find(id, in: db)?.abandon(in: db) }
+    try db.transaction(.immediate) { () throws(StorageError) in
+      var all: [ImportID] = []
+      try db.sql("SELECT id FROM staging").each { all.append(ImportID($0.uuid(0))) }
+      for id in all { try find(id, in: db)?.abandon(in: db) }
+    }
   }
 }
