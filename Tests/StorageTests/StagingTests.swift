@@ -306,6 +306,26 @@ import Testing
     #expect(try Database.check(path: folder.database) == [])
   }
 
+  @Test(arguments: [false, true])
+  func `a list that is gone by the end takes no import in`(isCleared: Bool) throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let list = try store.addList("Shelf")
+    let id = ImportID(.version7())
+    try store.write(.stage(id, .end(of: .id(list)), RandomImports.tree(lists: 1, items: 4)))
+    try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    #expect(store.result(.finishImport(id)) == .failure(.inTrash(top: RowID(list))))
+    try store.write(.purge(RowID(list)))
+    if isCleared { try store.store.doChores() }
+    #expect(store.result(.finishImport(id)) == .failure(.notFound(.list)))
+    try store.write(.abandonImport(id))
+    let check = InvariantCheck(
+      db: try store.connection(), shape: TreeShape(), progress: { _, _ in })
+    #expect(try check.findings() == [])
+    try store.store.doChores()
+    #expect(try check.findings() == [])
+    #expect(try store.titles() == [])
+  }
+
   @Test func `what was replaced is cleared away, and what was abandoned`() throws {
     let store = try OpenStore { $0.housekeepingInterval = .zero }
     try store.write(.merge(RandomImports.tree(lists: 3, items: 200), into: .root))

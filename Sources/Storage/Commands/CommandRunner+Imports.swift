@@ -150,6 +150,8 @@ extension CommandRunner {
   private func attach(
     _ staging: Staging, toEndOf key: Int64
   ) throws(StorageError) -> Outcome {
+    // It may have been cleared away since.
+    guard try change.access.reach(of: key) != .purged else { throw .refused(.notFound(.list)) }
     let entry = try change.access.entry(key)
     try change.access.requireReach(key, entry.parent, as: .list)
     try requireRole(.editor)
