@@ -275,11 +275,14 @@ import Testing
       let store = try OpenStore { $0.path = folder.database }
       try store.write(.stage(id, .end(of: .root), tree))
     }
-    let store = try OpenStore { $0.path = folder.database }
+    let store = try OpenStore {
+      $0.path = folder.database
+      $0.housekeepingInterval = .seconds(3_600)
+    }
     #expect(store.result(.finishImport(id)) == .failure(.importGone))
     #expect(try store.titles() == [])
-    // Its ids are in the way no longer than it takes to clear it away.
-    try store.write(.stage(ImportID(.version7()), .inventory, tree))
+    // Its ids are not in the way, though it has yet to be cleared away.
+    try store.write(.stage(ImportID(.version7()), .end(of: .root), tree))
   }
 
   @Test func `what a start that was cut off would have abandoned is abandoned by the next`() throws
@@ -304,6 +307,53 @@ import Testing
       try store.store.doChores()
     }
     #expect(try Database.check(path: folder.database) == [])
+  }
+
+  /// Cleared away or not: that may take a while.
+  @Test(arguments: [false, true])
+  func `what was given up can be sent again`(isPurged: Bool) throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let context = WriteContext(caller: .local, requestID: "test")
+    let tree = RandomImports.tree(lists: 3, items: 40)
+    let item = ItemID(try #require(tree.last).record.id)
+    let bytes = SampleImage.png()
+    let photos = (0..<2).map { _ in PhotoID(.version7()) }
+    func send() throws -> [NumberedRecord] {
+      try tree
+        + photos.map {
+          NumberedRecord(
+            line: 99,
+            record: .photo(
+              TransferredPhoto(
+                id: $0, item: item, image: ImageFacts(type: .png), size: bytes.count,
+                createdAt: Timestamp(seconds: 5), upload: try store.store.upload(bytes, context))))
+        }
+    }
+    for target in [ImportTarget.end(of: .root), .end(of: .root), .inventory] {
+      let id = ImportID(.version7())
+      try store.write(.stage(id, target, try send()))
+      guard isPurged, target != .inventory else {
+        try store.write(.abandonImport(id))
+        continue
+      }
+      try store.write(.finishImport(id))
+      try store.write(.deleteRow(tree[0].record.id, kind: .list, isRecursive: true))
+      try store.write(.purge(tree[0].record.id))
+    }
+    let outcome = try store.write(.merge(try send(), into: .root))
+    #expect(outcome.counts == TransferCounts(created: tree.count))
+    for _ in 0..<2 {
+      let found = try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.photos(of: item, for: .local).map(\.id)
+      }
+      #expect(found == photos)
+      let db = try store.connection()
+      let check = InvariantCheck(db: db, shape: TreeShape(), progress: { _, _ in })
+      #expect(try check.findings() == [])
+      try store.store.doChores()
+    }
+    let left = try store.connection().prepare("SELECT count(*) FROM photo").first { $0.int(0) }
+    #expect(left == photos.count)
   }
 
   @Test(arguments: [false, true])

@@ -94,7 +94,7 @@ extension CommandRunner {
     case .item(let item): try requireAccepted(item.details.kind, by: list)
     case .list: try change.access.requireRoom(below: list.key)
     }
-    guard let entry = try taken(new.id) else { return }
+    guard let entry = try change.access.taken(new.id) else { return }
     do throws(StorageError) {
       try change.access.requireReach(entry.key, entry.parent, as: .row)
     } catch {

@@ -17,22 +17,13 @@ extension CommandRunner {
     return place
   }
 
-  /// What has an id; what is gone for good and only waits to be cleared away gives its id up.
-  func taken(_ id: RowID) throws(StorageError) -> Access.Entry? {
-    guard let entry = try change.access.find(id) else { return nil }
-    guard try change.access.reach(entry.key, entry.parent) == .purged else { return entry }
-    try db.sql("UPDATE row SET id = ?2 WHERE key = ?1").bind(entry.key)
-      .bind(RowID(.version7())).perform()
-    return nil
-  }
-
   /// The answer to a creation that is repeated, as a client does that was cut off; nil for a new id.
   ///
   /// - Parameter kind: of an item to be made; nil for a list.
   func existing(
     _ id: RowID, kind: ItemKind?, parent: Int64
   ) throws(StorageError) -> Outcome? {
-    guard let entry = try taken(id) else { return nil }
+    guard let entry = try change.access.taken(id) else { return nil }
     do throws(StorageError) {
       try change.access.requireReach(entry.key, entry.parent, as: .row)
     } catch {

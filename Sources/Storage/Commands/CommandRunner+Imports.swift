@@ -17,8 +17,7 @@ extension CommandRunner {
       staging = try beginStaging(&rest, of: id, target)
     }
     var writing = StagedRecords(
-      rest, of: staging, most: try mostLevels(in: staging.list), shape: change.shape,
-      now: change.now, db)
+      rest, of: staging, most: try mostLevels(in: staging.list), change)
     try writing.write(rest)
     return unchanged
   }
@@ -99,7 +98,7 @@ extension CommandRunner {
         """
       ).bind(InventoryID(.version7())).bind(revision.number).bind(change.now.seconds).perform()
       home = db.lastInsertRowID
-    } else if try access.find(first.record.id) != nil {
+    } else if try access.taken(first.record.id) != nil {
       throw refuse(.idTaken)
     }
     guard try mostLevels(in: list) >= 1 else { throw refuse(.tooDeep) }

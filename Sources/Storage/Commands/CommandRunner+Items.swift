@@ -55,7 +55,7 @@ extension CommandRunner {
     let start = list.tree.count
     let places = try list.tree.makePlaces(atEnd: items.count, shape: change.shape, in: db)
     for (number, item) in items.enumerated() {
-      guard try taken(RowID(item.id)) == nil else {
+      guard try change.access.taken(RowID(item.id)) == nil else {
         throw .refused(.idTaken(RowID(item.id)))
       }
       try requireAccepted(item.details.kind, by: list)

@@ -85,7 +85,7 @@ extension CommandRunner {
         receipt: Receipt(revision: change.access.revision, isChanged: false),
         resource: .list(try visible(list), index: nil))
     }
-    guard try taken(RowID(contentsID)) == nil else {
+    guard try change.access.taken(RowID(contentsID)) == nil else {
       throw .refused(.idTaken(RowID(contentsID)))
     }
     try requireMatch(item, in: home)

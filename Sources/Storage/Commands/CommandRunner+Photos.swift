@@ -10,10 +10,7 @@ extension CommandRunner {
       return try outcome(
         Receipt(revision: change.access.revision, isChanged: false), new.id, at: index, of: item)
     }
-    let isTaken =
-      try db.sql("SELECT 1 FROM photo WHERE inventory = ?1 AND id = ?2 AND state > 0")
-      .bind(change.access.inventory).bind(new.id).one { _ in true } ?? false
-    guard !isTaken else { throw .refused(.photoIDTaken(new.id)) }
+    guard try change.access.taken(new.id) == nil else { throw .refused(.photoIDTaken(new.id)) }
     try requireMatch(item, in: list)
     try require(.edit, in: list)
     try requireRoom(in: item)

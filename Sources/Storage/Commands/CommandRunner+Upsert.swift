@@ -81,7 +81,7 @@ private struct UpsertPlan {
       violations += faults.map { LineViolation(line: upsert.line, violation: $0) }
       guard violations.count < Limits.faultsTold else { break }
       if found == nil {
-        if try CommandRunner(change).taken(RowID(id)) != nil { note(.idTaken, id) }
+        if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
         if !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
       steps.append(Step(id: id, present: found, details: details))

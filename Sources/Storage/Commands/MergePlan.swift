@@ -65,7 +65,7 @@ struct MergePlan {
     if case .photo(let photo) = record { return try plan(photo) }
     guard seen.insert(record.id).inserted else { return .repeated }
     guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
-    let present = try CommandRunner(change).taken(record.id)
+    let present = try change.access.taken(record.id)
     if let present {
       do throws(StorageError) {
         try change.access.requireReach(present.key, present.parent, as: .row)
@@ -117,11 +117,7 @@ struct MergePlan {
     guard seenPhotos.insert(photo.id).inserted else { return .repeated }
     let above = RowID(photo.item)
     guard let holder = try holder(above), !holder.isList else { return .noParent }
-    let present = try change.db.sql(
-      "SELECT key, item, state FROM photo WHERE inventory = ?1 AND id = ?2"
-    ).bind(change.access.inventory).bind(photo.id).one {
-      (key: $0.int64(0), item: $0.int64(1), isInPlace: $0.int64(2) == 1)
-    }
+    let present = try change.access.taken(photo.id)
     if let present, present.item != holder.key { return .idTaken }
     var count = holder.photos ?? 0
     if holder.photos == nil, let key = holder.key {

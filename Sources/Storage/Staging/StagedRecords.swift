@@ -7,9 +7,7 @@ struct StagedRecords {
   private let staging: Staging
   /// On so many levels the tree may have lists.
   private let mostLevels: Int
-  private let db: Connection
-  private let shape: TreeShape
-  private let now: Timestamp
+  private let change: Change
   private var places: EndPlaces
   private var lists: [Int64: ListRecord] = [:]
   /// What records have named as their holder, or may.
@@ -27,15 +25,15 @@ struct StagedRecords {
     var level: Int
   }
 
+  private var db: Connection { change.db }
+  private var now: Timestamp { change.now }
+
   init(
-    _ records: [NumberedRecord], of staging: Staging, most levels: Int, shape: TreeShape,
-    now: Timestamp, _ db: Connection
+    _ records: [NumberedRecord], of staging: Staging, most levels: Int, _ change: Change
   ) {
     mostLevels = levels
     self.staging = staging
-    self.shape = shape
-    self.now = now
-    self.db = db
+    self.change = change
     places = EndPlaces(records.lazy.compactMap(\.record.list))
   }
 
@@ -88,9 +86,7 @@ struct StagedRecords {
   private mutating func take(
     _ photo: TransferredPhoto
   ) throws(StorageError) -> LineConflict.Reason? {
-    let isTaken = try db.sql("SELECT 1 FROM photo WHERE inventory = ?1 AND id = ?2")
-      .bind(staging.home).bind(photo.id).one { _ in true }
-    guard isTaken == nil else { return .idTaken }
+    guard try !isTaken(photo.id) else { return .idTaken }
     guard let item = try holder(RowID(photo.item)), !item.isList else { return .noParent }
     var known = photoCounts[item.key]
     if known == nil { known = try PhotoRecord.ids(of: item.key, in: db).count }
@@ -106,8 +102,16 @@ struct StagedRecords {
   }
 
   private func isTaken(_ id: RowID) throws(StorageError) -> Bool {
-    try db.sql("SELECT 1 FROM row WHERE inventory = ?1 AND id = ?2").bind(staging.home).bind(id)
-      .one { _ in true } ?? false
+    guard staging.list == nil else { return try change.access.taken(id) != nil }
+    // In a hidden inventory there is nothing but what has been staged.
+    return try db.sql("SELECT 1 FROM row WHERE inventory = ?1 AND id = ?2").bind(staging.home)
+      .bind(id).one { _ in true } ?? false
+  }
+
+  private func isTaken(_ id: PhotoID) throws(StorageError) -> Bool {
+    guard staging.list == nil else { return try change.access.taken(id) != nil }
+    return try db.sql("SELECT 1 FROM photo WHERE inventory = ?1 AND id = ?2").bind(staging.home)
+      .bind(id).one { _ in true } ?? false
   }
 
   /// What a record stands in, if that has been staged.
@@ -144,7 +148,7 @@ struct StagedRecords {
     var known = lists[key]
     if known == nil { known = try ListRecord.find(key: key, in: db) }
     guard var list = known else { throw .broken("list \(key) is gone") }
-    let place = try places.next(in: id, &list, shape: shape, db)
+    let place = try places.next(in: id, &list, shape: change.shape, db)
     lists[key] = list
     return place
   }
