@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Inventory
 import SQLite
 import Storage
@@ -49,6 +50,23 @@ import Testing
     let store = try OpenStore(shape: TreeShape(fanOut: 4, gap: 4)) { $0.path = folder.database }
     try store.addThing("new", to: .root, .first)
     #expect(try store.titles() == ["new", "Shelf"])
+  }
+
+  /// An inventory is ahead of the clock when it was replaced soon after a backup was brought back.
+  @Test func `has clients read anew what is ahead of the clock, too`() throws {
+    let wrong = "UPDATE list SET row_count = 7"
+    for _ in 0..<2 {
+      try tamper(wrong)
+      let before = try revision()
+      #expect(
+        try !Database.repairCounts(path: folder.database, now: Date() + 1_000).isEmpty)
+      let between = try revision()
+      #expect(between > before)
+      try tamper(wrong)
+      #expect(try !Database.repairCounts(path: folder.database).isEmpty)
+      #expect(try revision() > between)
+    }
+    #expect(try findings == [])
   }
 
   @Test func `changes nothing where all is right`() throws {

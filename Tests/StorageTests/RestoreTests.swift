@@ -92,6 +92,31 @@ import Testing
     }
   }
 
+  /// As is one that was replaced soon after a backup was brought back.
+  @Test func `has them even if the backup is ahead of the clock, and the one before is lost`()
+    throws
+  {
+    do {
+      let store = try open()
+      try store.addThing("one")
+      _ = try store.store.backUp(to: copy)
+    }
+    _ = try restore(now: Date() + 1_000)
+    let second = folder.file("second.sqlite")
+    let seen: Revision
+    do {
+      let store = try open()
+      _ = try store.store.backUp(to: second)
+      for _ in 0..<3 { try store.addThing("lost") }
+      seen = try list(.root, store).revision
+    }
+    let target = folder.file("new.sqlite")
+    _ = try Database.restore(from: second, to: target)
+    let store = try OpenStore { $0.path = target }
+    #expect(try list(.root, store).revision > seen)
+    #expect(try delta(of: .root, since: seen, store).content == .resync)
+  }
+
   @Test func `keeps its log: what was done before the backup can be undone`() throws {
     do {
       let store = try open()

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -8,8 +9,9 @@ import SQLite
 /// log then begins above whatever a client knows, who is told to read the rows anew (`resync`).
 struct RevisionLeap {
   let db: Connection
-  /// No client knows a revision as high as this.
-  let floor: Int64
+  let now: Date
+  /// The highest revision that is known to have been seen and is not in this database.
+  var latest: Int64 = 0
 
   /// Where revisions stand: the columns of a table, and which of its records are of inventory ?1.
   static let places: [(table: String, columns: [String], records: String)] = [
@@ -27,6 +29,7 @@ struct RevisionLeap {
 
   /// Belongs into a transaction.
   func make() throws(SQLiteError) {
+    let floor = try floor()
     var inventories: [(key: Int64, lowest: Int64)] = []
     try db.prepare(
       """
@@ -36,18 +39,29 @@ struct RevisionLeap {
       FROM inventory
       """
     ).forEach { inventories.append(($0.int64(0), $0.int64(1))) }
-    for (key, lowest) in inventories where lowest < floor {
+    for (key, lowest) in inventories {
       for (table, columns, records) in Self.places {
         let raised = columns.map { "\($0) = \($0) + ?2" }.joined(separator: ", ")
         try db.prepare("UPDATE \(table) SET \(raised) WHERE \(records)")
           .bind(key).bind(floor - lowest).run()
       }
     }
-    try raiseVersions()
+    try raiseVersions(to: floor)
+  }
+
+  /// No client knows a revision as high as this.
+  ///
+  /// Nobody makes a million changes a second: by the clock in microseconds no inventory has come so far by now, but for
+  /// those that were raised above it when they were replaced, of which one may have got lost.
+  private func floor() throws(SQLiteError) -> Int64 {
+    let highest = try db.prepare("SELECT max(revision) FROM inventory").first { $0.int64(0) } ?? 0
+    return max(
+      Int64(now.timeIntervalSince1970 * 1_000_000), latest + 1,
+      highest + 1 + Revision.replacementGap)
   }
 
   /// Navigators and appearances count their own versions.
-  private func raiseVersions() throws(SQLiteError) {
+  private func raiseVersions(to floor: Int64) throws(SQLiteError) {
     try db.prepare("UPDATE navigator SET version = max(version + 1, ?1)").bind(floor).run()
     try db.prepare("UPDATE appearance SET version = max(version + 1, ?1)").bind(floor).run()
     // One that nobody had set may have been set since, which made it version 1.

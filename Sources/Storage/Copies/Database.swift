@@ -74,8 +74,7 @@ package enum Database {
       return try db.transaction(.immediate) { () throws(StorageError) in
         let mended = try CountRepair(db: db).mend()
         guard !mended.isEmpty else { return [] }
-        let floor = Int64(now.timeIntervalSince1970 * 1_000_000)
-        do throws(SQLiteError) { try RevisionLeap(db: db, floor: floor).make() } catch {
+        do throws(SQLiteError) { try RevisionLeap(db: db, now: now).make() } catch {
           throw .sqlite(error)
         }
         return mended

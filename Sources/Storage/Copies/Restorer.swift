@@ -105,10 +105,8 @@ struct Restorer {
     _ db: Connection, above latest: Int64, _ draft: String, _ applied: [Migration]
   ) throws(CopyError) -> Restoration {
     do throws(SQLiteError) {
-      // Nobody makes a million changes a second, so that no inventory has come so far by now.
-      let microseconds = Int64(now.timeIntervalSince1970 * 1_000_000)
       try db.transaction(.immediate) { () throws(SQLiteError) in
-        try RevisionLeap(db: db, floor: max(microseconds, latest + 1)).make()
+        try RevisionLeap(db: db, now: now, latest: latest).make()
       }
       return Restoration(
         keptAside: nil, applied: applied.map { "\($0.number) \($0.name)" },
