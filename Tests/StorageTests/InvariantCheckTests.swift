@@ -8,56 +8,104 @@ import Testing
   static let shape = TreeShape(fanOut: 4, gap: 4)
 
   /// Ways to damage a database that no write of the store's would.
-  static let damages: [(String, String)] = [
-    ("a leaf that counts wrong", "UPDATE node SET count = count + 1 WHERE id = 0"),
-    ("a list that counts wrong", "UPDATE list SET row_count = row_count + 1"),
-    ("a total that is not the sum", "UPDATE list SET total_low = total_low + 1"),
-    ("a row in a leaf that is none", "UPDATE row SET leaf = 999 WHERE kind = 1 AND leaf = 0"),
+  static let damages: [(what: String, sql: String, finding: String)] = [
+    (
+      "a leaf that counts wrong", "UPDATE node SET count = count + 1 WHERE id = 0",
+      "list 1: leaf 0 counts 4, has 3"
+    ),
+    (
+      "a list that counts wrong", "UPDATE list SET row_count = row_count + 1",
+      "list 1: node 18 counts 42, has 41"
+    ),
+    (
+      "a total that is not the sum", "UPDATE list SET total_low = total_low + 1",
+      "list 1: its total is 1 cents, its items' 0"
+    ),
+    (
+      "a row in a leaf that is none", "UPDATE row SET leaf = 999 WHERE kind = 1 AND leaf = 0",
+      "list 1: rows stand in leaves that it has not: [999]"
+    ),
     (
       "a row neither placed nor in the trash",
-      "UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE kind = 1 AND leaf = 0"
+      "UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE kind = 1 AND leaf = 0",
+      "row 3: neither root, row, contents, trash nor purged"
     ),
-    ("a missing change", "DELETE FROM change WHERE revision = 3"),
-    ("a revision yet to come", "UPDATE row SET revision = 1000000 WHERE kind = 1"),
+    (
+      "a missing change", "DELETE FROM change WHERE revision = 3",
+      "inventory 1: 41 changes are logged for revisions 1 to 42"
+    ),
+    (
+      "a revision yet to come", "UPDATE row SET revision = 1000000 WHERE kind = 1",
+      "row 3: its revision 1000000 is yet to come"
+    ),
     (
       "a list's revision yet to come",
-      "UPDATE list SET revision = 1000000 WHERE key = (SELECT max(key) FROM list)"
+      "UPDATE list SET revision = 1000000 WHERE key = (SELECT max(key) FROM list)",
+      "row 44: its revision 1000000 is yet to come"
     ),
-    ("a wrong number of items", "UPDATE inventory SET item_count = item_count - 1"),
-    ("a node on nothing", "INSERT INTO node VALUES (1, 777, 0, 778, 1)"),
+    (
+      "a wrong number of items", "UPDATE inventory SET item_count = item_count - 1",
+      "inventory 1: counts 3 lists and 39 items, has 3 and 40"
+    ),
+    (
+      "a node on nothing", "INSERT INTO node VALUES (1, 777, 0, 778, 1)",
+      "list 1: 1 of its nodes hang on nothing"
+    ),
     (
       "lists that stand in each other",
       """
       UPDATE row SET parent = (SELECT key FROM row WHERE title = 'inner'), leaf = 0, pos = 0
       WHERE title = 'outer'
-      """
+      """, "list 43: stands below itself"
     ),
-    ("a navigator on no tab of its own", "UPDATE navigator SET selected_tab = 'other'"),
-    ("a navigator without tabs", "DELETE FROM navigator_tab"),
-    ("a tab without screens", "DELETE FROM navigator_screen WHERE tab = 1"),
-    ("a hole in a stack", "DELETE FROM navigator_screen WHERE tab = 0 AND place = 1"),
-    ("screens of no tab", "UPDATE navigator_screen SET tab = 9 WHERE tab = 0"),
+    (
+      "a navigator on no tab of its own", "UPDATE navigator SET selected_tab = 'other'",
+      "navigator 1: its tabs have holes, or none of them is selected"
+    ),
+    (
+      "a navigator without tabs", "DELETE FROM navigator_tab",
+      "navigator 1: its tabs have holes, or none of them is selected"
+    ),
+    (
+      "a tab without screens", "DELETE FROM navigator_screen WHERE tab = 1",
+      "navigator 1: the stack of tab 1 has holes or is empty"
+    ),
+    (
+      "a hole in a stack", "DELETE FROM navigator_screen WHERE tab = 0 AND place = 1",
+      "navigator 1: the stack of tab 0 has holes or is empty"
+    ),
+    (
+      "screens of no tab", "UPDATE navigator_screen SET tab = 9 WHERE tab = 0",
+      "navigator 1: has screens of a tab that is not there"
+    ),
     (
       "a photo that its row does not show",
       """
       INSERT INTO photo (inventory, id, item, state, place, type, created_at)
       SELECT inventory, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE kind = 1 LIMIT 1
-      """
+      """, "row 3: it does not show its first photo"
     ),
-    ("a row that shows a photo it has not", "UPDATE row SET photo = id WHERE kind = 1"),
+    (
+      "a row that shows a photo it has not", "UPDATE row SET photo = id WHERE kind = 1",
+      "row 3: it does not show its first photo"
+    ),
     (
       "a photo without its bytes",
       """
       UPDATE row SET photo = id WHERE key = 3;
       INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
       SELECT inventory, id, key, 1, 0, 'png', 5, 0 FROM row WHERE photo IS NOT NULL
-      """
+      """, "photo 1: of its 5 bytes 0 are there in 1 pieces"
     ),
     (
       "words that the index does not have",
-      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3"
+      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3",
+      "search: the index and the rows disagree"
     ),
-    ("an index that is behind", "INSERT INTO search_backlog (key) VALUES (3)"),
+    (
+      "an index that is behind", "INSERT INTO search_backlog (key) VALUES (3)",
+      "search: the index is behind the rows"
+    ),
     (
       "an index that has what its table has not",
       """
@@ -70,9 +118,56 @@ import Testing
       PRAGMA writable_schema = ON;
       INSERT INTO sqlite_schema SELECT * FROM temp.kept;
       DELETE FROM search_backlog
-      """
+      """, "file: wrong # of entries in index row_by_serial_number"
     ),
-    ("a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0"),
+    (
+      "a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0",
+      "row 3: its kind and its list record disagree"
+    ),
+    (
+      "a log's size that is not the sum", "UPDATE inventory SET history_size = history_size + 1",
+      "inventory 1: its log's size is 8635, its changes' 8634"
+    ),
+    (
+      "an inventory without a root", "UPDATE inventory SET root = 777 WHERE key = 1",
+      "inventory 1: has no root list"
+    ),
+    (
+      "a contents list that stands elsewhere", "UPDATE row SET contents = 2 WHERE key = 3",
+      "item 3: its contents list is not below it"
+    ),
+    (
+      "a photo at a place of its own",
+      """
+      INSERT INTO photo (inventory, id, item, state, place, type, created_at)
+      SELECT inventory, randomblob(16), key, 1, 1, 'png', 0 FROM row WHERE key = 3
+      """, "item 3: its photos have not the places 0 to 0"
+    ),
+    (
+      "a list that has photos",
+      """
+      INSERT INTO photo (inventory, id, item, state, place, type, created_at)
+      SELECT inventory, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE key = 2
+      """, "row 2: it has photos and is no item"
+    ),
+    (
+      "a row that refers to no inventory", "UPDATE row SET inventory = 77 WHERE key = 3",
+      "row 3 refers to a missing inventory"
+    ),
+    (
+      "what was deleted from a list that is gone",
+      """
+      UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
+      INSERT INTO trash VALUES (3, 1, 777, 0, NULL, NULL, 1, 0, 'local', 0)
+      """, "row 3: it is in the trash, and the list it stood in is gone"
+    ),
+    (
+      "what was purged from a list that is gone",
+      """
+      UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
+      INSERT INTO purge VALUES (3, 777)
+      """, "row 3: it is purged, and the list it stood in is gone"
+    ),
   ]
 
   /// Copies the store's database to a file that is closed, runs the SQL on it, and checks it.
@@ -100,8 +195,8 @@ import Testing
 
   @Test(arguments: damages.indices)
   func `damage is found`(_ index: Int) throws {
-    let (what, sql) = Self.damages[index]
-    let found = try findings(after: sql)
-    #expect(!found.isEmpty, "\(what) went unnoticed")
+    let damage = Self.damages[index]
+    let found = try findings(after: damage.sql)
+    #expect(found.contains(damage.finding), "\(damage.what)")
   }
 }
