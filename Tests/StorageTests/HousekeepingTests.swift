@@ -236,4 +236,21 @@ import Testing
     wait { (try? self.number("SELECT count(*) FROM operation", in: store)) == 5_000 }
     #expect(try findings(in: store) == [])
   }
+
+  @Test func `takes small steps through the log of an inventory that was replaced`() throws {
+    let store = try open { $0.housekeepingInterval = .seconds(3_600) }
+    for _ in 0..<3 { try store.write(.appendItems(things(500), to: .root)) }
+    let id = ImportID(.version7())
+    try store.write(.stage(id, .inventory, RandomImports.tree(lists: 1, items: 1)))
+    try store.write(.finishImport(id))
+    let db = try store.connection()
+    var left = try number("SELECT count(*) FROM operation", in: store)
+    #expect(left == 1_500)
+    while left > 0 {
+      _ = try HiddenInventories().step(in: db, StepTimer(.zero))
+      let now = try number("SELECT count(*) FROM operation", in: store)
+      #expect(left - now == min(left, 64))
+      left = now
+    }
+  }
 }

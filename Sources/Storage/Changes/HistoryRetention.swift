@@ -32,7 +32,7 @@ struct HistoryRetention: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     let timer = StepTimer()
     for log in try logs(in: db) {
-      while try clear(before: log, in: db) { if timer.isOver { return true } }
+      while try Self.clear(upTo: log.start, of: log.inventory, in: db) { if timer.isOver { return true } }
       if try cut(log, in: db, now: now) { return true }
     }
     return false
@@ -73,15 +73,17 @@ struct HistoryRetention: Chore {
     return true
   }
 
-  /// Deletes some of what lies before the start; false once nothing does.
-  private func clear(before log: Log, in db: Connection) throws(StorageError) -> Bool {
+  /// Deletes some of an inventory's changes up to a revision; false once there are none.
+  static func clear(
+    upTo revision: Int64, of inventory: Int64, in db: Connection
+  ) throws(StorageError) -> Bool {
     try db.sql(
       """
       DELETE FROM operation WHERE (inventory, revision, sequence) IN (
         SELECT inventory, revision, sequence FROM operation
         WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
       """
-    ).bind(log.inventory).bind(log.start).bind(Self.batch).perform()
+    ).bind(inventory).bind(revision).bind(batch).perform()
     if db.changes > 0 { return true }
     try db.sql(
       """
@@ -89,7 +91,7 @@ struct HistoryRetention: Chore {
         SELECT inventory, revision, row, field FROM edit
         WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
       """
-    ).bind(log.inventory).bind(log.start).bind(Self.batch).perform()
+    ).bind(inventory).bind(revision).bind(batch).perform()
     if db.changes > 0 { return true }
     try db.sql(
       """
@@ -97,7 +99,7 @@ struct HistoryRetention: Chore {
         SELECT inventory, revision FROM change
         WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
       """
-    ).bind(log.inventory).bind(log.start).bind(Self.batch).perform()
+    ).bind(inventory).bind(revision).bind(batch).perform()
     return db.changes > 0
   }
 }

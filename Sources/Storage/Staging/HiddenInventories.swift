@@ -4,14 +4,17 @@ import SQLite
 /// Clears away inventories that nobody sees any more: those in whose place others stand, and those that
 /// never came to stand anywhere.
 struct HiddenInventories: Chore {
-  /// Rows of the trash, and changes of the log, in one go.
+  /// Rows of the trash in one go.
   private static let batch = 64
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    let timer = StepTimer()
+    try step(in: db, StepTimer())
+  }
+
+  func step(in db: Connection, _ timer: StepTimer) throws(StorageError) -> Bool {
     while let (key, root) = try first(in: db) {
       repeat {
-        if try hasClearedLog(of: key, in: db) { continue }
+        if try HistoryRetention.clear(upTo: .max, of: key, in: db) { continue }
         if try hasClearedTrash(of: key, in: db) { continue }
         guard let root else {
           // Its rows are the purge's, its photos the sweep's, and the foreign keys that lead to it theirs.
@@ -38,21 +41,6 @@ struct HiddenInventories: Chore {
       ORDER BY key LIMIT 1
       """
     ).one { ($0.int64(0), $0.int64OrNil(1)) }
-  }
-
-  private func hasClearedLog(of key: Int64, in db: Connection) throws(StorageError) -> Bool {
-    var revisions: [Int64] = []
-    try db.sql("SELECT revision FROM change WHERE inventory = ?1 ORDER BY revision LIMIT ?2")
-      .bind(key).bind(Self.batch).each { revisions.append($0.int64(0)) }
-    for revision in revisions {
-      try db.sql("DELETE FROM operation WHERE inventory = ?1 AND revision = ?2").bind(key)
-        .bind(revision).perform()
-      try db.sql("DELETE FROM edit WHERE inventory = ?1 AND revision = ?2").bind(key)
-        .bind(revision).perform()
-      try db.sql("DELETE FROM change WHERE inventory = ?1 AND revision = ?2").bind(key)
-        .bind(revision).perform()
-    }
-    return !revisions.isEmpty
   }
 
   private func hasClearedTrash(of key: Int64, in db: Connection) throws(StorageError) -> Bool {

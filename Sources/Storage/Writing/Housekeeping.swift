@@ -68,6 +68,9 @@ final class Housekeeping {
 
 /// A step's time, and whether it is over.
 struct StepTimer {
-  private let end = ContinuousClock.now + Housekeeping.stepDuration
+  private let end: ContinuousClock.Instant
+
+  init(_ duration: Duration = Housekeeping.stepDuration) { end = .now + duration }
+
   var isOver: Bool { ContinuousClock.now >= end }
 }
