@@ -237,6 +237,28 @@ import Testing
     #expect(try findings(in: store) == [])
   }
 
+  @Test func `brings the log to its limit in one step, whatever is left to be cleared away`() throws
+  {
+    let store = try open { $0.housekeepingInterval = .seconds(3_600) }
+    for thing in 0..<300 { try store.addThing("thing \(thing)") }
+    let retention = HistoryRetention(limits: HistoryLimits(count: 10))
+    let db = try store.connection()
+    func step(_ timer: StepTimer) throws -> Bool {
+      try db.transaction(.immediate) { () throws(StorageError) in
+        try retention.step(in: db, now: Timestamp(seconds: 0), timer)
+      }
+    }
+    func start() throws -> Int { try number("SELECT history_start FROM inventory", in: store) }
+    // Without any time it is a little.
+    #expect(try step(StepTimer(.zero)))
+    #expect(try start() == 64)
+    #expect(try number("SELECT count(*) FROM operation", in: store) == 300 - 64)
+    #expect(try !step(StepTimer(.seconds(60))))
+    #expect(try start() == 290)
+    #expect(try number("SELECT count(*) FROM change", in: store) == 10)
+    #expect(try findings(in: store) == [])
+  }
+
   @Test func `takes small steps through the log of an inventory that was replaced`() throws {
     let store = try open { $0.housekeepingInterval = .seconds(3_600) }
     for _ in 0..<3 { try store.write(.appendItems(things(500), to: .root)) }
@@ -252,5 +274,27 @@ import Testing
       #expect(left - now == min(left, 64))
       left = now
     }
+  }
+
+  @Test func `comes more often while writes wait and there is more and more to do`() throws {
+    struct Endless: Chore {
+      func step(in db: Connection, now: Timestamp) -> Bool { true }
+    }
+    let store = try open()
+    let db = try store.connection()
+    let housekeeping = Storage.Housekeeping([Endless()], interval: .seconds(1)) {
+      Timestamp(seconds: 0)
+    }
+    var pauses: [Duration] = []
+    for _ in 0..<100 {
+      try housekeeping.step(in: db)
+      housekeeping.schedule(isBusy: true)
+      pauses.append(housekeeping.busyPause)
+    }
+    #expect(pauses.first == .milliseconds(100))
+    #expect(pauses.last == .milliseconds(25))
+    #expect(pauses == pauses.sorted(by: >))
+    housekeeping.schedule(isBusy: false)
+    #expect(housekeeping.busyPause == .milliseconds(100))
   }
 }

@@ -30,10 +30,19 @@ struct HistoryRetention: Chore {
   }
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    let timer = StepTimer()
-    for log in try logs(in: db) {
-      while try Self.clear(upTo: log.start, of: log.inventory, in: db) { if timer.isOver { return true } }
-      if try cut(log, in: db, now: now) { return true }
+    try step(in: db, now: now, StepTimer())
+  }
+
+  func step(
+    in db: Connection, now: Timestamp, _ timer: StepTimer
+  ) throws(StorageError) -> Bool {
+    var logs = try logs(in: db)
+    // What is over the limits is out of sight at once, however long it takes to clear it away.
+    for index in logs.indices { try cut(&logs[index], in: db, now: now, timer) }
+    for log in logs {
+      while try Self.clear(upTo: log.start, of: log.inventory, in: db) {
+        if timer.isOver { return true }
+      }
     }
     return false
   }
@@ -48,29 +57,32 @@ struct HistoryRetention: Chore {
     return logs
   }
 
-  /// Moves the start of the log past the oldest changes that are over a limit.
-  private func cut(_ log: Log, in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    var log = log
+  /// Moves the start of the log past the oldest changes that are over a limit, as far as time allows.
+  private func cut(
+    _ log: inout Log, in db: Connection, now: Timestamp, _ timer: StepTimer
+  ) throws(StorageError) {
     let start = log.start
+    var (end, size, count) = (log.start, log.size, 0)
     let oldest = limits.seconds > 0 ? now.seconds - limits.seconds : Int64.min
     try db.sql(
       """
       SELECT revision, size, at FROM change WHERE inventory = ?1 AND revision > ?2
-      ORDER BY revision LIMIT ?3
+      ORDER BY revision
       """
-    ).bind(log.inventory).bind(log.start).bind(Self.batch).eachWhile { row in
+    ).bind(log.inventory).bind(start).eachWhile { [log] row in
       let isOver =
-        limits.count > 0 && log.revision - log.start > limits.count
-        || limits.size > 0 && log.size > limits.size || row.int64(2) < oldest
+        limits.count > 0 && log.revision - end > limits.count
+        || limits.size > 0 && size > limits.size || row.int64(2) < oldest
       guard isOver else { return false }
-      log.start = row.int64(0)
-      log.size -= row.int(1)
-      return true
+      end = row.int64(0)
+      size -= row.int(1)
+      count += 1
+      return !count.isMultiple(of: Self.batch) || !timer.isOver
     }
-    guard log.start > start else { return false }
+    (log.start, log.size) = (end, size)
+    guard end > start else { return }
     try db.sql("UPDATE inventory SET history_start = ?2, history_size = ?3 WHERE key = ?1")
       .bind(log.inventory).bind(log.start).bind(log.size).perform()
-    return true
   }
 
   /// Deletes some of an inventory's changes up to a revision; false once there are none.

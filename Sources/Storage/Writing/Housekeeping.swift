@@ -10,7 +10,7 @@ protocol Chore {
 }
 
 /// Chores, done by the writer in steps of a few milliseconds: at once while no
-/// write waits, and in a small share of the time where they always do.
+/// write waits, and in a small share of the time where they always do, which grows with what is left to be done.
 ///
 /// Each step has a transaction of its own.
 final class Housekeeping {
@@ -21,12 +21,14 @@ final class Housekeeping {
   private var turn = 0
   /// How many chores in a row have had nothing to do.
   private var idle = 0
+  /// How many steps in a row have left something to do while writes waited.
+  private var backlog = 0
   /// No step comes before this.
   private(set) var due: ContinuousClock.Instant
 
   /// A step takes about so long at most.
   static let stepDuration: Duration = .milliseconds(2)
-  /// Under load a step comes once in this time.
+  /// Under load a step comes once in this time, and in the end once in a quarter of it.
   private static let pause: Duration = .milliseconds(100)
   /// After a step that failed.
   private static let retryPause: Duration = .seconds(10)
@@ -60,10 +62,14 @@ final class Housekeeping {
   ///
   /// - Parameter isBusy: whether a write waits.
   func schedule(isBusy: Bool, hasFailed: Bool = false) {
+    backlog = isBusy && idle == 0 ? backlog + 1 : 0
     let isDone = idle >= chores.count
     if isDone { idle = 0 }
-    due = .now + (hasFailed ? Self.retryPause : isDone ? interval : isBusy ? Self.pause : .zero)
+    due = .now + (hasFailed ? Self.retryPause : isDone ? interval : isBusy ? busyPause : .zero)
   }
+
+  /// The longer there has been something left to do, the shorter.
+  var busyPause: Duration { Self.pause / min(4, 1 + backlog / 10) }
 }
 
 /// A step's time, and whether it is over.
