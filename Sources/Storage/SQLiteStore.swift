@@ -38,7 +38,7 @@ package final class SQLiteStore: Store {
     var chores: [any Chore] {
       [
         TrashExpiry(seconds: trashTime), HiddenInventories(), PurgeQueue(),
-        HistoryRetention(limits: history), AnswerExpiry(), PhotoChore(),
+        HistoryRetention(limits: history), AnswerExpiry(), PhotoChore(), FreePages(),
       ]
     }
   }

@@ -297,4 +297,35 @@ import Testing
     housekeeping.schedule(isBusy: false)
     #expect(housekeeping.busyPause == .milliseconds(100))
   }
+
+  @Test func `gives room that nothing fills any more back to the disk`() throws {
+    let folder = try TemporaryFolder()
+    let store = try open {
+      $0.path = folder.database
+      $0.housekeepingInterval = .seconds(3_600)
+    }
+    let list = try store.addList("large")
+    for _ in 0..<5 { try store.write(.appendItems(things(2_000), to: .id(list))) }
+    try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    try store.write(.purge(RowID(list)))
+    try store.store.doChores()
+    let db = try store.connection()
+    func pages() throws -> (all: Int, free: Int) {
+      (
+        try db.prepare("PRAGMA page_count").first { $0.int(0) } ?? 0,
+        try db.prepare("PRAGMA freelist_count").first { $0.int(0) } ?? 0
+      )
+    }
+    let before = try pages()
+    // So little is kept.
+    #expect(before.free > before.all / 4)
+    let chore = FreePages(rest: 1 << 20)
+    while try chore.step(in: db, now: Timestamp(seconds: 0)) {}
+    let after = try pages()
+    #expect(after.all < before.all)
+    #expect(after.free <= after.all / 4 || after.free * 4_096 <= 1 << 20)
+    #expect(before.all - before.free == after.all - after.free)
+    #expect(try findings(in: store) == [])
+    #expect(try store.titles() == [])
+  }
 }
