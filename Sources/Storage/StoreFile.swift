@@ -104,6 +104,8 @@ struct StoreFile: Sendable {
     } catch { throw .wrapping(error, path: path) }
     // Where WAL cannot be had, SQLite says so by this answer alone, and readers would block the writer.
     guard mode == "wal" else { throw .noWAL(path: path) }
+    // No PRAGMA optimize: with statistics from when the file was small, SQLite chose a plan for the totals of a subtree
+    // that took a hundred times as long.
     do throws(SQLiteError) {
       try db.execute(
         """
