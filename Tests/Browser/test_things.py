@@ -161,6 +161,26 @@ def test_an_edit_that_meets_another_ones_is_looked_at_again(windows, server, kit
     assert (item["serialNumber"], item["notes"]) == ("THEIRS", "Mine")
 
 
+def test_an_item_is_moved_and_removed_from_its_own_screen(page, server, kitchen):
+    shed, _ = server.make_list("Shed")
+    enter(page, "Kettle")
+    page.get_by_role("button", name="Move to another list").click()
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Shed").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Shed")
+    sheet(page).locator("[data-action=move]").click()
+    expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Shed”.")
+    assert server.rows(shed) == ["Kettle"]
+    page.get_by_role("button", name="Remove").click()
+    sheet(page).locator("[data-answer=yes]").click()
+    # There is nothing to look at any more, but a way back to it.
+    expect(heading(page)).not_to_have_text("Kettle")
+    assert server.rows(shed) == []
+    page.locator(".toast button").click()
+    expect(page.locator(".toast")).to_contain_text("Undone.")
+    assert server.rows(shed) == ["Kettle"]
+
+
 def test_previous_and_next_lead_through_a_list(page):
     enter(page, "Kettle")
     expect(page.locator(".position")).to_have_text("1 of 2")

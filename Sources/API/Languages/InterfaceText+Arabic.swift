@@ -44,6 +44,7 @@ extension InterfaceText {
     case .dropped: "{name} الآن {index} من {count}."
     case .putBack: "عاد {name} إلى مكانه."
     case .moveRow: "انقل {name} إلى قائمة أخرى"
+    case .moveThis: "نقل إلى قائمة أخرى"
     case .moved: "صار «{name}» في «{list}»."
     case .nothingToEnter: "لا توجد قوائم هنا."
     case .addFirst: "أضف شيئًا"

@@ -46,6 +46,7 @@ extension InterfaceText {
     case .dropped: "{name} is now {index} of {count}."
     case .putBack: "{name} is back in its place."
     case .moveRow: "Move {name} to another list"
+    case .moveThis: "Move to another list"
     case .moved: "“{name}” is now in “{list}”."
     case .nothingToEnter: "There are no lists in here."
     case .addFirst: "Add something"

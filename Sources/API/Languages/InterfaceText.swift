@@ -12,7 +12,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Rows.
   case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
-  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moved, nothingToEnter, addFirst
+  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
+    addFirst
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber

@@ -3,9 +3,11 @@ import { longTitle, navigationBar, toolbar } from './bar.js';
 import { element, isRightToLeft } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
+import { MoveSheet } from './move-sheet.js';
 import { attempt, take } from './notices.js';
 import { addPhoto } from './photos.js';
 import { place } from './place.js';
+import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
 import { showTag } from './tags-sheet.js';
 import { dollars, moment, number, text } from './texts.js';
@@ -69,7 +71,7 @@ export class ItemScreen {
     const act = (action) => this.#act(action);
     const scroller = element('div', { class: 'scroller' },
       element('div', { class: 'page' },
-        longTitle(entry.navigationBar), this.#photos(), this.#fields(), this.#notes(), this.#contents()));
+        longTitle(entry.navigationBar), this.#photos(), this.#fields(), this.#notes(), this.#contents(), this.#ways()));
     this.element.replaceChildren(...[
       navigationBar(entry.navigationBar, act), scroller,
       toolbar(this.#screen.toolbar, act, element('span', { class: 'position' }, this.#neighbours.position)),
@@ -168,5 +170,18 @@ export class ItemScreen {
     return element('ul', { class: 'card choices', role: 'list' }, element('li', {}, element('button', {
       type: 'button', onclick: () => attempt(() => (contentsListId ? enter(contentsListId) : make())),
     }, text(contentsListId ? 'contents' : 'makeContents'), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right'))));
+  }
+  /** What else may be done to it: to go to another list, or from this one. */
+  #ways() {
+    const { canMove, canDelete, deleteLabel } = this.#screen.row;
+    const { id, listId, contentsListId } = this.#item;
+    const { title } = this.entry.navigationBar;
+    const line = (name, kind, act) => element('li', {}, element('button', { type: 'button', class: kind, onclick: act }, name));
+    const lines = [
+      canMove ? line(text('moveThis'), null, () => new MoveSheet({ id, title }, listId)) : null,
+      canDelete
+        ? line(deleteLabel, 'is-grave', () => removeRow({ id, title, hasMore: contentsListId !== null }, deleteLabel)) : null,
+    ].filter((part) => part);
+    return lines.length ? element('ul', { class: 'card choices', role: 'list' }, ...lines) : null;
   }
 }

@@ -11,10 +11,10 @@ import { MoveSheet } from './move-sheet.js';
 import { attempt, take, tell } from './notices.js';
 import { OrderSheet, titleOf } from './order-sheet.js';
 import { place } from './place.js';
+import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
-import { ask } from './sheet.js';
 import { text } from './texts.js';
 
 /** A list: its bar, its rows, and, in edit mode, what may be done to them. */
@@ -180,18 +180,11 @@ export class ListScreen {
     await attempt(() => place.push(row.list ? { listId: row.id } : { itemId: row.id }));
   }
 
-  async #remove(row) {
-    const label = this.#mirror.rights.deleteLabel;
+  #remove(row) {
+    const { id, title } = row;
     const hasMore = Boolean(row.list?.rowCount || row.item?.contentsListId);
-    const isSure = await ask(text('removeAsk', { label, name: row.title }), {
-      detail: hasMore ? text('removeAll') : null,
-      answer: { title: label, cancel: text('cancel') }, isGrave: true,
-    });
-    if (!isSure) return;
-    await attempt(() => this.#mirror.optimistically({ id: row.id }, async () => {
-      const receipt = await api.remove(`/v1/rows/${row.id}${hasMore ? '?recursive=true' : ''}`);
-      await take(receipt, text('removed', { name: row.title }));
-    }));
+    return removeRow({ id, title, hasMore }, this.#mirror.rights.deleteLabel,
+      (write) => this.#mirror.optimistically({ id }, write));
   }
 
   /** Moves a row at once; where it stands in the end is the server's to say. */

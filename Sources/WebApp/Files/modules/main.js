@@ -62,11 +62,12 @@ async function hear(event) {
   const { deltas, items } = event;
   await mirrors.receive(event);
   const onStack = new Set(place.stack.flatMap((entry) => [entry.itemId, entry.listId]));
-  stage.screen?.hear?.(event);
   const isNamed = deltas.some((delta) => delta.list && onStack.has(delta.listId)) || items.some((id) => onStack.has(id));
   // Whatever is deleted may have been above a screen, or below one of its ancestors.
   const mayBeGone = place.stack.length > 1 && deltas.some((delta) => delta.resync || delta.deletes.length);
   if (isNamed || mayBeGone) await place.refresh();
+  // By now the screen is one of something that is there.
+  stage.screen?.hear?.(event);
 }
 
 function listen() {
