@@ -204,6 +204,16 @@ def test_an_items_neighbours_are_right_when_others_change_the_list(page, server,
     expect(heading(page)).to_have_text("Whisk")
 
 
+def test_the_focus_stays_when_others_change_an_item(page, server, kitchen):
+    enter(page, "Kettle")
+    for button in [bar(page, "edit"), page.get_by_role("button", name="Move to another list")]:
+        button.focus()
+        value = page.locator(".facts").text_content()
+        server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"quantity": len(value)})
+        expect(page.locator(".facts")).not_to_have_text(value)
+        expect(button).to_be_focused()
+
+
 def test_typing_goes_on_while_others_change_things(page, server, kitchen):
     field = page.get_by_role("searchbox", name="Search")
     field.press_sequentially("Kett")

@@ -15,6 +15,16 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Puts other children into an element; the focus goes to what has taken the place of what had it, else to the title. */
+export function redraw(home, children) {
+  const focused = home.contains(document.activeElement) ? document.activeElement : null;
+  home.replaceChildren(...children);
+  if (!focused) return;
+  const what = (node) => [node.tagName, node.dataset.action, node.getAttribute('aria-label'), node.textContent].join();
+  const same = [...home.querySelectorAll('button:not(:disabled), input')].find((node) => what(node) === what(focused));
+  (same ?? home.querySelector('h1')).focus({ preventScroll: true });
+}
+
 /** Whether the page runs from right to left, as the server has said. */
 export const isRightToLeft = () => document.documentElement.dir === 'rtl';
 

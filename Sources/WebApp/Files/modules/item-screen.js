@@ -1,6 +1,6 @@
 import { api } from './api.js';
 import { longTitle, navigationBar, toolbar } from './bar.js';
-import { element, isRightToLeft } from './dom.js';
+import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { MoveSheet } from './move-sheet.js';
@@ -67,17 +67,15 @@ export class ItemScreen {
   #draw(entry) {
     this.entry = entry;
     const scrolled = this.element.querySelector('.scroller')?.scrollTop ?? 0;
-    const isFocused = this.element.contains(document.activeElement);
     const act = (action) => this.#act(action);
     const scroller = element('div', { class: 'scroller' },
       element('div', { class: 'page' },
         longTitle(entry.navigationBar), this.#photos(), this.#fields(), this.#notes(), this.#contents(), this.#ways()));
-    this.element.replaceChildren(...[
+    redraw(this.element, [
       navigationBar(entry.navigationBar, act), scroller,
       toolbar(this.#screen.toolbar, act, element('span', { class: 'position' }, this.#neighbours.position)),
     ].filter((part) => part));
     scroller.scrollTop = scrolled;
-    if (isFocused) this.focus();
   }
 
   #act(action) {

@@ -1,6 +1,6 @@
 import { api } from './api.js';
 import { navigationBar } from './bar.js';
-import { element, isRightToLeft, isStill } from './dom.js';
+import { element, isRightToLeft, isStill, redraw } from './dom.js';
 import { icon } from './icons.js';
 import { attempt, take } from './notices.js';
 import { addPhoto, photoSource } from './photos.js';
@@ -84,11 +84,12 @@ export class PhotoScreen {
     this.pages.addEventListener('click', () => {
       if (entry.barTogglesOnTap) this.element.classList.toggle('is-bare');
     });
-    this.element.replaceChildren(
-      navigationBar(entry.navigationBar, (action) => (action === 'back' ? attempt(() => place.pop()) : undefined)),
-      this.pages,
-      this.#toolbar(photos.length));
+    const toolbar = this.#toolbar(photos.length);
     this.#showCount();
+    redraw(this.element, [
+      navigationBar(entry.navigationBar, (action) => (action === 'back' ? attempt(() => place.pop()) : undefined)),
+      this.pages, toolbar,
+    ]);
   }
 
   #toolbar(count) {
@@ -119,7 +120,6 @@ export class PhotoScreen {
     this.#place = to;
     await this.#reread();
     say(this.count.textContent);
-    this.element.querySelector(`[data-action=${step < 0 ? 'photoEarlier' : 'photoLater'}]:not(:disabled)`)?.focus();
   }
 
   #adder() {
