@@ -128,7 +128,7 @@ import Testing
     let refused = open.result(
       .createItem(
         NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Lamp")), in: .root, .last))
-    guard case .failure(.storageFailed) = refused else {
+    guard case .failure(.storageDamaged) = refused else {
       Issue.record("\(refused)")
       return
     }
