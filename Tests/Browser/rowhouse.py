@@ -20,6 +20,8 @@ class Rowhouse:
             subprocess.run(
                 [self.program, "seed", "--db", self.database, *seed], check=True, capture_output=True)
         self.options = options
+        # What these tests are told by is nothing that the program knows.
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROWHOUSE_")}
         self.port = 0
         self.token = None
         self.process = None
@@ -30,7 +32,7 @@ class Rowhouse:
         self.process = subprocess.Popen(
             [self.program, "serve", "--db", self.database, "--listen", f"127.0.0.1:{self.port}",
              "--log-format", "none", *self.options],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, env=self.environment)
         told = ""
         for line in self.process.stdout:
             told += line

@@ -158,6 +158,8 @@ def test_a_list_that_holds_rows_is_removed_after_one_question_too(page, server):
     sheet(page).locator("[data-answer=yes]").click()
     expect_titles(page, [LAST])
     expect(page.locator("dialog")).to_have_count(0)
+    # The row is gone at once; it can be undone when the server has answered.
+    expect(page.locator(".toast button")).to_have_text("Undo")
     page.keyboard.press("Control+z")
     expect_titles(page, ["Kitchen", LAST])
 

@@ -294,7 +294,7 @@ def test_a_thing_is_moved_to_another_list(page, server, kitchen):
 
 def test_a_lists_details_are_edited(page, server, kitchen):
     menu(page, "Details")
-    expect(sheet(page).get_by_role("heading")).to_have_text("Edit Kitchen")
+    expect(sheet(page).get_by_role("heading", level=2)).to_have_text("Edit Kitchen")
     sheet(page).get_by_label("Title").fill("A kitchen with rather a long title")
     sheet(page).get_by_label("Show the last row").uncheck()
     sheet(page).get_by_label("Moving", exact=True).uncheck()

@@ -79,17 +79,19 @@ export class Form {
   #faults = element('p', { class: 'form-fault', role: 'alert', hidden: true });
 
   /**
-   * @param groups of descriptions of fields, or of other nodes.
+   * @param groups of descriptions of fields, or of other nodes; a text before them is their heading.
    * @param submit is called when Enter is pressed in a line.
    */
   constructor(groups, submit) {
-    const cards = groups.filter((group) => group.length).map((group) =>
-      element('div', { class: 'card fields' }, ...group.map((entry) => {
+    const cards = groups.filter((group) => group.length).flatMap((group) => [
+      ...group.filter((entry) => typeof entry === 'string').map((heading) => element('h3', {}, heading)),
+      element('div', { class: 'card fields' }, ...group.filter((entry) => typeof entry !== 'string').map((entry) => {
         if (entry instanceof Node) return entry;
         const field = new Field(entry);
         this.#fields.push(field);
         return field.element;
-      })));
+      })),
+    ]);
     this.element = element('form', { novalidate: true, onsubmit: (event) => { event.preventDefault(); submit(); } },
       this.#faults, ...cards, element('button', { class: 'unseen', type: 'submit', tabindex: '-1', 'aria-hidden': 'true' }));
   }

@@ -14,7 +14,7 @@ export class ListForm {
       [{ pointer: '/sentinel/text', label: text('sentinelText'), value: list.sentinel.text },
         flag('/sentinel/visible', 'sentinelVisible', list.sentinel.visible),
         { pointer: '/deleteLabel', label: text('deleteLabel'), value: list.deleteLabel }],
-      [flag('/permissions/add', 'mayAdd', list.permissions.add),
+      [text('permissions'), flag('/permissions/add', 'mayAdd', list.permissions.add),
         flag('/permissions/edit', 'mayEdit', list.permissions.edit),
         flag('/permissions/move', 'mayMove', list.permissions.move),
         flag('/permissions/delete', 'mayDelete', list.permissions.delete)],

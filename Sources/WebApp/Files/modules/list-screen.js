@@ -15,6 +15,7 @@ import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
+import { say } from './speech.js';
 import { text } from './texts.js';
 
 /** A list: its bar, its rows, and, in edit mode, what may be done to them. */
@@ -222,6 +223,7 @@ export class ListScreen {
     this.#list.source = this.#view ?? this.#mirror;
     this.#list.top = 0;
     this.#keepState();
+    say(titleOf(choice) || text('ownOrder'));
   }
 
   async #look(choice) {

@@ -1,8 +1,8 @@
 import { AboutScreen } from './about-screen.js';
-import { api, listeners } from './api.js';
+import { api, listeners, Problem } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { introduce } from './caller.js';
-import { delay, element } from './dom.js';
+import { delay } from './dom.js';
 import { EventStream } from './events.js';
 import { keepWayBack, onWayBack } from './history.js';
 import { ItemScreen } from './item-screen.js';
@@ -15,7 +15,7 @@ import { Sheet } from './sheet.js';
 import { Stage } from './stage.js';
 import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
-import { loadTexts, text } from './texts.js';
+import { hasText, loadTexts, text } from './texts.js';
 import { askToken } from './token-sheet.js';
 
 const stage = new Stage(document.querySelector('.stage'));
@@ -136,7 +136,8 @@ for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
     }
     const notice = document.querySelector('.notice');
     notice.hidden = false;
-    notice.replaceChildren(element('span', {}, text('offline') === 'offline' ? '…' : text('offline')));
+    const offline = hasText('offline') ? text('offline') : '…';
+    notice.textContent = error instanceof Problem ? error.message : offline;
     if (!(error instanceof Error)) throw error;
     console.warn(error);
     await delay(wait);
