@@ -9,13 +9,11 @@ struct FreePages: Chore {
   var rest = 16 << 20
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    let timer = StepTimer()
-    while try areMany(in: db) {
-      // The file's last pages go to where the first free ones are; each is written anew with what leads to it.
-      try db.sql("PRAGMA incremental_vacuum(16)").each { _ in }
-      if timer.isOver { return true }
-    }
-    return false
+    guard try areMany(in: db) else { return false }
+    // The file's last pages go to where free ones are, each written anew with what leads to it: no long work, but much
+    // for the commit to sync.
+    try db.sql("PRAGMA incremental_vacuum(64)").each { _ in }
+    return try areMany(in: db)
   }
 
   private func areMany(in db: Connection) throws(StorageError) -> Bool {
