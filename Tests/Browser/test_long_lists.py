@@ -71,6 +71,15 @@ def test_the_middle_and_the_end_are_come_to_with_few_requests(window, page):
     assert places(page)[0][0] == 1
 
 
+def test_rows_that_the_server_has_no_time_for_come_a_little_later(window, page):
+    window.expect_complaints("503")
+    page.route("**/rows?*", lambda route: route.fulfill(status=503, json={"title": "Too much to do", "status": 503}), times=1)
+    scroll(page, 0.7)
+    page.wait_for_function("() => document.querySelector('.screen:not([inert]) .row-unknown')")
+    settle(page)
+    assert abs(places(page)[0][0] - 0.7 * ROWS) < ROWS / 20
+
+
 def test_the_wheel_moves_by_what_it_says_anywhere(page):
     for share in (0.3, 0.999999):
         scroll(page, share)

@@ -7,6 +7,7 @@ const rowHeightInFonts = 3.75;
 const overscan = 6;
 const ahead = 30;
 const shiftTime = 320;
+const pauseAfterTrouble = 3000;
 
 /**
  * Rows of a source on the screen: only those that are seen are there, and only they are fetched, however many there
@@ -336,6 +337,8 @@ export class RowList {
       } catch (error) {
         // It is asked for again when the server can be reached, or has said that the list is gone.
         if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
+        // What the server could not do just now, it may in a moment.
+        if (error.status >= 500) this.#fetchTimer = setTimeout(() => this.refresh(), pauseAfterTrouble);
       }
     }, 40);
   }
