@@ -8,7 +8,8 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {
   // Sendable because `elements` and `isClosed` are touched only between lock and unlock of `mutex`.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var elements: [Element] = []
+  /// Nil once it has been handed out: the queue is not to keep what its elements hold.
+  private var elements: [Element?] = []
   private var head = 0
   private var isClosed = false
   private let capacity: Int
@@ -116,7 +117,9 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {
   }
 
   private func take() -> Element {
-    let element = elements[head]
+    guard let element = elements[head].take() else {
+      preconditionFailure("An element is handed out once.")
+    }
     head += 1
     if head == elements.count {
       elements.removeAll(keepingCapacity: true)
