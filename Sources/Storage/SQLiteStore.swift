@@ -109,7 +109,7 @@ package final class SQLiteStore: Store {
       return SQLiteSession(
         try file.openReader(), published: published, workers: workers, bound: readBound,
         onFault: onFault)
-    } catch { throw .storageFailed(error.description) }
+    } catch { throw error.inventoryError }
   }
 
   package func submit(

@@ -125,7 +125,8 @@ struct StoreFile: Sendable {
     } catch { throw .wrapping(error, path: path) }
   }
 
-  func openReader() throws(StoreOpeningError) -> Connection {
+  /// - Parameter cacheSize: in KiB.
+  func openReader(cacheSize: Int = 16_384) throws(StoreOpeningError) -> Connection {
     do throws(SQLiteError) {
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.defensive, true)
@@ -138,7 +139,7 @@ struct StoreFile: Sendable {
         PRAGMA wal_autocheckpoint = 0;
         PRAGMA mmap_size = 0;
         PRAGMA temp_store = MEMORY;
-        PRAGMA cache_size = -16384;
+        PRAGMA cache_size = -\(cacheSize);
         """)
       return db
     } catch { throw .wrapping(error, path: path) }

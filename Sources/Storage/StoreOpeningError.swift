@@ -1,4 +1,5 @@
 import Glibc
+import Inventory
 import SQLite
 
 /// Why a database cannot be opened; the file is as it was, but for migrations that went through.
@@ -53,6 +54,9 @@ extension StoreOpeningError: CustomStringConvertible {
     error.isCorrupt || error.isNotADatabase
       ? .damaged(path: path, error.message) : .sqlite(path: path, error)
   }
+
+  /// What a caller of the store is told whose reader cannot be opened.
+  var inventoryError: InventoryError { .storageFailed(description) }
 
   static func opening(_ error: MigrationError, path: String) -> StoreOpeningError {
     switch error {

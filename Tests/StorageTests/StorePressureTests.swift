@@ -1,3 +1,4 @@
+import Glibc
 import Inventory
 import Storage
 import Synchronization
@@ -82,6 +83,30 @@ import Testing
         try snapshot.resolve(path: ["nowhere"], for: .local)
       }
     }
+  }
+
+  @Test func `a long read that no reader can be opened for is a failure, and told as one`() throws {
+    let faults = Mutex<[StoreFault]>([])
+    let store = try OpenStore { configuration in
+      configuration.longReaders = 1
+      configuration.onFault = { fault in faults.withLock { $0.append(fault) } }
+    }
+    func resolve() throws -> PathStep {
+      try store.read(.long) { (snapshot) throws(InventoryError) in
+        try snapshot.resolve(path: [], for: .local)
+      }
+    }
+    let path = store.store.path
+    try #require(rename(path, path + ".away") == 0)
+    let error = #expect(throws: InventoryError.self) { try resolve() }
+    try #require(rename(path + ".away", path) == 0)
+    guard case .storageFailed(let cause) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(faults.withLock { $0.map(\.cause) } == [cause])
+    // A reader that cannot be opened now may be later.
+    #expect(throws: Never.self) { try resolve() }
   }
 
   @Test func `a refused write leaves the others of its group alone`() throws {

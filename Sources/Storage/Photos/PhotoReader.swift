@@ -28,19 +28,17 @@ final class PhotoReader: Sendable {
     thread = try StoreThread {
       var db: Connection?
       while let job = queue.pop() {
-        // A reader that cannot be opened now may be later.
-        if db == nil { db = try? Self.open(file) }
-        guard let db else {
-          job.completion(.failure(.storageFailed("no reader of photos can be opened")))
-          continue
-        }
-        do throws(StorageError) {
-          job.completion(.success(try Self.read(job, db)))
+        let result: Result<[UInt8], InventoryError>
+        do throws(InventoryError) {
+          // A reader that cannot be opened now may be later.
+          let reader = if let db { db } else { try Self.open(file) }
+          db = reader
+          result = .success(try Self.read(job, reader))
         } catch {
-          let error = error.inventoryError
           if let fault = error.fault { onFault(fault) }
-          job.completion(.failure(error))
+          result = .failure(error)
         }
+        job.completion(result)
       }
     }
   }
@@ -62,13 +60,19 @@ final class PhotoReader: Sendable {
     thread.join()
   }
 
-  private static func open(_ file: StoreFile) throws -> Connection {
-    let db = try file.openReader()
-    try db.execute("PRAGMA cache_size = -256")
-    return db
+  private static func open(_ file: StoreFile) throws(InventoryError) -> Connection {
+    do throws(StoreOpeningError) {
+      return try file.openReader(cacheSize: 256)
+    } catch { throw error.inventoryError }
   }
 
-  private static func read(_ job: Job, _ db: Connection) throws(StorageError) -> [UInt8] {
+  private static func read(_ job: Job, _ db: Connection) throws(InventoryError) -> [UInt8] {
+    do throws(StorageError) {
+      return try bytes(job, db)
+    } catch { throw error.inventoryError }
+  }
+
+  private static func bytes(_ job: Job, _ db: Connection) throws(StorageError) -> [UInt8] {
     let start = job.bytes.lowerBound % PhotoPiece.size
     let bytes = try db.sql(
       """

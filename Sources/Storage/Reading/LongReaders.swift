@@ -8,6 +8,7 @@ final class LongReaders: Sendable {
     /// Nil: the read takes as long as it needs.
     let end: ContinuousClock.Instant?
     let run: @Sendable (Connection) -> Void
+    let refuse: @Sendable (InventoryError) -> Void
   }
   private let queue: WorkQueue<Job>
   private let threads: [StoreThread]
@@ -37,10 +38,15 @@ final class LongReaders: Sendable {
         try StoreThread {
           var db: Connection?
           while let job = queue.pop() {
-            // A reader that cannot be opened now may be later.
-            if db == nil { db = try? file.openReader() }
-            guard let db, !isClosing.value else { continue }
-            // The job itself is not to outlive its answer, with all that it holds.
+            guard !isClosing.value else { continue }
+            do throws(StoreOpeningError) {
+              // A reader that cannot be opened now may be later.
+              if db == nil { db = try file.openReader() }
+            } catch {
+              job.refuse(error.inventoryError)
+            }
+            guard let db else { continue }
+            // What the connection keeps until the next job comes is to hold nothing of this one.
             let end = job.end
             db.setProgress(every: Self.progressInterval) {
               isClosing.value || end.map { ContinuousClock.now > $0 } ?? false
@@ -71,13 +77,16 @@ final class LongReaders: Sendable {
     let end = ContinuousClock.now + deadline
     do throws(WorkQueue<Job>.Refusal) {
       try queue.push(
-        Job(end: isPatient ? nil : end) { db in
-          guard ContinuousClock.now < end else {
-            answer.send(.failure(.deadlineExceeded))
-            return
-          }
-          answer.send(Self.run(body, on: db))
-        })
+        Job(
+          end: isPatient ? nil : end,
+          run: { db in
+            guard ContinuousClock.now < end else {
+              answer.send(.failure(.deadlineExceeded))
+              return
+            }
+            answer.send(Self.run(body, on: db))
+          },
+          refuse: { answer.send(.failure($0)) }))
     } catch {
       answer.send(.failure(error == .full ? .overloaded : .shuttingDown))
     }
