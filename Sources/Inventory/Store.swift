@@ -197,7 +197,8 @@ package protocol Snapshot {
   /// - Throws: `notFound(.path)`; `ambiguousPath` where a title on the way is there twice.
   func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep
 
-  /// What turned the list's rows at `since` into those now; `resync` where the history is gone.
+  /// What turned the list's rows at `since` into those now; `resync` where the history is gone, or
+  /// so much has happened since that it would take too long to be worked out.
   func delta(
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta

@@ -82,7 +82,14 @@ struct RecordedList {
   }
 
   private mutating func permute() {
-    let order = Array(rows.indices).shuffled(using: &random)
+    var order = Array(rows.indices)
+    if Bool.random(using: &random) {
+      order.shuffle(using: &random)
+    } else if let start = rows.indices.randomElement(using: &random) {
+      // Two blocks change places, so that most rows keep their neighbours.
+      let end = Int.random(in: start..<rows.count, using: &random)
+      order = Array(order[..<start] + order[end...] + order[start..<end])
+    }
     rows = order.map { rows[$0] }
     operations.append(.permute(order: order))
   }

@@ -18,12 +18,12 @@ package struct DeltaComposer: Sendable {
       }
     }
 
-    /// The same rows, a piece for each.
-    var single: [Piece] {
+    /// Some of its rows, counted from its first one.
+    func part(_ rows: Range<Int>) -> Piece {
       switch self {
-      case .added: [self]
-      case .kept(let start, let count, let changed):
-        (start..<(start + count)).map { .kept(start: $0, count: 1, changed: changed) }
+      case .added: self
+      case .kept(let start, _, let changed):
+        .kept(start: start + rows.lowerBound, count: rows.count, changed: changed)
       }
     }
   }
@@ -89,23 +89,70 @@ package struct DeltaComposer: Sendable {
     case .move(_, let from, let to):
       (0..<count).contains(from) && (0..<count).contains(to)
     case .permute(let order):
-      order.count == count && Set(order).count == count && order.allSatisfy((0..<count).contains)
+      order.count == count && Self.isPermutation(order)
     case .fields: true
     }
   }
 
+  private static func isPermutation(_ order: [Int]) -> Bool {
+    var isThere = [Bool](repeating: false, count: order.count)
+    for place in order {
+      guard order.indices.contains(place), !isThere[place] else { return false }
+      isThere[place] = true
+    }
+    return true
+  }
+
   /// Puts the rows into another order, and joins what stands in a row as it did before.
   private mutating func permute(_ order: [Int]) {
-    let single = pieces.flatMap(\.single)
+    let old = pieces
+    /// The index of each piece's first row.
+    var starts: [Int] = []
+    var start = 0
+    for piece in old {
+      starts.append(start)
+      start += piece.count
+    }
     pieces = []
-    for place in order {
-      if case .kept(let start, 1, nil) = single[place],
-        case .kept(let before, let count, nil)? = pieces.last, before + count == start
-      {
-        pieces[pieces.count - 1] = .kept(start: before, count: count + 1, changed: nil)
-      } else {
-        pieces.append(single[place])
+    var index = 0
+    // Past that many pieces nothing is composed any more.
+    while index < order.count, pieces.count <= Self.maximumPieces {
+      // Rows that stay next to each other go together.
+      var rows = order[index]..<(order[index] + 1)
+      index += 1
+      while index < order.count, order[index] == rows.upperBound {
+        rows = rows.lowerBound..<(rows.upperBound + 1)
+        index += 1
       }
+      var position = Self.piece(of: rows.lowerBound, startingAt: starts)
+      while position < old.count, starts[position] < rows.upperBound {
+        let (piece, start) = (old[position], starts[position])
+        append(
+          piece.part(
+            (max(rows.lowerBound, start) - start)..<(min(rows.upperBound, start + piece.count)
+              - start)))
+        position += 1
+      }
+    }
+  }
+
+  /// The last piece that starts at an index or before it.
+  private static func piece(of index: Int, startingAt starts: [Int]) -> Int {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func append(_ piece: Piece) {
+    if case .kept(let start, let more, nil) = piece,
+      case .kept(let before, let count, nil)? = pieces.last, before + count == start
+    {
+      pieces[pieces.count - 1] = .kept(start: before, count: count + more, changed: nil)
+    } else {
+      pieces.append(piece)
     }
   }
 

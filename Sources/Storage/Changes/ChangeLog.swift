@@ -56,27 +56,42 @@ struct ChangeLog {
       .bind(edit.before).bind(edit.after).perform()
   }
 
-  /// The operations on a list since a revision, oldest first; nil if there are more than `limit`.
+  /// More operations than this in a span are not looked at: composing them would take too long.
+  static let maximumOperations = Activity.maximumSteps
+  /// Nor are new orders of more rows in all, which is as many as one of them may have.
+  private static let maximumPlaces = Limits.rowsReordered
+
+  /// The operations on a list since a revision, oldest first; nil if they are too many to be looked at.
   func operations(
-    on list: Int64, since: Revision, limit: Int
+    on list: Int64, since: Revision
   ) throws(StorageError) -> [ListOperation]? {
     var operations: [ListOperation] = []
+    var places = 0
     var isReadable = true
+    // The length of a column is known without reading it: https://www.sqlite.org/fileformat2.html#record_format
     try db.sql(
       """
-      SELECT kind, row, source, target, places FROM operation
-      WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
+      SELECT kind, row, source, target, CASE WHEN length(places) <= ?4 THEN places END,
+        coalesce(length(places), 0)
+      FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
       """
-    ).bind(list).bind(since.number).bind(limit + 1).eachWhile { row in
-      guard let operation = OperationColumns(row).operation else {
-        isReadable = false
-        return false
+    ).bind(list).bind(since.number).bind(Self.maximumOperations + 1)
+      .bind(Self.maximumPlaces * OperationColumns.bytesOfPlace)
+      .eachWhile { row in
+        places += row.int(5) / OperationColumns.bytesOfPlace
+        guard places <= Self.maximumPlaces else { return false }
+        guard let operation = OperationColumns(row).operation else {
+          isReadable = false
+          return false
+        }
+        operations.append(operation)
+        return true
       }
-      operations.append(operation)
-      return true
-    }
     guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
-    return operations.count <= limit ? operations : nil
+    guard places <= Self.maximumPlaces, operations.count <= Self.maximumOperations else {
+      return nil
+    }
+    return operations
   }
 }
 
@@ -114,10 +129,7 @@ struct OperationColumns {
     case .reload(let row, let index):
       self.init(kind: 3, row: row, source: index, target: nil, places: nil)
     case .permute(let order):
-      let bytes = order.flatMap { place in
-        (0..<4).map { UInt8(truncatingIfNeeded: place >> ($0 * 8)) }
-      }
-      self.init(kind: 4, row: nil, source: nil, target: nil, places: bytes)
+      self.init(kind: 4, row: nil, source: nil, target: nil, places: Self.bytes(order))
     case .fields(let fields):
       self.init(kind: 5, row: nil, source: Int(fields.rawValue), target: nil, places: nil)
     }
@@ -135,9 +147,27 @@ struct OperationColumns {
     }
   }
 
+  /// A place is kept as a 32-bit little-endian number.
+  static let bytesOfPlace = 4
+
+  private static func bytes(_ order: [Int]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(order.count * bytesOfPlace)
+    for place in order {
+      for shift in stride(from: 0, to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: place >> shift))
+      }
+    }
+    return bytes
+  }
+
   private static func order(_ bytes: [UInt8]) -> [Int] {
-    stride(from: 0, to: bytes.count - 3, by: 4).map { start in
-      (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << ($1 * 8) }
+    bytes.withUnsafeBytes { bytes in
+      (0..<(bytes.count / bytesOfPlace)).map { number in
+        let place = bytes.loadUnaligned(
+          fromByteOffset: number * bytesOfPlace, as: UInt32.self)
+        return Int(UInt32(littleEndian: place))
+      }
     }
   }
 }

@@ -5,9 +5,6 @@ import SQLite
 struct DeltaReader {
   let db: Connection
 
-  /// More operations than this in a span are a `resync`: composing them would take too long.
-  static let maximumOperations = Activity.maximumSteps
-
   /// What turned the list's rows at `since` into those now.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {
     var delta = Delta(
@@ -21,8 +18,8 @@ struct DeltaReader {
       return delta
     }
     guard since >= access.historyStart,
-      let operations = try ChangeLog(db: db, inventory: access.inventory).operations(
-        on: list.key, since: since, limit: Self.maximumOperations)
+      let operations = try ChangeLog(db: db, inventory: access.inventory)
+        .operations(on: list.key, since: since)
     else { return delta }
     delta.content = try content(of: list, after: operations, root: access.root)
     return delta
@@ -34,7 +31,7 @@ struct DeltaReader {
     of list: ListRecord, after operations: [ListOperation], root: Int64,
     known: [RowID: Row.Content] = [:]
   ) throws(StorageError) -> Delta.Content {
-    guard operations.count <= Self.maximumOperations else { return .resync }
+    guard operations.count <= ChangeLog.maximumOperations else { return .resync }
     var growth = 0
     for operation in operations {
       switch operation {

@@ -131,10 +131,7 @@ extension Undo {
     guard isTouched else { return nil }
     let isLive = try change.access.reach(of: list) == .live
     // Without the list its rows have nowhere to go, so that their places do not matter.
-    let later =
-      isLive
-      ? try log.operations(
-        on: list, since: revision, limit: DeltaReader.maximumOperations) : nil
+    let later = isLive ? try log.operations(on: list, since: revision) : nil
     return Order(
       list: list,
       reversal: ListReversal(
@@ -167,9 +164,7 @@ extension Undo {
 
   /// Whether all that has happened to a list's order since comes to nothing.
   private func stands(_ order: Order, _ log: ChangeLog) throws(StorageError) -> Bool {
-    let later = try log.operations(
-      on: order.list, since: revision, limit: DeltaReader.maximumOperations)
-    guard let later else { return false }
+    guard let later = try log.operations(on: order.list, since: revision) else { return false }
     var composer = DeltaComposer(countBefore: order.reversal.order?.count ?? 0)
     for operation in later { composer.apply(operation) }
     guard let batch = composer.batch() else { return false }
