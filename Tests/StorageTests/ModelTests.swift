@@ -34,6 +34,22 @@ import Testing
     #expect(try check.disagreement(in: history)?.description == nil)
   }
 
+  @Test func `over edits that take a letter apart and put it together`() throws {
+    let (composed, decomposed) = ("\u{C9}clair", "E\u{301}clair")
+    let history = [
+      HistoryStep(.createItem(1, in: 0, NodeItem(name: composed), .last)),
+      HistoryStep(.editItem(1, .name(decomposed))),
+      HistoryStep(.editItem(1, .notes(composed))),
+      HistoryStep(.editItem(1, .notes(decomposed))),
+      HistoryStep(.createList(2, in: 0, NodeList(title: decomposed), .first)),
+      HistoryStep(.editList(2, .title(composed))),
+      HistoryStep(.undo(6)),
+      HistoryStep(.undo(4)),
+    ]
+    let check = HistoryCheck { clock in try StoreUnderTest(TreeShape(), clock) }
+    #expect(try check.disagreement(in: history)?.description == nil)
+  }
+
   private static func check(seed: UInt64, _ shape: TreeShape) throws {
     let check = HistoryCheck { clock in
       try StoreUnderTest(shape, clock, doesChoresWhenAsked: seed % 2 == 1) {

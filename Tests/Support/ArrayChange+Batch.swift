@@ -87,7 +87,7 @@ extension ArrayChange {
           let new = try update.list(old)
           if new.permissions != old.permissions { try requireRole(.owner) }
           try requireValid(new.violations)
-          if new.title != old.title { changesRows = true }
+          if ListFields(between: old, and: new).contains(.title) { changesRows = true }
           state[ListID(update.id)].details = new
           touch(ListID(update.id))
         } else {

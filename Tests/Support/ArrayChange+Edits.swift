@@ -12,7 +12,9 @@ extension ArrayChange {
     try requireValid(new.violations)
     try requireMatch(list: list)
     // The title is what the parent's row shows; a caller's own root is no row to it.
-    if let parent = state.list(list, for: caller).parentID, old.title != new.title {
+    if let parent = state.list(list, for: caller).parentID,
+      ListFields(between: old, and: new).contains(.title)
+    {
       try require(.edit, in: parent)
     }
     state[list].details = new

@@ -156,7 +156,7 @@ extension ArrayChange {
       if let present = state.lists[list.id] {
         if present.details.permissions != list.details.permissions { try requireRole(.owner) }
         let parent = state.list(list.id, for: caller).parentID
-        if let parent, present.details.title != list.details.title {
+        if let parent, !present.details.title.hasBytes(of: list.details.title) {
           try require(.edit, in: parent)
         }
         return
@@ -289,7 +289,7 @@ extension ArrayChange {
     let items = state[list].rows.map { ItemID($0) }.filter { state.items[$0] != nil }
     if let id = upsert.id { return items.contains(id) ? id : nil }
     guard let serial = upsert.serialNumber else { return nil }
-    let found = items.filter { state[$0].details.serialNumber == serial }
+    let found = items.filter { state[$0].details.serialNumber.hasBytes(of: serial) }
     return found.count == 1 ? found[0] : nil
   }
 }

@@ -98,7 +98,8 @@ extension ArrayChange {
     if undo.changesPermissions { try requireRole(.owner) }
     let lists = undo.entry.rows.keys.sorted { $0.description < $1.description }
     var needs = undo.needs
-    for (list, details) in undo.lists where details.title != state[list].details.title {
+    for (list, details) in undo.lists
+    where !details.title.hasBytes(of: state[list].details.title) {
       if let parent = state.list(list, for: caller).parentID {
         needs[parent, default: []].insert(.edit)
       }

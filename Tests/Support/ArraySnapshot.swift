@@ -129,7 +129,7 @@ struct ArraySnapshot: Snapshot {
       // Below an item come the rows of its contents list, whose own title is left out.
       let list = state.items[ItemID(step.id)]?.contents ?? ListID(step.id)
       let rows = state.lists[list]?.rows ?? []
-      let candidates = rows.map(state.step).filter { $0.title == title }
+      let candidates = rows.map(state.step).filter { $0.title.hasBytes(of: title) }
       guard let first = candidates.first else { throw .notFound(.path) }
       guard candidates.count == 1 else { throw .ambiguousPath(candidates: candidates) }
       step = first

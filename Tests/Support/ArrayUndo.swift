@@ -184,16 +184,22 @@ struct ArrayUndo {
 }
 
 /// The fields that are edited, and put back, by themselves.
-private struct DetailFields<Details: Sendable> {
+private struct DetailFields<Details: Sendable & Equatable> {
   /// Sets the field as it was before the edit, if the edit touched it; false where it is no more as
   /// the edit left it.
   let reset: (ArrayLogEntry.Difference<Details>, inout Details) -> Bool
 
-  init<Value: Equatable>(_ path: WritableKeyPath<Details, Value>) {
+  init<Value>(_ path: WritableKeyPath<Details, Value>) {
+    // Details are compared as a whole, since they alone tell texts apart by their bytes.
+    func set(_ details: Details, as other: Details) -> Details {
+      var details = details
+      details[keyPath: path] = other[keyPath: path]
+      return details
+    }
     reset = { edit, details in
-      guard edit.before[keyPath: path] != edit.after[keyPath: path] else { return true }
-      guard details[keyPath: path] == edit.after[keyPath: path] else { return false }
-      details[keyPath: path] = edit.before[keyPath: path]
+      guard set(edit.before, as: edit.after) != edit.before else { return true }
+      guard set(details, as: edit.after) == details else { return false }
+      details = set(details, as: edit.before)
       return true
     }
   }

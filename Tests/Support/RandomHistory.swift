@@ -290,7 +290,7 @@ extension RandomHistory {
   mutating func title() -> String {
     if chance(1, of: 60) { return "" }
     let number = Int.random(in: 1...20, using: &random)
-    let words = [17: "\u{C9}clair", 18: "box-", 19: "red"]
+    let words = [16: "E\u{301}clair", 17: "\u{C9}clair", 18: "box-", 19: "red"]
     return "\(words[number] ?? "Box") \(number)"
   }
 
@@ -339,9 +339,14 @@ extension RandomHistory {
     case 2..<4: .name(title())
     case 4: .serialNumber(pick([nil, "A1", "C3"]))
     case 5..<9: .value(value(), quantity: quantity())
-    case 9: .notes(pick([nil, "Two\nlines"]))
+    case 9: .notes(pick([nil, "Two\nlines", "\u{C9}clair", "E\u{301}clair"]))
     case 10: .tags(pick([[], ["red"], ["red", "new"], ["red", "red"]]))
-    case 11: .fields(pick(["{}", #"{"a":1.50}"#, #"{"color":"li\nne","b":"C:\\new"}"#]))
+    case 11:
+      .fields(
+        pick([
+          "{}", #"{"\#u{E9}":1}"#, #"{"e\#u{301}":1}"#, #"{"a":1.50}"#,
+          #"{"color":"li\nne","b":"C:\\new"}"#,
+        ]))
     default: .make(pick([nil, "Saab", ""]))
     }
   }

@@ -4,8 +4,8 @@ package enum ItemKind: String, Sendable, CaseIterable {
 
 /// What only a car has.
 package struct Car: Sendable, Hashable {
-  package var make: String?
-  package var model: String?
+  @Verbatim package var make: String?
+  @Verbatim package var model: String?
   package var year: Int?
   /// In hundredths of a litre.
   package var fuelAmount: Int64?
@@ -35,7 +35,7 @@ package enum ItemSubject: Sendable, Hashable {
 
 /// A JSON object of the client's own, as text: member order and the spelling of numbers as they came.
 package struct CustomFields: Sendable, Hashable {
-  package let json: String
+  @Verbatim package private(set) var json: String
   package init(json: String) { self.json = json }
   package static let none = CustomFields(json: "{}")
 }
@@ -44,12 +44,12 @@ package struct CustomFields: Sendable, Hashable {
 package struct ItemDetails: Sendable, Hashable {
   package var subject: ItemSubject
   /// A thing always has one.
-  package var name: String?
-  package var serialNumber: String?
+  @Verbatim package var name: String?
+  @Verbatim package var serialNumber: String?
   package var value: Cents?
   package var quantity: Int64
-  package var notes: String?
-  package var tags: [String]
+  @Verbatim package var notes: String?
+  @Verbatim package var tags: [String]
   package var fields: CustomFields
 
   package init(

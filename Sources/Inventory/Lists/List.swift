@@ -14,7 +14,7 @@ package enum AcceptedKind: String, Sendable, CaseIterable {
 /// The pinned last row of a list; it is no item and never stored among the rows.
 package struct Sentinel: Sendable, Hashable {
   /// Null: the default text in the reader's language.
-  package var text: String?
+  @Verbatim package var text: String?
   package var isVisible: Bool
 
   package init(text: String? = nil, isVisible: Bool = true) {
@@ -25,12 +25,12 @@ package struct Sentinel: Sendable, Hashable {
 
 /// A list's own fields, as somebody sets them.
 package struct ListDetails: Sendable, Hashable {
-  package var title: String
+  @Verbatim package var title: String
   package var itemKind: AcceptedKind
   package var permissions: Permissions
   package var sentinel: Sentinel
   /// The label of the button that deletes a row; null: the default in the reader's language.
-  package var deleteLabel: String?
+  @Verbatim package var deleteLabel: String?
 
   package init(
     title: String, itemKind: AcceptedKind = .any, permissions: Permissions = .all,
@@ -60,11 +60,11 @@ package struct ListFields: OptionSet, Sendable, Hashable {
   /// The fields in which two sets of details differ; never `parent`.
   package init(between old: ListDetails, and new: ListDetails) {
     self = []
-    if old.title != new.title { insert(.title) }
+    if !old.title.hasBytes(of: new.title) { insert(.title) }
     if old.itemKind != new.itemKind { insert(.itemKind) }
     if old.permissions != new.permissions { insert(.permissions) }
     if old.sentinel != new.sentinel { insert(.sentinel) }
-    if old.deleteLabel != new.deleteLabel { insert(.deleteLabel) }
+    if !old.deleteLabel.hasBytes(of: new.deleteLabel) { insert(.deleteLabel) }
   }
 }
 

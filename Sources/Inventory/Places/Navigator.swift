@@ -8,7 +8,7 @@ package struct NavigatorID: Identifier {
 
 /// Names a tab within its navigator; a client may choose it.
 package struct TabID: Hashable, Sendable, CustomStringConvertible {
-  package let text: String
+  @Verbatim package private(set) var text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }
 
@@ -19,8 +19,8 @@ package struct TabID: Hashable, Sendable, CustomStringConvertible {
 /// One of a navigator's stacks, and how its button looks.
 package struct Tab: Sendable, Hashable {
   package let id: TabID
-  package var title: String?
-  package var image: String?
+  @Verbatim package var title: String?
+  @Verbatim package var image: String?
   /// The root screen first, the top last; never empty.
   package var stack: [ScreenReference]
 
@@ -36,7 +36,7 @@ package struct Tab: Sendable, Hashable {
 
 /// A device's place, as somebody sets it.
 package struct NavigatorDetails: Sendable, Hashable {
-  package var name: String?
+  @Verbatim package var name: String?
   /// Never empty; no id twice.
   package var tabs: [Tab]
   /// The id of one of the tabs.

@@ -35,6 +35,17 @@ package enum ScreenTarget: Sendable, Hashable {
     }
   }
 
+  package static func == (one: ScreenTarget, other: ScreenTarget) -> Bool {
+    switch (one, other) {
+    case (.list(let one), .list(let other)): one == other
+    case (.item(let one), .item(let other)), (.photos(let one), .photos(let other)): one == other
+    case (.about, .about): true
+    case (.custom(let name, let title), .custom(let otherName, let otherTitle)):
+      name.hasBytes(of: otherName) && title.hasBytes(of: otherTitle)
+    case (.list, _), (.item, _), (.photos, _), (.about, _), (.custom, _): false
+    }
+  }
+
   /// Whether both lead to one place; a custom screen goes by its name alone.
   package func isSame(as other: ScreenTarget) -> Bool {
     if case .custom(let name, _) = self, case .custom(let otherName, _) = other {

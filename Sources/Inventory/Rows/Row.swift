@@ -1,7 +1,7 @@
 /// What a row shows of a sublist; a change of it is a reload of that row.
 package struct ListSummary: Sendable, Equatable {
   package let id: ListID
-  package var title: String
+  @Verbatim package var title: String
   package var rowCount: Int
   package var total: TotalCents
 
@@ -22,16 +22,16 @@ package struct ListSummary: Sendable, Equatable {
 package struct ItemSummary: Sendable, Equatable {
   package let id: ItemID
   package var subject: ItemSubject
-  package var name: String?
-  package var serialNumber: String?
+  @Verbatim package var name: String?
+  @Verbatim package var serialNumber: String?
   package var value: Cents?
   package var quantity: Int64
-  package var tags: [String]
+  @Verbatim package var tags: [String]
   package var contentsListID: ListID?
   /// The first of its photos.
   package var photo: PhotoID?
   /// As rows show it; see `ItemDetails.title`.
-  package var title: String
+  @Verbatim package var title: String
 
   package init(
     id: ItemID, subject: ItemSubject, name: String?, serialNumber: String?, value: Cents?,

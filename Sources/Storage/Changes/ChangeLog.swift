@@ -13,6 +13,15 @@ struct ChangeLog {
       case null
       case integer(Int64)
       case text(String)
+
+      static func == (one: Value, other: Value) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.integer(let one), .integer(let other)): one == other
+        case (.text(let one), .text(let other)): one.hasBytes(of: other)
+        case (.null, _), (.integer, _), (.text, _): false
+        }
+      }
     }
     let row: RowID
     let field: StaticString

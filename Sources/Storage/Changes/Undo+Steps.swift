@@ -33,11 +33,7 @@ extension Undo {
         if let parent = item.parent { need(.edit, parent) }
       case .list(let list, let details):
         if list.details.permissions != details.permissions { try runner.requireRole(.owner) }
-        if list.details.title != details.title, list.key != change.access.root, list.place != nil,
-          let parent = list.parent
-        {
-          need(.edit, parent)
-        }
+        if let parent = runner.parentEdited(by: details, of: list) { need(.edit, parent) }
       }
     }
     for (list, needed) in try inOrder(needs) {

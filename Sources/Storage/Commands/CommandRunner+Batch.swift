@@ -161,7 +161,7 @@ extension CommandRunner {
         let new = try Self.edited(old, by: update.list, &faults) ?? old
         if new.permissions != old.permissions { try requireRole(.owner) }
         faults += new.violations
-        if new.title != old.title { changesRows = true }
+        if ListFields(between: old, and: new).contains(.title) { changesRows = true }
         made.append(.list(key: entry.key, new))
       } else {
         guard let item = try ItemRecord.find(key: entry.key, in: db) else {

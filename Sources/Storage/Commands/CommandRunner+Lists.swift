@@ -44,13 +44,10 @@ extension CommandRunner {
     let old = list.details
     let new: ListDetails
     do throws(InventoryError) { new = try edit(old) } catch { throw .refused(error) }
-    let fields = ListFields(between: old, and: new)
-    if fields.contains(.permissions) { try requireRole(.owner) }
+    if ListFields(between: old, and: new).contains(.permissions) { try requireRole(.owner) }
     try refuse(new.violations)
     try requireMatch(list)
-    if fields.contains(.title), list.key != change.access.root, list.place != nil,
-      let parent = list.parent
-    {
+    if let parent = parentEdited(by: new, of: list) {
       try require(.edit, in: try change.list(parent))
     }
     try replace(list, with: new)
@@ -58,6 +55,14 @@ extension CommandRunner {
     list = try change.list(list.key)
     return Outcome(
       receipt: receipt, resource: .list(try visible(list), index: try index(of: list)))
+  }
+
+  /// The list whose row shows a title that is new; a caller's own root and contents lists are no rows.
+  func parentEdited(by new: ListDetails, of list: ListRecord) -> Int64? {
+    guard ListFields(between: list.details, and: new).contains(.title),
+      list.key != change.access.root, list.place != nil
+    else { return nil }
+    return list.parent
   }
 
   /// Gives a list other details; nothing happens where they are the same.

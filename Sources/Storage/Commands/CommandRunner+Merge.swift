@@ -128,11 +128,8 @@ extension CommandRunner {
   private func requireEditable(
     _ list: ListRecord, as new: ListDetails
   ) throws(StorageError) {
-    let fields = ListFields(between: list.details, and: new)
-    if fields.contains(.permissions) { try requireRole(.owner) }
-    if fields.contains(.title), list.key != change.access.root, list.place != nil,
-      let parent = list.parent
-    {
+    if list.details.permissions != new.permissions { try requireRole(.owner) }
+    if let parent = parentEdited(by: new, of: list) {
       try require(.edit, in: try change.list(parent))
     }
   }

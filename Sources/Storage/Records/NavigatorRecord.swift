@@ -92,7 +92,7 @@ struct NavigatorRecord {
       let before = place < old.count ? old[place] : nil
       let after = place < new.count ? new[place] : nil
       if let after {
-        if before?.id != after.id || before?.title != after.title || before?.image != after.image {
+        if before?.withoutStack != after.withoutStack {
           try db.sql("INSERT OR REPLACE INTO navigator_tab VALUES (?1, ?2, ?3, ?4, ?5)")
             .bind(key).bind(place).bind(after.id.text).bind(after.title).bind(after.image).perform()
         }
@@ -115,6 +115,10 @@ struct NavigatorRecord {
     try db.sql("DELETE FROM navigator_screen WHERE navigator = ?1 AND tab = ?2 AND place >= ?3")
       .bind(key).bind(tab).bind(new.count).perform()
   }
+}
+
+extension Tab {
+  fileprivate var withoutStack: Tab { Tab(id: id, title: title, image: image, stack: []) }
 }
 
 extension ScreenReference {
