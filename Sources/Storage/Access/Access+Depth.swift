@@ -6,13 +6,13 @@ extension Access {
   /// The level of something before it is moved; nil where no limit asks for it.
   func levelBefore(_ key: Int64) throws(StorageError) -> Int? {
     guard depthLimit != nil else { return nil }
-    return try level(of: key, from: inventoryRoot)
+    return try levelInInventory(of: key)
   }
 
   /// Refuses new lists below a list or an item where the last of so many levels is too deep.
   func requireRoom(forLevels levels: Int = 1, below holder: Int64) throws(StorageError) {
     guard let depthLimit else { return }
-    guard depthLimit.admits(try level(of: holder, from: inventoryRoot) + levels) else {
+    guard depthLimit.admits(try levelInInventory(of: holder) + levels) else {
       throw try tooDeep(depthLimit)
     }
   }
@@ -27,7 +27,7 @@ extension Access {
     for entry: Entry, in list: Int64, from old: Int?, bound: Int = .max
   ) throws(StorageError) {
     guard let depthLimit, entry.isList || entry.contents != nil else { return }
-    let level = try level(of: list, from: inventoryRoot) + 1
+    let level = try levelInInventory(of: list) + 1
     guard DepthLimit.concerns(level, from: old) else { return }
     guard try depthLimit.admits(entry, on: level, bound: bound, db) else {
       throw try tooDeep(depthLimit)
@@ -36,7 +36,7 @@ extension Access {
 
   /// To the caller its own root is on level 1.
   private func tooDeep(_ limit: DepthLimit) throws(StorageError) -> StorageError {
-    let above = try level(of: root, from: inventoryRoot) - 1
+    let above = try levelInInventory(of: root) - 1
     return .refused(.tooDeep(limit: max(1, limit.level - above)))
   }
 }

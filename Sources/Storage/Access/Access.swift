@@ -16,6 +16,8 @@ struct Access {
   let revision: Revision
   let historyStart: Revision
   let depthLimit: DepthLimit?
+  /// What moves a row has them forget.
+  let ways: WaysUp
 
   init(_ caller: Caller, in db: Connection) throws(StorageError) {
     let select: Statement
@@ -47,26 +49,17 @@ struct Access {
     depthLimit = found.depthLimit.flatMap { DepthLimit(level: Int($0)) }
     guard let id = caller.root else {
       root = found.root
+      ways = WaysUp(to: root, inventoryRoot: found.root, in: db)
       return
     }
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
       .bind(found.key).bind(id).one { $0.int64(0) }
-    guard let key else { throw .refused(.notFound(.list)) }
-    root = key
     // A caller whose own root is in the trash sees nothing any more.
-    guard try isLive(key) else { throw .refused(.notFound(.list)) }
-  }
-
-  private func isLive(_ key: Int64) throws(StorageError) -> Bool {
-    var key = key
-    while key != inventoryRoot {
-      let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
-        $0.int64OrNil(0)
-      }
-      guard let parent, let next = parent else { return false }
-      key = next
+    guard let key, try Subtree(below: found.root, in: db).contains(key) else {
+      throw .refused(.notFound(.list))
     }
-    return true
+    root = key
+    ways = WaysUp(to: root, inventoryRoot: found.root, in: db)
   }
 
   func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
@@ -149,56 +142,10 @@ struct Access {
     return entry
   }
 
-  /// More steps than any tree has; a damaged file that has a circle must not hold a thread for ever.
-  private static let maximumSteps = 1_000_000
-
-  /// Where the chain of parents of a list or an item leads.
-  enum Reach: Equatable {
-    case live
-    /// To the caller's root, but through something that was deleted: its key.
-    case inTrash(top: Int64)
-    /// To what is gone for good and only waits to be cleared away.
-    case purged
-    case outside
-  }
+  typealias Reach = WaysUp.Reach
 
   func reach(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Reach {
-    var (key, parent) = (key, parent)
-    var top: Int64?
-    var steps = 0
-    while key != root {
-      steps += 1
-      guard steps <= Self.maximumSteps else { throw .broken("row \(key) stands below itself") }
-      if let next = parent {
-        key = next
-      } else if key == inventoryRoot {
-        return .outside
-      } else if let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key)
-        .one({ $0.int64(0) })
-      {
-        // Whether the caller may know of what was deleted goes by the list that it stood in.
-        top = top ?? key
-        key = list
-      } else if let home = try db.sql("SELECT home FROM purge WHERE row = ?1").bind(key)
-        .one({ $0.int64(0) })
-      {
-        // What had been deleted from below it earlier is still in the trash.
-        guard top != nil else { return .purged }
-        key = home
-      } else if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true })
-        != nil
-      {
-        // What is still coming in is nowhere.
-        return .outside
-      } else {
-        throw .broken("row \(key) is in no list and not in the trash")
-      }
-      parent =
-        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
-          $0.int64OrNil(0)
-        } ?? nil
-    }
-    return top.map { .inTrash(top: $0) } ?? .live
+    try ways.reach(key, parent)
   }
 
   /// The same for a key that may name nothing any more.
@@ -248,19 +195,14 @@ struct Access {
     return steps
   }
 
-  /// The level of a list or an item: the top, by default the caller's root, is on level 1.
-  func level(of key: Int64, from top: Int64? = nil) throws(StorageError) -> Int {
-    let top = top ?? root
-    var level = 1
-    var key = key
-    while key != top {
-      let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
-        $0.int64OrNil(0)
-      }
-      guard let parent, let next = parent else { throw .broken("row \(key) is below no root") }
-      key = next
-      level += 1
-    }
+  /// The level of a list or an item: the caller's root is on level 1.
+  func level(of key: Int64) throws(StorageError) -> Int {
+    try levelInInventory(of: key) - levelInInventory(of: root) + 1
+  }
+
+  /// The same with the inventory's root list on level 1.
+  func levelInInventory(of key: Int64) throws(StorageError) -> Int {
+    guard let level = try ways.level(of: key) else { throw .broken("row \(key) is below no root") }
     return level
   }
 }

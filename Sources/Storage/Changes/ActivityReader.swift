@@ -6,11 +6,13 @@ import SQLite
 struct ActivityReader {
   private let access: Access
   private var db: Connection { access.db }
-  /// Whether the caller sees what stands in a list or an item, by its key.
-  private var isSeen: [Int64: Bool] = [:]
+  private let visible: Subtree
   private var changes = Activity.Changes()
 
-  init(_ access: Access) { self.access = access }
+  init(_ access: Access) {
+    self.access = access
+    visible = Subtree(below: access.root, in: access.db)
+  }
 
   /// What the log names, each thing once, in the order of the steps.
   private struct Steps {
@@ -142,34 +144,10 @@ struct ActivityReader {
     return ListID(try access.id(of: list))
   }
 
-  private mutating func sees(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Bool {
+  private func sees(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Bool {
     if key == access.root { return true }
-    guard let parent else { return false }
-    return try sees(parent)
+    return try visible.contains(parent)
   }
 
-  /// Whether the chain of parents reaches the caller's root; each link is looked up once.
-  private mutating func sees(_ key: Int64) throws(StorageError) -> Bool {
-    var chain: [Int64] = []
-    var next: Int64? = key
-    var answer = false
-    while let key = next {
-      if let known = isSeen[key] {
-        answer = known
-        break
-      }
-      // Before it is known, so that a circle in a damaged file comes to an end.
-      isSeen[key] = false
-      chain.append(key)
-      if key == access.root {
-        answer = true
-        break
-      }
-      next =
-        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.int64OrNil(0) }
-        ?? nil
-    }
-    for key in chain { isSeen[key] = answer }
-    return answer
-  }
+  private func sees(_ key: Int64) throws(StorageError) -> Bool { try visible.contains(key) }
 }

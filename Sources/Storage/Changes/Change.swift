@@ -185,9 +185,7 @@ final class Change {
     let outside =
       access.root == access.inventoryRoot
       ? nil
-      : try db.sql("SELECT parent FROM row WHERE key = ?1").bind(access.root).one {
-        $0.int64OrNil(0)
-      } ?? nil
+      : try db.parent(of: access.root)
     let reader = DeltaReader(db: db)
     var deltas: [Delta] = []
     for key in touched where key != outside {

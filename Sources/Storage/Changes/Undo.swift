@@ -236,12 +236,7 @@ extension Undo {
 
   private func standing(of id: RowID) throws(StorageError) -> Standing? {
     guard let entry = try change.access.find(id) else { return nil }
-    let reach: Access.Reach =
-      if let parent = entry.parent, orders.contains(where: { $0.list == parent && $0.isLive }) {
-        .live
-      } else {
-        try change.access.reach(entry.key, entry.parent)
-      }
+    let reach = try change.access.reach(entry.key, entry.parent)
     guard reach != .purged else { return nil }
     let found = try db.sql(
       """

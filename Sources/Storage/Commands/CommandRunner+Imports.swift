@@ -56,7 +56,7 @@ extension CommandRunner {
     guard let list else { return limit.level }
     // What is gone takes nothing in, which is told at the end.
     guard try access.reach(of: list) == .live else { return .max }
-    return limit.level - (try access.level(of: list, from: access.inventoryRoot))
+    return limit.level - (try access.levelInInventory(of: list))
   }
 
   var unchanged: Outcome {

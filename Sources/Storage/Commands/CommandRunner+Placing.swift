@@ -57,13 +57,8 @@ extension CommandRunner {
     _ entry: Access.Entry, into target: ListRecord
   ) throws(StorageError) {
     guard entry.isList || entry.contents != nil else { return }
-    var key: Int64? = target.key
-    while let current = key {
-      guard current != entry.key else { throw .refused(.cycle) }
-      key =
-        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(current).one {
-          $0.int64OrNil(0)
-        } ?? nil
+    guard try !change.access.ways.passes(entry.key, from: target.key) else {
+      throw .refused(.cycle)
     }
   }
 
@@ -112,6 +107,7 @@ extension CommandRunner {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
+    change.access.ways.forget(movingRow: entry.key)
     try change.update(list) { (list) throws(StorageError) in
       try list.tree.giveUp(place, shape: change.shape, in: db)
     }
@@ -121,6 +117,7 @@ extension CommandRunner {
     try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
       .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(change.revision.number)
       .perform()
+    change.access.ways.forget(movingRow: key)
   }
 
   /// What an item adds to its list's total; a list adds nothing.

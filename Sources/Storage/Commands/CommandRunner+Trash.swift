@@ -51,6 +51,7 @@ extension CommandRunner {
   /// Takes a row out of the trash, without putting it anywhere.
   func forget(_ key: Int64) throws(StorageError) {
     try db.sql("DELETE FROM trash WHERE row = ?1").bind(key).perform()
+    change.access.ways.forget(movingRow: key)
   }
 
   /// - Throws: `notFound` for what is not in the trash, `inTrash` for what is below the top of it.

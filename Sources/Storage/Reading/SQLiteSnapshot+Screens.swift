@@ -9,7 +9,7 @@ extension SQLiteSnapshot {
   ) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
-      var sight = LineOfSight(access, bound: bound)
+      let visible = Subtree(below: access.root, in: db, bound: bound)
       var lists: [Int64: ScreenSubject] = [:]
       func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
         if let known = lists[key] { return known }
@@ -25,7 +25,7 @@ extension SQLiteSnapshot {
       }
       var found: [RowID: ScreenSubject] = [:]
       for row in rows {
-        guard let entry = try access.find(row), try sight.reaches(entry) else { continue }
+        guard let entry = try access.find(row), try visible.contains(entry.key) else { continue }
         if entry.isList {
           found[row] = try list(entry.key)
         } else if let parent = entry.parent {
@@ -156,46 +156,6 @@ extension SQLiteSnapshot {
   private func title(of key: Int64) throws(StorageError) -> String { try step(key).title }
 }
 
-/// Tells what a caller sees, walking no way up twice.
-private struct LineOfSight {
-  private let access: Access
-  private var known: [Int64: Bool]
-  /// The steps that are left.
-  private var bound: Int
-
-  init(_ access: Access, bound: Int) {
-    self.access = access
-    self.bound = bound
-    known = [access.root: true]
-  }
-
-  /// Whether the chain of parents reaches the caller's root.
-  mutating func reaches(_ entry: Access.Entry) throws(StorageError) -> Bool {
-    var walk: [Int64] = []
-    var (key, parent) = (entry.key, entry.parent)
-    var result = false
-    while true {
-      if let answer = known[key] {
-        result = answer
-        break
-      }
-      walk.append(key)
-      // So marked, a circle in a damaged file ends here too.
-      known[key] = false
-      guard let next = parent else { break }
-      bound -= 1
-      guard bound > 0 else { throw .refused(.boundExceeded) }
-      key = next
-      parent =
-        try access.db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
-          $0.int64OrNil(0)
-        } ?? nil
-    }
-    for key in walk { known[key] = result }
-    return result
-  }
-}
-
 extension Access {
   /// The list or item right above the topmost part of the way up that is in the trash, or above the
   /// row itself; nil where no way leads to the caller's root.
@@ -205,11 +165,7 @@ extension Access {
     var key = row
     while key != root {
       guard seen.insert(key).inserted else { throw .broken("row \(key) stands below itself") }
-      let parent =
-        try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
-          $0.int64OrNil(0)
-        } ?? nil
-      if let parent {
+      if let parent = try db.parent(of: key) {
         nearest = nearest ?? parent
         key = parent
       } else {

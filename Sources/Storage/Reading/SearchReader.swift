@@ -30,11 +30,11 @@ struct SearchReader {
   private func matches(
     of query: SearchQuery, below top: Int64
   ) throws(StorageError) -> ([Match], isTruncated: Bool) {
-    var reach = Reach(below: top, in: db)
+    let subtree = Subtree(below: top, in: db)
     var matches: [Match] = []
     var isTruncated = false
     try candidates(of: query).forEachWhile { (row) throws(StorageError) in
-      guard try reach.contains(childOf: row.int64OrNil(2)) else { return true }
+      guard try subtree.contains(row.int64OrNil(2)) else { return true }
       guard matches.count < Limits.searchMatches else {
         isTruncated = true
         return false
@@ -138,7 +138,7 @@ struct SearchReader {
 
 extension SearchReader {
   func tags(prefix: String, offset: Int, limit: Int) throws(StorageError) -> TagCounts {
-    var reach = Reach(below: access.root, in: db)
+    let subtree = Subtree(below: access.root, in: db)
     var counts: [String: Int] = [:]
     try db.sql(
       """
@@ -146,7 +146,7 @@ extension SearchReader {
       GROUP BY tags, parent
       """
     ).bind(access.inventory).forEachWhile { (row) throws(StorageError) in
-      guard try reach.contains(childOf: row.int64OrNil(1)) else { return true }
+      guard try subtree.contains(row.int64OrNil(1)) else { return true }
       let count = row.int(2)
       for tag in row.string(0).split(separator: "\n") { counts[String(tag), default: 0] += count }
       return true

@@ -5,6 +5,8 @@ import SQLite
 /// Writes one run of records of a tree that is being staged.
 struct StagedRecords {
   private let staging: Staging
+  /// Ids of what is there already lead elsewhere.
+  private let tree: Subtree
   /// On so many levels the tree may have lists.
   private let mostLevels: Int
   private let change: Change
@@ -34,6 +36,7 @@ struct StagedRecords {
     mostLevels = levels
     self.staging = staging
     self.change = change
+    tree = Subtree(below: staging.top, in: change.db)
     places = EndPlaces(records.lazy.compactMap(\.record.list))
   }
 
@@ -121,25 +124,10 @@ struct StagedRecords {
       .bind(staging.home).bind(id).one {
         Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2), level: 1)
       }
-    guard var found, let level = try stagedLevel(of: found.key) else { return nil }
+    guard var found, let level = try tree.level(of: found.key) else { return nil }
     found.level = level
     holders[id] = found
     return found
-  }
-
-  /// Nil for what is not below the tree's top: ids of what is there already lead elsewhere.
-  private func stagedLevel(of key: Int64) throws(StorageError) -> Int? {
-    var key = key
-    var level = 1
-    while key != staging.top {
-      let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key).one {
-        $0.int64OrNil(0)
-      }
-      guard let parent, let next = parent else { return nil }
-      key = next
-      level += 1
-    }
-    return level
   }
 
   private mutating func place(
