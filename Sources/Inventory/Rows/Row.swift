@@ -49,13 +49,18 @@ package struct ItemSummary: Sendable, Equatable {
     self.title = title
   }
 
-  package init(_ item: Item) {
-    let details = item.details
+  package init(
+    _ id: ItemID, _ details: ItemDetails, contentsListID: ListID? = nil, photo: PhotoID? = nil
+  ) {
     self.init(
-      id: item.id, subject: details.subject, name: details.name,
+      id: id, subject: details.subject, name: details.name,
       serialNumber: details.serialNumber, value: details.value, quantity: details.quantity,
-      tags: details.tags, contentsListID: item.contentsListID, photo: item.photos.first,
-      title: details.title)
+      tags: details.tags, contentsListID: contentsListID, photo: photo, title: details.title)
+  }
+
+  package init(_ item: Item) {
+    self.init(
+      item.id, item.details, contentsListID: item.contentsListID, photo: item.photos.first)
   }
 }
 

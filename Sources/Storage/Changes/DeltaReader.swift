@@ -40,6 +40,8 @@ struct DeltaReader {
       case .move, .reload, .permute, .fields: break
       }
     }
+    // Rows that are more by so many are so many entries at least.
+    guard abs(growth) <= Delta.maximumEntries else { return .resync }
     var composer = DeltaComposer(countBefore: list.tree.count - growth)
     for operation in operations { composer.apply(operation) }
     guard let batch = composer.batch() else { return .resync }

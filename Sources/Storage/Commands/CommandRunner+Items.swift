@@ -31,7 +31,6 @@ extension CommandRunner {
     let item = Item(
       id: new.id, listID: list.id, details: new.details, contentsListID: nil,
       revision: change.revision, createdAt: new.createdAt ?? change.now, updatedAt: change.now)
-    change.know(.item(ItemSummary(item)), of: RowID(new.id))
     change.record(.insert(RowID(new.id), at: index), on: list.key)
     change.summaryChanged(of: list.key)
     return item
@@ -141,6 +140,7 @@ extension CommandRunner {
     ).bind(change.access.inventory).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
       .bind(new.id).bind(columns).bind((new.createdAt ?? change.now).seconds)
       .bind(change.now.seconds).bind(change.revision.number).bind(change.revision.number).perform()
+    change.know(.item(ItemSummary(new.id, new.details)), of: RowID(new.id))
     change.countNew(items: 1)
   }
 
