@@ -65,9 +65,12 @@ extension CommandRunner {
   func move(
     _ entry: Access.Entry, within list: Int64, from: Int, to: Int
   ) throws(StorageError) {
-    try takeOut(entry, of: list)
+    // It keeps its parent, so that no index but that of the places has to follow.
+    try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
+    try giveUpPlace(of: entry, in: list)
     let place = try makePlace(at: to, in: list)
-    try put(entry.key, in: list, at: place)
+    try db.sql("UPDATE row SET leaf = ?2, pos = ?3, placed = ?4 WHERE key = ?1")
+      .bind(entry.key).bind(place.leaf).bind(place.pos).bind(change.revision.number).perform()
     change.record(.move(entry.id, from: from, to: to), on: list)
   }
 
@@ -103,11 +106,16 @@ extension CommandRunner {
   }
 
   /// Takes a row out of its list's order; it is in no list then.
-  func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
-    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+  private func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
     change.access.ways.forget(movingRow: entry.key)
+    try giveUpPlace(of: entry, in: list)
+  }
+
+  /// Has the tree close up where a row stood that is no more in its order.
+  private func giveUpPlace(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try change.update(list) { (list) throws(StorageError) in
       try list.tree.giveUp(place, shape: change.shape, in: db)
     }
