@@ -54,8 +54,9 @@ struct SearchReader {
       FROM search CROSS JOIN row ON row.key = search.rowid
       WHERE search MATCH ?1 AND (?2 IS NULL OR kind = ?2)
         AND (?3 IS NULL OR instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)))
+        AND inventory = ?4
       """
-    ).bind(words.matchExpression).bind(query.kind?.code).bind(query.tag)
+    ).bind(words.matchExpression).bind(query.kind?.code).bind(query.tag).bind(access.inventory)
   }
 
   /// The same of whatever has the tag.
