@@ -95,12 +95,7 @@ extension CommandRunner {
     case .list: try change.access.requireRoom(below: list.key)
     }
     guard let entry = try change.access.taken(new.id) else { return }
-    do throws(StorageError) {
-      try change.access.requireReach(entry.key, entry.parent, as: .row)
-    } catch {
-      if case .refused(.inTrash(let top)) = error { throw .refused(.idInTrash(new.id, top: top)) }
-      guard case .refused(.notFound) = error else { throw error }
-    }
+    try requireReach(entry)
     throw .refused(.idTaken(new.id))
   }
 

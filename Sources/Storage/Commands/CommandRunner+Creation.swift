@@ -17,6 +17,17 @@ extension CommandRunner {
     return place
   }
 
+  /// Passes where the caller may know what has the id that something new was to have.
+  func requireReach(_ entry: Access.Entry) throws(StorageError) {
+    switch try change.access.reach(entry.key, entry.parent) {
+    case .live: break
+    case .inTrash(let top):
+      throw .refused(.idInTrash(entry.id, top: RowID(try change.access.id(of: top))))
+    // What stands outside of the caller's root has taken the id all the same.
+    case .purged, .outside: throw .refused(.idTaken(entry.id))
+    }
+  }
+
   /// The answer to a creation that is repeated, as a client does that was cut off; nil for a new id.
   ///
   /// - Parameter kind: of an item to be made; nil for a list.
@@ -24,16 +35,7 @@ extension CommandRunner {
     _ id: RowID, kind: ItemKind?, parent: Int64
   ) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.taken(id) else { return nil }
-    do throws(StorageError) {
-      try change.access.requireReach(entry.key, entry.parent, as: .row)
-    } catch {
-      switch error {
-      case .refused(.inTrash(let top)): throw .refused(.idInTrash(id, top: top))
-      // What stands outside of the caller's root has taken the id all the same.
-      case .refused(.notFound): throw .refused(.idTaken(id))
-      default: throw error
-      }
-    }
+    try requireReach(entry)
     guard entry.kind == kind, entry.parent == parent, let place = entry.place else {
       throw .refused(.idTaken(id))
     }

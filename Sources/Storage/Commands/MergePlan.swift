@@ -67,14 +67,10 @@ struct MergePlan {
     guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
     let present = try change.access.taken(record.id)
     if let present {
-      do throws(StorageError) {
-        try change.access.requireReach(present.key, present.parent, as: .row)
-      } catch {
-        switch error {
-        case .refused(.inTrash): return .inTrash
-        case .refused(.notFound): return .idTaken
-        default: throw error
-        }
+      switch try change.access.reach(present.key, present.parent) {
+      case .live: break
+      case .inTrash: return .inTrash
+      case .purged, .outside: return .idTaken
       }
       guard present.kind == record.kind else { return .otherKind }
     }
@@ -159,12 +155,7 @@ struct MergePlan {
   private mutating func holder(_ id: RowID) throws(StorageError) -> Holder? {
     if let known = holders[id] { return known }
     guard let entry = try change.access.find(id) else { return nil }
-    do throws(StorageError) {
-      try change.access.requireReach(entry.key, entry.parent, as: .row)
-    } catch {
-      guard case .refused = error else { throw error }
-      return nil
-    }
+    guard try change.access.reach(entry.key, entry.parent) == .live else { return nil }
     var holder = Holder(
       key: entry.key, contents: entry.contents.map { _ in id },
       level: try change.access.levelBefore(entry.key))
