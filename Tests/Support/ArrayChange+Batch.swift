@@ -9,7 +9,7 @@ extension ArrayChange {
     guard batch.count <= Limits.operationsInBatch else {
       throw .tooManyRows(limit: Limits.operationsInBatch)
     }
-    try requireValid(batch.violations(currentYear: Int(now.description.prefix(4)) ?? 0))
+    try requireValid(batch.violations(currentYear: now.year))
     try requireMatch(list: list)
     if !batch.deletions.isEmpty { try require(.delete, in: list) }
     if !batch.insertions.isEmpty { try require(.add, in: list) }

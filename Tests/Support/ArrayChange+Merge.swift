@@ -62,7 +62,7 @@ extension ArrayChange {
   }
 
   func requireValid(_ records: [NumberedRecord]) throws(InventoryError) {
-    let year = Int(now.description.prefix(4)) ?? 0
+    let year = now.year
     let violations = records.flatMap { numbered in
       numbered.record.violations(currentYear: year).map {
         LineViolation(line: numbered.line, violation: $0)

@@ -110,7 +110,7 @@ extension ArrayChange {
   }
 
   func violations(of details: ItemDetails) -> [Violation] {
-    details.violations(currentYear: Int(now.description.prefix(4)) ?? 0)
+    details.violations(currentYear: now.year)
   }
 
   /// Where a row lands among `others`, the list's rows without those that are put in.

@@ -116,7 +116,7 @@ struct ArrayUndo {
     }
     var details = state[item].details
     let isSet = DetailFields.item.allSatisfy { $0.reset(edit, &details) }
-    let year = Int(now.description.prefix(4)) ?? 0
+    let year = now.year
     guard isSet, details.violations(currentYear: year).isEmpty else {
       return note(RowID(item), .edited)
     }

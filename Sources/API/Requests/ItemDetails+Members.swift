@@ -145,8 +145,3 @@ extension JSONValue {
     return (try? JSONReader.parse(writer.finish())) ?? .null
   }
 }
-
-extension Timestamp {
-  /// The year in UTC.
-  var year: Int { Int(description.prefix { $0 != "-" }) ?? 0 }
-}

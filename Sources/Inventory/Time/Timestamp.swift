@@ -33,6 +33,11 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     guard Timestamp.range.contains(self) else { return nil }
   }
 
+  /// In UTC.
+  package var year: Int {
+    CivilDate(daysSince1970: Int(seconds).quotientAndRemainder(flooringBy: 86_400).quotient).year
+  }
+
   package var description: String {
     let (days, second) = Int(seconds).quotientAndRemainder(flooringBy: 86_400)
     let date = CivilDate(daysSince1970: days)

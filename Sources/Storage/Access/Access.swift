@@ -167,6 +167,14 @@ struct Access {
     }
   }
 
+  func inventoryID() throws(StorageError) -> InventoryID {
+    let id = try db.sql("SELECT id FROM inventory WHERE key = ?1").bind(inventory).one {
+      InventoryID($0.uuid(0))
+    }
+    guard let id else { throw .broken("inventory \(inventory) is gone") }
+    return id
+  }
+
   func id(of key: Int64) throws(StorageError) -> UUID {
     guard
       let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(key).one({ $0.uuid(0) })

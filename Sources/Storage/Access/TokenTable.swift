@@ -59,14 +59,6 @@ struct TokenTable {
 }
 
 extension Access {
-  func inventoryID() throws(StorageError) -> InventoryID {
-    let id = try db.sql("SELECT id FROM inventory WHERE key = ?1").bind(inventory).one {
-      InventoryID($0.uuid(0))
-    }
-    guard let id else { throw .broken("inventory \(inventory) is gone") }
-    return id
-  }
-
   /// Whether a token's root is at or below the caller's own; one in the trash still is.
   fileprivate func reaches(_ id: ListID?) throws(StorageError) -> Bool {
     guard let id else { return root == inventoryRoot }

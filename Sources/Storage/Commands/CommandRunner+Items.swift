@@ -123,7 +123,7 @@ extension CommandRunner {
     }
   }
 
-  var currentYear: Int { Int(change.now.description.prefix(4)) ?? 1970 }
+  var currentYear: Int { change.now.year }
 
   func insertItem(
     _ new: NewItem, list: Int64, place: TreePlace

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// What is no change of rows: navigators, the appearance and an inventory's details take no revision and stay out of the log.
+/// Navigators are no rows: they take no revision and stay out of the log.
 extension CommandRunner {
   private var snapshot: SQLiteSnapshot { SQLiteSnapshot(db: db) }
 
@@ -71,38 +71,6 @@ extension CommandRunner {
     return outcome(isChanged: true, nil)
   }
 
-  func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
-    try requireWholeInventory()
-    try refuse(appearance.violations)
-    var present = try change.access.appearance()
-    try requireMatch(version: present.version)
-    guard present.appearance != appearance else {
-      return outcome(isChanged: false, .appearance(present))
-    }
-    present = VersionedAppearance(appearance, version: present.version + 1)
-    try db.sql("INSERT OR REPLACE INTO appearance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-      .bind(try change.access.inventoryID()).bind(present.version)
-      .bind(appearance.navigationBar.code).bind(appearance.toolbar.code)
-      .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
-      .perform()
-    return outcome(isChanged: true, .appearance(present))
-  }
-
-  func editInventory(
-    _ edit: (InventoryDetails) -> InventoryDetails
-  ) throws(StorageError) -> Outcome {
-    var description = try change.access.description()
-    try requireRole(.owner)
-    let details = edit(description.details)
-    let isChanged = details != description.details
-    if isChanged {
-      try db.sql("UPDATE inventory SET depth_limit = ?2 WHERE key = ?1")
-        .bind(change.access.inventory).bind(details.depthLimit.map { Int64($0.level) }).perform()
-      description.details = details
-    }
-    return outcome(isChanged: isChanged, .inventory(description))
-  }
-
   private func navigator(_ id: NavigatorID) throws(StorageError) -> NavigatorRecord {
     guard let record = try NavigatorRecord.find(id, change.access) else {
       throw .refused(.notFound(.navigator))
@@ -110,39 +78,16 @@ extension CommandRunner {
     return record
   }
 
-  private func requireMatch(version: Int64) throws(StorageError) {
+  func requireMatch(version: Int64) throws(StorageError) {
     guard !change.context.allows(Revision(version)) else { return }
     throw .refused(.preconditionFailed(.version(version)))
   }
 
-  private func outcome(
+  func outcome(
     isChanged: Bool, _ resource: Outcome.Resource?, isCreated: Bool = false
   ) -> Outcome {
     Outcome(
       receipt: Receipt(revision: change.access.revision, isChanged: isChanged), resource: resource,
       isCreated: isCreated)
   }
-}
-
-extension Access {
-  func appearance() throws(StorageError) -> VersionedAppearance {
-    try db.sql(
-      """
-      SELECT version, navigation_bar, toolbar, tab_bar, button, title FROM appearance
-      WHERE inventory = ?1
-      """
-    ).bind(try inventoryID()).one { row in
-      VersionedAppearance(
-        Appearance(
-          navigationBar: Tint(code: row.int64(1)), toolbar: Tint(code: row.int64(2)),
-          tabBar: Tint(code: row.int64(3)), button: Tint(code: row.int64(4)),
-          title: Tint(code: row.int64(5))),
-        version: row.int64(0))
-    } ?? VersionedAppearance()
-  }
-}
-
-extension Tint {
-  fileprivate init(code: Int64) { self.init(UInt32(truncatingIfNeeded: code)) }
-  fileprivate var code: Int64 { Int64(rgb) }
 }

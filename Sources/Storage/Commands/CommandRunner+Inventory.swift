@@ -1,0 +1,60 @@
+import Inventory
+import SQLite
+
+/// An inventory's appearance and its details are no rows: they take no revision and stay out of the log.
+extension CommandRunner {
+  func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
+    try requireWholeInventory()
+    try refuse(appearance.violations)
+    var present = try change.access.appearance()
+    try requireMatch(version: present.version)
+    guard present.appearance != appearance else {
+      return outcome(isChanged: false, .appearance(present))
+    }
+    present = VersionedAppearance(appearance, version: present.version + 1)
+    try db.sql("INSERT OR REPLACE INTO appearance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+      .bind(try change.access.inventoryID()).bind(present.version)
+      .bind(appearance.navigationBar.code).bind(appearance.toolbar.code)
+      .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
+      .perform()
+    return outcome(isChanged: true, .appearance(present))
+  }
+
+  func editInventory(
+    _ edit: (InventoryDetails) -> InventoryDetails
+  ) throws(StorageError) -> Outcome {
+    var description = try change.access.description()
+    try requireRole(.owner)
+    let details = edit(description.details)
+    let isChanged = details != description.details
+    if isChanged {
+      try db.sql("UPDATE inventory SET depth_limit = ?2 WHERE key = ?1")
+        .bind(change.access.inventory).bind(details.depthLimit.map { Int64($0.level) }).perform()
+      description.details = details
+    }
+    return outcome(isChanged: isChanged, .inventory(description))
+  }
+}
+
+extension Access {
+  func appearance() throws(StorageError) -> VersionedAppearance {
+    try db.sql(
+      """
+      SELECT version, navigation_bar, toolbar, tab_bar, button, title FROM appearance
+      WHERE inventory = ?1
+      """
+    ).bind(try inventoryID()).one { row in
+      VersionedAppearance(
+        Appearance(
+          navigationBar: Tint(code: row.int64(1)), toolbar: Tint(code: row.int64(2)),
+          tabBar: Tint(code: row.int64(3)), button: Tint(code: row.int64(4)),
+          title: Tint(code: row.int64(5))),
+        version: row.int64(0))
+    } ?? VersionedAppearance()
+  }
+}
+
+extension Tint {
+  fileprivate init(code: Int64) { self.init(UInt32(truncatingIfNeeded: code)) }
+  fileprivate var code: Int64 { Int64(rgb) }
+}
