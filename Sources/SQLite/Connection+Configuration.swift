@@ -53,17 +53,13 @@ extension Connection {
   package enum CheckpointMode: Sendable {
     /// Copies what no reader needs in the WAL, and waits for nobody.
     case passive
-    /// Waits, as the busy timeout allows, until all is copied.
-    case full
-    /// Full, and the next writer starts the WAL anew.
-    case restart
-    /// Restart, and the WAL is cut to no bytes.
+    /// Waits, as the busy timeout allows, until all is copied, and cuts the WAL to no bytes.
     case truncate
   }
 
   /// Copies the WAL's pages into the database; both counts are −1 if there is no WAL.
   ///
-  /// `isBusy` is thrown where a mode other than passive could not finish.
+  /// `isBusy` is thrown where `truncate` could not finish.
   @discardableResult
   package func checkpoint(
     _ mode: CheckpointMode
@@ -71,8 +67,6 @@ extension Connection {
     let code =
       switch mode {
       case .passive: SQLITE_CHECKPOINT_PASSIVE
-      case .full: SQLITE_CHECKPOINT_FULL
-      case .restart: SQLITE_CHECKPOINT_RESTART
       case .truncate: SQLITE_CHECKPOINT_TRUNCATE
       }
     var logged: Int32 = -1

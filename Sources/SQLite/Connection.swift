@@ -12,8 +12,6 @@ package final class Connection {
 
   let handle: OpaquePointer
   package let path: String
-  /// Stops what this connection is doing from another thread.
-  package let interrupter: Interrupter
 
   /// Once, before the first connection; too late, it is refused and changes nothing.
   private static let configured = rowhouse_leave_out_statistics()
@@ -46,15 +44,13 @@ package final class Connection {
     self.path = path
     walPageCount = .allocate(capacity: 1)
     walPageCount.initialize(to: 0)
-    interrupter = Interrupter(connection: opened)
   }
 
   deinit {
-    interrupter.detach()
     sqlite3_progress_handler(handle, 0, nil, nil)
     statements.removeAll()
-    // Unlike sqlite3_close it succeeds while the caller still holds a statement or a blob, and
-    // closes with the last of them: https://www.sqlite.org/c3ref/close.html
+    // Unlike sqlite3_close it succeeds while the caller still holds a statement, and closes
+    // with the last of them: https://www.sqlite.org/c3ref/close.html
     sqlite3_wal_hook(handle, nil, nil)
     sqlite3_close_v2(handle)
     walPageCount.deallocate()

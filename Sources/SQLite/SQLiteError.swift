@@ -46,23 +46,9 @@ extension SQLiteError {
   package var isCorrupt: Bool { code == SQLITE_CORRUPT }
   package var isNotADatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }
-  package var isLocked: Bool { code == SQLITE_LOCKED }
-  package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
-  /// A UNIQUE index or a PRIMARY KEY refused a duplicate.
-  package var isUniqueViolation: Bool {
-    extendedCode == SQLITE_CONSTRAINT | (8 << 8)
-      || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
-      || extendedCode == SQLITE_CONSTRAINT | (10 << 8)
-  }
-  package var isForeignKeyViolation: Bool { extendedCode == SQLITE_CONSTRAINT | (3 << 8) }
-  /// `Interrupter` or the progress check stopped the statement.
+  /// The progress check stopped the statement.
   package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
-  package var isReadOnly: Bool { code == SQLITE_READONLY }
   package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
-  package var isOutOfMemory: Bool { code == SQLITE_NOMEM }
-  package var isTooBig: Bool { code == SQLITE_TOOBIG }
-  /// Parameters and bound values do not match in number.
-  package var isOutOfRange: Bool { code == SQLITE_RANGE }
   package var isMisuse: Bool { code == SQLITE_MISUSE }
   /// The transaction had been rolled back before its end.
   package var isRolledBack: Bool { extendedCode == SQLITE_ABORT | (2 << 8) }

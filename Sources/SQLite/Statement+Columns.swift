@@ -44,10 +44,6 @@ extension Statement {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
   }
 
-  package func doubleOrNil(_ column: Int) -> Double? {
-    isNull(column) ? nil : double(column)
-  }
-
   /// Text with all its bytes, a NUL among them too; invalid UTF-8 is repaired; NULL is empty.
   package func string(_ column: Int) -> String {
     withText(column) { String(decoding: $0, as: UTF8.self) }

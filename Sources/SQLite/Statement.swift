@@ -20,15 +20,6 @@ package final class Statement {
 
   package var sql: String { String(cString: sqlite3_sql(handle)) }
 
-  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
-
-  package func columnName(_ column: Int) -> String {
-    sqlite3_column_name(handle, Int32(truncatingIfNeeded: column)).map(String.init(cString:)) ?? ""
-  }
-
-  /// It writes nothing to the database: https://www.sqlite.org/c3ref/stmt_readonly.html
-  package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-
   // MARK: Binding
 
   @discardableResult
@@ -56,13 +47,6 @@ package final class Statement {
   /// True is 1, false 0.
   @discardableResult
   package func bind(_ value: Bool) -> Statement { bind(value ? 1 as Int64 : 0) }
-
-  @discardableResult
-  package func bind(_ value: Double) -> Statement {
-    bound &+= 1
-    note(sqlite3_bind_double(handle, bound, value))
-    return self
-  }
 
   @discardableResult
   package func bind(_ value: String) -> Statement {
@@ -106,14 +90,6 @@ package final class Statement {
       bytes.isEmpty
         ? sqlite3_bind_zeroblob(handle, bound, 0)
         : rowhouse_bind_blob(handle, bound, bytes.baseAddress, UInt64(bytes.count)))
-    return self
-  }
-
-  /// Binds a blob of zeros, to be written through `Connection.openBlob`.
-  @discardableResult
-  package func bind(zeros count: Int) -> Statement {
-    bound &+= 1
-    note(sqlite3_bind_zeroblob64(handle, bound, UInt64(clamping: count)))
     return self
   }
 

@@ -65,12 +65,11 @@ import Testing
         #expect(row.isNull(column) && row.columnType(column) == .null)
         #expect(row.intOrNil(column) == nil && row.int64OrNil(column) == nil)
         #expect(row.stringOrNil(column) == nil && row.bytesOrNil(column) == nil)
-        #expect(row.doubleOrNil(column) == nil)
       }
       #expect(row.intOrNil(5) == 0)
       #expect(row.stringOrNil(6) == "")
     }
-    let mixed = try connection.statement("SELECT ?, ?").bind(true).bind(1.5).first {
+    let mixed = try connection.statement("SELECT ?, 1.5").bind(true).first {
       ($0.bool(0), $0.double(1), $0.columnType(1))
     }
     #expect(mixed?.0 == true)
@@ -84,23 +83,24 @@ import Testing
     let statement = try connection.statement("SELECT ?, ?")
     for number in 0..<count { statement.bind(number) }
     let error = failure { () throws(SQLiteError) in try statement.run() }
-    #expect(error?.isOutOfRange == true)
+    #expect(error?.code == 25)
     #expect(error?.message == "\(count) values for 2 parameters")
     #expect(try statement.bind(1).bind(2).first { $0.int(1) } == 2)
   }
 
   @Test func `a value too large is an error of the step`() throws {
     let connection = try Connection.inMemory()
-    let statement = try connection.statement("SELECT length(?)").bind(zeros: 3_000_000_000)
-    #expect(failure { () throws(SQLiteError) in try statement.run() }?.isTooBig == true)
-    #expect(try statement.bind("abc").first { $0.int(0) } == 3)
+    let statement = try connection.statement("SELECT length(zeroblob(?))")
+      .bind(3_000_000_000)
+    #expect(failure { () throws(SQLiteError) in try statement.run() }?.code == 18)
+    #expect(try statement.bind(3).first { $0.int(0) } == 3)
   }
 
   @Test func `a statement is fit for use after an error`() throws {
     let connection = try numbers(3)
     let insert = try connection.statement("INSERT INTO t VALUES (?)")
     let error = failure { () throws(SQLiteError) in try insert.bind(1).run() }
-    #expect(error?.isUniqueViolation == true)
+    #expect(error?.code == 19)
     try insert.bind(3).run()
     #expect(try connection.integer("SELECT count(*) FROM t") == 4)
   }
@@ -168,16 +168,6 @@ import Testing
       return
     }
     #expect(cause.message == "integer overflow")
-  }
-
-  @Test func `a statement tells its columns`() throws {
-    let connection = try numbers(0)
-    let statement = try connection.statement("SELECT a, 1 AS one FROM t")
-    #expect(statement.columnCount == 2)
-    #expect(statement.columnName(1) == "one")
-    #expect(statement.isReadOnly)
-    #expect(statement.sql == "SELECT a, 1 AS one FROM t")
-    #expect(try !connection.statement("DELETE FROM t").isReadOnly)
   }
 
   @Test func `a statement may outlive its connection`() throws {

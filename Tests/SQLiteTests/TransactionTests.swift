@@ -123,7 +123,7 @@ import Testing
         try connection.statement("INSERT INTO t VALUES (?)").bind(1).run()
         do throws(SQLiteError) {
           try connection.savepoint { () throws(SQLiteError) in
-            try connection.statement("INSERT INTO filling VALUES (?)").bind(zeros: 1_000_000).run()
+            try connection.execute("INSERT INTO filling VALUES (zeroblob(1000000))")
           }
         } catch {
           wasRolledBack = connection.isAutocommit
@@ -138,7 +138,7 @@ import Testing
 
     _ = try connection.integer("PRAGMA max_page_count = 100000")
     try connection.transaction(.immediate) { () throws(SQLiteError) in
-      try connection.statement("INSERT INTO filling VALUES (?)").bind(zeros: 1_000_000).run()
+      try connection.execute("INSERT INTO filling VALUES (zeroblob(1000000))")
     }
     #expect(try connection.prepare("PRAGMA integrity_check").first { $0.string(0) } == "ok")
   }

@@ -1,57 +1,7 @@
 import SQLite
 import Testing
 
-/// Blobs in pieces, and copies of the whole.
-@Suite struct BlobAndBackupTests {
-  @Test func `a blob is written and read in pieces`() throws {
-    let connection = try Connection.inMemory("CREATE TABLE photo (bytes BLOB) STRICT")
-    try connection.statement("INSERT INTO photo VALUES (?)").bind(zeros: 10).run()
-    let row = connection.lastInsertRowID
-    do {
-      let blob = try connection.openBlob(
-        table: "photo", column: "bytes", row: row, writable: true)
-      #expect(blob.count == 10)
-      try blob.write([1, 2, 3], at: 0)
-      try blob.write([9], at: 9)
-      #expect(try blob.read(4, at: 0) == [1, 2, 3, 0])
-      var buffer: [UInt8] = [0, 0]
-      try buffer.withUnsafeMutableBytes { try blob.read(into: $0, at: 8) }
-      #expect(buffer == [0, 9])
-      for (count, offset) in [(1, 10), (11, 0), (-1, 0), (1, -1), (.max, 1)] {
-        do throws(SQLiteError) {
-          _ = try blob.read(count, at: offset)
-          Issue.record("read \(count) at \(offset)")
-        } catch {
-          #expect(error.code == 1)
-        }
-      }
-      do throws(SQLiteError) {
-        try blob.write([1], at: 10)
-        Issue.record("written past the end")
-      } catch {
-        #expect(error.code == 1)
-      }
-    }
-    let whole = try connection.statement("SELECT bytes FROM photo").first { $0.bytes(0) }
-    #expect(whole == [1, 2, 3, 0, 0, 0, 0, 0, 0, 9])
-  }
-
-  @Test func `a blob that is not there is an error, and one to be read is not written`() throws {
-    let connection = try Connection.inMemory("CREATE TABLE photo (bytes BLOB) STRICT")
-    let missing = failure { () throws(SQLiteError) in
-      _ = try connection.openBlob(table: "photo", column: "bytes", row: 1)
-    }
-    #expect(missing?.context == "open photo.bytes of row 1")
-    try connection.statement("INSERT INTO photo VALUES (x'0102')").run()
-    let blob = try connection.openBlob(table: "photo", column: "bytes", row: 1)
-    do throws(SQLiteError) {
-      try blob.write([1], at: 0)
-      Issue.record("written")
-    } catch {
-      #expect(error.isReadOnly)
-    }
-  }
-
+@Suite struct `Copies of a database` {
   private func filled(_ file: TemporaryDatabase) throws -> Connection {
     let connection = try file.open()
     try connection.execute(
