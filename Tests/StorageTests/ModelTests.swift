@@ -34,6 +34,22 @@ import Testing
     #expect(try check.disagreement(in: history)?.description == nil)
   }
 
+  @Test func `over a merge that names an item between two lists of its contents`() throws {
+    let history = [
+      HistoryStep(.createItem(1, in: 0, NodeItem(name: "Box 1"), .last)),
+      HistoryStep(
+        .merge(
+          [
+            NodeRecord(2, in: nil, .list(NodeList(title: "Box 2"))),
+            NodeRecord(3, in: 1, .contents(NodeList(title: "Box 3"))),
+            NodeRecord(1, in: 0, .item(NodeItem(name: "Box 1"))),
+            NodeRecord(4, in: 1, .contents(NodeList(title: "Box 4"))),
+          ], into: 0)),
+    ]
+    let check = HistoryCheck { clock in try StoreUnderTest(TreeShape(), clock) }
+    #expect(try check.disagreement(in: history)?.description == nil)
+  }
+
   @Test func `over edits that take a letter apart and put it together`() throws {
     let (composed, decomposed) = ("\u{C9}clair", "E\u{301}clair")
     let history = [

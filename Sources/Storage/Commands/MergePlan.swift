@@ -144,9 +144,11 @@ struct MergePlan {
       holders[record.id] = Holder(
         key: present?.key, accepts: list.details.itemKind, level: level)
     case .item:
+      // A line before may have named what is there already, and brought its contents or photos.
+      let known = holders[record.id]
       holders[record.id] = Holder(
-        key: present?.key, contents: present?.contents.map { _ in record.id },
-        level: level, photos: holders[record.id]?.photos)
+        key: present?.key, contents: known?.contents ?? present?.contents.map { _ in record.id },
+        level: level, photos: known?.photos)
     case .photo: break
     }
     keys[record.id] = present?.key
