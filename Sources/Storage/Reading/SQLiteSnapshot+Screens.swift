@@ -163,17 +163,20 @@ extension Access {
     var nearest: Int64?
     var seen: Set<Int64> = []
     var key = row
+    var isDeleted = false
     while key != root {
       guard seen.insert(key).inserted else { throw .broken("row \(key) stands below itself") }
       if let parent = try db.parent(of: key) {
         nearest = nearest ?? parent
         key = parent
       } else {
-        let list =
-          try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one {
-            $0.int64OrNil(0)
-          } ?? nil
+        var list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one { $0.int64(0) }
+        // What had been deleted earlier from what is gone for good by now is still in the trash.
+        if list == nil, isDeleted {
+          list = try db.sql("SELECT home FROM purge WHERE row = ?1").bind(key).one { $0.int64(0) }
+        }
         guard let list else { return nil }
+        isDeleted = true
         nearest = list
         key = list
       }
