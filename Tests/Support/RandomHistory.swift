@@ -8,6 +8,8 @@ struct RandomHistory {
   /// By item; some may be back.
   var deletedPhotos: [Int: [Int]] = [:]
   private var lastKeyed: HistoryStep?
+  /// What comes next, one step after another.
+  private var planned: [NodeCommand] = []
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -16,6 +18,8 @@ struct RandomHistory {
   }
 
   mutating func step(in state: ArrayState) -> HistoryStep {
+    if planned.isEmpty, chance(1, of: 60) { planned = purges(VisibleTree(state)) }
+    if !planned.isEmpty { return HistoryStep(planned.removeFirst()) }
     if let repeated = lastKeyed, chance(1, of: 15) { return repeated }
     var step = newStep(in: state)
     if chance(1, of: 8) {
