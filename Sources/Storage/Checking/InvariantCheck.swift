@@ -151,7 +151,8 @@ struct InvariantCheck {
       """
     ).each { row in if let parent = row.int64OrNil(1) { above[row.int64(0)] = parent } }
     var isSound: Set<Int64> = []
-    for start in above.keys {
+    // In order, so that of lists in a circle the same one is told of each time.
+    for start in above.keys.sorted() {
       var walk: Set<Int64> = []
       var key = start
       while !isSound.contains(key) {
