@@ -56,7 +56,7 @@ import Testing
       """
       UPDATE row SET parent = (SELECT key FROM row WHERE title = 'inner'), leaf = 0, pos = 0
       WHERE title = 'outer'
-      """, "list 43: stands below itself"
+      """, "list 2: stands below itself"
     ),
     (
       "a navigator on no tab of its own", "UPDATE navigator SET selected_tab = 'other'",
