@@ -25,16 +25,30 @@ extension RowhouseError {
 
   /// The problem's code, where the server refused.
   public var code: Problem.Code? { problem?.code }
+}
+
+extension RowhouseError {
+  /// Why a request got no answer: URLSession's own errors, and whatever else what lies below it throws.
+  init(noAnswer error: any Error) {
+    let known = error as? URLError
+    if Task.isCancelled || error is CancellationError || known?.code == .cancelled {
+      self = .cancelled
+    } else {
+      self = .unreachable(
+        known ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error as NSError]))
+    }
+  }
 
   /// Whether what was asked for is not there, or no more.
   var tellsOfLoss: Bool { code == .inTrash || code == .notFound }
 
-  /// Whether the same call may go well later.
+  /// Whether the same may go well a while later: no answer came, or one that says that the server is
+  /// busy, down, or behind something that is.
   var mayPass: Bool {
     switch self {
-    case .refused(let problem): problem.status >= 500 || problem.status == 429
     case .unreachable: true
-    case .unreadable(let status, _, _): status >= 500
+    case .refused(let problem): problem.status >= 500 || problem.status == 429
+    case .unreadable(let status, _, _): status >= 500 || status == 429
     case .cancelled: false
     }
   }

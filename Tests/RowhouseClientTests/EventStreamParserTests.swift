@@ -20,9 +20,15 @@ import Testing
     Case(
       text: "id: 7\nevent: change\ndata: {\"a\":1}\n\nevent: gone\ndata: {}\n\n",
       events: [
-        ServerSentEvent(name: "change", data: "{\"a\":1}"),
-        ServerSentEvent(name: "gone", data: "{}"),
+        ServerSentEvent(name: "change", data: "{\"a\":1}", id: "7"),
+        ServerSentEvent(name: "gone", data: "{}", id: "7"),
       ], lastID: "7"),
+    Case(
+      text: "id: 7\ndata: a\n\nid: 8\ndata: b\n\nid: 9\ndata: c",
+      events: [
+        ServerSentEvent(name: "message", data: "a", id: "7"),
+        ServerSentEvent(name: "message", data: "b", id: "8"),
+      ], lastID: "8"),
     Case(text: "retry: 2000\nid: 4\n\n", lastID: "4", retry: 2000),
     Case(text: ":\nid: 9\n\n", lastID: "9"),
     Case(text: "retry: soon\nid: a\0b\n\n"),
@@ -48,5 +54,25 @@ import Testing
     }
     var parser = EventStreamParser()
     #expect(bytes.flatMap { parser.feed([$0]) } == expected.events)
+  }
+
+  @Test func `What was cut off is not what to resume behind`() {
+    let blocks = [
+      "retry: 2000\nid: 4\n\n", "id: 5\nevent: change\ndata: {\"from\": 4}\n\n", ":\nid: 6\n\n",
+      "id: 7\nevent: change\ndata: {}\ndata: {}\n\n",
+    ]
+    let bytes = Array(blocks.joined().utf8)
+    for cut in 0...bytes.count {
+      var parser = EventStreamParser(lastID: "3")
+      _ = parser.feed(bytes[..<cut])
+      var whole = 0
+      var end = 0
+      for block in blocks {
+        end += block.utf8.count
+        if end <= cut { whole += 1 }
+      }
+      #expect(parser.lastID == "\(3 + whole)", "cut at \(cut)")
+      #expect(parser.hasBlock == (whole > 0))
+    }
   }
 }

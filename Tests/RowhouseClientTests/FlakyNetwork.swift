@@ -1,12 +1,19 @@
 import Foundation
-import Testing
+import Glibc
 import Synchronization
+import Testing
 
-/// A way to a server on loopback that loses answers and cuts connections when it is told to.
+/// A way to a server on loopback that loses answers, cuts connections, and answers by itself when it
+/// is told to.
 final class FlakyNetwork: Sendable {
   private struct State {
     var connections: Set<Int32> = []
     var answersToDrop = 0
+    var bodyUntilCut: Int?
+    var bytesUntilCut: Int?
+    var answers: [[String]] = []
+    var requests: [String] = []
+    var isDown = false
   }
 
   private let listener: Int32
@@ -60,7 +67,70 @@ final class FlakyNetwork: Sendable {
     state.withLock { $0.answersToDrop = count }
   }
 
+  /// Cuts every connection and lets none through until it comes back.
+  func goDown() {
+    state.withLock { $0.isDown = true }
+    cut()
+  }
+
+  func comeBack() {
+    state.withLock { $0.isDown = false }
+  }
+
+  /// Cuts the connection on which the server answers next, behind so many bytes of the body.
+  ///
+  /// Not amid the head: URLSession on Linux ends the process there.
+  func cutBody(after bytes: Int) {
+    state.withLock { $0.bodyUntilCut = bytes }
+  }
+
+  /// Has the next connections answered without the server, one request on each; an answer in several
+  /// pieces is sent so.
+  func answer(with answers: [[String]]) {
+    state.withLock { $0.answers = answers }
+  }
+
+  /// The heads of the requests that were answered without the server.
+  var answered: [String] { state.withLock(\.requests) }
+
+  /// How many connections there are that reach the server.
+  var connectionCount: Int { state.withLock(\.connections.count) }
+
+  private func nextAnswer() -> [String]? {
+    state.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() }
+  }
+
+  private func answer(_ client: Int32, with pieces: [String]) {
+    let network = Unowned(self)
+    Thread.detachNewThread {
+      defer { close(client) }
+      var request: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while !String(decoding: request, as: UTF8.self).contains("\r\n\r\n") {
+        let count = read(client, &buffer, buffer.count)
+        guard count > 0 else { return }
+        request += buffer[..<count]
+      }
+      network.value?.state.withLock {
+        $0.requests.append(String(decoding: request, as: UTF8.self))
+      }
+      for (number, piece) in pieces.enumerated() {
+        // So that they are read one by one.
+        if number > 0 { usleep(100_000) }
+        guard Self.send(ArraySlice(piece.utf8), to: client) else { return }
+      }
+      shutdown(client, Int32(SHUT_WR))
+      // What is closed with bytes unread is reset, and the answer with it.
+      while read(client, &buffer, buffer.count) > 0 {}
+    }
+  }
+
   private func carry(_ client: Int32) {
+    if state.withLock(\.isDown) {
+      close(client)
+      return
+    }
+    if let answer = nextAnswer() { return self.answer(client, with: answer) }
     let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = Self.loopback(port: server)
     let connected = withUnsafePointer(to: &address) { pointer in
@@ -76,22 +146,33 @@ final class FlakyNetwork: Sendable {
     state.withLock { _ = $0.connections.insert(client) }
     let network = Unowned(self)
     Thread.detachNewThread {
-      Self.pump(client, upstream) { network.value?.losesAnswer() ?? true }
+      Self.pump(client, upstream) { network.value?.pass($0) ?? 0 }
       network.value?.state.withLock { _ = $0.connections.remove(client) }
       close(client)
       close(upstream)
     }
   }
 
-  private func losesAnswer() -> Bool {
-    state.withLock { state in
-      guard state.answersToDrop > 0 else { return false }
-      state.answersToDrop -= 1
-      return true
+  /// How many of so many bytes from the server go on to the client; if fewer, that was the last of them.
+  private func pass(_ bytes: ArraySlice<UInt8>) -> Int {
+    let count = bytes.count
+    return state.withLock { state in
+      if state.answersToDrop > 0 {
+        state.answersToDrop -= 1
+        return 0
+      }
+      // The server sends a head at once.
+      if let rest = state.bodyUntilCut, let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+        state.bodyUntilCut = nil
+        state.bytesUntilCut = bytes.distance(from: bytes.startIndex, to: head.upperBound) + rest
+      }
+      guard let rest = state.bytesUntilCut else { return count }
+      state.bytesUntilCut = count > rest ? nil : rest - count
+      return min(count, rest)
     }
   }
 
-  private static func pump(_ client: Int32, _ upstream: Int32, losesAnswer: () -> Bool) {
+  private static func pump(_ client: Int32, _ upstream: Int32, pass: (ArraySlice<UInt8>) -> Int) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       var ends = [
@@ -102,17 +183,22 @@ final class FlakyNetwork: Sendable {
       for (end, other) in [(ends[0], upstream), (ends[1], client)] where end.revents != 0 {
         let count = read(end.fd, &buffer, buffer.count)
         guard count > 0 else { return }
-        if end.fd == upstream, losesAnswer() { return }
-        var sent = 0
-        while sent < count {
-          let written = buffer[sent..<count].withUnsafeBytes {
-            send(other, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-          }
-          guard written > 0 else { return }
-          sent += written
-        }
+        let passing = end.fd == upstream ? pass(buffer[..<count]) : count
+        guard send(buffer[..<passing], to: other), passing == count else { return }
       }
     }
+  }
+
+  private static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes {
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard written > 0 else { return false }
+      rest = rest.dropFirst(written)
+    }
+    return true
   }
 
   private static func loopback(port: UInt16) -> sockaddr_in {

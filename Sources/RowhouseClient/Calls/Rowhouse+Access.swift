@@ -6,12 +6,17 @@ extension Rowhouse {
 
   /// Lets somebody see the whole inventory, or one list of it.
   ///
+  /// It is tried once: the server keeps no token to answer again with. Where no answer came, look at
+  /// ``tokens()`` for one of that name, and revoke it, before another is made; on a server that had
+  /// none, nobody gets in but with the one whose answer was lost, and an administrator beside the
+  /// server has to revoke it.
+  ///
   /// - Returns: the only answer that ever holds the token itself.
   public func createToken(
     for name: String, role: Role, list: List.ID? = nil
   ) async throws(RowhouseError) -> AccessToken {
     try await answer(
-      .write("POST", "/v1/tokens", json: TokenDraft(name: name, role: role, listID: list)))
+      .once("POST", "/v1/tokens", json: TokenDraft(name: name, role: role, listID: list)))
   }
 
   public func tokens() async throws(RowhouseError) -> [AccessToken] {
@@ -19,8 +24,11 @@ extension Rowhouse {
     return tokens.tokens
   }
 
+  /// Lets a token's holder in no longer.
+  ///
+  /// It is tried once: a second try of one that was done would say ``Problem/Code/notFound``.
   public func revokeToken(_ id: AccessToken.ID) async throws(RowhouseError) {
-    try await perform(.write("DELETE", "/v1/tokens/\(id)"))
+    try await perform(.once("DELETE", "/v1/tokens/\(id)"))
   }
 }
 

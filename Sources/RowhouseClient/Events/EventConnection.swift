@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -8,26 +9,31 @@ import Foundation
 ///
 /// A session of its own with a delegate: URLSession has no `bytes` on Linux.
 final class EventConnection: Sendable {
-  typealias Bytes = AsyncStream<Piece>
+  typealias Pieces = AsyncStream<Piece>
 
   enum Piece: Sendable {
     case bytes(Data)
-    /// The stream is no stream: the server's answer, or why there was none.
-    case refused(RowhouseError)
+    /// No stream came, or it broke off: the server's answer, or why there was none.
+    case failure(RowhouseError, retryAfter: Int?)
   }
 
-  let bytes: Bytes
+  /// Until the connection ends; for one reader, who says with ``hasTaken(_:)`` what it has done with.
+  let pieces: Pieces
+  private let receiver: Receiver
   private let session: URLSession
 
-  /// - Parameter other: whose way of connecting is taken over.
-  init(_ request: URLRequest, like other: URLSession) {
-    let (stream, continuation) = AsyncStream.makeStream(of: Piece.self)
-    bytes = stream
+  /// - Parameters:
+  ///   - other: whose way of connecting is taken over.
+  ///   - limit: how many bytes may wait for the reader. One that is slower loses the connection behind
+  ///     them, resumes with another, and gets what happened in between as one event.
+  init(_ request: URLRequest, like other: URLSession, limit: Int) {
+    let (stream, continuation) = Pieces.makeStream()
+    pieces = stream
     let configuration = other.configuration
     // The server sends a comment every 15 seconds.
     configuration.timeoutIntervalForRequest = 60
-    session = URLSession(
-      configuration: configuration, delegate: Receiver(continuation), delegateQueue: nil)
+    receiver = Receiver(continuation, limit)
+    session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     let task = session.dataTask(with: request)
     continuation.onTermination = { _ in task.cancel() }
     task.resume()
@@ -35,30 +41,65 @@ final class EventConnection: Sendable {
 
   deinit { session.invalidateAndCancel() }
 
-  private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
-    private let continuation: Bytes.Continuation
+  func hasTaken(_ piece: Data) { receiver.hasTaken(piece.count) }
 
-    init(_ continuation: Bytes.Continuation) { self.continuation = continuation }
+  private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
+    private struct State {
+      /// Bytes of the stream that the reader has not taken.
+      var waiting = 0
+      /// The body of an answer that is no stream.
+      var body = Data()
+    }
+
+    private static let longestBody = 1 << 16
+    private let continuation: Pieces.Continuation
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(_ continuation: Pieces.Continuation, _ limit: Int) {
+      self.continuation = continuation
+      self.limit = limit
+    }
+
+    func hasTaken(_ count: Int) { state.withLock { $0.waiting -= count } }
 
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
     ) {
       guard let response = dataTask.response as? HTTPURLResponse else { return }
-      if response.statusCode == 200 {
+      let isTooMuch: Bool
+      if Self.isStream(response) {
+        isTooMuch = state.withLock { state in
+          state.waiting += data.count
+          return state.waiting > limit
+        }
         continuation.yield(.bytes(data))
-      } else if let problem = try? JSONCoding.decoder.decode(Problem.self, from: data) {
-        continuation.yield(.refused(.refused(problem)))
       } else {
-        continuation.yield(
-          .refused(.unreadable(status: response.statusCode, body: data, underlying: nil)))
+        isTooMuch = state.withLock { state in
+          state.body.append(data)
+          return state.body.count > Self.longestBody
+        }
       }
+      if isTooMuch { dataTask.cancel() }
     }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      if let error = error as? URLError { continuation.yield(.refused(.unreachable(error))) }
+      if let response = task.response as? HTTPURLResponse, !Self.isStream(response) {
+        let refusal = Rowhouse.refusal(state.withLock(\.body), response)
+        continuation.yield(.failure(refusal, retryAfter: Rowhouse.retryAfter(response)))
+      } else if let error {
+        continuation.yield(.failure(RowhouseError(noAnswer: error), retryAfter: nil))
+      }
       continuation.finish()
+    }
+
+    /// A page of something in between may well be of status 200 (HTML §9.2.3, "announce the connection").
+    private static func isStream(_ response: HTTPURLResponse) -> Bool {
+      let type = response.value(forHTTPHeaderField: "Content-Type") ?? ""
+      return response.statusCode == 200
+        && type.lowercased().hasPrefix("text/event-stream")
     }
   }
 }

@@ -3,22 +3,25 @@ import Foundation
 /// A request before it has a server.
 struct Call: Sendable {
   var method: String
-  /// Below the server's URL, with what needs escaping escaped.
-  var path: String
+  var path: Path
   var query: [(name: String, value: String)] = []
   var fields: [(name: String, value: String)] = []
   var body: Data?
   var contentType: String?
   /// The same for each try of a write, so that it is done once; nil for what may be done twice.
   var idempotencyKey: String?
+  /// Whether it is never made again, since the server cannot tell a second try from a second call.
+  var isTriedOnce = false
+  /// Whether what a cache has of it will do, since it never changes.
+  var mayBeCached = false
 
-  static func get(_ path: String, _ query: [(name: String, value: String?)] = []) -> Call {
+  static func get(_ path: Path, _ query: [(name: String, value: String?)] = []) -> Call {
     Call(method: "GET", path: path, query: given(query))
   }
 
   /// A write, whose tries share a key.
   static func write(
-    _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
+    _ method: String, _ path: Path, _ query: [(name: String, value: String?)] = [],
     json: (any Encodable & Sendable)? = nil
   ) throws(RowhouseError) -> Call {
     var call = Call(method: method, path: path, query: given(query))
@@ -29,6 +32,16 @@ struct Call: Sendable {
       }
       call.contentType = "application/json"
     }
+    return call
+  }
+
+  /// A write for which the server knows no key.
+  static func once(
+    _ method: String, _ path: Path, json: (any Encodable & Sendable)? = nil
+  ) throws(RowhouseError) -> Call {
+    var call = try write(method, path, json: json)
+    call.idempotencyKey = nil
+    call.isTriedOnce = true
     return call
   }
 

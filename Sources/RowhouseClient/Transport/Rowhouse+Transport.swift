@@ -21,13 +21,14 @@ extension Rowhouse {
   @discardableResult
   func perform(_ call: Call) async throws(RowhouseError) -> (Data, HTTPURLResponse) {
     let request = try request(for: call)
+    let most = call.isTriedOnce ? 1 : retries.attempts
     var attempts = 0
     while true {
       attempts += 1
       switch try await attempt(request) {
       case .success(let data, let response): return (data, response)
       case .failure(let error, let asked):
-        guard attempts < retries.attempts else { throw error }
+        guard attempts < most else { throw error }
         do { try await Task.sleep(for: retries.delay(after: attempts, asked: asked)) } catch {
           throw .cancelled
         }
@@ -46,10 +47,9 @@ extension Rowhouse {
     let data: Data
     let answer: URLResponse
     do { (data, answer) = try await session.data(for: request) } catch {
-      guard let error = error as? URLError, error.code != .cancelled, !Task.isCancelled else {
-        throw .cancelled
-      }
-      return .failure(.unreachable(error), retryAfter: nil)
+      let error = RowhouseError(noAnswer: error)
+      if case .cancelled = error { throw error }
+      return .failure(error, retryAfter: nil)
     }
     guard let response = answer as? HTTPURLResponse else {
       throw .unreadable(status: 0, body: data, underlying: nil)
@@ -57,14 +57,19 @@ extension Rowhouse {
     if (200..<300).contains(response.statusCode) { return .success(data, response) }
     let refusal = Self.refusal(data, response)
     guard Self.passing.contains(response.statusCode) else { throw refusal }
-    let asked = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
-    return .failure(refusal, retryAfter: asked)
+    return .failure(refusal, retryAfter: Self.retryAfter(response))
   }
 
   /// Statuses after which the same call may go well.
   private static let passing: Set<Int> = [429, 502, 503, 504]
 
-  private static func refusal(_ data: Data, _ response: HTTPURLResponse) -> RowhouseError {
+  /// How many seconds the server asks to be left alone.
+  static func retryAfter(_ response: HTTPURLResponse) -> Int? {
+    response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+  }
+
+  /// What an answer that is none of success says.
+  static func refusal(_ data: Data, _ response: HTTPURLResponse) -> RowhouseError {
     do { return .refused(try JSONCoding.decoder.decode(Problem.self, from: data)) } catch {
       return .unreadable(status: response.statusCode, body: data, underlying: error)
     }
@@ -76,7 +81,7 @@ extension Rowhouse {
     }
     var base = components.percentEncodedPath
     if base.hasSuffix("/") { base.removeLast() }
-    components.percentEncodedPath = base + call.path
+    components.percentEncodedPath = base + call.path.text
     if !call.query.isEmpty {
       components.percentEncodedQuery = call.query.map { pair in
         "\(pair.name)=\(Self.escaped(pair.value))"
@@ -85,6 +90,8 @@ extension Rowhouse {
     guard let url = components.url else { throw .unreachable(URLError(.badURL)) }
     var request = URLRequest(url: url)
     request.httpMethod = call.method
+    request.cachePolicy =
+      call.mayBeCached ? .useProtocolCachePolicy : .reloadIgnoringLocalCacheData
     request.httpBody = call.body
     if let type = call.contentType { request.setValue(type, forHTTPHeaderField: "Content-Type") }
     if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
@@ -101,7 +108,8 @@ extension Rowhouse {
     return request
   }
 
-  /// A value as it stands in a query: `URLQueryItem` leaves `+` as it is, which many read as a space.
+  /// A value as it stands in a query or in one segment of a path: `URLQueryItem` leaves `+` as it is,
+  /// which many read as a space.
   static func escaped(_ value: String) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

@@ -1,0 +1,127 @@
+import Foundation
+
+/// The events of a list or an inventory, as they come.
+///
+/// A reader may take its time: of what happens meanwhile no more is kept than a few megabytes, and the
+/// rest comes as one event.
+public struct LiveEvents: AsyncSequence, Sendable {
+  public typealias Element = LiveEvent
+  public typealias Failure = RowhouseError
+
+  let rowhouse: Rowhouse
+  let path: Path
+  let since: String?
+  /// How many bytes may wait for the reader.
+  var limit = 4 << 20
+
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let events: LiveEvents
+    private var parser: EventStreamParser
+    private var connection: EventConnection?
+    private var pieces: EventConnection.Pieces.AsyncIterator?
+    private var waiting: [LiveEvent] = []
+    private var patience: Patience
+    private var hasConnected = false
+    private var isOver = false
+
+    init(_ events: LiveEvents) {
+      self.events = events
+      parser = EventStreamParser(lastID: events.since)
+      patience = Patience(events.rowhouse.retries)
+    }
+
+    public mutating func next() async throws(RowhouseError) -> LiveEvent? {
+      try await next(isolation: #isolation)
+    }
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(RowhouseError) -> LiveEvent? {
+      while waiting.isEmpty {
+        if isOver || Task.isCancelled { return nil }
+        if pieces == nil { try connect() }
+        switch await pieces?.next(isolation: actor) {
+        case .bytes(let piece):
+          connection?.hasTaken(piece)
+          try take(parser.feed(piece))
+          // What says nothing yet may be no server of ours.
+          if parser.hasBlock {
+            hasConnected = true
+            patience.renew()
+          }
+        case .failure(let error, let seconds):
+          try await pause(error, asked: seconds.map { .seconds($0) }, isolation: actor)
+        case nil:
+          try await pause(nil, asked: nil, isolation: actor)
+        }
+      }
+      let event = waiting.removeFirst()
+      if event == .gone { isOver = true }
+      return event
+    }
+
+    private mutating func connect() throws(RowhouseError) {
+      var call = Call.get(events.path)
+      call.fields.append(("Accept", "text/event-stream"))
+      if let last = parser.lastID { call.fields.append(("Last-Event-ID", last)) }
+      // A block that was cut off is sent again.
+      parser = EventStreamParser(lastID: parser.lastID)
+      let rowhouse = events.rowhouse
+      let connection = EventConnection(
+        try rowhouse.request(for: call), like: rowhouse.session, limit: events.limit)
+      self.connection = connection
+      pieces = connection.pieces.makeAsyncIterator()
+    }
+
+    private mutating func take(_ events: [ServerSentEvent]) throws(RowhouseError) {
+      for event in events {
+        switch event.name {
+        case "change":
+          let body = Data(event.data.utf8)
+          do {
+            waiting.append(.change(try JSONCoding.decoder.decode(LiveChange.self, from: body)))
+          } catch {
+            isOver = true
+            throw .unreadable(status: 200, body: body, underlying: error)
+          }
+        case "resync": waiting.append(.resync(revision: event.id.flatMap { Int($0) } ?? 0))
+        case "gone": waiting.append(.gone)
+        // A kind that is yet to be invented.
+        default: break
+        }
+      }
+    }
+
+    /// Waits before the next connection.
+    ///
+    /// - Throws: what another connection would not mend.
+    private mutating func pause(
+      _ error: RowhouseError?, asked: Duration?, isolation actor: isolated (any Actor)?
+    ) async throws(RowhouseError) {
+      connection = nil
+      pieces = nil
+      if Task.isCancelled { return }
+      if let error, !Self.isMendable(error) {
+        isOver = true
+        // It went while the stream was cut off.
+        guard hasConnected, error.tellsOfLoss else { throw error }
+        waiting.append(.gone)
+        return
+      }
+      let asked = parser.retry.map { Swift.max(asked ?? .zero, .milliseconds($0)) } ?? asked
+      await patience.pause(asked: asked)
+    }
+
+    private static func isMendable(_ error: RowhouseError) -> Bool {
+      switch error {
+      // The connection's own doing, where the reader was too slow.
+      case .cancelled: true
+      // The page that a network shows before it lets anybody through.
+      case .unreadable(200..<300, _, _): true
+      default: error.mayPass
+      }
+    }
+  }
+}
