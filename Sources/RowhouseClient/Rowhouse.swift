@@ -19,8 +19,9 @@ public struct Rowhouse: Sendable {
   public var retries: RetryPolicy
   let session: URLSession
 
-  /// - Parameter configuration: how connections are made; the default keeps no cache, since every
-  ///   answer says that it must be asked for again.
+  /// - Parameter configuration: how connections are made, and where photos are cached, which are all
+  ///   that is: other answers are asked for each time. The default keeps some in memory; give one with a
+  ///   cache on the disk for photos that are to be there at the next start.
   public init(
     at url: URL, token: String? = nil, languages: String? = nil,
     retries: RetryPolicy = .standard, configuration: URLSessionConfiguration? = nil
@@ -41,7 +42,7 @@ public struct Rowhouse: Sendable {
 
   private static var plainConfiguration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.urlCache?.memoryCapacity = 64 << 20
     configuration.timeoutIntervalForRequest = 30
     return configuration
   }

@@ -1,7 +1,12 @@
 import Foundation
 import RowhouseClient
 import RowhouseTesting
+import Synchronization
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite struct CallTests {
   let server: RowhouseTestServer
@@ -72,15 +77,26 @@ import Testing
     #expect(late?.code == .preconditionFailed)
     #expect(late?.problem?.current == edited)
 
+    var new = ListDraft(title: "Shelf")
+    new.permissions = Permissions(add: false)
+    new.sentinel = Sentinel(text: "Full", visible: false)
+    new.deleteLabel = "Throw away"
+    let shelf = try await rowhouse.createList(new).resource
+    #expect(shelf.permissions == Permissions(add: false))
+    #expect(shelf.sentinel == Sentinel(text: "Full", visible: false))
+    #expect(shelf.deleteLabel == "Throw away")
     var list = ListEdit(title: "Home")
-    list.sentinel = .set(Sentinel(text: "The end"))
+    list.sentinel.text = .set("The end")
     list.permissions = Permissions(delete: false)
     let root = try await rowhouse.edit(.root, list).resource
     #expect(root.sentinel == Sentinel(text: "The end"))
     #expect(root.permissions == Permissions(delete: false))
     list = ListEdit()
-    list.sentinel = .clear
-    #expect(try await rowhouse.edit(.root, list).resource.sentinel.text == "No more items!")
+    list.sentinel.text = .clear
+    list.sentinel.visible = false
+    #expect(
+      try await rowhouse.edit(.root, list).resource.sentinel
+        == Sentinel(text: "No more items!", visible: false))
   }
 
   @Test func `What was deleted comes back`() async throws {
@@ -113,8 +129,58 @@ import Testing
     #expect(photo.width == 1)
     #expect(try await rowhouse.photos(of: item.id) == [photo])
     #expect(try await rowhouse.photo(photo.id, of: item.id) == bytes)
+    let second = try await rowhouse.addPhoto(bytes, to: item.id).resource
+    try await rowhouse.reorderPhotos(of: item.id, [second.id, photo.id])
+    #expect(try await rowhouse.photos(of: item.id).map(\.id) == [second.id, photo.id])
     try await rowhouse.deletePhoto(photo.id, of: item.id)
-    #expect(try await rowhouse.photos(of: item.id).isEmpty)
+    #expect(try await rowhouse.photos(of: item.id).map(\.id) == [second.id])
+  }
+
+  @Test func `A photo may come from a cache, and nothing else`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [CachePolicies.self]
+    let watched = Rowhouse(
+      at: try #require(URL(string: "http://policies.example")), retries: .never,
+      configuration: configuration)
+    let (photo, item) = (Photo.ID(rawValue: "a"), Item.ID(rawValue: "b"))
+    await #expect(throws: RowhouseError.self) { try await watched.photo(photo, of: item) }
+    await #expect(throws: RowhouseError.self) { try await watched.item(item) }
+    await #expect(throws: RowhouseError.self) { try await watched.photos(of: item) }
+    #expect(
+      CachePolicies.seen.withLock(\.self) == [
+        "/v1/items/b/photos/a": .useProtocolCachePolicy,
+        "/v1/items/b": .reloadIgnoringLocalCacheData,
+        "/v1/items/b/photos": .reloadIgnoringLocalCacheData,
+      ])
+  }
+
+  @Test func `What a car has is edited member by member`() async throws {
+    let car = Car(make: "Saab", model: "900", year: 1988, fuelAmount: 12)
+    let made = try await rowhouse.createItem(ItemDraft(car: car)).resource
+    var edit = ItemEdit()
+    edit.car.make = .set("SAAB")
+    edit.car.year = .clear
+    let edited = try await rowhouse.edit(made.id, edit).resource
+    #expect(edited.car == Car(make: "SAAB", model: "900", fuelAmount: 12))
+    edit.car = CarEdit(Car(make: "Volvo", model: "240"))
+    #expect(
+      try await rowhouse.edit(made.id, edit).resource.car == Car(make: "Volvo", model: "240"))
+    // A thing has none of it, and what is not said is not sent.
+    let thing = try await rowhouse.createItem(ItemDraft(name: "Saw")).resource
+    #expect(try await rowhouse.edit(thing.id, ItemEdit(name: "Axe")).resource.car == nil)
+  }
+
+  @Test func `Custom fields are merged`() async throws {
+    var draft = ItemDraft(name: "Drill")
+    draft.fields = ["volts": 18, "box": ["shelf": 2, "red": true]]
+    let made = try await rowhouse.createItem(draft).resource
+    var edit = ItemEdit()
+    edit.fields = .set(["volts": .null, "box": ["shelf": 3], "new": "yes"])
+    #expect(
+      try await rowhouse.edit(made.id, edit).resource.fields
+        == ["box": ["shelf": 3, "red": true], "new": "yes"])
+    edit.fields = .clear
+    #expect(try await rowhouse.edit(made.id, edit).resource.fields.isEmpty)
   }
 
   @Test func `Words and tags are found`() async throws {
@@ -158,6 +224,12 @@ import Testing
     try await rowhouse.push(
       ScreenReference(.item(item.id), state: ["zoom": 2]), in: made.id)
     try await rowhouse.keep(["zoom": 3], in: made.id)
+    _ = try await rowhouse.createNavigator(name: "tablet")
+    let mine = try await rowhouse.navigators(named: "phone")
+    #expect(mine.map(\.id) == [made.id])
+    #expect(try await rowhouse.navigators().count == 2)
+    #expect(try await rowhouse.rename(made.id, to: "old phone").name == "old phone")
+    #expect(try await rowhouse.rename(made.id, to: nil).name == nil)
     let found = try await rowhouse.navigator(made.id, restoring: true)
     let stack = try #require(found.tabs.first).stack
     #expect(stack.last?.reference.target == .item(item.id))
@@ -214,4 +286,19 @@ import Testing
       return
     }
   }
+}
+
+/// Notes how each request would have caches asked, and answers none.
+private final class CachePolicies: URLProtocol {
+  static let seen = Mutex<[String: URLRequest.CachePolicy]>([:])
+
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    Self.seen.withLock { $0[request.url?.path ?? ""] = request.cachePolicy }
+    client?.urlProtocol(self, didFailWithError: URLError(.cannotConnectToHost))
+  }
+
+  override func stopLoading() {}
 }

@@ -37,6 +37,11 @@ extension Rowhouse {
       .write(
         "POST", "/v1/trash/\(row)/restore", json: Restoration(listID: list, position: position)))
   }
+
+  /// Gives up what was deleted, for good.
+  public func purge(_ row: Row.ID) async throws(RowhouseError) {
+    try await perform(.write("DELETE", "/v1/trash/\(row)"))
+  }
 }
 
 private struct Log: Decodable {

@@ -47,9 +47,19 @@ extension Rowhouse {
     return try await answer(call)
   }
 
-  /// A photo's bytes.
+  /// A photo's bytes; they never change, and come from the cache where that has them.
   public func photo(_ photo: Photo.ID, of item: Item.ID) async throws(RowhouseError) -> Data {
-    try await perform(.get("/v1/items/\(item)/photos/\(photo)")).0
+    var call = Call.get("/v1/items/\(item)/photos/\(photo)")
+    call.mayBeCached = true
+    return try await perform(call).0
+  }
+
+  /// Puts an item's photos into an order: every photo's id once. The first is what the item's row shows.
+  @discardableResult
+  public func reorderPhotos(
+    of item: Item.ID, _ photos: [Photo.ID]
+  ) async throws(RowhouseError) -> Receipt {
+    try await answer(.write("POST", "/v1/items/\(item)/photos/reorder", json: ["ids": photos]))
   }
 
   @discardableResult

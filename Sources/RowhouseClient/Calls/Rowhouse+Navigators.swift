@@ -7,6 +7,23 @@ extension Rowhouse {
       .write("POST", "/v1/navigators", json: NavigatorDraft(name: name, copyOf: other)))
   }
 
+  /// The caller's navigators, or those of a name: how a device finds the one that it left.
+  public func navigators(
+    named name: String? = nil
+  ) async throws(RowhouseError) -> [NavigatorSummary] {
+    let navigators: Navigators = try await answer(.get("/v1/navigators", [("name", name)]))
+    return navigators.navigators
+  }
+
+  /// - Parameter name: nil: none.
+  @discardableResult
+  public func rename(
+    _ navigator: Navigator.ID, to name: String?
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("PATCH", "/v1/navigators/\(navigator)", json: NavigatorEdit(name: Edit(name))))
+  }
+
   /// - Parameter restoring: leaves momentary screens out, as after a start.
   public func navigator(
     _ id: Navigator.ID, restoring: Bool = false
@@ -94,4 +111,19 @@ extension Rowhouse {
 private struct NavigatorDraft: Encodable {
   var name: String?
   var copyOf: Navigator.ID?
+}
+
+private struct NavigatorEdit: Encodable {
+  var name: Edit<String>
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+  }
+
+  private enum CodingKeys: String, CodingKey { case name }
+}
+
+private struct Navigators: Decodable {
+  var navigators: [NavigatorSummary]
 }

@@ -64,6 +64,34 @@ extension Rowhouse {
       .write("DELETE", "/v1/rows/\(row)", [("recursive", recursive ? "true" : nil)]))
   }
 
+  /// Takes the row at an index away, as a swipe does; it can be brought back.
+  ///
+  /// - Parameter row: refused with ``Problem/Code/rowMoved`` unless it is this row that stands there.
+  @discardableResult
+  public func deleteRow(
+    in list: List.ID, at index: Int, expecting row: Row.ID, recursive: Bool = false
+  ) async throws(RowhouseError) -> Receipt {
+    try await answer(
+      .write(
+        "DELETE", "/v1/lists/\(list)/rows/\(index)",
+        [("id", row.rawValue), ("recursive", recursive ? "true" : nil)]))
+  }
+
+  /// Makes several changes of a list's rows as one, all of them or none.
+  ///
+  /// - Parameters:
+  ///   - revision: refused if the list is not at it any more, with what it has done since.
+  ///   - recursive: whether lists that have rows may go, with all that is below them.
+  @discardableResult
+  public func perform(
+    _ batch: RowBatch, in list: List.ID, ifAt revision: Int? = nil, recursive: Bool = false
+  ) async throws(RowhouseError) -> RowBatchAnswer {
+    try await answer(
+      .write(
+        "POST", "/v1/lists/\(list)/batch", [("recursive", recursive ? "true" : nil)], json: batch
+      ).ifMatch(revision))
+  }
+
   /// Where a row stands, and the way down to it.
   public func place(of row: Row.ID) async throws(RowhouseError) -> Place {
     try await answer(.get("/v1/rows/\(row)"))

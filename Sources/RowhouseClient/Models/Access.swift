@@ -1,8 +1,15 @@
 import Foundation
 
-/// What a caller may do.
-public enum Role: String, Codable, Sendable {
-  case reader, editor, owner, admin
+/// What a caller may do; others may be invented.
+public struct Role: RawRepresentable, Codable, Sendable, Hashable {
+  public var rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  public static let reader = Self(rawValue: "reader")
+  public static let editor = Self(rawValue: "editor")
+  public static let owner = Self(rawValue: "owner")
+  public static let admin = Self(rawValue: "admin")
 }
 
 /// What the token is that the calls are made with.

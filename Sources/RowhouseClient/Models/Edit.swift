@@ -5,6 +5,11 @@ public enum Edit<Value: Encodable & Sendable>: Sendable {
   /// It has no value from now on.
   case clear
   case set(Value)
+
+  /// - Parameter value: nil clears.
+  public init(_ value: Value?) { self = value.map { .set($0) } ?? .clear }
+
+  var isKept: Bool { if case .keep = self { true } else { false } }
 }
 
 extension KeyedEncodingContainer {

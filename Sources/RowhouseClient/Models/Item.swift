@@ -95,8 +95,10 @@ public struct ItemEdit: Encodable, Sendable {
   public var quantity: Edit<Int> = .keep
   public var notes: Edit<String> = .keep
   public var tags: Edit<[String]> = .keep
+  /// Merged with what is there, objects in it too (RFC 7396): a member that is not named stays, and
+  /// ``JSONValue/null`` takes one away.
   public var fields: Edit<[String: JSONValue]> = .keep
-  public var car: Edit<Car> = .keep
+  public var car = CarEdit()
 
   public init(name: String? = nil) {
     if let name { self.name = .set(name) }
@@ -111,10 +113,40 @@ public struct ItemEdit: Encodable, Sendable {
     try container.encode(notes, forKey: .notes)
     try container.encode(tags, forKey: .tags)
     try container.encode(fields, forKey: .fields)
-    try container.encode(car, forKey: .car)
+    if !car.isEmpty { try container.encode(car, forKey: .car) }
   }
 
   private enum CodingKeys: String, CodingKey {
     case name, serialNumber, valueInDollars, quantity, notes, tags, fields, car
   }
+}
+
+/// What is to change about what only cars have; what is left as it is stays.
+public struct CarEdit: Encodable, Sendable {
+  public var make: Edit<String> = .keep
+  public var model: Edit<String> = .keep
+  public var year: Edit<Int> = .keep
+  public var fuelAmount: Edit<Decimal> = .keep
+
+  public init() {}
+
+  /// All of it becomes as another car's; what that has none of is cleared.
+  public init(_ car: Car) {
+    make = Edit(car.make)
+    model = Edit(car.model)
+    year = Edit(car.year)
+    fuelAmount = Edit(car.fuelAmount)
+  }
+
+  var isEmpty: Bool { make.isKept && model.isKept && year.isKept && fuelAmount.isKept }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(make, forKey: .make)
+    try container.encode(model, forKey: .model)
+    try container.encode(year, forKey: .year)
+    try container.encode(fuelAmount, forKey: .fuelAmount)
+  }
+
+  private enum CodingKeys: String, CodingKey { case make, model, year, fuelAmount }
 }

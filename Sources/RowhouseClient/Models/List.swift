@@ -73,6 +73,9 @@ public struct ListDraft: Encodable, Sendable {
   public var parentID: Rowhouse.List.ID?
   public var title: String
   public var itemKind: Rowhouse.List.AcceptedKind?
+  public var permissions: Permissions?
+  public var sentinel: Sentinel?
+  public var deleteLabel: String?
   public var position: Position?
 
   /// - Parameter parent: the list that it becomes a row of.
@@ -88,7 +91,7 @@ public struct ListDraft: Encodable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, title, itemKind, position
+    case id, title, itemKind, permissions, sentinel, deleteLabel, position
     case parentID = "parentId"
   }
 }
@@ -98,7 +101,7 @@ public struct ListEdit: Encodable, Sendable {
   public var title: String?
   public var itemKind: Rowhouse.List.AcceptedKind?
   public var permissions: Permissions?
-  public var sentinel: Edit<Sentinel> = .keep
+  public var sentinel = SentinelEdit()
   /// ``Edit/clear`` brings back the default in the reader's language.
   public var deleteLabel: Edit<String> = .keep
 
@@ -109,11 +112,33 @@ public struct ListEdit: Encodable, Sendable {
     try container.encodeIfPresent(title, forKey: .title)
     try container.encodeIfPresent(itemKind, forKey: .itemKind)
     try container.encodeIfPresent(permissions, forKey: .permissions)
-    try container.encode(sentinel, forKey: .sentinel)
+    if !sentinel.isEmpty { try container.encode(sentinel, forKey: .sentinel) }
     try container.encode(deleteLabel, forKey: .deleteLabel)
   }
 
   private enum CodingKeys: String, CodingKey {
     case title, itemKind, permissions, sentinel, deleteLabel
   }
+}
+
+/// What is to change about the pinned last row; what is left as it is stays.
+public struct SentinelEdit: Encodable, Sendable {
+  /// ``Edit/clear`` brings back the default in the reader's language.
+  public var text: Edit<String>
+  public var visible: Bool?
+
+  public init(text: Edit<String> = .keep, visible: Bool? = nil) {
+    self.text = text
+    self.visible = visible
+  }
+
+  var isEmpty: Bool { text.isKept && visible == nil }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(text, forKey: .text)
+    try container.encodeIfPresent(visible, forKey: .visible)
+  }
+
+  private enum CodingKeys: String, CodingKey { case text, visible }
 }

@@ -55,6 +55,16 @@ public struct Navigator: Codable, Sendable, Identifiable, Hashable {
   }
 }
 
+/// A navigator without its screens.
+public struct NavigatorSummary: Codable, Sendable, Identifiable, Hashable {
+  public var id: Navigator.ID
+  public var name: String?
+  public var version: Int
+  public var createdAt: Date
+  public var lastUsedAt: Date
+  public var selectedTab: String
+}
+
 /// What a screen in a stack shows.
 public struct ScreenReference: Sendable, Hashable {
   public var target: Target
@@ -73,8 +83,17 @@ public struct ScreenReference: Sendable, Hashable {
     case custom(name: String, title: String)
   }
 
-  public enum Mode: String, Codable, Sendable {
-    case browse, edit, details, add, move
+  /// What a screen is shown for; others may be invented.
+  public struct Mode: RawRepresentable, Codable, Sendable, Hashable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let browse = Self(rawValue: "browse")
+    public static let edit = Self(rawValue: "edit")
+    public static let details = Self(rawValue: "details")
+    public static let add = Self(rawValue: "add")
+    public static let move = Self(rawValue: "move")
   }
 
   public init(

@@ -28,6 +28,9 @@ public struct Problem: Codable, Sendable, Hashable {
   public var revision: Int?
   /// What was deleted, where something in the trash was named.
   public var trashID: Row.ID?
+  /// What else this kind of problem tells, by name, as the server's `/problems` explains it: the
+  /// `conflicts` of an undo, a path's `candidates`, the rows that are `missing`, `unknown` or `duplicate`.
+  public var members: [String: JSONValue]
 
   /// What is wrong with one field.
   public struct FieldError: Codable, Sendable, Hashable {
@@ -43,21 +46,6 @@ public struct Problem: Codable, Sendable, Hashable {
     public var rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
-
-    public init(from decoder: any Decoder) throws {
-      rawValue = try decoder.singleValueContainer().decode(String.self)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(rawValue)
-    }
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case type, title, status, detail, instance, code, errors, delta, current, index, count, limit
-    case revision
-    case trashID = "trashId"
   }
 }
 
@@ -79,6 +67,8 @@ extension Problem.Code {
   public static let sentinelImmovable = Self(rawValue: "sentinel_immovable")
   public static let sentinelLast = Self(rawValue: "sentinel_last")
   public static let sentinelUndeletable = Self(rawValue: "sentinel_undeletable")
+  public static let ambiguousPath = Self(rawValue: "path_ambiguous")
+  public static let notThePresentRows = Self(rawValue: "not_the_present_rows")
   public static let undoConflict = Self(rawValue: "undo_conflict")
   public static let resync = Self(rawValue: "resync")
   public static let storageFull = Self(rawValue: "storage_full")

@@ -39,8 +39,22 @@ public struct BarButton: Codable, Sendable, Hashable {
   public var image: String?
   public var enabled: Bool
 
-  public enum Action: String, Codable, Sendable {
-    case back, add, cancel, edit, done, save, move, previous, photos, next
+  /// What a button does; one that an app does not know yet is better left out than fatal.
+  public struct Action: RawRepresentable, Codable, Sendable, Hashable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let back = Self(rawValue: "back")
+    public static let add = Self(rawValue: "add")
+    public static let cancel = Self(rawValue: "cancel")
+    public static let edit = Self(rawValue: "edit")
+    public static let done = Self(rawValue: "done")
+    public static let save = Self(rawValue: "save")
+    public static let move = Self(rawValue: "move")
+    public static let previous = Self(rawValue: "previous")
+    public static let photos = Self(rawValue: "photos")
+    public static let next = Self(rawValue: "next")
   }
 }
 
