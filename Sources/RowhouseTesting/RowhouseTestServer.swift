@@ -6,13 +6,19 @@
   /// A server of its own for a test suite: empty, in memory, on a free port of loopback, its clock
   /// standing still and its ids counted, so that the same calls get the same answers in each run.
   ///
-  /// It ends with ``stop()`` or with the value, whichever comes first.
+  /// It ends with ``stop()``, with the value, or with the process that started it, whichever comes first.
   public final class RowhouseTestServer: Sendable {
     /// Where it listens.
     public let url: URL
     /// A client of it, with every right.
     public let rowhouse: Rowhouse
-    private let process: Mutex<Process?>
+    private let running: Mutex<Running?>
+
+    private struct Running {
+      let process: Process
+      /// Its stdin, which the system closes where this process crashes.
+      let input: Pipe
+    }
 
     /// Starts a server and waits until it serves.
     ///
@@ -20,39 +26,34 @@
     ///   - executable: the program `rowhouse`; nil: what `ROWHOUSE_EXECUTABLE` names, else the one
     ///     that stands in a folder of `PATH`.
     ///   - arguments: further options of `rowhouse serve`; they win over those that are usual here.
-    public init(executable: URL? = nil, arguments: [String] = []) throws {
+    ///   - longest: how long it may take until it serves.
+    public init(
+      executable: URL? = nil, arguments: [String] = [], within longest: Duration = .seconds(60)
+    ) throws {
       let process = Process()
       process.executableURL = try executable ?? Self.find()
       process.arguments =
         [
           "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--test-mode",
-          "--clock", "fixed", "--ids", "sequential", "--log-format", "none",
+          "--clock", "fixed", "--ids", "sequential", "--log-format", "none", "--end-with-stdin",
         ] + arguments
       let output = Pipe()
       process.standardOutput = output
-      process.standardInput = FileHandle.nullDevice
+      let input = Pipe()
+      process.standardInput = input
       // What the test run was given for servers of its own is not meant for this one.
       process.environment = ProcessInfo.processInfo.environment.filter {
         !$0.key.hasPrefix("ROWHOUSE_")
       }
       try process.run()
-      var line = Data()
-      while !line.contains(UInt8(ascii: "\n")) {
-        let more = output.fileHandleForReading.availableData
-        guard !more.isEmpty else {
-          process.waitUntilExit()
-          throw Failure.didNotStart(status: process.terminationStatus)
-        }
-        line += more
+      do {
+        url = try Self.firstLine(output, of: process, within: longest)
+      } catch {
+        kill(process.processIdentifier, SIGKILL)
+        throw error
       }
-      let text = String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      guard let url = URL(string: text) else {
-        process.terminate()
-        throw Failure.saidNoURL(text)
-      }
-      self.url = url
       rowhouse = Rowhouse(at: url)
-      self.process = Mutex(process)
+      running = Mutex(Running(process: process, input: input))
     }
 
     deinit { stop() }
@@ -63,6 +64,8 @@
       /// It ended before it served; its messages are on stderr.
       case didNotStart(status: Int32)
       case saidNoURL(String)
+      /// It has said nothing for too long.
+      case tookTooLong
     }
 
     /// Makes it as it was at its start.
@@ -82,13 +85,37 @@
 
     /// Ends it and waits for its end; a second call does nothing.
     public func stop() {
-      let running = process.withLock { process in
-        defer { process = nil }
-        return process
+      let process = running.withLock { running in
+        defer { running = nil }
+        return running?.process
       }
-      guard let running else { return }
-      running.terminate()
-      running.waitUntilExit()
+      guard let process else { return }
+      process.terminate()
+      process.waitUntilExit()
+    }
+
+    /// The URL that it prints once it serves.
+    private static func firstLine(
+      _ output: Pipe, of process: Process, within longest: Duration
+    ) throws -> URL {
+      let deadline = ContinuousClock.now + longest
+      var line = Data()
+      while !line.contains(UInt8(ascii: "\n")) {
+        let left = ContinuousClock.now.duration(to: deadline)
+        var end = pollfd(
+          fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = max(left / .milliseconds(1), 0)
+        guard poll(&end, 1, Int32(milliseconds)) > 0 else { throw Failure.tookTooLong }
+        let more = output.fileHandleForReading.availableData
+        guard !more.isEmpty else {
+          process.waitUntilExit()
+          throw Failure.didNotStart(status: process.terminationStatus)
+        }
+        line += more
+      }
+      let text = String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      guard let url = URL(string: text) else { throw Failure.saidNoURL(text) }
+      return url
     }
 
     private static func find() throws -> URL {

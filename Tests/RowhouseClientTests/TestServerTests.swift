@@ -73,6 +73,42 @@ import Testing
     #expect(refusal?.code == .unauthenticated)
   }
 
+  @Test func `A server ends with whoever started it`() throws {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = [
+      "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--end-with-stdin",
+      "--log-format", "none",
+    ]
+    let input = Pipe()
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    #expect(process.isRunning)
+    // What the system does for one that crashes.
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func `A program that never serves is given up`() throws {
+    let script = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("#!/bin/sh\nexec sleep 600\n".utf8).write(to: script)
+    defer { try? FileManager.default.removeItem(at: script) }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: script.path)
+    let failure = #expect(throws: RowhouseTestServer.Failure.self) {
+      _ = try RowhouseTestServer(executable: script, within: .milliseconds(200))
+    }
+    guard case .tookTooLong = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+  }
+
   @Test(arguments: [["--test-mode"], ["--ids", "sequential"]])
   func `A database that stays is refused`(arguments: [String]) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

@@ -17,6 +17,7 @@ enum ServeCommand: Subcommand {
     try DataFolder.make(options)
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
+    if settings.endsWithInput { signals.stopWithInput() }
     let log = Log(try openLog(settings))
     let connections = settings.server.limits.connections
     if let limit = DescriptorLimit.raise(forConnections: connections) {

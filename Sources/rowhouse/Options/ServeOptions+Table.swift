@@ -129,6 +129,10 @@ extension ServeOptions {
     Option(
       "print-url", .onOff, "Print the URL on stdout once it is served, and nothing else."),
     Option(
+      "end-with-stdin", .onOff,
+      "Stop when stdin ends, as it does with whoever has started the server and holds its other end."
+    ),
+    Option(
       "test-mode", .onOff,
       "For test suites: POST /v1/test/reset, snapshot and restore. Needs --db :memory:."),
     Option(

@@ -29,6 +29,8 @@ struct ServeOptions {
   let tests: TestSettings
   /// Whether stdout is for the URL alone.
   let printsURL: Bool
+  /// Whether the end of stdin is the server's.
+  let endsWithInput: Bool
   /// Whether addresses beyond loopback are meant.
   private let isOpen: Bool
 
@@ -89,6 +91,7 @@ struct ServeOptions {
     }
     tests = TestSettings(options)
     printsURL = options.isOn("print-url")
+    endsWithInput = options.isOn("end-with-stdin")
   }
 
   /// Whether nobody is asked for a token although others can reach the server.

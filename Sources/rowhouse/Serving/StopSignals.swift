@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Storage
 import Synchronization
@@ -19,6 +20,16 @@ final class StopSignals: Sendable {
   func storageFailed(_ fault: StoreFault) {
     failure.withLock { $0 = fault }
     kill(getpid(), SIGTERM)
+  }
+
+  /// Ends the wait when stdin ends; what comes by it is not looked at.
+  func stopWithInput() {
+    DispatchQueue(label: "stdin").async {
+      var byte: UInt8 = 0
+      var count = 0
+      repeat { count = read(STDIN_FILENO, &byte, 1) } while count > 0 || count < 0 && errno == EINTR
+      kill(getpid(), SIGTERM)
+    }
   }
 
   /// Why the database has failed, if it has.
