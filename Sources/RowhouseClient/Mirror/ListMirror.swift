@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A list's rows, kept in step with the server.
 ///
 /// ```swift
@@ -10,22 +12,12 @@
 public actor ListMirror {
   public nonisolated let list: Rowhouse.List.ID
   private let rowhouse: Rowhouse
-  private let inbox: AsyncStream<Message>
-  private let deliver: AsyncStream<Message>.Continuation
-  private var isFollowed = false
+  private let inboxes = Mutex<[ObjectIdentifier: ListInbox]>([:])
   private var state: MirroredList?
-
-  private enum Message: Sendable {
-    case event(LiveEvent)
-    case deltas([Delta])
-    /// The event stream has ended.
-    case ended(RowhouseError?)
-  }
 
   public init(of list: Rowhouse.List.ID, at rowhouse: Rowhouse) {
     self.list = list
     self.rowhouse = rowhouse
-    (inbox, deliver) = AsyncStream.makeStream(of: Message.self)
   }
 
   /// The rows as last heard of; empty before the first update.
@@ -34,131 +26,81 @@ public actor ListMirror {
   /// The list's own fields as last heard of.
   public var fields: Rowhouse.List? { state?.list }
 
+  /// The rows, then each change of them.
+  ///
+  /// They come as they are asked for; a reader that takes its time gets what it has missed as one.
+  /// Each reader follows the list by itself, and one that has failed may be followed by another.
+  public nonisolated func updates() -> ListUpdates { ListUpdates(mirror: self) }
+
   /// Takes what one of the caller's own writes did, without waiting for it to come by the stream.
   public nonisolated func absorb(_ receipt: Receipt) {
-    deliver.yield(.deltas(receipt.deltas))
+    deliver(.deltas(receipt.deltas))
   }
 
-  /// The rows, then each change of them; for one reader.
+  /// Moves a row that a table has moved already, as its data source is told of it.
   ///
-  /// - Throws: ``RowhouseError`` where the list cannot be read. Once it has been, lost connections and
-  ///   a server that is away are no reason: it is asked again, and what was missed is caught up with.
-  public nonisolated func updates() -> AsyncThrowingStream<ListUpdate, any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          try await self.follow(continuation)
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
+  /// ``ListUpdate/change(from:)`` does not have the table move it once more. Where the server refuses,
+  /// or has the row land elsewhere, the table is to show the rows anew.
+  @discardableResult
+  public nonisolated func moveRow(
+    _ row: Row.ID, from: Int, to: Int
+  ) async throws(RowhouseError) -> Receipt {
+    do throws(RowhouseError) {
+      let receipt = try await rowhouse.moveRow(in: list, from: from, to: to, expecting: row)
+      if receipt.changed { absorb(receipt) } else { redraw() }
+      return receipt
+    } catch {
+      redraw()
+      throw error
     }
   }
 
-  private func follow(
-    _ updates: AsyncThrowingStream<ListUpdate, any Error>.Continuation
-  ) async throws(RowhouseError) {
-    precondition(!isFollowed, "A mirror has one reader.")
-    isFollowed = true
-    var mirrored = try await load()
-    updates.yield(ListUpdate(.all, of: mirrored))
-    let events = rowhouse.events(of: mirrored.list.id, since: mirrored.revision)
-    let deliver = deliver
-    let follower = Task {
-      do throws(RowhouseError) {
-        for try await event in events { deliver.yield(.event(event)) }
-        deliver.yield(.ended(nil))
-      } catch {
-        deliver.yield(.ended(error))
-      }
-    }
-    defer { follower.cancel() }
-    for await message in inbox {
-      let update: ListUpdate?
-      switch message {
-      case .event(.gone): update = ListUpdate(.gone, of: mirrored)
-      case .event(.resync): update = try await reload(&mirrored)
-      case .event(.change(let change)): update = try await take(change.deltas, &mirrored)
-      case .deltas(let deltas): update = try await take(deltas, &mirrored)
-      case .ended(nil): return
-      case .ended(let error?):
-        guard error.tellsOfLoss else { throw error }
-        update = ListUpdate(.gone, of: mirrored)
-      }
-      if let update { updates.yield(update) }
-      if update?.change == .gone { return }
-    }
+  /// Has readers show all rows anew: for a table that has done on its own what the server did not.
+  public nonisolated func redraw() { deliver(.redraw) }
+
+  private nonisolated func deliver(_ message: ListInbox.Message) {
+    for inbox in inboxes.withLock({ Array($0.values) }) { inbox.deliver(message) }
   }
 
-  private func take(
-    _ deltas: [Delta], _ mirrored: inout MirroredList
-  ) async throws(RowhouseError) -> ListUpdate? {
-    guard let delta = deltas.first(where: { $0.listID == mirrored.list.id }) else { return nil }
-    guard case .changes(var changes) = delta.content else { return try await reload(&mirrored) }
-    guard changes.toRevision > mirrored.revision else { return nil }
-    if changes.fromRevision != mirrored.revision {
-      // A receipt overtook the stream, or the stream a receipt.
-      guard let delta = try await caughtUp(from: mirrored.revision),
-        case .changes(let caughtUp) = delta.content
-      else { return try await reload(&mirrored) }
-      changes = caughtUp
-    }
-    // How the pinned last row looks, and what may be done to each row, is in the rows and in no delta.
-    let showsInRows = changes.list?.sentinel != nil || changes.list?.can != nil
-    guard !showsInRows, let batch = mirrored.apply(changes) else {
-      return try await reload(&mirrored)
-    }
-    mirrored.takeFields(changes.list)
-    state = mirrored
-    return ListUpdate(.batch(batch), of: mirrored)
+  /// Follows the list for one reader.
+  nonisolated func follow() -> ListFollower {
+    let inbox = ListInbox()
+    inboxes.withLock { $0[ObjectIdentifier(inbox)] = inbox }
+    return ListFollower(self, rowhouse, inbox)
   }
 
-  /// - Returns: nil where that history is gone.
-  private func caughtUp(from revision: Int) async throws(RowhouseError) -> Delta? {
-    do throws(RowhouseError) { return try await rowhouse.changes(in: list, since: revision) } catch
-    {
-      // What reading the rows anew mends, or waits for.
-      guard error.code == .resync || error.mayPass else { throw error }
-      return nil
-    }
+  nonisolated func forget(_ inbox: ListInbox) {
+    inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
   }
 
-  /// As long as it takes: a server that has the rows read anew may be about to go away again.
-  private func reload(_ mirrored: inout MirroredList) async throws(RowhouseError) -> ListUpdate {
-    var failures = 0
-    while true {
-      do throws(RowhouseError) {
-        mirrored = try await load()
-        return ListUpdate(.all, of: mirrored)
-      } catch {
-        if error.tellsOfLoss { return ListUpdate(.gone, of: mirrored) }
-        guard error.mayPass else { throw error }
-      }
-      failures += 1
-      do { try await Task.sleep(for: rowhouse.retries.delay(after: failures)) } catch {
-        throw .cancelled
-      }
-    }
-  }
+  func keep(_ mirrored: MirroredList) { state = mirrored }
+}
 
-  /// The whole list at one revision; begun anew when it changes in between.
-  private func load() async throws(RowhouseError) -> MirroredList {
-    while true {
-      do throws(RowhouseError) {
-        let fields = try await rowhouse.list(list)
-        var loaded = MirroredList(fields)
-        while !loaded.isWhole {
-          loaded.append(
-            try await rowhouse.rows(
-              of: fields.id, offset: loaded.rows.count, limit: 1_000, at: fields.revision))
-        }
-        state = loaded
-        return loaded
-      } catch {
-        guard error.code == .listMovedOn else { throw error }
-      }
+/// The rows of a mirrored list, then each change of them.
+///
+/// A list that is deleted, or that the token no longer sees, ends them by ``ListUpdate/Change/gone``.
+/// They throw ``RowhouseError`` where the list cannot be read at first, or is refused later on. A network
+/// that comes and goes is no reason: behind the first update it is waited for, and what was missed is
+/// caught up with.
+public struct ListUpdates: AsyncSequence, Sendable {
+  public typealias Element = ListUpdate
+  public typealias Failure = RowhouseError
+
+  let mirror: ListMirror
+
+  public func makeAsyncIterator() -> Iterator { Iterator(follower: mirror.follow()) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let follower: ListFollower
+
+    public mutating func next() async throws(RowhouseError) -> ListUpdate? {
+      try await follower.next()
+    }
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(RowhouseError) -> ListUpdate? {
+      try await follower.next()
     }
   }
 }

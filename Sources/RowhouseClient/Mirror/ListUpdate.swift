@@ -1,10 +1,13 @@
 /// What has become of a mirrored list.
 public struct ListUpdate: Sendable {
+  /// What a table is to do that has done what each update before said, and nothing else.
   public var change: Change
   /// All rows that the table shows afterwards, the pinned last one among them.
   public var rows: [Row]
   /// The list's own fields afterwards. Its total is that of the last time the whole list was read.
   public var list: Rowhouse.List
+  /// The rows of the update before.
+  private let rowsBefore: [Row]
 
   public enum Change: Sendable, Hashable {
     /// Show `rows` anew.
@@ -15,10 +18,25 @@ public struct ListUpdate: Sendable {
     case gone
   }
 
-  init(_ change: Change, of mirrored: MirroredList) {
+  init(_ change: Change, of mirrored: MirroredList, after rowsBefore: [Row] = []) {
     self.change = change
     rows = mirrored.shownRows
     list = mirrored.list
+    self.rowsBefore = rowsBefore
+  }
+
+  /// What a table is to do that shows `shown`, though people may have dragged rows about in it.
+  ///
+  /// A table moves a row before the server hears of it. It is not told to move it once more, and where
+  /// what it shows is neither what it was told nor what it would be told, it is to show all rows anew.
+  public func change(from shown: [Row]) -> Change {
+    guard case .batch(let batch) = change else { return change }
+    if Self.areSame(shown, rowsBefore) { return change }
+    return Self.areSame(shown, rows) ? .batch(ListBatch(changingInPlace: batch.changed)) : .all
+  }
+
+  private static func areSame(_ some: [Row], _ others: [Row]) -> Bool {
+    some.count == others.count && zip(some, others).allSatisfy { $0.id == $1.id }
   }
 }
 
@@ -34,14 +52,28 @@ public struct ListBatch: Sendable, Hashable {
   public var reloads: [Int]
   /// In the rows afterwards: rows that moved and changed; reconfigure them behind the batch.
   public var reconfigures: [Int]
+  /// In the rows afterwards: all that were there before and look different now. For a diffable data
+  /// source, which finds out by itself what else there is to do.
+  public var changed: [Int]
 
   init(_ changes: Delta.Changes) {
     deletes = changes.deletes
     inserts = changes.inserts.map(\.index)
     moves = changes.moves
     reloads = changes.reloads
+    changed = changes.reloadsAfter.map(\.index)
     let moved = Set(changes.moves.map(\.to))
-    reconfigures = changes.reloadsAfter.map(\.index).filter(moved.contains)
+    reconfigures = changed.filter(moved.contains)
+  }
+
+  /// No row comes, goes or moves.
+  init(changingInPlace changed: [Int]) {
+    deletes = []
+    inserts = []
+    moves = []
+    reloads = changed
+    reconfigures = []
+    self.changed = changed
   }
 
   /// Whether there is nothing for the table to do.

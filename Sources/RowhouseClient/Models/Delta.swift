@@ -83,27 +83,40 @@ extension Delta.Changes {
   ///
   /// - Returns: false, and leaves `rows` alone, where they cannot be those at `fromRevision`.
   public func apply(to rows: inout [Row]) -> Bool {
-    guard rows.count == countBefore, isApplicable else { return false }
-    var placed: [Int: Row] = [:]
+    guard var after = rearranged(rows, { $0 }) else { return false }
+    for index in after.indices { after[index].index = index }
+    rows = after
+    return true
+  }
+
+  /// The same to rows of which some are not known yet; those that changes bring are known then.
+  func apply(to rows: inout [Row?]) -> Bool {
+    guard var after = rearranged(rows, { $0 }) else { return false }
+    for index in after.indices { after[index]?.index = index }
+    rows = after
+    return true
+  }
+
+  private func rearranged<Entry>(_ rows: [Entry], _ entry: (Row) -> Entry) -> [Entry]? {
+    guard rows.count == countBefore, isApplicable else { return nil }
+    var placed: [Int: Entry] = [:]
     for move in moves { placed[move.to] = rows[move.from] }
-    for insert in inserts { placed[insert.index] = insert.row }
+    for insert in inserts { placed[insert.index] = entry(insert.row) }
     let taken = Set(deletes).union(moves.map(\.from))
     var staying = rows.indices.lazy.filter { !taken.contains($0) }.makeIterator()
-    var after: [Row] = []
+    var after: [Entry] = []
     after.reserveCapacity(countAfter)
     for index in 0..<countAfter {
-      if let row = placed[index] {
-        after.append(row)
+      if let placed = placed[index] {
+        after.append(placed)
       } else if let before = staying.next() {
         after.append(rows[before])
       } else {
-        return false
+        return nil
       }
-      after[index].index = index
     }
-    for reload in reloadsAfter { after[reload.index] = reload.row }
-    rows = after
-    return true
+    for reload in reloadsAfter { after[reload.index] = entry(reload.row) }
+    return after
   }
 
   private var isApplicable: Bool {

@@ -1,0 +1,138 @@
+/// Keeps the rows of a list for one reader of its mirror, and works out the next update when it is asked.
+actor ListFollower {
+  private let mirror: ListMirror
+  private let rowhouse: Rowhouse
+  private let inbox: ListInbox
+  private var mirrored: MirroredList?
+  private var rowsGiven: [Row] = []
+  private var listening: Task<Void, Never>?
+  private var isOver = false
+
+  private typealias Outcome = (mirrored: MirroredList, change: ListUpdate.Change)
+
+  init(_ mirror: ListMirror, _ rowhouse: Rowhouse, _ inbox: ListInbox) {
+    self.mirror = mirror
+    self.rowhouse = rowhouse
+    self.inbox = inbox
+  }
+
+  deinit {
+    listening?.cancel()
+    mirror.forget(inbox)
+  }
+
+  /// The next update; nil behind the last one, or where the task is cancelled.
+  func next() async throws(RowhouseError) -> ListUpdate? {
+    if isOver || Task.isCancelled { return nil }
+    do throws(RowhouseError) {
+      guard let mirrored else {
+        let loaded = try await load()
+        listen(behind: loaded)
+        return await give((loaded, .all))
+      }
+      while let message = try await inbox.next() {
+        if let outcome = try await outcome(of: message, mirrored) { return await give(outcome) }
+      }
+      isOver = true
+      return Task.isCancelled ? nil : ListUpdate(.gone, of: mirrored)
+    } catch {
+      isOver = true
+      if Task.isCancelled { return nil }
+      // It went between two looks at it.
+      guard let mirrored, error.tellsOfLoss else { throw error }
+      return ListUpdate(.gone, of: mirrored)
+    }
+  }
+
+  private func listen(behind loaded: MirroredList) {
+    let events = rowhouse.events(of: loaded.list.id, since: loaded.revision)
+    let inbox = inbox
+    listening = Task { await inbox.deliver(events) }
+  }
+
+  private func give(_ outcome: Outcome) async -> ListUpdate {
+    mirrored = outcome.mirrored
+    let update = ListUpdate(outcome.change, of: outcome.mirrored, after: rowsGiven)
+    rowsGiven = update.rows
+    await mirror.keep(outcome.mirrored)
+    return update
+  }
+
+  /// What a message comes to, however long the network is away; nil for what is known already.
+  private func outcome(
+    of message: ListInbox.Message, _ mirrored: MirroredList
+  ) async throws(RowhouseError) -> Outcome? {
+    var patience = Patience(rowhouse.retries)
+    while true {
+      do throws(RowhouseError) { return try await take(message, mirrored) } catch {
+        guard error.mayPass, !Task.isCancelled else { throw error }
+        await patience.pause()
+      }
+    }
+  }
+
+  private func take(
+    _ message: ListInbox.Message, _ mirrored: MirroredList
+  ) async throws(RowhouseError) -> Outcome? {
+    switch message {
+    case .redraw: return (mirrored, .all)
+    case .resync: return (try await load(), .all)
+    case .behind(redraws: true):
+      let outcome = try await caughtUp(mirrored)
+      return (outcome?.mirrored ?? mirrored, .all)
+    case .behind(redraws: false): return try await caughtUp(mirrored)
+    case .deltas(let deltas):
+      guard let delta = deltas.first(where: { $0.listID == mirrored.list.id }) else { return nil }
+      guard case .changes(let changes) = delta.content else { return (try await load(), .all) }
+      guard changes.toRevision > mirrored.revision else { return nil }
+      // A receipt overtook the stream, or the stream a receipt.
+      guard changes.fromRevision == mirrored.revision else { return try await caughtUp(mirrored) }
+      return try await applied(changes, to: mirrored)
+    }
+  }
+
+  private func caughtUp(_ mirrored: MirroredList) async throws(RowhouseError) -> Outcome? {
+    let delta: Delta?
+    do throws(RowhouseError) {
+      delta = try await rowhouse.changes(in: mirrored.list.id, since: mirrored.revision)
+    } catch {
+      guard error.code == .resync else { throw error }
+      return (try await load(), .all)
+    }
+    guard case .changes(let changes) = delta?.content else { return (try await load(), .all) }
+    guard changes.toRevision > mirrored.revision else { return nil }
+    return try await applied(changes, to: mirrored)
+  }
+
+  private func applied(
+    _ changes: Delta.Changes, to mirrored: MirroredList
+  ) async throws(RowhouseError) -> Outcome {
+    var after = mirrored
+    guard let batch = after.apply(changes) else { return (try await load(), .all) }
+    return (after, .batch(batch))
+  }
+
+  /// The whole list at one revision; what it does while it is read is caught up with at the next page.
+  private func load() async throws(RowhouseError) -> MirroredList {
+    while true {
+      var unread = UnreadList(try await rowhouse.list(mirror.list))
+      while try await readOn(&unread) {
+        if let whole = unread.whole { return whole }
+      }
+    }
+  }
+
+  /// - Returns: false where the list has to be read from the beginning.
+  private func readOn(_ unread: inout UnreadList) async throws(RowhouseError) -> Bool {
+    let list = unread.list
+    do throws(RowhouseError) {
+      return unread.take(
+        try await rowhouse.rows(
+          of: list.id, offset: unread.offset, limit: 1_000, at: list.revision))
+    } catch {
+      guard error.code == .listMovedOn else { throw error }
+      guard case .changes(let changes) = error.problem?.delta?.content else { return false }
+      return unread.catchUp(changes)
+    }
+  }
+}

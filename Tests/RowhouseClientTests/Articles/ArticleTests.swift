@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// What the articles show is compiled with these tests, and tried by `TableTests`.
+@Suite struct ArticleTests {
+  private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let articles = tests.appendingPathComponent(
+    "../../../Sources/RowhouseClient/RowhouseClient.docc")
+
+  @Test(arguments: ["FirstList", "WiringATableView", "RowhouseClient"])
+  func `An article's code stands in a file that is compiled`(article: String) throws {
+    let text = try String(
+      contentsOf: Self.articles.appendingPathComponent("\(article).md"), encoding: .utf8)
+    let compiled = try FileManager.default.contentsOfDirectory(atPath: Self.tests.path)
+      .filter { $0.hasSuffix(".swift") && $0 != "ArticleTests.swift" }.map {
+        lines(
+          try String(contentsOf: Self.tests.appendingPathComponent($0), encoding: .utf8))
+      }
+    let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
+      lines($0.components(separatedBy: "```")[0])
+    }
+    #expect(blocks.isEmpty == (article == "RowhouseClient"))
+    for block in blocks {
+      #expect(
+        compiled.contains { $0.contains(block) }, "\(article): \(block.joined(separator: "\n"))")
+    }
+  }
+
+  /// Without what an article and a file indent, import and leave blank each in its own way.
+  private func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+      !$0.isEmpty && !$0.hasPrefix("import ")
+    }
+  }
+}
