@@ -88,6 +88,18 @@ import Testing
     }
   }
 
+  @Test func `Calls that are cancelled just as their answers come end`() async throws {
+    let caller = server.rowhouse
+    for step in 0..<200 {
+      let call = Task { try await caller.me() }
+      // Answers come after about a millisecond.
+      try await Task.sleep(for: .microseconds(step * 20))
+      call.cancel()
+      _ = try? await call.value
+    }
+    _ = try await caller.me()
+  }
+
   @Test func `An error that is none of URLSession's is no cancellation`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [FailingProtocol.self]

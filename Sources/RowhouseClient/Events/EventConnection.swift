@@ -35,7 +35,7 @@ final class EventConnection: Sendable {
     receiver = Receiver(continuation, limit)
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     let task = session.dataTask(with: request)
-    continuation.onTermination = { _ in task.cancel() }
+    continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
     task.resume()
   }
 

@@ -46,7 +46,7 @@ extension Rowhouse {
   private func attempt(_ request: URLRequest) async throws(RowhouseError) -> Attempt {
     let data: Data
     let answer: URLResponse
-    do { (data, answer) = try await session.data(for: request) } catch {
+    do { (data, answer) = try await session.answer(to: request) } catch {
       let error = RowhouseError(noAnswer: error)
       if case .cancelled = error { throw error }
       return .failure(error, retryAfter: nil)
