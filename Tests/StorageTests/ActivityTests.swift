@@ -53,6 +53,25 @@ import Testing
     #expect(history == Revision(3)...Revision(5))
   }
 
+  @Test func `what had an id and is gone is not taken for what has the id now`() throws {
+    let gone = try store.addList("Gone")
+    try store.write(
+      .editList(.id(gone)) { (old) throws(InventoryError) in
+        var new = old
+        new.title = "Going"
+        return new
+      })
+    try store.write(.deleteRow(RowID(gone), kind: .any, isRecursive: false))
+    try store.write(.purge(RowID(gone)))
+    let item = NewItem(id: ItemID(gone.uuid), details: ItemDetails(name: "New"))
+    try store.write(.createItem(item, in: .id(list), .last))
+    let log = try store.read { [list] (snapshot) throws(InventoryError) in
+      try snapshot.changes(
+        since: nil, offset: 0, limit: 10, for: Caller(root: list, role: .editor, name: "test"))
+    }
+    #expect(log.changes.map(\.action) == ["create item", "create list"])
+  }
+
   @Test func `a list's revision before the span is that of its change before`() throws {
     try store.addThing("a", to: .id(list))
     try store.addThing("x")

@@ -12,6 +12,11 @@ extension ListDetails {
     ]
   }
 
+  /// Whether the log has a field of that name of lists; no item has one of the same.
+  static func logs(_ field: String) -> Bool {
+    ListDetails(title: "").logged.contains { "\($0.0)" == field }
+  }
+
   /// Sets a field by its name in the log; false for a name or a value that it has not.
   mutating func set(_ field: String, _ value: ChangeLog.Edit.Value) -> Bool {
     switch (field, value) {

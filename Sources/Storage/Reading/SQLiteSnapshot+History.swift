@@ -176,11 +176,18 @@ private struct LogReader {
   }
 
   private func hasVisibleEdit(_ revision: Revision) throws(StorageError) -> Bool {
-    var rows: [RowID] = []
-    try access.db.sql("SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2")
-      .bind(access.inventory).bind(revision.number).each { rows.append(RowID($0.uuid(0))) }
-    for row in rows {
-      guard let entry = try access.find(row) else { continue }
+    var edits: [(row: RowID, field: String)] = []
+    try access.db.sql(
+      "SELECT row, min(field) FROM edit WHERE inventory = ?1 AND revision = ?2 GROUP BY row"
+    )
+    .bind(access.inventory).bind(revision.number).each {
+      edits.append((RowID($0.uuid(0)), $0.string(1)))
+    }
+    for (row, field) in edits {
+      // An id whose list is gone for good may be an item's by now.
+      guard let entry = try access.find(row), entry.isList == ListDetails.logs(field) else {
+        continue
+      }
       switch try access.reach(entry.key, entry.parent) {
       case .live, .inTrash: return true
       case .purged, .outside: continue
