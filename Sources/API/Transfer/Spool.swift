@@ -11,15 +11,8 @@ package final class Spool: Sendable {
     case system(Int32)
 
     package var isFull: Bool {
-      if case .system(ENOSPC) = self {
-        true
-      } else if case .system(EDQUOT) = self {
-        true
-      } else if case .system(EFBIG) = self {
-        true
-      } else {
-        false
-      }
+      guard case .system(let code) = self else { return false }
+      return code == ENOSPC || code == EDQUOT || code == EFBIG
     }
   }
 

@@ -15,11 +15,10 @@ enum DescriptorLimit {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return nil }
     let wanted = rlim_t(connections + others)
-    guard limit.rlim_cur < wanted else { return nil }
+    let before = limit.rlim_cur
+    guard before < wanted else { return nil }
     limit.rlim_cur = min(wanted, limit.rlim_max)
-    guard setrlimit(resource, &limit) == 0, limit.rlim_cur >= wanted else {
-      return Int(clamping: limit.rlim_cur)
-    }
-    return nil
+    let now = setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before
+    return now < wanted ? Int(clamping: now) : nil
   }
 }
