@@ -131,7 +131,7 @@ import Testing
     try await read(&events, from: first, to: second)
     #expect(network.connectionCount == 1)
     let last = try await makeItems(20)
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(60)
     while network.connectionCount > 0, ContinuousClock.now < deadline {
       try await Task.sleep(for: .milliseconds(10))
     }

@@ -1,10 +1,10 @@
 import Testing
 
-/// Waits until something is so, for half a minute at most.
+/// Waits until something is so, for a minute at most.
 @MainActor func eventually(
   _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let deadline = ContinuousClock.now + .seconds(30)
+  let deadline = ContinuousClock.now + .seconds(60)
   while try await !condition() {
     guard ContinuousClock.now < deadline else {
       Issue.record("It has not come to that.", sourceLocation: sourceLocation)

@@ -16,9 +16,9 @@ final class AccessRecords: AccessObserver {
     records.withLock { $0.filter { !($0.route == nil && $0.bytes == Self.settling) } }
   }
 
-  /// Waits until so many are there.
+  /// Waits until so many are there, a minute at most.
   func wait(for count: Int) throws -> [AccessRecord] {
-    for _ in 0..<5000 {
+    for _ in 0..<60_000 {
       if all.count >= count { return all }
       usleep(1000)
     }

@@ -33,9 +33,9 @@ final class Desk: Sendable {
     try eventually { desk in desk.feeds[name] }
   }
 
-  /// Waits until `body` finds something, a few seconds at most.
+  /// Waits until `body` finds something, a minute at most.
   func eventually<Result: Sendable>(_ body: (inout State) -> Result?) throws -> Result {
-    for _ in 0..<5000 {
+    for _ in 0..<60_000 {
       if let result = change(body) { return result }
       usleep(1000)
     }

@@ -92,7 +92,7 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while told < 51_001 {
       var waited = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      try #require(poll(&waited, 1, 5_000) > 0, "\(told) are told of")
+      try #require(poll(&waited, 1, 60_000) > 0, "\(told) are told of")
       let count = read(ends[0], &buffer, buffer.count)
       text += String(decoding: buffer[..<max(0, count)], as: UTF8.self)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -12,12 +12,17 @@ final class ConnectionGate: Sendable {
   init(limit: Int) { self.limit = limit }
 
   var open: Int { count.load(ordering: .relaxed) }
-  var hasRoom: Bool { count.load(ordering: .sequentiallyConsistent) < limit }
+
+  func hasRoom(isReserved: Bool) -> Bool {
+    count.load(ordering: .sequentiallyConsistent) < places(isReserved: isReserved)
+  }
+
+  private func places(isReserved: Bool) -> Int { isReserved ? limit + Self.reserve : limit }
 
   /// Reserves a place before a connection is accepted.
   func enter(isReserved: Bool) -> Bool {
-    let limit = isReserved ? self.limit + Self.reserve : self.limit
-    if count.add(1, ordering: .sequentiallyConsistent).newValue <= limit { return true }
+    let places = places(isReserved: isReserved)
+    if count.add(1, ordering: .sequentiallyConsistent).newValue <= places { return true }
     count.subtract(1, ordering: .sequentiallyConsistent)
     return false
   }

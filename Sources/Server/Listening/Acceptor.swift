@@ -46,12 +46,14 @@ struct Acceptor: ~Copyable {
   }
 
   mutating func resume() {
-    guard !isStopped else { return }
-    for index in listeners.indices where !watched[index] {
-      watched[index] = true
-      let key = EventLoop.listenerKeys + UInt64(index)
-      _ = poller.add(listeners[index].raw, Poller.input | Poller.exclusive, key: key)
-    }
+    for index in listeners.indices { resume(index) }
+  }
+
+  private mutating func resume(_ index: Int) {
+    guard !isStopped, !watched[index] else { return }
+    watched[index] = true
+    let key = EventLoop.listenerKeys + UInt64(index)
+    _ = poller.add(listeners[index].raw, Poller.input | Poller.exclusive, key: key)
   }
 
   private mutating func pause() {
@@ -80,11 +82,15 @@ struct Acceptor: ~Copyable {
       retryTime = nil
       if spare == nil { spare = Acceptor.openSpare() }
     }
-    if isWaitingForRoom, gate.hasRoom {
+    guard retryTime == nil else { return }
+    guard isWaitingForRoom else { return resume() }
+    for index in listeners.indices where gate.hasRoom(isReserved: index == reserved) {
+      resume(index)
+    }
+    if !watched.contains(false) {
       isWaitingForRoom = false
       gate.stopWaiting()
     }
-    if !isWaitingForRoom, retryTime == nil { resume() }
   }
 
   mutating func accept(
