@@ -24,7 +24,12 @@ struct StoreLock: ~Copyable {
   /// Lets go; without it the lock goes with the value.
   consuming func release() {}
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is being spawned has the descriptor, too, until its program starts: closing alone would leave the
+    // lock with it for that moment.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func process(in descriptor: Int32) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)

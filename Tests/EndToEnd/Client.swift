@@ -6,8 +6,13 @@ import Support
 final class Client {
   enum Fault: Error {
     case closed
+    /// Nothing came, or nothing could be sent, for `patience`.
+    case overdue
     case malformed(String)
   }
+
+  /// How long the server may be silent: long, for other tests may have the machine meanwhile.
+  private static let patience = timeval(tv_sec: 300, tv_usec: 0)
 
   private let socket: Int32
   private var buffer: [UInt8] = []
@@ -33,7 +38,7 @@ final class Client {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     socket = Foundation.socket(family, type, 0)
     guard socket >= 0 else { throw SystemFault("socket") }
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    var limit = Self.patience
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -100,7 +105,7 @@ final class Client {
       let count = bytes[sent...].withUnsafeBytes {
         Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      guard count > 0 else { throw Fault.closed }
+      guard count > 0 else { throw Self.fault() }
       sent += count
     }
   }
@@ -133,18 +138,21 @@ final class Client {
   }
 
   /// Whether the server has closed its side, with nothing left to read.
-  func isClosed() -> Bool {
+  func isClosed() throws -> Bool {
     guard buffer.isEmpty else { return false }
-    do { try fill() } catch { return true }
+    do { try fill() } catch Fault.closed { return true }
     return false
   }
 
   private func fill() throws {
     var piece = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &piece, piece.count, 0)
-    guard count > 0 else { throw Fault.closed }
+    guard count > 0 else { throw count < 0 ? Self.fault() : Fault.closed }
     buffer += piece[..<count]
   }
+
+  /// Why the last call on the socket failed.
+  private static func fault() -> Fault { errno == EAGAIN ? .overdue : .closed }
 
   private static func bytes(of value: JSONValue) -> [UInt8] {
     var writer = JSONWriter()

@@ -196,7 +196,7 @@ struct ConventionTests {
     #expect(answer.status == 400)
     #expect(answer["connection"] == "close")
     #expect(answer["content-type"] == "application/problem+json")
-    #expect(client.isClosed())
+    #expect(try client.isClosed())
   }
 
   private func filled(_ target: String) -> String {

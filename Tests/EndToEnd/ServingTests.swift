@@ -124,7 +124,7 @@ struct ServingTests {
     #expect(try client.get("/healthz").status == 200)
     server.process.signal(signal)
     #expect(try server.process.waitForEnd() == .exit(0))
-    #expect(client.isClosed())
+    #expect(try client.isClosed())
     #expect(server.process.errors.isEmpty)
   }
 
