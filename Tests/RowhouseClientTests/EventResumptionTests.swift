@@ -139,6 +139,32 @@ import Testing
     try await read(&events, from: second, to: last)
   }
 
+  @Test func `Streams that end just as their readers leave end nothing else`() async throws {
+    let caller = server.rowhouse
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<25 {
+            let nowhere = Rowhouse.List.ID(rawValue: UUID().uuidString)
+            var events = caller.events(of: nowhere).makeAsyncIterator()
+            let error = await #expect(throws: RowhouseError.self) { _ = try await events.next() }
+            #expect(error?.code == .notFound)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func `A stream that waits longer than calls leaves them alone`() async throws {
+    let seconds = rowhouse.session.configuration.timeoutIntervalForRequest
+    var events = rowhouse.events(since: 0).makeAsyncIterator()
+    _ = try await makeItems(1)
+    _ = try await events.next()
+    #expect(rowhouse.session.configuration.timeoutIntervalForRequest == seconds)
+    #expect(seconds < 60)
+  }
+
   @Test func `A stream ends with the task that reads it`() async throws {
     let events = rowhouse.events()
     let reader = Task {

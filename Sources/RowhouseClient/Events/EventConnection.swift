@@ -20,7 +20,7 @@ final class EventConnection: Sendable {
   /// Until the connection ends; for one reader, who says with ``hasTaken(_:)`` what it has done with.
   let pieces: Pieces
   private let receiver: Receiver
-  private let session: URLSession
+  private let task: LoneTask
 
   /// - Parameters:
   ///   - other: whose way of connecting is taken over.
@@ -29,17 +29,16 @@ final class EventConnection: Sendable {
   init(_ request: URLRequest, like other: URLSession, limit: Int) {
     let (stream, continuation) = Pieces.makeStream()
     pieces = stream
-    let configuration = other.configuration
+    let ending = LoneTask.Ending()
+    receiver = Receiver(continuation, limit, ending)
     // The server sends a comment every 15 seconds.
-    configuration.timeoutIntervalForRequest = 60
-    receiver = Receiver(continuation, limit)
-    session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
-    let task = session.dataTask(with: request)
-    continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
-    task.resume()
+    task = LoneTask(like: other, waiting: 60, delegate: receiver, ending) { session in
+      session.dataTask(with: request)
+    }
+    task.start()
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit { task.end() }
 
   func hasTaken(_ piece: Data) { receiver.hasTaken(piece.count) }
 
@@ -54,11 +53,13 @@ final class EventConnection: Sendable {
     private static let longestBody = 1 << 16
     private let continuation: Pieces.Continuation
     private let limit: Int
+    private let ending: LoneTask.Ending
     private let state = Mutex(State())
 
-    init(_ continuation: Pieces.Continuation, _ limit: Int) {
+    init(_ continuation: Pieces.Continuation, _ limit: Int, _ ending: LoneTask.Ending) {
       self.continuation = continuation
       self.limit = limit
+      self.ending = ending
     }
 
     func hasTaken(_ count: Int) { state.withLock { $0.waiting -= count } }
@@ -86,6 +87,7 @@ final class EventConnection: Sendable {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
+      ending.come()
       if let response = task.response as? HTTPURLResponse, !Self.isStream(response) {
         let refusal = Rowhouse.refusal(state.withLock(\.body), response)
         continuation.yield(.failure(refusal, retryAfter: Rowhouse.retryAfter(response)))

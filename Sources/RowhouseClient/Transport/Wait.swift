@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Ends once, with whatever comes first: an answer, or that its task is cancelled.
+final class Wait<Answer: Sendable>: Sendable {
+  private enum State {
+    case early
+    case waiting(CheckedContinuation<Answer, any Error>)
+    case over
+  }
+
+  private let state = Mutex(State.early)
+
+  /// - Parameter start: sets going what ends the wait; left out where the task has been cancelled before.
+  func value(startingWith start: () -> Void) async throws -> Answer {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if begin(continuation) { start() }
+      }
+    } onCancel: {
+      end(.failure(CancellationError()))
+    }
+  }
+
+  func end(_ result: Result<Answer, any Error>) {
+    let continuation: CheckedContinuation<Answer, any Error>? = state.withLock { state in
+      defer { state = .over }
+      if case .waiting(let continuation) = state { return continuation }
+      return nil
+    }
+    continuation?.resume(with: result)
+  }
+
+  /// - Returns: false where it has ended before.
+  private func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
+    let isEarly = state.withLock { state in
+      guard case .early = state else { return false }
+      state = .waiting(continuation)
+      return true
+    }
+    if !isEarly { continuation.resume(throwing: CancellationError()) }
+    return isEarly
+  }
+}
