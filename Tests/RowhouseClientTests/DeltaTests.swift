@@ -23,11 +23,12 @@ import Testing
 
   private static func changes(
     _ before: Int, _ after: Int, deletes: [Int] = [], inserts: [Delta.PlacedRow] = [],
-    moves: [Delta.Move] = [], reloadsAfter: [Delta.PlacedRow] = []
+    moves: [Delta.Move] = [], reloads: [Int] = [], reloadsAfter: [Delta.PlacedRow] = []
   ) -> Delta.Changes {
     Delta.Changes(
       fromRevision: 1, toRevision: 2, list: nil, countBefore: before, countAfter: after,
-      deletes: deletes, inserts: inserts, moves: moves, reloads: [], reloadsAfter: reloadsAfter)
+      deletes: deletes, inserts: inserts, moves: moves, reloads: reloads, reloadsAfter: reloadsAfter
+    )
   }
 
   static let applied: [(before: String, changes: Delta.Changes, after: String)] = [
@@ -60,6 +61,9 @@ import Testing
     changes(3, 3, moves: [Delta.Move(from: 0, to: 3)]),
     changes(3, 4, inserts: [placed("d", at: 4)]),
     changes(3, 3, reloadsAfter: [placed("d", at: 7)]),
+    changes(3, 3, reloads: [3]), changes(3, 1, deletes: [1, 1]),
+    changes(3, 3, deletes: [0], inserts: [placed("d", at: 1)], moves: [Delta.Move(from: 0, to: 2)]),
+    changes(3, 3, moves: [Delta.Move(from: 0, to: 1), Delta.Move(from: 2, to: 1)]),
   ]
 
   @Test(arguments: refused)

@@ -196,6 +196,34 @@ import Testing
     #expect(try await third.next()?.rows.count == 3)
   }
 
+  @Test func `A mirror's rows are those of the reader that is furthest`() async throws {
+    let list = try await makeList()
+    let mirror = ListMirror(of: list, at: rowhouse)
+    var quick = mirror.updates().makeAsyncIterator()
+    var slow = mirror.updates().makeAsyncIterator()
+    _ = try await quick.next()
+    _ = try await slow.next()
+    for name in ["A", "B"] {
+      mirror.absorb(try await server.rowhouse.createItem(ItemDraft(name: name), in: list).receipt)
+    }
+    while try await quick.next()?.rows.count != 3 {}
+    #expect(try await slow.next()?.rows.count == 2)
+    #expect(await mirror.rows.count == 3)
+    #expect(await mirror.fields?.rowCount == 2)
+  }
+
+  @Test func `A mirror follows a server that goes back in time`() async throws {
+    let mirror = ListMirror(of: .root, at: rowhouse)
+    var updates = mirror.updates().makeAsyncIterator()
+    _ = try await updates.next()
+    try await server.snapshot()
+    for name in ["A", "B"] { try await server.rowhouse.createItem(ItemDraft(name: name)) }
+    while try await updates.next()?.rows.count != 3 {}
+    try await server.restore()
+    while try await updates.next()?.rows.count != 1 {}
+    #expect(await mirror.rows.count == 1)
+  }
+
   @Test func `A mirror ends with the task that reads it`() async throws {
     let list = try await makeList()
     let mirror = ListMirror(of: list, at: rowhouse)

@@ -33,15 +33,22 @@ actor ListFollower {
       while let message = try await inbox.next() {
         if let outcome = try await outcome(of: message, mirrored) { return await give(outcome) }
       }
-      isOver = true
+      end()
       return Task.isCancelled ? nil : ListUpdate(.gone, of: mirrored)
     } catch {
-      isOver = true
+      end()
       if Task.isCancelled { return nil }
       // It went between two looks at it.
       guard let mirrored, error.tellsOfLoss else { throw error }
       return ListUpdate(.gone, of: mirrored)
     }
+  }
+
+  /// Lets go of the stream at once, and not only when whoever reads lets go of this.
+  private func end() {
+    isOver = true
+    listening?.cancel()
+    mirror.forget(inbox)
   }
 
   private func listen(behind loaded: MirroredList) {
@@ -54,7 +61,7 @@ actor ListFollower {
     mirrored = outcome.mirrored
     let update = ListUpdate(outcome.change, of: outcome.mirrored, after: rowsGiven)
     rowsGiven = update.rows
-    await mirror.keep(outcome.mirrored)
+    await mirror.keep(outcome.mirrored, isReadAnew: false)
     return update
   }
 
@@ -117,7 +124,10 @@ actor ListFollower {
     while true {
       var unread = UnreadList(try await rowhouse.list(mirror.list))
       while try await readOn(&unread) {
-        if let whole = unread.whole { return whole }
+        if let whole = unread.whole {
+          await mirror.keep(whole, isReadAnew: true)
+          return whole
+        }
       }
     }
   }

@@ -73,7 +73,12 @@ public actor ListMirror {
     inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
   }
 
-  func keep(_ mirrored: MirroredList) { state = mirrored }
+  /// - Parameter isReadAnew: whether it is what the server has now, whatever was known before.
+  func keep(_ mirrored: MirroredList, isReadAnew: Bool) {
+    // A reader that takes its time comes to what another one has seen long ago.
+    if let state, !isReadAnew, mirrored.revision < state.revision { return }
+    state = mirrored
+  }
 }
 
 /// The rows of a mirrored list, then each change of them.

@@ -115,6 +115,7 @@ extension Delta.Changes {
         return nil
       }
     }
+    guard staying.next() == nil else { return nil }
     for reload in reloadsAfter { after[reload.index] = entry(reload.row) }
     return after
   }
@@ -125,6 +126,6 @@ extension Delta.Changes {
     return countBefore - deletes.count + inserts.count == countAfter
       && deletes.allSatisfy(before.contains) && inserts.allSatisfy { after.contains($0.index) }
       && moves.allSatisfy { before.contains($0.from) && after.contains($0.to) }
-      && reloadsAfter.allSatisfy { after.contains($0.index) }
+      && reloads.allSatisfy(before.contains) && reloadsAfter.allSatisfy { after.contains($0.index) }
   }
 }
