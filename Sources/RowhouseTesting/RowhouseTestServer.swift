@@ -105,7 +105,10 @@
         var end = pollfd(
           fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = max(left / .milliseconds(1), 0)
-        guard poll(&end, 1, Int32(milliseconds)) > 0 else { throw Failure.tookTooLong }
+        let count = poll(&end, 1, Int32(milliseconds))
+        // A signal, as a debugger sends them.
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Failure.tookTooLong }
         let more = output.fileHandleForReading.availableData
         guard !more.isEmpty else {
           process.waitUntilExit()
