@@ -13,21 +13,33 @@ public struct Rowhouse: Sendable {
   public let url: URL
   /// Sent with each call; nil for a server that asks for none.
   public var token: String?
+  /// Which of the server's inventories the calls are about, where the token does not say; nil: the default.
+  public var inventory: Inventory.ID?
   /// What the answers' texts are to be written in, as `Accept-Language` has it (`"ar"`,
   /// `"en-GB, en;q=0.8"`); nil lets the server choose.
   public var languages: String?
+  /// How often a call is tried, and how far apart.
   public var retries: RetryPolicy
   let session: URLSession
 
-  /// - Parameter configuration: how connections are made, and where photos are cached, which are all
-  ///   that is: other answers are asked for each time. The default keeps some in memory; give one with a
-  ///   cache on the disk for photos that are to be there at the next start.
+  /// A client of the server at a URL; nothing is asked of it yet.
+  ///
+  /// - Parameters:
+  ///   - url: where the server is, without `/v1`.
+  ///   - token: sent with each call; nil for a server that asks for none.
+  ///   - inventory: which of the server's the calls are about; nil: the token's, or the default.
+  ///   - languages: what texts are to be written in, as `Accept-Language` has it; nil: the server chooses.
+  ///   - retries: how often a call is tried, and how far apart.
+  ///   - configuration: how connections are made, and where photos are cached, which are all that is: other
+  ///     answers are asked for each time. The default keeps some in memory; give one with a cache on the disk
+  ///     for photos that are to be there at the next start.
   public init(
-    at url: URL, token: String? = nil, languages: String? = nil,
+    at url: URL, token: String? = nil, inventory: Inventory.ID? = nil, languages: String? = nil,
     retries: RetryPolicy = .standard, configuration: URLSessionConfiguration? = nil
   ) {
     self.url = url
     self.token = token
+    self.inventory = inventory
     self.languages = languages
     self.retries = retries
     session = URLSession(configuration: configuration ?? Self.plainConfiguration)
@@ -37,6 +49,13 @@ public struct Rowhouse: Sendable {
   public func speaking(_ languages: String) -> Rowhouse {
     var copy = self
     copy.languages = languages
+    return copy
+  }
+
+  /// The same server, and another of its inventories; nil: the default.
+  public func entering(_ inventory: Inventory.ID?) -> Rowhouse {
+    var copy = self
+    copy.inventory = inventory
     return copy
   }
 

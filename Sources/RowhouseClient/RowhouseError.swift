@@ -13,7 +13,9 @@ public enum RowhouseError: Error, Sendable {
   case unreachable(URLError)
   /// An answer came that this client does not understand; `body` is what it was.
   case unreadable(status: Int, body: Data, underlying: (any Error)?)
-  /// The task that made the call was cancelled.
+  /// The caller's file could not be read or written.
+  case file(underlying: any Error)
+  /// The task that made the call was cancelled. A write may have been done all the same.
   case cancelled
 }
 
@@ -28,8 +30,13 @@ extension RowhouseError {
 }
 
 extension RowhouseError {
-  /// Why a request got no answer: URLSession's own errors, and whatever else what lies below it throws.
+  /// Why a request got no answer: URLSession's own errors, what is wrong with a file, and whatever else what
+  /// lies below throws.
   init(noAnswer error: any Error) {
+    if let error = error as? RowhouseError {
+      self = error
+      return
+    }
     let known = error as? URLError
     if Task.isCancelled || error is CancellationError || known?.code == .cancelled {
       self = .cancelled
@@ -49,7 +56,7 @@ extension RowhouseError {
     case .unreachable: true
     case .refused(let problem): problem.status >= 500 || problem.status == 429
     case .unreadable(let status, _, _): status >= 500 || status == 429
-    case .cancelled: false
+    case .file, .cancelled: false
     }
   }
 }
@@ -60,6 +67,7 @@ extension RowhouseError: LocalizedError {
     case .refused(let problem): problem.detail.map { "\(problem.title): \($0)" } ?? problem.title
     case .unreachable(let error): error.localizedDescription
     case .unreadable(let status, _, _): "An answer of status \(status) is not as expected."
+    case .file(let error): error.localizedDescription
     case .cancelled: "Cancelled."
     }
   }

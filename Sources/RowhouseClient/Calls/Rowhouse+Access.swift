@@ -19,6 +19,7 @@ extension Rowhouse {
       .once("POST", "/v1/tokens", json: TokenDraft(name: name, role: role, listID: list)))
   }
 
+  /// The inventory's tokens, without what lets their holders in.
   public func tokens() async throws(RowhouseError) -> [AccessToken] {
     let tokens: Tokens = try await answer(.get("/v1/tokens"))
     return tokens.tokens

@@ -1,10 +1,12 @@
 import Foundation
 
 extension Rowhouse {
+  /// An item with all its details.
   public func item(_ id: Item.ID) async throws(RowhouseError) -> Item {
     try await answer(.get("/v1/items/\(id)"))
   }
 
+  /// Makes an item in a list.
   @discardableResult
   public func createItem(
     _ draft: ItemDraft, in list: List.ID = .root
@@ -12,12 +14,30 @@ extension Rowhouse {
     try await answer(.write("POST", "/v1/lists/\(list)/items", json: draft))
   }
 
-  /// - Parameter revision: the edit is refused, with the item as it is, if it is not at it any more.
+  /// Changes what an edit names of an item.
+  ///
+  /// - Parameters:
+  ///   - item: which one.
+  ///   - edit: what changes.
+  ///   - revision: the edit is refused, with the item as it is, if it is not at it any more.
   @discardableResult
   public func edit(
     _ item: Item.ID, _ edit: ItemEdit, ifAt revision: Int? = nil
   ) async throws(RowhouseError) -> Written<Item> {
     try await answer(.write("PATCH", "/v1/items/\(item)", json: edit).ifMatch(revision))
+  }
+
+  /// Makes an item as it is given, but for its kind, its place, its photos and its times: what it has none of
+  /// is cleared.
+  ///
+  /// - Parameters:
+  ///   - item: as it was read, with what is to be otherwise.
+  ///   - revision: refused, with the item as it is, if it is not at it any more.
+  @discardableResult
+  public func replace(
+    _ item: Item, ifAt revision: Int? = nil
+  ) async throws(RowhouseError) -> Written<Item> {
+    try await answer(.write("PUT", "/v1/items/\(item.id)", json: item).ifMatch(revision))
   }
 
   /// Makes the list of what is in an item; where there is one, that.
@@ -34,7 +54,10 @@ extension Rowhouse {
 
   /// Adds a photo behind the others: JPEG, PNG, WebP, HEIC or GIF.
   ///
-  /// - Parameter id: chosen by the caller, so that a second try adds no second photo.
+  /// - Parameters:
+  ///   - bytes: the photo's file; the server tells its kind by them.
+  ///   - item: whose it is.
+  ///   - id: chosen by the caller, so that adding it again adds no second photo; nil: the client makes one.
   @discardableResult
   public func addPhoto(
     _ bytes: Data, to item: Item.ID, id: Photo.ID? = nil
@@ -62,6 +85,7 @@ extension Rowhouse {
     try await answer(.write("POST", "/v1/items/\(item)/photos/reorder", json: ["ids": photos]))
   }
 
+  /// Takes a photo away; undoing brings it back.
   @discardableResult
   public func deletePhoto(
     _ photo: Photo.ID, of item: Item.ID

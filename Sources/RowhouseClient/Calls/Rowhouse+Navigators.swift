@@ -15,7 +15,11 @@ extension Rowhouse {
     return navigators.navigators
   }
 
-  /// - Parameter name: nil: none.
+  /// Names a navigator.
+  ///
+  /// - Parameters:
+  ///   - navigator: which one.
+  ///   - name: nil: none.
   @discardableResult
   public func rename(
     _ navigator: Navigator.ID, to name: String?
@@ -24,7 +28,11 @@ extension Rowhouse {
       .write("PATCH", "/v1/navigators/\(navigator)", json: NavigatorEdit(name: Edit(name))))
   }
 
-  /// - Parameter restoring: leaves momentary screens out, as after a start.
+  /// A navigator, ready to draw.
+  ///
+  /// - Parameters:
+  ///   - id: which one.
+  ///   - restoring: leaves momentary screens out, as after a start.
   public func navigator(
     _ id: Navigator.ID, restoring: Bool = false
   ) async throws(RowhouseError) -> Navigator {
@@ -32,6 +40,7 @@ extension Rowhouse {
       .get("/v1/navigators/\(id)", [("restore", restoring ? "true" : nil)]))
   }
 
+  /// Puts a screen on top of the selected tab's stack.
   @discardableResult
   public func push(
     _ screen: ScreenReference, in navigator: Navigator.ID
@@ -40,11 +49,13 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/push", json: ["screen": screen]))
   }
 
+  /// Goes back by one screen; at the first one nothing happens.
   @discardableResult
   public func pop(in navigator: Navigator.ID) async throws(RowhouseError) -> Navigator {
     try await answer(.write("POST", "/v1/navigators/\(navigator)/pop"))
   }
 
+  /// Goes back to the first screen.
   @discardableResult
   public func popToRoot(in navigator: Navigator.ID) async throws(RowhouseError) -> Navigator {
     try await answer(.write("POST", "/v1/navigators/\(navigator)/pop-to-root"))
@@ -59,6 +70,16 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/pop-to", json: ["index": index]))
   }
 
+  /// Goes down to a screen, the nearest to the top where it stands twice, whatever its mode and state.
+  @discardableResult
+  public func pop(
+    to screen: ScreenReference, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/pop-to", json: ["screen": screen]))
+  }
+
+  /// Sets the selected tab's stack whole, the first screen first.
   @discardableResult
   public func setStack(
     _ stack: [ScreenReference], in navigator: Navigator.ID
@@ -85,15 +106,6 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/open", json: ["itemId": item]))
   }
 
-  /// Selecting the selected tab goes back to its first screen.
-  @discardableResult
-  public func selectTab(
-    _ tab: String, in navigator: Navigator.ID
-  ) async throws(RowhouseError) -> Navigator {
-    try await answer(
-      .write("POST", "/v1/navigators/\(navigator)/select-tab", json: ["tab": tab]))
-  }
-
   /// Keeps where the top screen is scrolled to.
   @discardableResult
   public func keep(
@@ -103,6 +115,7 @@ extension Rowhouse {
       .write("PATCH", "/v1/navigators/\(navigator)/top", json: ["state": state]))
   }
 
+  /// Gives a device's place up.
   public func deleteNavigator(_ navigator: Navigator.ID) async throws(RowhouseError) {
     try await perform(.write("DELETE", "/v1/navigators/\(navigator)"))
   }

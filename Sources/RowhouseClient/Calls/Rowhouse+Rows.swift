@@ -2,6 +2,8 @@ extension Rowhouse {
   /// Moves a row of a list, as a table view's delegate is told of it.
   ///
   /// - Parameters:
+  ///   - list: whose row it is.
+  ///   - from: the row's index.
   ///   - to: the index after the row has been taken out.
   ///   - row: refused with ``Problem/Code/rowMoved`` unless it is this row that stands at `from`.
   @discardableResult
@@ -55,7 +57,9 @@ extension Rowhouse {
 
   /// Takes a row away; it can be brought back.
   ///
-  /// - Parameter recursive: whether a list that has rows may go, with all that is below it.
+  /// - Parameters:
+  ///   - row: which one.
+  ///   - recursive: whether a list that has rows may go, with all that is below it.
   @discardableResult
   public func delete(
     _ row: Row.ID, recursive: Bool = false
@@ -66,7 +70,11 @@ extension Rowhouse {
 
   /// Takes the row at an index away, as a swipe does; it can be brought back.
   ///
-  /// - Parameter row: refused with ``Problem/Code/rowMoved`` unless it is this row that stands there.
+  /// - Parameters:
+  ///   - list: whose row it is.
+  ///   - index: where it stands.
+  ///   - row: refused with ``Problem/Code/rowMoved`` unless it is this row that stands there.
+  ///   - recursive: whether a list that has rows may go, with all that is below it.
   @discardableResult
   public func deleteRow(
     in list: List.ID, at index: Int, expecting row: Row.ID, recursive: Bool = false
@@ -80,6 +88,8 @@ extension Rowhouse {
   /// Makes several changes of a list's rows as one, all of them or none.
   ///
   /// - Parameters:
+  ///   - batch: the changes.
+  ///   - list: whose rows they are of.
   ///   - revision: refused if the list is not at it any more, with what it has done since.
   ///   - recursive: whether lists that have rows may go, with all that is below them.
   @discardableResult

@@ -14,8 +14,12 @@ extension Rowhouse {
   }
 
   /// The tags in use.
-  public func tags(beginningWith prefix: String? = nil) async throws(RowhouseError) -> [TagCount] {
-    let tags: Tags = try await answer(.get("/v1/tags", [("prefix", prefix)]))
+  public func tags(
+    beginningWith prefix: String? = nil, offset: Int = 0, limit: Int = 50
+  ) async throws(RowhouseError) -> [TagCount] {
+    let tags: Tags = try await answer(
+      .get(
+        "/v1/tags", [("prefix", prefix), ("offset", "\(offset)"), ("limit", "\(limit)")]))
     return tags.tags
   }
 }

@@ -15,13 +15,16 @@ public struct Role: RawRepresentable, Codable, Sendable, Hashable {
 /// What the token is that the calls are made with.
 public struct Me: Codable, Sendable, Hashable {
   public var role: Role
-  public var inventoryID: String
+  public var inventoryID: Inventory.ID
   /// Where the token's view begins.
   public var rootListID: Rowhouse.List.ID
   public var name: String?
+  /// The token's own; nil where none is asked for.
+  public var tokenID: AccessToken.ID?
 
   private enum CodingKeys: String, CodingKey {
     case role, name
+    case tokenID = "tokenId"
     case inventoryID = "inventoryId"
     case rootListID = "rootListId"
   }
@@ -34,12 +37,15 @@ public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
   public var token: String?
   public var name: String
   public var role: Role
+  /// Nil for an administrator's, which reaches all.
+  public var inventoryID: Inventory.ID?
   /// The list that its holder sees as the root list; nil: the inventory's own.
   public var listID: Rowhouse.List.ID?
   public var createdAt: Date
 
   private enum CodingKeys: String, CodingKey {
     case id, token, name, role, createdAt
+    case inventoryID = "inventoryId"
     case listID = "listId"
   }
 }

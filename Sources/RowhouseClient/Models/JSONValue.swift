@@ -4,7 +4,10 @@ import Foundation
 public enum JSONValue: Codable, Sendable, Hashable {
   case null
   case bool(Bool)
+  /// As exact as `Decimal` is: its first 38 digits.
   case number(Decimal)
+  /// One that is too large or too small for `Decimal`.
+  case extremeNumber(Double)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
@@ -17,6 +20,8 @@ public enum JSONValue: Codable, Sendable, Hashable {
       self = .bool(value)
     } else if let value = try? container.decode(Decimal.self) {
       self = .number(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .extremeNumber(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode([JSONValue].self) {
@@ -32,6 +37,7 @@ public enum JSONValue: Codable, Sendable, Hashable {
     case .null: try container.encodeNil()
     case .bool(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
+    case .extremeNumber(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let value): try container.encode(value)
     case .object(let value): try container.encode(value)

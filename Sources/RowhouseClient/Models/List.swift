@@ -78,7 +78,12 @@ public struct ListDraft: Encodable, Sendable {
   public var deleteLabel: String?
   public var position: Position?
 
-  /// - Parameter parent: the list that it becomes a row of.
+  /// - Parameters:
+  ///   - title: what it is called.
+  ///   - parent: the list that it becomes a row of.
+  ///   - id: chosen by the client, so that making it again makes no second one; nil: by the server.
+  ///   - itemKind: which items it takes; nil: any.
+  ///   - position: the last place, if nil.
   public init(
     title: String, in parent: Rowhouse.List.ID = .root, id: Rowhouse.List.ID? = nil,
     itemKind: Rowhouse.List.AcceptedKind? = nil, at position: Position? = nil

@@ -55,6 +55,26 @@ public struct Navigator: Codable, Sendable, Identifiable, Hashable {
   }
 }
 
+/// What a tab is to be.
+public struct TabDraft: Encodable, Sendable {
+  /// That of a tab that is there already, or of a new one; nil: the server makes one.
+  public var id: Navigator.Tab.ID?
+  public var title: String?
+  public var image: String?
+  /// Nil: the one that the tab has, or the root list's screen.
+  public var stack: [ScreenReference]?
+
+  public init(
+    id: Navigator.Tab.ID? = nil, title: String? = nil, image: String? = nil,
+    stack: [ScreenReference]? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.image = image
+    self.stack = stack
+  }
+}
+
 /// A navigator without its screens.
 public struct NavigatorSummary: Codable, Sendable, Identifiable, Hashable {
   public var id: Navigator.ID

@@ -1,7 +1,7 @@
 extension Problem {
   private enum CodingKeys: String, CodingKey {
-    case type, title, status, detail, instance, code, errors, delta, current, index, count, limit
-    case revision
+    case type, title, status, detail, instance, code, errors, lines, delta, current, index, count
+    case limit, revision
     case trashID = "trashId"
   }
 
@@ -14,6 +14,7 @@ extension Problem {
     instance = try container.decodeIfPresent(String.self, forKey: .instance)
     code = try container.decode(Code.self, forKey: .code)
     errors = try container.decodeIfPresent([FieldError].self, forKey: .errors)
+    lines = try container.decodeIfPresent([LineError].self, forKey: .lines)
     delta = try container.decodeIfPresent(Delta.self, forKey: .delta)
     current = try container.decodeIfPresent(Item.self, forKey: .current)
     index = try container.decodeIfPresent(Int.self, forKey: .index)
@@ -36,6 +37,7 @@ extension Problem {
     try container.encodeIfPresent(instance, forKey: .instance)
     try container.encode(code, forKey: .code)
     try container.encodeIfPresent(errors, forKey: .errors)
+    try container.encodeIfPresent(lines, forKey: .lines)
     try container.encodeIfPresent(delta, forKey: .delta)
     try container.encodeIfPresent(current, forKey: .current)
     try container.encodeIfPresent(index, forKey: .index)

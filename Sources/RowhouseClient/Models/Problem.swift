@@ -14,6 +14,8 @@ public struct Problem: Codable, Sendable, Hashable {
   public var code: Code
   /// What is wrong with the fields that were sent, all at once.
   public var errors: [FieldError]?
+  /// What is wrong with the lines of an import or of a table, all at once.
+  public var lines: [LineError]?
   /// What the list has done since the revision that was sent, so that a client can catch up.
   public var delta: Delta?
   /// The item as it is now, where an edit of it came too late.
@@ -29,7 +31,7 @@ public struct Problem: Codable, Sendable, Hashable {
   /// What was deleted, where something in the trash was named.
   public var trashID: Row.ID?
   /// What else this kind of problem tells, by name, as the server's `/problems` explains it: the
-  /// `conflicts` of an undo, a path's `candidates`, the rows that are `missing`, `unknown` or `duplicate`.
+  /// `conflicts` of an undo, and of lines, a path's `candidates`, the rows that are `missing`, `unknown` or `duplicate`.
   public var members: [String: JSONValue]
 
   /// What is wrong with one field.
@@ -38,6 +40,17 @@ public struct Problem: Codable, Sendable, Hashable {
     public var pointer: String?
     /// Which query parameter, or nil.
     public var parameter: String?
+    public var detail: String
+  }
+
+  /// What is wrong with one line.
+  public struct LineError: Codable, Sendable, Hashable {
+    /// The first one is 1.
+    public var line: Int
+    /// Where in the line's JSON (RFC 6901), or nil.
+    public var pointer: String?
+    /// Which column of the table, or nil.
+    public var column: String?
     public var detail: String
   }
 
@@ -57,11 +70,16 @@ extension Problem.Code {
   public static let inTrash = Self(rawValue: "in_trash")
   public static let idTaken = Self(rawValue: "id_taken")
   public static let invalid = Self(rawValue: "invalid")
+  public static let invalidLines = Self(rawValue: "invalid_lines")
+  public static let lineConflicts = Self(rawValue: "line_conflicts")
+  public static let importRunning = Self(rawValue: "import_running")
   public static let preconditionFailed = Self(rawValue: "precondition_failed")
   public static let listMovedOn = Self(rawValue: "list_moved_on")
   public static let rowMoved = Self(rawValue: "row_moved")
   public static let anchorGone = Self(rawValue: "anchor_gone")
   public static let cycle = Self(rawValue: "cycle")
+  public static let tooDeep = Self(rawValue: "too_deep")
+  public static let notThePresentTabs = Self(rawValue: "not_the_present_tabs")
   public static let kindMismatch = Self(rawValue: "kind_mismatch")
   public static let listNotEmpty = Self(rawValue: "list_not_empty")
   public static let sentinelImmovable = Self(rawValue: "sentinel_immovable")

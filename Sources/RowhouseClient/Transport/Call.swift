@@ -7,6 +7,10 @@ struct Call: Sendable {
   var query: [(name: String, value: String)] = []
   var fields: [(name: String, value: String)] = []
   var body: Data?
+  /// What to send instead of a body that is at hand.
+  var source: URL?
+  /// Where the body of an answer of success goes instead of into memory.
+  var target: URL?
   var contentType: String?
   /// The same for each try of a write, so that it is done once; nil for what may be done twice.
   var idempotencyKey: String?

@@ -25,7 +25,7 @@ extension Rowhouse {
     var attempts = 0
     while true {
       attempts += 1
-      switch try await attempt(request) {
+      switch try await attempt(call, request) {
       case .success(let data, let response): return (data, response)
       case .failure(let error, let asked):
         guard attempts < most else { throw error }
@@ -43,21 +43,39 @@ extension Rowhouse {
   }
 
   /// - Throws: what another attempt would not mend.
-  private func attempt(_ request: URLRequest) async throws(RowhouseError) -> Attempt {
+  private func attempt(
+    _ call: Call, _ request: URLRequest
+  ) async throws(RowhouseError) -> Attempt {
     let data: Data
     let answer: URLResponse
-    do { (data, answer) = try await session.answer(to: request) } catch {
+    do { (data, answer) = try await exchange(call, request) } catch {
       let error = RowhouseError(noAnswer: error)
-      if case .cancelled = error { throw error }
+      guard case .unreachable = error else { throw error }
       return .failure(error, retryAfter: nil)
     }
     guard let response = answer as? HTTPURLResponse else {
       throw .unreadable(status: 0, body: data, underlying: nil)
     }
-    if (200..<300).contains(response.statusCode) { return .success(data, response) }
+    if response.isSuccess { return .success(data, response) }
     let refusal = Self.refusal(data, response)
-    guard Self.passing.contains(response.statusCode) else { throw refusal }
-    return .failure(refusal, retryAfter: Self.retryAfter(response))
+    // The server says when to come again wherever that is likely to help, whatever the status.
+    let asked = Self.retryAfter(response)
+    guard asked != nil || Self.passing.contains(response.statusCode) else { throw refusal }
+    return .failure(refusal, retryAfter: asked)
+  }
+
+  private func exchange(_ call: Call, _ request: URLRequest) async throws -> (Data, URLResponse) {
+    if let source = call.source {
+      do { try FileHandle(forReadingFrom: source).close() } catch {
+        throw RowhouseError.file(underlying: error)
+      }
+      return try await session.answer(to: request, sending: source)
+    }
+    guard let target = call.target else { return try await session.answer(to: request) }
+    let draft = try DraftFile(of: target)
+    let answer = try await session.answer(to: request, into: draft.handle)
+    if answer.1.isSuccess { try draft.publish() }
+    return answer
   }
 
   /// Statuses after which the same call may go well.
@@ -95,6 +113,9 @@ extension Rowhouse {
     request.httpBody = call.body
     if let type = call.contentType { request.setValue(type, forHTTPHeaderField: "Content-Type") }
     if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+    if let inventory {
+      request.setValue(inventory.rawValue, forHTTPHeaderField: "Rowhouse-Inventory")
+    }
     if let languages { request.setValue(languages, forHTTPHeaderField: "Accept-Language") }
     if let key = call.idempotencyKey {
       request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
@@ -102,7 +123,9 @@ extension Rowhouse {
     #if os(Linux)
       // URLSession there cannot send a body again where a connection that it kept has died, and waits
       // for its timeout instead of saying so.
-      if call.body != nil { request.setValue("close", forHTTPHeaderField: "Connection") }
+      if call.body != nil || call.source != nil {
+        request.setValue("close", forHTTPHeaderField: "Connection")
+      }
     #endif
     for field in call.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
     return request

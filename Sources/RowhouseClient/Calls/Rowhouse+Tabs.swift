@@ -1,0 +1,42 @@
+extension Rowhouse {
+  /// A new place for a device, with tabs, of which the first is selected.
+  public func createNavigator(
+    name: String? = nil, tabs: [TabDraft]
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators", json: TabbedNavigator(name: name, tabs: tabs)))
+  }
+
+  /// Selecting the selected tab goes back to its first screen.
+  @discardableResult
+  public func selectTab(
+    _ tab: Navigator.Tab.ID, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/select-tab", json: ["tab": tab]))
+  }
+
+  /// Sets which tabs there are, in which order.
+  ///
+  /// Those that are there already keep their stacks by their ids, unless they are given others.
+  @discardableResult
+  public func setTabs(
+    _ tabs: [TabDraft], in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(.write("PUT", "/v1/navigators/\(navigator)/tabs", json: ["tabs": tabs]))
+  }
+
+  /// Puts a navigator's tabs into an order: every tab's id once.
+  @discardableResult
+  public func reorderTabs(
+    _ tabs: [Navigator.Tab.ID], in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/tabs/reorder", json: ["ids": tabs]))
+  }
+}
+
+private struct TabbedNavigator: Encodable {
+  var name: String?
+  var tabs: [TabDraft]
+}

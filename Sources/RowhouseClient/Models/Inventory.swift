@@ -1,0 +1,20 @@
+import Foundation
+
+/// An isolated tree with one root list: a household's, a shop's.
+public struct Inventory: Codable, Sendable, Identifiable, Hashable {
+  public typealias ID = Identifier<Inventory>
+
+  public var id: ID
+  public var rootListID: Rowhouse.List.ID
+  /// The root list's.
+  public var title: String
+  public var revision: Int
+  public var createdAt: Date
+  /// The lowest level on which lists may come to stand, the root list's being 1; nil: any.
+  public var depthLimit: Int?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title, revision, createdAt, depthLimit
+    case rootListID = "rootListId"
+  }
+}

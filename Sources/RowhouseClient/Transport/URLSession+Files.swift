@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// The answer to a request whose body is a file's; the connection ends with the task.
+  func answer(to request: URLRequest, sending file: URL) async throws -> (Data, URLResponse) {
+    #if os(Linux)
+      // An upload of a file there ends the process where the answer comes before all has been read.
+      var request = request
+      request.httpBodyStream = InputStream(url: file)
+      return try await answer(into: nil) { [request] in $0.dataTask(with: request) }
+    #else
+      return try await answer(into: nil) { $0.uploadTask(with: request, fromFile: file) }
+    #endif
+  }
+
+  /// The answer to a request, whose body goes into a file as it comes where it is one of success; the
+  /// connection ends with the task.
+  func answer(to request: URLRequest, into file: FileHandle) async throws -> (Data, URLResponse) {
+    try await answer(into: file) { $0.dataTask(with: request) }
+  }
+
+  private func answer(
+    into file: FileHandle?, _ makeTask: (URLSession) -> URLSessionTask
+  ) async throws -> (Data, URLResponse) {
+    let receiver = FileReceiver(file)
+    // The server writes an export, and reads an import, as a whole before it answers.
+    let task = LoneTask(
+      like: self, waiting: 600, delegate: receiver, receiver.ending, makeTask)
+    defer { task.end() }
+    return try await receiver.wait.value { task.start() }
+  }
+}
+
+/// Takes an answer, into a file where it has one.
+private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
+  private struct State {
+    /// What does not go into the file.
+    var body = Data()
+    /// Why the file could not be written.
+    var failure: (any Error)?
+  }
+
+  let wait = Wait<(Data, URLResponse)>()
+  let ending = LoneTask.Ending()
+  private let file: FileHandle?
+  private let state = Mutex(State())
+
+  init(_ file: FileHandle?) { self.file = file }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+  ) {
+    guard let file, dataTask.response?.isSuccess == true else {
+      return state.withLock { $0.body.append(data) }
+    }
+    guard state.withLock({ $0.failure == nil }) else { return }
+    do { try file.write(contentsOf: data) } catch {
+      state.withLock { $0.failure = error }
+      dataTask.cancel()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    ending.come()
+    let (body, failure) = state.withLock { ($0.body, $0.failure) }
+    if let failure {
+      wait.end(.failure(RowhouseError.file(underlying: failure)))
+    } else if let response = task.response, error == nil {
+      wait.end(.success((body, response)))
+    } else {
+      wait.end(.failure(error ?? URLError(.unknown)))
+    }
+  }
+}
+
+extension URLResponse {
+  /// Whether what was asked for has been done (RFC 9110 §15.3).
+  var isSuccess: Bool {
+    guard let response = self as? HTTPURLResponse else { return false }
+    return (200..<300).contains(response.statusCode)
+  }
+}
