@@ -4,13 +4,21 @@ import Testing
 /// What the articles show is compiled with these tests, and tried by `TableTests`.
 @Suite struct ArticleTests {
   private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let articles = tests.appendingPathComponent(
-    "../../../Sources/RowhouseClient/RowhouseClient.docc")
+  private static let sources = tests.appendingPathComponent("../../../Sources")
+  static let articles: [(path: String, hasCode: Bool)] = [
+    ("RowhouseClient/RowhouseClient.docc/FirstList.md", true),
+    ("RowhouseClient/RowhouseClient.docc/WiringATableView.md", true),
+    ("RowhouseClient/RowhouseClient.docc/RowhouseClient.md", false),
+    ("RowhouseClient/RowhouseClient.docc/Rowhouse.md", false),
+    ("RowhouseTesting/RowhouseTesting.docc/RowhouseTesting.md", true),
+  ]
 
-  @Test(arguments: ["FirstList", "WiringATableView", "RowhouseClient"])
-  func `An article's code stands in a file that is compiled`(article: String) throws {
+  @Test(arguments: articles)
+  func `An article's code stands in a file that is compiled`(
+    article: (path: String, hasCode: Bool)
+  ) throws {
     let text = try String(
-      contentsOf: Self.articles.appendingPathComponent("\(article).md"), encoding: .utf8)
+      contentsOf: Self.sources.appendingPathComponent(article.path), encoding: .utf8)
     let compiled = try FileManager.default.contentsOfDirectory(atPath: Self.tests.path)
       .filter { $0.hasSuffix(".swift") && $0 != "ArticleTests.swift" }.map {
         lines(
@@ -19,10 +27,11 @@ import Testing
     let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
       lines($0.components(separatedBy: "```")[0])
     }
-    #expect(blocks.isEmpty == (article == "RowhouseClient"))
+    #expect(blocks.isEmpty != article.hasCode)
     for block in blocks {
       #expect(
-        compiled.contains { $0.contains(block) }, "\(article): \(block.joined(separator: "\n"))")
+        compiled.contains { $0.contains(block) },
+        "\(article.path): \(block.joined(separator: "\n"))")
     }
   }
 
