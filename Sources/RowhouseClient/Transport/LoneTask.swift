@@ -38,6 +38,9 @@ final class LoneTask: Sendable {
 
   func start() { task.resume() }
 
+  /// Lets the task come to its end by itself, and the session with it.
+  func letGo() { session.finishTasksAndInvalidate() }
+
   /// Ends the task, if it has not ended, and the session; a second call does nothing.
   func end() {
     // URLSession on Linux ends the process where a task is cancelled that is just coming to its end, of which its
@@ -45,6 +48,6 @@ final class LoneTask: Sendable {
     session.delegateQueue.addOperation { [task, ending] in
       if !ending.isThere { task.cancel() }
     }
-    session.finishTasksAndInvalidate()
+    letGo()
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 #endif
 
 extension URLSession {
-  /// The answer to a request whose body is a file's; the connection ends with the task.
+  /// The answer to a request whose body is a file's; given up where the task is cancelled.
   func answer(to request: URLRequest, sending file: URL) async throws -> (Data, URLResponse) {
     #if os(Linux)
       // An upload of a file there ends the process where the answer comes before all has been read.
@@ -18,8 +18,8 @@ extension URLSession {
     #endif
   }
 
-  /// The answer to a request, whose body goes into a file as it comes where it is one of success; the
-  /// connection ends with the task.
+  /// The answer to a request, whose body goes into a file as it comes where it is one of success; given
+  /// up where the task is cancelled.
   func answer(to request: URLRequest, into file: FileHandle) async throws -> (Data, URLResponse) {
     try await answer(into: file) { $0.dataTask(with: request) }
   }
@@ -29,10 +29,21 @@ extension URLSession {
   ) async throws -> (Data, URLResponse) {
     let receiver = FileReceiver(file)
     // The server writes an export, and reads an import, as a whole before it answers.
-    let task = LoneTask(
-      like: self, waiting: 600, delegate: receiver, receiver.ending, makeTask)
-    defer { task.end() }
-    return try await receiver.wait.value { task.start() }
+    func transfer() -> LoneTask {
+      LoneTask(like: self, waiting: 600, delegate: receiver, receiver.ending, makeTask)
+    }
+    #if os(Linux)
+      // As with other calls there: what is cancelled may end the process, and so is let run.
+      return try await receiver.wait.value {
+        let task = transfer()
+        task.start()
+        task.letGo()
+      }
+    #else
+      let task = transfer()
+      defer { task.end() }
+      return try await receiver.wait.value { task.start() }
+    #endif
   }
 }
 
@@ -41,8 +52,8 @@ private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private struct State {
     /// What does not go into the file.
     var body = Data()
-    /// Why the file could not be written.
-    var failure: (any Error)?
+    /// Whether the file could not be written.
+    var hasFailed = false
   }
 
   let wait = Wait<(Data, URLResponse)>()
@@ -58,10 +69,10 @@ private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
     guard let file, dataTask.response?.isSuccess == true else {
       return state.withLock { $0.body.append(data) }
     }
-    guard state.withLock({ $0.failure == nil }) else { return }
+    guard state.withLock({ !$0.hasFailed }) else { return }
     do { try file.write(contentsOf: data) } catch {
-      state.withLock { $0.failure = error }
-      dataTask.cancel()
+      state.withLock { $0.hasFailed = true }
+      wait.end(.failure(RowhouseError.file(underlying: error)))
     }
   }
 
@@ -69,11 +80,8 @@ private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     ending.come()
-    let (body, failure) = state.withLock { ($0.body, $0.failure) }
-    if let failure {
-      wait.end(.failure(RowhouseError.file(underlying: failure)))
-    } else if let response = task.response, error == nil {
-      wait.end(.success((body, response)))
+    if let response = task.response, error == nil {
+      wait.end(.success((state.withLock(\.body), response)))
     } else {
       wait.end(.failure(error ?? URLError(.unknown)))
     }
