@@ -3,9 +3,10 @@
 import os
 import re
 import shutil
+import time
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from rowhouse import Rowhouse
 
@@ -17,12 +18,45 @@ expect.set_options(timeout=10_000)
 
 
 @pytest.fixture(scope="session")
-def browser():
+def playwright():
     with sync_playwright() as playwright:
-        found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(playwright):
+    """The one that is installed, by WebDriver BiDi."""
+    found = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
+    if not found:
+        pytest.skip("there is no Firefox")
+    try:
+        browser = playwright.firefox.launch(channel="moz-firefox", executable_path=found)
+    except Error as error:
+        # As one that may not read a profile which is not its own, or is too new.
+        pytest.skip(f"{found} can't be driven: {error.message.splitlines()[0]}")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(request):
+    """The one that is driven: Chromium, or what ROWHOUSE_BROWSER names."""
+    return request.getfixturevalue(os.environ.get("ROWHOUSE_BROWSER", "chromium"))
+
+
+@pytest.fixture
+def chromium_only(browser):
+    """For what Playwright can't do by WebDriver BiDi."""
+    if browser.browser_type.name != "chromium":
+        pytest.skip("only Chromium can be driven so")
 
 
 @pytest.fixture
@@ -113,6 +147,14 @@ def expect_titles(page, wanted):
         raise AssertionError(f"{titles(page)} are not {wanted}") from error
 
 
+def expect_kept(page, server, parent, wanted):
+    """Waits until the server has these rows in a list, too: the page shows a change before it is answered."""
+    deadline = time.monotonic() + 10
+    while (found := server.rows(parent)) != wanted:
+        assert time.monotonic() < deadline, f"{found} are not {wanted}"
+        page.wait_for_timeout(20)
+
+
 def row(page, title):
     """The row of a title."""
     return page.locator(".screen:not([inert]) .rows > li:not([inert])").filter(
@@ -137,8 +179,8 @@ def bar(page, action):
                         f".screen:not([inert]) > footer [data-action={action}]")
 
 
-def settle_colours(page):
-    """Waits until nothing fades any more, or axe would look at colours on their way."""
+def settle(page):
+    """Waits until nothing moves or fades any more."""
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
 
 

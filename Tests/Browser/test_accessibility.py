@@ -4,13 +4,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, bar, enter, row, settle_colours, sheet
+from conftest import DESKTOP, PHONE, bar, enter, row, settle, sheet
 
 SCHEMES = ["light", "dark"]
 
 
 def check(page, name):
-    settle_colours(page)
+    settle(page)
     found = Axe().run(page).response["violations"]
     told = [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found]
     assert told == [], f"{name}: {told}"

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, settle_colours
+from conftest import DESKTOP, PHONE, settle
 
 METHODS = ["get", "post", "put", "patch", "delete"]
 
@@ -152,7 +152,7 @@ def test_axe_finds_no_fault_and_nothing_is_wider_than_the_page(windows, scheme, 
         call(page, identifier)
     page.locator("#rows").get_by_role("button", name="Try it").click()
     expect(page.locator("#rows .result .good")).to_be_visible()
-    settle_colours(page)
+    settle(page)
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found] == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

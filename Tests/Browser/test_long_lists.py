@@ -107,6 +107,7 @@ def test_a_row_in_the_middle_is_dragged(page, long_list):
     bar(page, "done").click()
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_row_near_the_end_is_dragged_to_the_last_place_and_no_further(page, long_list):
     bar(page, "edit").click()
     scroll(page, 1)

@@ -452,6 +452,7 @@ def test_far_down_the_ways_back_up_are_at_hand(windows, server):
     expect(bar(page, "back")).to_have_text("Inventory")
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_everything_is_taken_along_and_brought_back(page, server, kitchen, tmp_path):
     menu(page, "Export and import")
     with page.expect_download() as download:
