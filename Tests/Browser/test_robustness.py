@@ -32,6 +32,11 @@ def editing(page):
     return page
 
 
+def landed(page):
+    """Waits until a row that was dropped has landed, which is when the server has answered."""
+    page.wait_for_function("() => !document.querySelector('.is-landing')")
+
+
 def slow(page, pattern, by=500):
     """Has answers come later by so many milliseconds."""
     def late(route):
@@ -121,6 +126,28 @@ def test_what_was_typed_offline_stays_and_is_saved_once(editing, window, server,
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
 
 
+def test_what_was_typed_after_a_save_whose_answer_was_lost_is_saved(editing, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+    lost = []
+
+    def lose(route):
+        lost.append(route.fetch())
+        route.abort()
+
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Whisk")
+    editing.route("**/items", lose)
+    sheet(editing).locator("[data-action=save]").click()
+    expect(sheet(editing).get_by_role("alert")).to_contain_text("What you typed stays here")
+    editing.unroute("**/items")
+    sheet(editing).get_by_label("Name").fill("Whisk, large")
+    sheet(editing).get_by_label("Notes").fill("Steel")
+    sheet(editing).locator("[data-action=save]").click()
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", "Whisk, large", LAST])
+    assert len(lost) == 3
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk, large"]
+
+
 def test_what_goes_wrong_is_told_above_a_sheet_too(page, window):
     window.expect_complaints("ERR_|Failed to load")
     page.locator("[data-action=menu]").click()
@@ -146,10 +173,10 @@ def test_what_goes_wrong_is_told_above_a_sheet_too(page, window):
 def test_undo_goes_back_step_by_step(editing):
     drag(editing, "Toaster", -2)()
     expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])
-    editing.wait_for_timeout(400)
+    landed(editing)
     drag(editing, "Mixer", -1)()
     expect_titles(editing, ["Toaster", "Mixer", "Kettle", LAST])
-    editing.wait_for_timeout(400)
+    landed(editing)
     editing.keyboard.press("Control+z")
     expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])
     editing.locator(".screen:not([inert]) [data-action=menu]").click()
@@ -267,6 +294,7 @@ def test_twenty_levels_down_and_back(windows, server):
     expect_titles(page, ["Level 2", LAST])
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_token_that_is_revoked_is_asked_for_anew(windows, server):
     owner = server.token = server.make_token("owner")
     server.make_list("Kitchen", ["Kettle"])

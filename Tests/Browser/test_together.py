@@ -1,5 +1,6 @@
 """More than one window, languages, tokens, and connections that break."""
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import bar, drag, enter, expect_titles, heading, row, sheet, titles
@@ -124,6 +125,7 @@ def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
     assert not any("rh_" in address for _, address in window.requests)
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_reader_is_offered_nothing_that_it_may_not_do(windows, server):
     server.token = server.make_token("owner")
     server.make_list("Kitchen", ["Kettle"])
@@ -174,3 +176,23 @@ def test_a_server_that_was_away_is_found_again(windows, server):
     expect(page.locator(".notice")).to_be_hidden(timeout=20_000)
     expect_titles(page, ["Kettle", "Toaster", LAST])
     assert titles(page)[-1] == LAST
+
+
+def test_two_windows_of_one_browser_keep_to_their_places_without_locks(windows, server):
+    """As on pages that come without TLS."""
+    server.make_list("Kitchen", ["Kettle"])
+    window = windows()
+    window.context.add_init_script("delete Navigator.prototype.locks")
+    one = window.open()
+    enter(one, "Kitchen")
+    other = window.context.new_page()
+    other.goto(window.address)
+    # It begins where the first one is, but goes on by itself.
+    expect(heading(other)).to_have_text("Kitchen")
+    enter(other, "Kettle")
+    bar(one, "edit").click()
+    expect(bar(one, "done")).to_be_visible()
+    expect(heading(one)).to_have_text("Kitchen")
+    for page, title in [(one, "Kitchen"), (other, "Kettle")]:
+        page.reload()
+        expect(heading(page)).to_have_text(title)

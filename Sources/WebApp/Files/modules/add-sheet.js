@@ -83,12 +83,21 @@ class AddSheet {
     try {
       const path = this.#kind === 'list' ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
       const home = this.#kind === 'list' ? { parentId: this.#listID } : {};
-      const made = await api.post(path, { id: this.#id, ...home, ...this.#fields.members });
+      const { members } = this.#fields;
+      const made = await api.post(path, { id: this.#id, ...home, ...members });
       await take(made.receipt);
+      // It had been made already, by a save whose answer was lost; something may have been typed since then.
+      if (!made.receipt.changed) await this.#change(members);
       this.#sheet.close();
     } catch (error) {
       if (!this.#fields.form.show(error)) tell(error);
     }
+  }
+
+  async #change({ kind, position, ...typed }) {
+    const path = this.#kind === 'list' ? `/v1/lists/${this.#id}` : `/v1/items/${this.#id}`;
+    const changed = await api.patch(path, typed);
+    await take(changed.receipt);
   }
 }
 

@@ -86,7 +86,7 @@ async function send(method, path, { body, fields = {}, signal, cache = 'no-cache
       continue;
     }
     const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json');
-    throw new Problem(isProblem ? await response.json() : { status: response.status, title: response.statusText });
+    throw new Problem(isProblem ? await response.json() : { status: response.status, title: response.statusText || String(response.status) });
   }
 }
 

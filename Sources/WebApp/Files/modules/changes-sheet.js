@@ -1,5 +1,5 @@
 import { address, api } from './api.js';
-import { element } from './dom.js';
+import { element, refill } from './dom.js';
 import { attempt, undo } from './notices.js';
 import { plainBar, Sheet } from './sheet.js';
 import { hasText, moment, text } from './texts.js';
@@ -16,8 +16,9 @@ export async function showChanges() {
 
   async function draw(offset = 0) {
     const found = await api.get(address('/v1/changes', { limit: pageSize, offset }));
-    if (offset === 0) list.replaceChildren();
-    list.append(...found.changes.map(line));
+    const lines = found.changes.map(line);
+    if (offset === 0) refill(list, lines);
+    else list.append(...lines);
     list.hidden = !found.count;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
     if (!found.count) sheet.body.append(element('p', { class: 'empty' }, text('changesNone')));

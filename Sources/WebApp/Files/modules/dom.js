@@ -25,6 +25,16 @@ export function redraw(home, children) {
   (same ?? home.querySelector('h1')).focus({ preventScroll: true });
 }
 
+/** Puts other lines into a list; the focus goes to the line in the place of the one that had it, else to the title. */
+export function refill(list, lines) {
+  const place = [...list.children].findIndex((line) => line.contains(document.activeElement));
+  list.replaceChildren(...lines);
+  if (place < 0) return;
+  const button = lines[Math.min(place, lines.length - 1)]?.querySelector('button');
+  if (button) button.focus();
+  else focusTitle();
+}
+
 /** Whether the page runs from right to left, as the server has said. */
 export const isRightToLeft = () => document.documentElement.dir === 'rtl';
 
@@ -42,6 +52,12 @@ export function newID() {
 
 /** What can be pressed and heard: the dialog on top where there is one, else the page. */
 export const topmost = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+
+/** Has whoever goes by keys begin at the title, where what had the focus is gone. */
+export function focusTitle() {
+  const home = topmost();
+  home.querySelector(home === document.body ? '.screen:not([inert]) h1' : 'h2')?.focus({ preventScroll: true });
+}
 
 /** After so many milliseconds. */
 export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

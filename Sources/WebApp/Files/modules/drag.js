@@ -184,7 +184,7 @@ export class Drag {
   #openGap(held, to) {
     if (held.to === to && this.#list.gap) return;
     held.to = to;
-    this.#list.gap = { id: held.id, from: held.from, to, isHeld: !held.isKeys };
+    this.#list.gap = { id: held.id, to, isHeld: !held.isKeys };
   }
 
   async #letGo() {

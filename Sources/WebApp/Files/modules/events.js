@@ -4,6 +4,8 @@ import { delay } from './dom.js';
 /** The server sends something every 15 seconds; a stream that is silent for longer is dead. */
 const longestSilence = 35_000;
 const longestWait = 15_000;
+/** So long a window is followed that nobody sees; browsers open six connections to a server, for all windows together. */
+const longestUnseen = 3000;
 
 /**
  * Follows all changes of the inventory. `EventSource` can't send a token, so the stream is read from a `fetch`; what
@@ -15,8 +17,12 @@ export class EventStream extends EventTarget {
   #abort = null;
   #wakeUp = () => {};
   #isStopped = false;
+  #sleepTimer = 0;
+  #isAsleep = false;
 
   start() {
+    document.addEventListener('visibilitychange', () => this.#lookUp());
+    this.#lookUp();
     addEventListener('online', () => this.#wakeUp());
     addEventListener('offline', () => this.#abort?.abort());
     this.#run();
@@ -32,18 +38,43 @@ export class EventStream extends EventTarget {
     this.#wakeUp();
   }
 
+  /** Begins anew, as after something else could not reach the server; whether it can be reached is told then. */
+  renew() {
+    this.#abort?.abort();
+  }
+
+  /** Rests while nobody looks, and then hears of all that was missed at once. */
+  #lookUp() {
+    clearTimeout(this.#sleepTimer);
+    if (document.hidden) {
+      this.#sleepTimer = setTimeout(() => {
+        this.#isAsleep = true;
+        this.renew();
+      }, longestUnseen);
+    } else if (this.#isAsleep) {
+      this.#isAsleep = false;
+      this.#wakeUp();
+    }
+  }
+
   async #run() {
     while (!this.#isStopped) {
+      while (this.#isAsleep) await this.#woken();
       try {
         await this.#follow();
       } catch {
         // Whatever broke it, it is begun anew.
       }
       if (this.#isStopped) return;
+      if (this.#isAsleep) continue;
       this.dispatchEvent(new Event('lost'));
-      await Promise.race([delay(this.#wait), new Promise((done) => (this.#wakeUp = done))]);
+      await Promise.race([delay(this.#wait), this.#woken()]);
       this.#wait = Math.min(this.#wait * 2, longestWait);
     }
+  }
+
+  #woken() {
+    return new Promise((done) => (this.#wakeUp = done));
   }
 
   async #follow() {

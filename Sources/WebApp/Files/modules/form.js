@@ -9,7 +9,7 @@ function numeric(typed) {
   const trimmed = typed.trim();
   if (!trimmed) return null;
   const read = Number(trimmed);
-  return Number.isNaN(read) ? trimmed : read;
+  return Number.isFinite(read) ? read : trimmed;
 }
 
 const readers = {
@@ -69,7 +69,7 @@ class Field {
   complain(detail) {
     this.fault.hidden = detail === null;
     this.fault.textContent = detail ?? '';
-    this.input.toggleAttribute('aria-invalid', detail !== null);
+    this.input.setAttribute('aria-invalid', String(detail !== null));
   }
 }
 

@@ -1,6 +1,7 @@
 import { api } from './api.js';
 import { caller } from './caller.js';
 import { Form } from './form.js';
+import { reload } from './history.js';
 import { tell } from './notices.js';
 import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
@@ -46,5 +47,5 @@ function enter(id) {
   session.inventory = caller().inventoryId;
   session.navigator = navigator;
   session.inventory = id;
-  location.reload();
+  reload();
 }

@@ -21,6 +21,8 @@ const groups = {
   car: [['make', 'model', 'year', 'fuel'], ['name', 'serialNumber'], ['value', 'quantity'], ['tags', 'notes']],
 };
 
+const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 /** A form for an item's fields, and what a request's body has of them. */
 export class ItemForm {
   /** @param item null for one to be made. */
@@ -43,7 +45,7 @@ export class ItemForm {
     const patch = this.form.members({ changedOnly: true });
     if (this.isOwnChanged) {
       const fields = this.own.value;
-      const gone = Object.keys(JSON.parse(this.original)).filter((name) => !(name in fields));
+      const gone = Object.keys(JSON.parse(this.original)).filter((name) => !Object.hasOwn(fields, name));
       patch.fields = { ...fields, ...Object.fromEntries(gone.map((name) => [name, null])) };
     }
     return Object.keys(patch).length ? patch : null;
@@ -53,8 +55,15 @@ export class ItemForm {
   carryOver(old) {
     this.form.carryOver(old.form);
     if (!old.isOwnChanged) return;
-    this.own.element.replaceWith(old.own.element);
-    this.own = old.own;
+    const [before, typed] = [JSON.parse(old.original), old.own.value];
+    const merged = new Map(Object.entries(JSON.parse(this.original)));
+    for (const [name, value] of Object.entries(typed)) {
+      if (!Object.hasOwn(before, name) || !isEqual(before[name], value)) merged.set(name, value);
+    }
+    for (const name of Object.keys(before)) if (!Object.hasOwn(typed, name)) merged.delete(name);
+    const own = new OwnFields(Object.fromEntries(merged));
+    this.own.element.replaceWith(own.element);
+    this.own = own;
   }
 
   get isChanged() {

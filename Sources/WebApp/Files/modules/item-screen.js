@@ -18,6 +18,7 @@ export class ItemScreen {
   #screen;
   #item;
   #neighbours;
+  #reads = 0;
 
   /** Reads all that it shows. */
   static async load(entry) {
@@ -36,9 +37,14 @@ export class ItemScreen {
     });
   }
 
+  /** Resolves to whether it has anything newer: what was asked for before something else is not shown after it. */
   async #read({ itemId }) {
-    [this.#screen, this.#item, this.#neighbours] = await Promise.all([
+    const read = (this.#reads += 1);
+    const answers = await Promise.all([
       api.get(`/v1/items/${itemId}/screen`), api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/neighbours`)]);
+    if (read !== this.#reads) return false;
+    [this.#screen, this.#item, this.#neighbours] = answers;
+    return true;
   }
 
   close() {}
@@ -53,8 +59,7 @@ export class ItemScreen {
 
   refresh() {
     attempt(async () => {
-      await this.#read(this.entry);
-      this.#draw(this.entry);
+      if (await this.#read(this.entry)) this.#draw(this.entry);
     });
   }
 
@@ -169,6 +174,7 @@ export class ItemScreen {
       type: 'button', onclick: () => attempt(() => (contentsListId ? enter(contentsListId) : make())),
     }, text(contentsListId ? 'contents' : 'makeContents'), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right'))));
   }
+
   /** What else may be done to it: to go to another list, or from this one. */
   #ways() {
     const { canMove, canDelete, deleteLabel } = this.#screen.row;

@@ -151,9 +151,9 @@ export class ListScreen {
   #act(action) {
     switch (action) {
       case 'back': return attempt(() => place.pop());
-      case 'edit': return attempt(() => place.setTop({ mode: 'edit' }));
+      case 'edit': return attempt(() => place.setTop(this.entry, { mode: 'edit' }));
       case 'cancel':
-      case 'done': return attempt(() => place.setTop({ mode: 'browse' }));
+      case 'done': return attempt(() => place.setTop(this.entry, { mode: 'browse' }));
       case 'add': return addRow(this.entry.listId);
       default: return undefined;
     }
@@ -207,6 +207,7 @@ export class ListScreen {
     } catch (error) {
       tell(error);
       await attempt(() => this.#mirror.catchUp());
+      return undefined;
     }
     return this.#mirror.indexOf(id);
   }
@@ -271,6 +272,6 @@ export class ListScreen {
     const top = Math.max(0, Math.round(this.#list.top));
     const state = { ...(top ? { top } : {}), ...(this.#view ? { view: this.#choice } : {}) };
     if (place.top.listId !== this.entry.listId || JSON.stringify(state) === JSON.stringify(this.entry.state ?? {})) return;
-    await place.setTop({ state }).catch(() => {});
+    await place.setTop(this.entry, { state }).catch(() => {});
   }
 }

@@ -18,8 +18,10 @@ export class ListView extends EventTarget {
   /** Grows whenever the list changes; what was read before is out of date. */
   #age = 0;
   #ageRead = -1;
-  #onChange = (event) => {
-    if (!event.detail.isAnimated) return;
+  #revision;
+  #onChange = () => {
+    if (this.#mirror.revision === this.#revision) return;
+    this.#revision = this.#mirror.revision;
     this.#age += 1;
     this.#tell(false);
   };
@@ -28,6 +30,7 @@ export class ListView extends EventTarget {
   constructor(mirror, choice) {
     super();
     this.#mirror = mirror;
+    this.#revision = mirror.revision;
     this.choice = choice;
     this.id = mirror.id;
     this.count = 0;

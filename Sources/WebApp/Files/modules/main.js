@@ -4,7 +4,7 @@ import { applyAppearance } from './appearance.js';
 import { introduce } from './caller.js';
 import { delay } from './dom.js';
 import { EventStream } from './events.js';
-import { keepWayBack, onWayBack } from './history.js';
+import { keepWayBack, onWayBack, reload } from './history.js';
 import { ItemScreen } from './item-screen.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
@@ -22,6 +22,9 @@ const stage = new Stage(document.querySelector('.stage'));
 const stream = new EventStream();
 let isStarted = false;
 
+/** What has been heard since screens were asked for that are not there yet: their answers may know nothing of it. */
+const underway = new Set();
+
 /** The screen that goes with an entry of the navigator's stack. */
 async function made(entry) {
   if (entry.listId) return new ListScreen(entry, await mirrors.of(entry.listId)).prepare();
@@ -35,31 +38,37 @@ async function follow(cause) {
   const entry = place.top;
   const depth = place.stack.length;
   document.title = entry.navigationBar.title;
-  if (depth > 1) keepWayBack();
+  keepWayBack();
   const old = stage.screen;
   const isThere = old && isSame(old.entry, entry) && old.depth === depth && old.tab === place.tab.id;
   if (isThere && cause !== 'enter') {
     old.update(entry);
     return;
   }
-  const screen = await made(entry);
+  const heard = [];
+  underway.add(heard);
+  const screen = await made(entry).finally(() => underway.delete(heard));
   screen.depth = depth;
   screen.tab = place.tab.id;
   const way = cause === 'update' && old ? (depth < old.depth ? 'pop' : 'none') : cause;
   stage.show(screen, way);
   if (cause !== 'enter') screen.focus(way === 'pop' ? old.entry.itemId ?? old.entry.listId : undefined);
+  for (const event of heard) screen.hear?.(event);
 }
 
+/** Whether there is a sheet to be closed, or a screen before this one. */
+const hasWayBack = () => (Sheet.top ? !Sheet.top.isRequired : Boolean(place.now) && place.stack.length > 1);
+
 /** The browser's own way back closes the sheet on top, else it leads to the screen before. */
-async function goBack() {
+function goBack() {
   if (Sheet.top) Sheet.top.leave();
-  else if (place.stack.length > 1) await attempt(() => place.pop());
-  if (Sheet.top || place.stack.length > 1) keepWayBack();
+  else if (hasWayBack()) attempt(() => place.pop());
 }
 
 /** What others have changed, or another window. */
 async function hear(event) {
   const { deltas, items } = event;
+  for (const heard of underway) heard.push(event);
   await mirrors.receive(event);
   const onStack = new Set(place.stack.flatMap((entry) => [entry.itemId, entry.listId]));
   const isNamed = deltas.some((delta) => delta.list && onStack.has(delta.listId)) || items.some((id) => onStack.has(id));
@@ -78,15 +87,15 @@ function listen() {
     await place.refresh();
     stage.screen?.refresh();
   }));
-  stream.addEventListener('gone', () => location.reload());
+  stream.addEventListener('gone', () => reload());
   stream.addEventListener('joined', (event) => attempt(async () => {
     if (event.detail.isFirst) await mirrors.catchUp();
+    else await mirrors.loadMissed();
     // Where the page could not follow, it does so now.
-    if (!isSame(stage.screen.entry, place.top)) await place.refresh();
+    await place.refresh();
     stage.screen.refresh();
   }));
   stream.start();
-  onWayBack(goBack);
   addEventListener('keydown', (event) => {
     const isTyping = event.target.closest?.('input, textarea, select');
     if (!isTyping && event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
@@ -116,12 +125,13 @@ async function start() {
 async function renewToken(isWrong) {
   await askToken(isWrong);
   if (!isStarted) return;
-  location.reload();
+  reload();
   await new Promise(() => {});
 }
 
 place.follow = follow;
 listeners.askForToken = renewToken;
+onWayBack(hasWayBack, goBack);
 
 /** Until the server can be reached. */
 for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {

@@ -150,7 +150,8 @@ export class Mirror extends EventTarget {
   async #receive(delta) {
     if (delta.resync) return this.#load();
     if (delta.toRevision <= this.revision) return;
-    if (delta.fromRevision > this.revision || delta.countBefore !== this.#count) return this.#catchUp();
+    // One that begins before this revision, and ends behind it, has changes in it that have been taken in already.
+    if (delta.fromRevision !== this.revision || delta.countBefore !== this.#count) return this.#catchUp();
     this.#apply(delta);
     // Rights, the last row and the words are worked out by the server.
     if (delta.list) await this.#load();

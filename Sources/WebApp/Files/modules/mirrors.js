@@ -6,6 +6,8 @@ const mostKept = 24;
 /** The mirrors of the lists that were looked at lately. */
 class Mirrors {
   #mirrors = new Map();
+  /** The lists of which something was heard that could not be fetched then. */
+  #missed = new Set();
 
   /** A list's rows, read from the server where they are not known yet. */
   async of(id) {
@@ -33,6 +35,13 @@ class Mirrors {
     await this.#each([...this.#mirrors.values()], (mirror) => mirror.catchUp(), (mirror) => mirror.id);
   }
 
+  /** Fetches what could not be fetched when it was heard of. */
+  async loadMissed() {
+    const missed = [...this.#missed];
+    this.#missed.clear();
+    await this.#each(missed, (id) => this.#mirrors.get(id)?.load(), (id) => id);
+  }
+
   /** Reads everything that is known anew. */
   async reload() {
     await this.#each([...this.#mirrors.values()], (mirror) => mirror.load(), (mirror) => mirror.id);
@@ -45,7 +54,8 @@ class Mirrors {
       } catch (error) {
         // What is gone need not be known any more; what can't be reached is caught up with later.
         if (error instanceof Problem) this.#mirrors.delete(id(thing));
-        else if (!(error instanceof Disconnected)) throw error;
+        else if (error instanceof Disconnected) this.#missed.add(id(thing));
+        else throw error;
       }
     }));
   }

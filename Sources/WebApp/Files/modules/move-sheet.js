@@ -12,6 +12,7 @@ export class MoveSheet {
   #row;
   #list;
   #sheet;
+  #steps = 0;
 
   constructor(row, listID) {
     this.#row = row;
@@ -19,11 +20,14 @@ export class MoveSheet {
   }
 
   async #enter(listID) {
+    const step = (this.#steps += 1);
     const [screen, way, lists] = await Promise.all([
       api.get(address(`/v1/lists/${listID}/screen`, { mode: 'move', row: this.#row.id })),
       api.get(`/v1/lists/${listID}/path`),
       api.get(address(`/v1/lists/${listID}/rows`, { limit: mostShown, sentinel: false })),
     ]);
+    // Somewhere else was tapped in the meantime.
+    if (step !== this.#steps) return;
     this.#list = { id: listID, title: screen.navigationBar.title };
     this.#sheet ??= new Sheet(screen.navigationBar, [], { move: () => this.#move() });
     this.#sheet.bar = screen.navigationBar;

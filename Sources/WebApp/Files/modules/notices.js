@@ -1,5 +1,5 @@
 import { api, Disconnected, listeners, Problem } from './api.js';
-import { element, topmost } from './dom.js';
+import { element, focusTitle, topmost } from './dom.js';
 import { mirrors } from './mirrors.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
@@ -16,7 +16,11 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
     element('p', {}, element('bdi', {}, sentence)),
     action ? element('button', { type: 'button', onclick: () => { leave(); action.act(); } }, action.title) : null);
   let timer = 0;
-  const leave = () => toast.remove();
+  const leave = () => {
+    const hasFocus = toast.contains(document.activeElement);
+    toast.remove();
+    if (hasFocus) focusTitle();
+  };
   const wait = () => (timer = setTimeout(leave, shownFor));
   for (const event of ['pointerenter', 'focusin']) toast.addEventListener(event, () => clearTimeout(timer));
   for (const event of ['pointerleave', 'focusout']) toast.addEventListener(event, wait);
@@ -78,7 +82,11 @@ export class OfflineNotice {
 
   constructor(stream) {
     addEventListener('offline', () => this.#set(true));
-    listeners.missed = () => this.#set(true);
+    listeners.missed = () => {
+      // The stream alone tells when it is over.
+      if (!this.#isOffline) stream.renew();
+      this.#set(true);
+    };
     listeners.reached = () => {
       if (this.#isOffline) stream.hurry();
     };

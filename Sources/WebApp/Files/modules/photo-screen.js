@@ -9,11 +9,17 @@ import { ask } from './sheet.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
+/** So many photos beside the one that is looked at are there already; those further off are let go. */
+const ahead = 2;
+
 /** An item's photos, one at a time on the whole screen; a tap takes the bars away where the server says so. */
 export class PhotoScreen {
   #item;
   #rights;
   #place = 0;
+  /** Where it is being scrolled to; null where a finger or a wheel leads. */
+  #aim = null;
+  #reads = 0;
 
   static async load(entry) {
     const made = new PhotoScreen();
@@ -31,10 +37,14 @@ export class PhotoScreen {
     });
   }
 
+  /** Resolves to whether it has anything newer: what was asked for before something else is not shown after it. */
   async #read({ itemId }) {
+    const read = (this.#reads += 1);
     const [item, screen] = await Promise.all([api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/screen`)]);
+    if (read !== this.#reads) return false;
     this.#item = item;
     this.#rights = screen.row;
+    return true;
   }
 
   appeared() {
@@ -57,8 +67,7 @@ export class PhotoScreen {
   }
 
   async #reread() {
-    await this.#read(this.entry);
-    this.update(this.entry);
+    if (await this.#read(this.entry)) this.update(this.entry);
   }
 
   /** What others have changed. */
@@ -77,10 +86,12 @@ export class PhotoScreen {
       // Not every browser reads every kind of photo.
       image.addEventListener('error', () =>
         page.replaceChildren(element('p', { class: 'empty' }, text('photoUnreadable'))));
-      photoSource(id, photo).then((source) => (image.src = source), () => {});
       return page;
     }));
     if (!photos.length) this.pages.append(element('p', { class: 'empty' }, text('noPhotos')));
+    for (const own of ['pointerdown', 'wheel']) {
+      this.pages.addEventListener(own, () => (this.#aim = null), { passive: true });
+    }
     this.pages.addEventListener('click', () => {
       if (entry.barTogglesOnTap) this.element.classList.toggle('is-bare');
     });
@@ -90,6 +101,24 @@ export class PhotoScreen {
       navigationBar(entry.navigationBar, (action) => (action === 'back' ? attempt(() => place.pop()) : undefined)),
       this.pages, toolbar,
     ]);
+  }
+
+  /** Has the photos that are near, and no others: an item may have more than a browser can hold. */
+  #load() {
+    const { id, photos } = this.#item;
+    [...this.pages.querySelectorAll('.photo-page')].forEach((page, index) => {
+      const image = page.querySelector('img');
+      if (!image) return;
+      if (Math.abs(index - this.#place) > ahead) {
+        image.removeAttribute('src');
+        delete image.dataset.photo;
+      } else if (image.dataset.photo !== photos[index]) {
+        image.dataset.photo = photos[index];
+        photoSource(id, photos[index]).then((source) => {
+          if (image.dataset.photo === photos[index]) image.src = source;
+        }, () => delete image.dataset.photo);
+      }
+    });
   }
 
   #toolbar(count) {
@@ -148,6 +177,7 @@ export class PhotoScreen {
     if (!page || !this.#item.photos.length) return;
     page.scrollIntoView({ behavior: isSmooth && !isStill() ? 'smooth' : 'instant', inline: 'start', block: 'nearest' });
     this.#place = index;
+    this.#aim = isSmooth ? index : null;
     this.#showCount();
     if (isSmooth) say(this.count.textContent);
   }
@@ -156,7 +186,9 @@ export class PhotoScreen {
     const width = this.pages.clientWidth;
     if (!width || !this.#item.photos.length) return;
     const index = Math.round(Math.abs(this.pages.scrollLeft) / width);
-    if (index === this.#place) return;
+    // On the way to a photo, those that are passed are not looked at.
+    if (index === this.#aim) this.#aim = null;
+    if (this.#aim !== null || index === this.#place) return;
     this.#place = index;
     this.#showCount();
   }
@@ -166,5 +198,6 @@ export class PhotoScreen {
     this.count.textContent = photos.length ? text('photoNumber', { index: this.#place + 1, count: photos.length }) : '';
     if (this.earlier) this.earlier.disabled = this.#place === 0;
     if (this.later) this.later.disabled = this.#place === photos.length - 1;
+    this.#load();
   }
 }

@@ -2,6 +2,10 @@ import { api, Problem } from './api.js';
 import { session } from './session.js';
 
 let held = null;
+/** Pages that come without TLS have no locks; there, the windows of a browser ask each other. */
+const others = navigator.locks ? null : new BroadcastChannel('rowhouse.place');
+/** So long the other windows have for saying that a place is theirs. */
+const answerTime = 200;
 
 /** Whether two entries of a stack are of the same screen, whatever their mode and state. */
 export const isSame = (one, other) =>
@@ -9,7 +13,8 @@ export const isSame = (one, other) =>
 
 /** Whether no other window of this browser is at a place; from then on it is this window's, while it is open. */
 async function hold(id) {
-  if (!navigator.locks || held === id) return true;
+  if (held === id) return true;
+  if (others) return holdByAsking(id);
   return new Promise((answer) => {
     navigator.locks.request(`rowhouse.place.${id}`, { ifAvailable: true }, (lock) => {
       answer(lock !== null);
@@ -18,6 +23,17 @@ async function hold(id) {
       return new Promise(() => {});
     });
   });
+}
+
+async function holdByAsking(id) {
+  const isTaken = await new Promise((answer) => {
+    others.onmessage = ({ data }) => data.taken === id && answer(true);
+    others.postMessage({ wanted: id });
+    setTimeout(() => answer(false), answerTime);
+  });
+  if (!isTaken) held = id;
+  others.onmessage = ({ data }) => data.wanted === held && others.postMessage({ taken: held });
+  return !isTaken;
 }
 
 /**
@@ -65,6 +81,7 @@ class Place {
   async takeOver(id) {
     this.now = await api.get(`/v1/navigators/${id}?restore=true`);
     session.navigator = id;
+    await hold(id);
     await this.follow('enter');
   }
 
@@ -107,9 +124,9 @@ class Place {
       this.#call(cause, 'PUT', 'stack', () => ({ stack: [...this.stack.slice(0, -1), screen] })));
   }
 
-  /** Keeps how the top screen is shown. */
-  setTop(change) {
-    return this.#call('update', 'PATCH', 'top', change);
+  /** Keeps how a screen is shown; nothing, where by then it is not on top any more. */
+  setTop(screen, change) {
+    return this.#call('update', 'PATCH', 'top', () => (isSame(screen, this.top) ? change : null));
   }
 
   selectTab(tab) {
@@ -145,6 +162,7 @@ class Place {
     const done = this.#turns.then(async () => {
       const path = `/v1/navigators/${this.now.id}${step ? `/${step}` : ''}`;
       const given = typeof body === 'function' ? body() : body;
+      if (given === null) return;
       const send = { GET: api.get, POST: api.post, PUT: api.put, PATCH: api.patch }[method];
       this.now = await (method === 'GET' ? send(path) : send(path, given));
       await this.follow(cause);

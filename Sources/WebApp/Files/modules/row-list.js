@@ -119,7 +119,7 @@ export class RowList {
     return (clientY - this.element.getBoundingClientRect().top + this.#scroll.offset) / this.rowHeight;
   }
 
-  /** Opens a gap for a row that is dragged, `{id, from, to, isHeld}`, or with null closes it. */
+  /** Opens a gap for a row that is dragged, `{id, to, isHeld}`, or with null closes it. */
   set gap(gap) {
     this.#gap = gap;
     if (gap && !isStill()) this.element.classList.add('is-shifting');
@@ -193,9 +193,11 @@ export class RowList {
   /** Where a row is drawn while another one is dragged. */
   #slot(index) {
     const gap = this.#gap;
-    if (!gap) return index;
-    if (index === gap.from) return gap.to;
-    const without = index - (index > gap.from ? 1 : 0);
+    // Others may have put rows above it meanwhile.
+    const from = gap && this.#source.indexOf(gap.id);
+    if (!gap || from === undefined) return index;
+    if (index === from) return gap.to;
+    const without = index - (index > from ? 1 : 0);
     return without + (without >= gap.to ? 1 : 0);
   }
 

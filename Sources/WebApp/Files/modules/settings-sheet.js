@@ -2,6 +2,7 @@ import { api } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
+import { reload } from './history.js';
 import { attempt, tell } from './notices.js';
 import { place } from './place.js';
 import { session } from './session.js';
@@ -15,7 +16,7 @@ export async function showSettings() {
   let sheet = null;
   const choose = (tag) => {
     session.language = tag;
-    location.reload();
+    reload();
   };
   const speaking = [
     { title: text('ownLanguage'), act: () => choose(null), isChosen: !session.language },

@@ -41,6 +41,7 @@ export class Sheet {
   #closed;
   #actions;
   #isBusy = false;
+  #isMeant = false;
   /** Whether something was typed that would be lost. */
   hasUnsaved = () => false;
   #returnTo = document.activeElement;
@@ -57,18 +58,25 @@ export class Sheet {
     this.bar = bar;
     this.element.append(this.body);
     this.element.addEventListener('close', () => {
+      // By the gesture that leads back on a phone, the second time in a row.
+      if (!this.#isMeant && (this.isRequired || this.hasUnsaved())) {
+        this.element.showModal();
+        this.leave();
+        return;
+      }
       Sheet.#open.splice(Sheet.#open.indexOf(this), 1);
       this.element.remove();
       // What was said in here goes on being shown.
       for (const shared of this.element.querySelectorAll('.toasts, .spoken')) topmost().append(shared);
       this.#closed();
       if (this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true });
+      keepWayBack();
     });
-    // By Escape, or the gesture that leads back on a phone.
+    // By Escape, the browser's way back, or the gesture that leads back on a phone.
     this.element.addEventListener('cancel', (event) => {
-      if (event.target !== this.element || !this.hasUnsaved()) return;
+      if (event.target !== this.element || !(this.isRequired || this.hasUnsaved())) return;
       event.preventDefault();
-      this.#discard();
+      if (!this.isRequired) this.#discard();
     });
     this.element.addEventListener('pointerdown', (event) => {
       if (event.target === this.element) this.leave();
@@ -76,8 +84,13 @@ export class Sheet {
     this.whenClosed = new Promise((done) => (this.#closed = done));
     document.body.append(this.element);
     Sheet.#open.push(this);
-    keepWayBack();
     this.element.showModal();
+    keepWayBack();
+  }
+
+  /** Whether it stays until it has been answered. */
+  get isRequired() {
+    return false;
   }
 
   set bar(bar) {
@@ -112,9 +125,17 @@ export class Sheet {
   }
 
   close() {
+    this.#isMeant = true;
     this.element.close();
   }
 }
+
+// Left to itself, a browser lets the second Escape in a row through, whatever the first one was answered.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !Sheet.top) return;
+  event.preventDefault();
+  Sheet.top.leave();
+});
 
 /** A question with one answer that does something; resolves to whether it was chosen. */
 export function ask(question, { detail, answer, isGrave = false }) {

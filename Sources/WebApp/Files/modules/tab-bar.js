@@ -5,6 +5,8 @@ import { place } from './place.js';
 import { choices, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
+let drawn = '';
+
 /** What a tab is called: by itself, else by its first screen. */
 const titleOf = (tab) => tab.title ?? tab.stack[0].navigationBar.title;
 
@@ -12,6 +14,10 @@ const titleOf = (tab) => tab.title ?? tab.stack[0].navigationBar.title;
 export function drawTabBar() {
   const home = document.querySelector('.tab-bar');
   const { tabs, more, selectedTab } = place.now;
+  // What has the focus is left alone, where nothing of it has changed.
+  const looks = JSON.stringify([tabs.map((tab) => [tab.id, titleOf(tab), tab.image]), more, selectedTab]);
+  if (looks === drawn) return;
+  drawn = looks;
   home.hidden = tabs.length < 2;
   home.setAttribute('aria-label', text('tabs'));
   const hidden = new Set(more);

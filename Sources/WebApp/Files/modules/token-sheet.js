@@ -3,6 +3,12 @@ import { session } from './session.js';
 import { Sheet } from './sheet.js';
 import { text } from './texts.js';
 
+class TokenSheet extends Sheet {
+  get isRequired() {
+    return true;
+  }
+}
+
 /**
  * Asks for a token until there is one; nothing else can be done before.
  *
@@ -17,11 +23,10 @@ export function askToken(isWrong) {
     const { input } = form.field('/token');
     input.type = 'password';
     input.autocomplete = 'current-password';
-    const sheet = new Sheet({
+    const sheet = new TokenSheet({
       leading: null, title: text('tokenAsk'), titleFits: true, prompt: null,
       trailing: { action: 'signIn', title: text('signIn'), image: 'check', enabled: true },
     }, form.element, { signIn: submit }, 'is-token');
-    sheet.element.addEventListener('cancel', (event) => event.preventDefault());
     if (isWrong) form.remark(text('tokenWrong'));
     form.focus();
 

@@ -1,5 +1,5 @@
 import { address, api } from './api.js';
-import { element } from './dom.js';
+import { element, refill } from './dom.js';
 import { attempt, take } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { moment, text } from './texts.js';
@@ -13,8 +13,9 @@ export async function showTrash() {
 
   async function draw(offset = 0) {
     const found = await api.get(address('/v1/trash', { limit: pageSize, offset }));
-    if (offset === 0) list.replaceChildren();
-    list.append(...found.trash.map(line));
+    const lines = found.trash.map(line);
+    if (offset === 0) refill(list, lines);
+    else list.append(...lines);
     list.hidden = !found.count;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
     if (!found.count) sheet.body.append(element('p', { class: 'empty' }, text('trashEmpty')));
