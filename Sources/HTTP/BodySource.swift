@@ -5,8 +5,8 @@
 package protocol BodySource: AnyObject, Sendable {
   /// The whole body's length in bytes, if known: it is then sent as Content-Length, and anything else is a failure.
   var length: Int? { get }
-  /// Whether the stream lives on until the client leaves; a client that stops sending then counts as gone, and a
-  /// server that shuts down ends the stream.
+  /// Whether the stream lives on until the client leaves; a client that stops sending then counts as gone, what it
+  /// asks behind the stream is not answered, and a server that shuts down ends the stream.
   var isEndless: Bool { get }
   /// The head is on its way; `signal.resume()` asks for another `pull` after one has said `wait`.
   func started(_ signal: StreamSignal)

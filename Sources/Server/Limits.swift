@@ -33,7 +33,8 @@ package struct Limits: Sendable {
   package var outstanding = 64
   /// Bytes of answers that one connection has yet to be sent past which no further request of it is read.
   package var outputBacklog = 256 << 10
-  /// Output of all connections together that waits for its readers; who would add more is cut off.
+  /// Output of all connections together that waits for its readers, or for the answers before it; who would add
+  /// more is cut off.
   package var waitingOutput = 256 << 20
   /// Bytes of output of one connection past which its stream is not asked for more.
   package var streamBacklog = 64 << 10

@@ -140,6 +140,29 @@ import Testing
     #expect(try client.answer()?.text == body)
   }
 
+  @Test func `a body counts no longer once it is answered, though its answer waits its turn`()
+    throws
+  {
+    let site = try Site { $0.uncountedBody = 0 }
+    let client = try site.client()
+    let body = String(repeating: "x", count: 600)
+    client.get("/later/a")
+    client.send(Self.post("/echo", "Content-Length: 600\r\n", body))
+    client.send(Self.post("/later/b", "Content-Length: 600\r\n", body))
+    let first = try site.desk.responder("a")
+    let last = try site.desk.responder("b")
+    #expect(site.server.bufferedBytes == 600)
+    last.send(Response(status: 204))
+    try site.settle()
+    #expect(site.server.bufferedBytes == 0)
+    #expect(!client.hasInput())
+    first.send(Response(status: 204))
+    #expect(try client.answer()?.status == 204)
+    #expect(try client.answer()?.text == body)
+    #expect(try client.answer()?.status == 204)
+    #expect(site.server.bufferedBytes == 0)
+  }
+
   @Test func `small bodies are taken though others have used up the bound`() throws {
     let site = try Site {
       $0.bufferedBodies = 1000

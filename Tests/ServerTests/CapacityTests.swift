@@ -106,6 +106,27 @@ import Testing
     #expect(site.server.waitingOutput == 0)
   }
 
+  @Test func `answers that wait for the one before them count as what waits for readers`() throws {
+    let site = try Site { $0.waitingOutput = 150_000 }
+    let client = try site.client()
+    client.get("/later/a")
+    client.get("/big/100000")
+    let responder = try site.desk.responder("a")
+    _ = try site.desk.eventually { $0.handled == 3 ? true : nil }
+    try site.settle()
+    #expect(site.server.waitingOutput == 100_000)
+    let other = try site.client()
+    other.get("/later/b")
+    other.get("/big/100000")
+    #expect(try other.answer() == nil)
+    #expect(site.server.waitingOutput == 100_000)
+    responder.send(Response(status: 204))
+    #expect(try client.answer()?.status == 204)
+    #expect(try client.answer()?.body.count == 100_000)
+    try site.settle()
+    #expect(site.server.waitingOutput == 0)
+  }
+
   @Test func `many connections on two loops are all served`() throws {
     let site = try Site(loops: 2)
     let clients = try (0..<300).map { _ in try site.client() }

@@ -129,6 +129,60 @@ import Testing
     #expect(ending == .clientGone)
   }
 
+  @Test(arguments: [
+    "GET /events/e HTTP/1.0\r\n\r\n",
+    "GET /events/e HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+    "GET /events/e HTTP/1.1\r\nHost: h\r\n\r\nGET /next HTTP/1.1\r\nHost: h\r\n\r\n",
+  ])
+  func `an endless stream hears of it also where it is the connection's last`(
+    request: String
+  ) throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(request)
+    let feed = try site.desk.feed("e")
+    feed.give("event")
+    #expect(try client.headOfStream()?.contains("Connection: close") == true)
+    try site.settle()
+    client.get("/now")
+    try site.settle()
+    client.endOutput()
+    let ending = try site.desk.eventually { _ in feed.change(\.ending) }
+    #expect(ending == .clientGone)
+  }
+
+  @Test func `nothing is kept of what comes behind an endless stream`() throws {
+    let site = try Site { $0.uncountedBody = 0 }
+    let client = try site.client()
+    let post = "POST /later/b HTTP/1.1\r\nHost: h\r\nContent-Length: 600\r\n\r\n"
+    let body = String(repeating: "x", count: 600)
+    client.get("/later/a")
+    client.get("/events/e")
+    client.get("/big/1000")
+    client.get("/stream/s")
+    client.send(post + body + post + String(body.dropLast()))
+    let first = try site.desk.responder("a")
+    let late = try site.desk.responder("b")
+    let (events, stream) = (try site.desk.feed("e"), try site.desk.feed("s"))
+    try site.settle()
+    #expect(site.server.bufferedBytes == 1199)
+    first.send(Response(status: 204))
+    events.give("event", then: .end)
+    #expect(try client.answer()?.status == 204)
+    try site.settle()
+    #expect(site.server.bufferedBytes == 0)
+    #expect(site.server.waitingOutput == 0)
+    #expect(stream.change(\.ending) == .clientGone)
+    let handled = site.desk.handled
+    client.get("/now")
+    late.send(Response(status: 200))
+    let answer = try client.answer()
+    #expect(answer?.text == "event")
+    #expect(answer?.field("connection") == "close")
+    #expect(try client.answer() == nil)
+    #expect(site.desk.handled == handled)
+  }
+
   @Test func `a source is asked for no more than its client reads`() throws {
     let site = try Site()
     let client = try Client(site.address, receiveBuffer: 4096)

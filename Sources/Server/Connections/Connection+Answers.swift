@@ -17,17 +17,25 @@ extension Connection {
         write(response, exchange)
         return
       }
-      exchange.state = .answered(response)
+      settle(&exchange, .answered(response))
       exchanges.append(exchange)
-      queuedBytes += response.body.count
+      countQueued()
     case .deferred:
       exchanges.append(exchange)
     case .stream(let response, let source):
       responder?.retire()
-      exchange.state = .streaming(response, source)
+      settle(&exchange, .streaming(response, source))
       exchanges.append(exchange)
       advance()
     }
+  }
+
+  /// There is an answer, which may have to wait for those before it; the request's body is needed no longer.
+  private func settle(_ exchange: inout Exchange, _ state: Exchange.State) {
+    loop.budget.give(exchange.bodyBytes)
+    exchange.bodyBytes = 0
+    exchange.state = state
+    if case .answered(let response) = state { queuedBytes += response.body.count }
   }
 
   /// A late answer has come; one for a request that is answered or gone is dropped.
@@ -38,13 +46,9 @@ extension Connection {
       source?.ended(.clientGone)
       return
     }
-    if let source {
-      exchanges[index].state = .streaming(response, source)
-    } else {
-      exchanges[index].state = .answered(response)
-      queuedBytes += response.body.count
-    }
+    settle(&exchanges[index], source.map { .streaming(response, $0) } ?? .answered(response))
     if index == 0 { advance() }
+    countQueued()
     settleDeadline()
   }
 

@@ -8,7 +8,7 @@ extension Connection {
     if events & Poller.output != 0 { markDirty() }
     let hungUp = events & Poller.hangUp != 0
     if events & Poller.input != 0 || hungUp {
-      if isLingering || !isInputPaused {
+      if isLingering || !isInputPaused || awaitsEnd {
         readable()
       } else if hungUp {
         close()
@@ -28,6 +28,9 @@ extension Connection {
       && (exchanges.count >= loop.limits.outstanding
         || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
+
+  /// Whether input is read and dropped, to see when the client leaves.
+  private var awaitsEnd: Bool { !inputEnded && stream?.source.isEndless == true }
 
   func readable() {
     let buffer = loop.readBuffer

@@ -53,12 +53,7 @@ extension Connection {
   }
 
   private func block() {
-    guard countWaitingOutput() else {
-      resets = true
-      loop.counts.slowReaders += 1
-      close(.readerTooSlow)
-      return
-    }
+    guard countWaiting(unsent: output.count - sent) else { return }
     if !isBlocked {
       isBlocked = true
       sentInWindow = 0
@@ -73,23 +68,32 @@ extension Connection {
     settleDeadline()
   }
 
-  /// Takes what waits from the budget of all connections; false if there is none left.
-  private func countWaitingOutput() -> Bool {
-    let added = output.count - sent - waitingOutput
-    if added > 0 {
-      guard loop.outputBudget.take(added) else { return false }
-    } else {
-      loop.outputBudget.give(-added)
+  /// Has answers that wait for those before them count, too.
+  func countQueued() {
+    guard !isClosed, queuedBytes > 0 else { return }
+    _ = countWaiting(unsent: isBlocked ? output.count - sent : 0)
+  }
+
+  /// Takes what waits from the budget of all connections; false if there is too little left, and the connection is
+  /// cut off.
+  private func countWaiting(unsent: Int) -> Bool {
+    let added = unsent + queuedBytes - waitingOutput
+    guard added <= 0 || loop.outputBudget.take(added) else {
+      resets = true
+      loop.counts.slowReaders += 1
+      close(.readerTooSlow)
+      return false
     }
+    loop.outputBudget.give(-added)
     waitingOutput += added
     return true
   }
 
   private func unblock() {
     sent = 0
-    loop.outputBudget.give(waitingOutput)
-    waitingOutput = 0
     loop.recycle(&output)
+    // What is queued has been counted before, so that this only gives back.
+    _ = countWaiting(unsent: 0)
     writeDeadline = .max
     if isBlocked {
       isBlocked = false

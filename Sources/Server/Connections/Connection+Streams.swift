@@ -2,7 +2,6 @@ import HTTP
 
 extension Connection {
   func start(_ source: any BodySource, _ response: Response, _ exchange: Exchange) {
-    loop.budget.give(exchange.bodyBytes)
     let framing: ResponseEncoder.Framing =
       if let length = source.length {
         .length(length)
@@ -11,8 +10,10 @@ extension Connection {
       } else {
         .close
       }
-    var closes = isLast(exchange)
-    if case .close = framing { closes = true }
+    // Nothing that comes after a body whose end is the connection's can be answered, nor after one without end.
+    var endsConnection = source.isEndless && !exchange.isHead
+    if case .close = framing { endsConnection = true }
+    let closes = endsConnection || isLast(exchange)
     loop.lend(&output)
     let start = output.count
     ResponseEncoder.writeHead(
@@ -26,8 +27,6 @@ extension Connection {
       if closes { endAfterFlush() }
       return
     }
-    // Nothing that comes after a body whose end is the connection's can be answered.
-    if case .close = framing { takesNoMore = true }
     let number = nextExchange &- UInt32(exchanges.count) &- 1
     let ticket = Ticket(connection: key, exchange: number)
     let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
@@ -37,9 +36,14 @@ extension Connection {
       record: loop.observer == nil
         ? nil : AccessRecord(exchange, response, bytes: bytes, peer: parser.peer))
     self.stream = stream
-    if source.isEndless, inputEnded {
-      close(.clientGone)
-      return
+    if endsConnection { dropRest() }
+    if source.isEndless {
+      if inputEnded {
+        close(.clientGone)
+        return
+      }
+      // Read for its end alone.
+      watch(interest | Poller.input)
     }
     source.started(signal)
     if source.isEndless, loop.isDraining {
@@ -47,6 +51,19 @@ extension Connection {
     } else {
       pull()
     }
+  }
+
+  /// Gives up what has been asked behind the present answer, which is the last.
+  private func dropRest() {
+    takesNoMore = true
+    if !pending.isEmpty { lingers = true }
+    pending = []
+    if let incoming {
+      lingers = true
+      self.incoming = nil
+      breakOff(incoming)
+    }
+    dropExchanges(.clientGone)
   }
 
   /// Asks the source for as much as there is room for.

@@ -29,7 +29,7 @@ final class Connection {
 
   // Answers.
   var exchanges: [Exchange] = []
-  /// Bytes of the bodies in `exchanges`.
+  /// Bytes of the answers in `exchanges`.
   var queuedBytes = 0
   /// The number of the next request to be answered; those in `exchanges` are the ones before it.
   var nextExchange: UInt32 = 0
@@ -40,7 +40,7 @@ final class Connection {
   var sent = 0
   var isDirty = false
   var isBlocked = false
-  /// Bytes of output that are taken from the budget of all connections.
+  /// Bytes of output and of answers before it that are taken from the budget of all connections.
   var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
@@ -99,16 +99,22 @@ final class Connection {
       loop.note(stream)
       stream.source.ended(ending)
     }
-    let exchanges = self.exchanges
-    self.exchanges = []
-    for exchange in exchanges {
+    dropExchanges(ending)
+    pending = []
+    loop.outputBudget.give(waitingOutput)
+    loop.recycle(&output)
+  }
+
+  /// Gives up the requests whose answers won't be sent.
+  func dropExchanges(_ ending: StreamEnding) {
+    let dropped = exchanges
+    exchanges = []
+    queuedBytes = 0
+    for exchange in dropped {
       loop.budget.give(exchange.bodyBytes)
       loop.note(exchange, nil, bytes: 0, peer: parser.peer)
       if case .streaming(_, let source) = exchange.state { source.ended(ending) }
     }
-    pending = []
-    loop.outputBudget.give(waitingOutput)
-    loop.recycle(&output)
   }
 
   /// The server shuts down: what is running is finished, and no more is begun.
