@@ -31,6 +31,8 @@ package struct Limits: Sendable {
   package var connections = 10_000
   /// Requests of one connection that may await their answer.
   package var outstanding = 64
+  /// Requests of one connection that are seen to before the others have their turn.
+  package var requestsInOneGo = 16
   /// Bytes of answers that one connection has yet to be sent past which no further request of it is read.
   package var outputBacklog = 256 << 10
   /// Output of all connections together that waits for its readers, or for the answers before it; who would add

@@ -127,6 +127,16 @@ import Testing
     #expect(site.server.waitingOutput == 0)
   }
 
+  @Test func `one client's requests come in turns with the others'`() throws {
+    let site = try Site { $0.requestsInOneGo = 16 }
+    let client = try site.client()
+    let count = 1000
+    client.send(String(repeating: "HEAD /now HTTP/1.1\r\nHost: h\r\n\r\n", count: count))
+    for _ in 0..<count { #expect(try client.answer(toHead: true)?.status == 200) }
+    // What has just been read, and once more when all others have been seen to.
+    #expect(site.desk.change(\.mostInOneWakeUp) <= 2 * 16 + 1)
+  }
+
   @Test func `many connections on two loops are all served`() throws {
     let site = try Site(loops: 2)
     let clients = try (0..<300).map { _ in try site.client() }

@@ -10,6 +10,9 @@ final class Desk: Sendable {
     var feeds: [String: Feed] = [:]
     var handled = 0
     var wakeUps = 0
+    /// Since the last wake-up, and the most that there ever were in one.
+    var handledInThis = 0
+    var mostInOneWakeUp = 0
     /// When the last of them was, and when the handler wants the next, in the loop's milliseconds.
     var lastWakeUp: Int64?
     var nextWakeUp: Int64?

@@ -34,6 +34,7 @@ final class DeskHandler: Handler {
     let name = segments.count > 1 ? segments[1] : ""
     desk.change {
       $0.handled += 1
+      $0.handledInThis += 1
       if let peer = request.head.peer { $0.peers.append(peer) }
     }
     switch segments.first {
@@ -64,6 +65,8 @@ final class DeskHandler: Handler {
   func wakeUpEnded(now: Int64) -> Int64? {
     desk.change { state in
       state.wakeUps += 1
+      state.mostInOneWakeUp = max(state.mostInOneWakeUp, state.handledInThis)
+      state.handledInThis = 0
       state.lastWakeUp = now
       return state.nextWakeUp
     }

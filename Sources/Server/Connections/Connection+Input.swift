@@ -77,14 +77,20 @@ extension Connection {
 
   private func parse(_ input: Span<UInt8>) {
     var offset = 0
+    var begun = 0
     if parser.isBetweenRequests { began = loop.stopwatch }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
+      if begun >= loop.limits.requestsInOneGo, parser.isBetweenRequests {
+        loop.run(self)
+        break
+      }
       switch parser.next(input, from: &offset) {
       case .more:
         refuseOversizedChunk()
         break parsing
       case .head(let head):
         hasInputInHand = offset < input.count
+        begun += 1
         begin(head)
       case .body(let range):
         hasInputInHand = offset < input.count
