@@ -17,6 +17,20 @@ import Testing
     #expect(site.server.openConnections == 0)
   }
 
+  @Test func `who comes while what is running is finished is refused at once`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.get("/later/a")
+    let responder = try site.desk.responder("a")
+    let (server, address) = (site.server, site.address)
+    let stopping = try Background { server.shutdown(deadline: 10_000) }
+    _ = try site.desk.eventually { _ in server.openConnections == 1 ? true : nil }
+    #expect(throws: Client.NotConnected.self) { try Client(address) }
+    responder.send(Response(status: 204))
+    #expect(try client.answer()?.status == 204)
+    stopping.join()
+  }
+
   @Test func `what is running is finished and says that it is the last`() throws {
     let site = try Site()
     let client = try site.client()

@@ -16,6 +16,8 @@ struct Acceptor: ~Copyable {
   private let gate: ConnectionGate
   private let poller: Poller
   private let acceptCall: AcceptCall
+  /// Gives a place at the gate back, and wakes who waits for one.
+  private let leave: () -> Void
   /// Given up for a moment when descriptors are exhausted, to turn away a client that would else wait unheard.
   private var spare: Descriptor?
   /// Which listeners are watched.
@@ -29,12 +31,13 @@ struct Acceptor: ~Copyable {
 
   init(
     listeners: [Listener], reserved: Int?, gate: ConnectionGate, poller: Poller,
-    acceptCall: @escaping AcceptCall
+    acceptCall: @escaping AcceptCall, leave: @escaping () -> Void
   ) {
     self.listeners = listeners
     self.reserved = reserved
     watched = listeners.map { _ in false }
     self.acceptCall = acceptCall
+    self.leave = leave
     self.gate = gate
     self.poller = poller
     spare = Acceptor.openSpare()
@@ -45,15 +48,11 @@ struct Acceptor: ~Copyable {
     return raw >= 0 ? Descriptor(raw) : nil
   }
 
-  mutating func resume() {
-    for index in listeners.indices { resume(index) }
-  }
-
   private mutating func resume(_ index: Int) {
-    guard !isStopped, !watched[index] else { return }
-    watched[index] = true
+    guard !watched[index] else { return }
     let key = EventLoop.listenerKeys + UInt64(index)
-    _ = poller.add(listeners[index].raw, Poller.input | Poller.exclusive, key: key)
+    watched[index] = poller.add(
+      listeners[index].raw, Poller.input | Poller.exclusive, key: key)
   }
 
   private mutating func pause() {
@@ -69,6 +68,7 @@ struct Acceptor: ~Copyable {
 
   mutating func stop() {
     pause()
+    for listener in listeners { listener.refuse() }
     isStopped = true
     retryTime = nil
     if isWaitingForRoom { gate.stopWaiting() }
@@ -76,18 +76,21 @@ struct Acceptor: ~Copyable {
     spare = nil
   }
 
-  /// Goes back to accepting if the reason not to has gone.
-  mutating func reconsider(now: Int64) {
+  /// Begins to accept, or goes back to it if the reason not to has gone.
+  mutating func reconsider(limits: Limits, now: Int64) {
+    guard !isStopped else { return }
     if let retry = retryTime, now >= retry {
       retryTime = nil
       if spare == nil { spare = Acceptor.openSpare() }
     }
     guard retryTime == nil else { return }
-    guard isWaitingForRoom else { return resume() }
-    for index in listeners.indices where gate.hasRoom(isReserved: index == reserved) {
+    for index in listeners.indices
+    where !isWaitingForRoom || gate.hasRoom(isReserved: index == reserved) {
       resume(index)
+      // The kernel has no room for one more watch (epoll_ctl(2)).
+      if !watched[index] { retryTime = now + limits.descriptorPause }
     }
-    if !watched.contains(false) {
+    if isWaitingForRoom, !watched.contains(false) {
       isWaitingForRoom = false
       gate.stopWaiting()
     }
@@ -110,7 +113,7 @@ struct Acceptor: ~Copyable {
     let raw = acceptCall(listeners[index].raw, &address, &length)
     guard raw >= 0 else {
       let error = errno
-      _ = gate.leave()
+      leave()
       if error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM {
         turnAway(from: listeners[index].raw)
         pause()

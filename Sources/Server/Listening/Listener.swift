@@ -12,8 +12,10 @@ final class Listener: Sendable {
   private let descriptor: Descriptor
   /// Removed with the listener; the file of an inherited socket is another's.
   private let ownPath: String?
+  private let isInherited: Bool
 
   init(_ wanted: ListenAddress, unixMode: UInt32) throws(ServerError) {
+    isInherited = if case .inherited = wanted { true } else { false }
     let family =
       switch wanted {
       case .v4: AF_INET
@@ -43,6 +45,11 @@ final class Listener: Sendable {
 
   deinit {
     if let ownPath { unlink(ownPath) }
+  }
+
+  /// Has the kernel refuse whoever comes from now on; those of an inherited socket wait for the next to serve it.
+  func refuse() {
+    if !isInherited { _ = shutdown(descriptor.raw, Int32(SHUT_RDWR)) }
   }
 
   /// Binds the socket; answers the path of the file that was made for it.

@@ -19,6 +19,13 @@ struct LoopSeed: Sendable {
   let acceptCall: AcceptCall
   let observer: (any AccessObserver)?
   let makeHandler: HandlerMaker
+
+  /// Gives a connection's place back; the loops that wait for one look again.
+  func leaveGate() {
+    if gate.leave() {
+      for mailbox in mailboxes { mailbox.post(.wake) }
+    }
+  }
 }
 
 /// One thread's connections: waits for events, hands them on, and writes once for each wake-up.
@@ -80,9 +87,9 @@ final class EventLoop {
     wheel = TimerWheel(now: now)
     acceptor = Acceptor(
       listeners: seed.listeners, reserved: seed.reservedListener, gate: seed.gate,
-      poller: seed.poller, acceptCall: seed.acceptCall)
+      poller: seed.poller, acceptCall: seed.acceptCall, leave: seed.leaveGate)
     _ = poller.add(mailbox.raw, Poller.input | Poller.edge, key: Self.mailboxKey)
-    acceptor.resume()
+    acceptor.reconsider(limits: limits, now: now)
   }
 
   deinit {
@@ -99,7 +106,7 @@ final class EventLoop {
       readMail()
       runPaused()
       fireTimers()
-      acceptor.reconsider(now: now)
+      acceptor.reconsider(limits: limits, now: now)
       flush()
       handlerTime = handler.wakeUpEnded(now: now)
       tellObserver()
@@ -163,7 +170,7 @@ final class EventLoop {
     let connection = Connection(
       loop: self, descriptor: Descriptor(raw), generation: generation, peer: peer)
     guard poller.add(raw, Poller.input, key: connection.key) else {
-      leaveGate()
+      seed.leaveGate()
       return
     }
     let index = Int(raw)
@@ -178,13 +185,7 @@ final class EventLoop {
   func removed(_ connection: Connection) {
     connections[Int(connection.raw)] = nil
     connectionCount -= 1
-    leaveGate()
-  }
-
-  private func leaveGate() {
-    if seed.gate.leave() {
-      for mailbox in seed.mailboxes { mailbox.post(.wake) }
-    }
+    seed.leaveGate()
   }
 
   private func readMail() {
