@@ -207,6 +207,26 @@ struct TransferTests {
     #expect(try service.send(.get, "/v1/export").status == 503)
   }
 
+  @Test func `the files that transfers wait in are bounded in number, too`() throws {
+    let service = try Service { $0.spools = SpoolRoom(count: 1) }
+    let text = try small().joined(separator: "\n")
+    for _ in 0..<3 {
+      let head = try RequestHead(
+        method: .post, target: "/v1/import",
+        fields: ["Content-Type": type, "Content-Length": "1000"])
+      var admission: Admission? = service.handler.begin(head)
+      guard case .stream(let receiver)? = admission else {
+        Issue.record("The first is not admitted.")
+        return
+      }
+      #expect(try send(text, to: service).code == "overloaded")
+      #expect(try service.send(.get, "/v1/export").status == 503)
+      receiver.brokenOff()
+      admission = nil
+    }
+    #expect(try send(text, to: service).status == 200)
+  }
+
   @Test func `only exports are read, into lists that are there, by those who may`() throws {
     let service = try Service()
     let text = try small().joined(separator: "\n")

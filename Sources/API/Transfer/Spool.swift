@@ -5,7 +5,7 @@ import Synchronization
 /// fast as its reader reads, an import that is read once it is whole.
 package final class Spool: Sendable {
   package enum Failure: Error {
-    /// All spools together take as much as they may.
+    /// All spools together take as much as they may, or are as many.
     case crowded
     /// A call failed with this `errno`.
     case system(Int32)
@@ -28,9 +28,14 @@ package final class Spool: Sendable {
   package var count: Int { size.load(ordering: .acquiring) }
 
   package init(in room: SpoolRoom) throws(Failure) {
+    guard room.enter() else { throw .crowded }
     var template = Array((room.folder + "/rowhouse-XXXXXX").utf8CString)
     let opened = mkstemp(&template)
-    guard opened >= 0 else { throw .system(errno) }
+    guard opened >= 0 else {
+      let code = errno
+      room.leave()
+      throw .system(code)
+    }
     self.room = room
     unlink(template)
     _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
@@ -40,6 +45,7 @@ package final class Spool: Sendable {
   deinit {
     close(descriptor)
     room.give(count)
+    room.leave()
   }
 
   /// Appends bytes; one thread at a time.

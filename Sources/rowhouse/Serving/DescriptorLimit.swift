@@ -1,10 +1,11 @@
+import API
 import Glibc
 import Server
 
 /// How many descriptors this process may have open (getrlimit(2), `RLIMIT_NOFILE`).
 enum DescriptorLimit {
   /// What databases, logs, spools, loops and the administrator's socket take besides connections.
-  private static let others = 256
+  private static let others = 256 + SpoolRoom.standardCount
 
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
