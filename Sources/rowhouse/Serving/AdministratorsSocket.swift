@@ -27,7 +27,10 @@ enum AdministratorsSocket {
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
     var sent = 0
     while sent < request.count {
-      let count = request[sent...].withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+      let count = request[sent...].withUnsafeBytes {
+        // A server that has just stopped is told of, and not died of.
+        send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failed("write to the server") }
       sent += count
