@@ -29,7 +29,7 @@ extension Connection {
         || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
 
-  /// Whether input is read and dropped, to see when the client leaves.
+  /// Whether input is read only to see when the client leaves; what comes instead is dropped.
   private var awaitsEnd: Bool { !inputEnded && stream?.source.isEndless == true }
 
   func readable() {
@@ -80,6 +80,10 @@ extension Connection {
     var begun = 0
     if parser.isBetweenRequests { began = loop.stopwatch }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
+      if awaitsEnd {
+        takesNoMore = offset < input.count
+        break
+      }
       if begun >= loop.limits.requestsInOneGo, parser.isBetweenRequests {
         loop.run(self)
         break

@@ -10,8 +10,8 @@ extension Connection {
       } else {
         .close
       }
-    // Nothing that comes after a body whose end is the connection's can be answered, nor after one without end.
-    var endsConnection = source.isEndless && !exchange.isHead
+    // Nothing that comes after a body whose end is the connection's can be answered.
+    var endsConnection = false
     if case .close = framing { endsConnection = true }
     let closes = endsConnection || isLast(exchange)
     loop.lend(&output)
@@ -36,7 +36,8 @@ extension Connection {
       record: loop.observer == nil
         ? nil : AccessRecord(exchange, response, bytes: bytes, peer: parser.peer))
     self.stream = stream
-    if endsConnection { dropRest() }
+    // Nor is anything behind a stream without end, that has come by now or comes before its end.
+    if endsConnection || (source.isEndless && !hasNoMore) { dropRest() }
     if source.isEndless {
       if inputEnded {
         close(.clientGone)
@@ -51,6 +52,11 @@ extension Connection {
     } else {
       pull()
     }
+  }
+
+  /// Whether nothing has been asked behind the present answer, nor begun to be.
+  private var hasNoMore: Bool {
+    exchanges.isEmpty && incoming == nil && pending.isEmpty && parser.isBetweenRequests
   }
 
   /// Gives up what has been asked behind the present answer, which is the last.
