@@ -89,7 +89,10 @@ import Testing
     let client = try site.client()
     client.get("/dropped")
     client.get("/now")
-    #expect(try client.answer()?.text == "unanswered")
+    let answer = try client.answer()
+    #expect(answer?.status == 500)
+    #expect(answer?.text == "unanswered")
+    #expect(answer?.field("asked") == "/dropped")
     #expect(try client.answer()?.text == "now")
   }
 

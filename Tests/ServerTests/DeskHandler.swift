@@ -78,6 +78,7 @@ final class DeskHandler: Handler {
     var response = Response(
       status: status, fields: ["Content-Type": "text/plain"], body: Array(code.utf8))
     if status == 413 { response.refusal = code }
+    if let head { response.fields.append("Asked", String(decoding: head.rawPath, as: UTF8.self)) }
     return response
   }
 

@@ -52,6 +52,13 @@ extension Connection {
     settleDeadline()
   }
 
+  /// No answer will come.
+  func abandon(exchange: UInt32) {
+    let index = exchanges.count - Int(nextExchange &- exchange)
+    guard exchanges.indices.contains(index) else { return }
+    deliver(refusal(.unanswered, exchanges[index].head), nil, exchange: exchange)
+  }
+
   /// Writes every answer whose turn has come.
   func advance() {
     while !isClosed, !closesAfterFlush, stream == nil, let exchange = exchanges.first {

@@ -226,15 +226,19 @@ extension Connection {
     case .buffer: complete(incoming.head, body: incoming.body, counted: incoming.counted)
     case .receiver(let receiver, _):
       let responder = makeResponder()
-      submit(receiver.finish(responder), Exchange(incoming.head, began: began), responder)
+      var exchange = Exchange(incoming.head, began: began)
+      let reply = receiver.finish(responder)
+      if case .deferred = reply { exchange.head = incoming.head }
+      submit(reply, exchange, responder)
     case .discard: break
     }
   }
 
   private func complete(_ head: RequestHead, body: [UInt8], counted: Int = 0) {
     let responder = makeResponder()
-    let exchange = Exchange(head, began: began, bodyBytes: counted)
+    var exchange = Exchange(head, began: began, bodyBytes: counted)
     let reply = loop.handler.handle(Request(head: head, body: body), responder)
+    if case .deferred = reply { exchange.head = head }
     submit(reply, exchange, responder)
   }
 

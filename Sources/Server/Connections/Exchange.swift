@@ -12,6 +12,8 @@ struct Exchange {
   let method: Method?
   /// The request's `traceparent` as it was sent, if it is one (https://www.w3.org/TR/trace-context/).
   let traceParent: String?
+  /// What was asked, while the answer is waited for: where none comes, the refusal is addressed to it.
+  var head: RequestHead?
   /// When the request's first byte was handled, by the loop's stopwatch.
   let began: Int64
   /// Whether the connection closes after the answer.

@@ -202,8 +202,7 @@ final class EventLoop {
         }
       case .resume(let ticket): connection(ticket.connection)?.resume(exchange: ticket.exchange)
       case .abandon(let ticket):
-        guard let connection = connection(ticket.connection) else { continue }
-        connection.deliver(connection.refusal(.unanswered), nil, exchange: ticket.exchange)
+        connection(ticket.connection)?.abandon(exchange: ticket.exchange)
       case .wake: break
       case .drain(let milliseconds): drain(milliseconds)
       case .report(let collector): report(to: collector)
