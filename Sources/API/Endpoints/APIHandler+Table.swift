@@ -35,11 +35,14 @@ extension APIHandler {
     return Self.startTransfer(configuration.imports, audience, exchange.responder) {
       do throws(Problem) {
         let table = try ItemTable(exchange.request.body, maximumDepth: exchange.maximumDepth)
-        guard table.faults.isEmpty else { throw .invalid(lines: table.faults) }
+        let bare = WriteContext(caller: exchange.caller, requestID: audience.requestID)
+        guard table.faults.isEmpty else {
+          throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
+        }
         let rows = table.upserts.count
-        var context = WriteContext(
-          caller: exchange.caller, requestID: audience.requestID, ifMatch: condition,
-          retry: try exchange.retry { audience.response($0, of: rows, isRehearsal: false) })
+        var context = bare
+        context.ifMatch = condition
+        context.retry = try exchange.retry { audience.response($0, of: rows, isRehearsal: false) }
         context.isRehearsal = isRehearsal
         let outcome: Outcome
         do throws(InventoryError) {
@@ -49,6 +52,24 @@ extension APIHandler {
         return audience.response(outcome, of: rows, isRehearsal: isRehearsal)
       } catch { return audience.response(error) }
     }
+  }
+}
+
+extension ItemTable {
+  /// What rules the lines break that could be read, where others could not: all that is wrong is told at once.
+  fileprivate func laterFaults(
+    in list: ListReference, _ store: any Store, _ bare: WriteContext
+  ) -> [LineFault] {
+    let unread = Set(faults.map(\.line))
+    let sound = upserts.filter { !unread.contains($0.line) }
+    guard !sound.isEmpty, faults.count < Limits.faultsTold else { return [] }
+    var context = bare
+    context.isRehearsal = true
+    guard
+      case .failure(.invalidLines(let violations)) =
+        store.submit(.upsertItems(sound, in: list), context).wait()
+    else { return [] }
+    return violations.map { LineFault($0) }
   }
 }
 

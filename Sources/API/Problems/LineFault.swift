@@ -49,10 +49,11 @@ struct LineFault: Sendable, Hashable {
 }
 
 extension Problem {
-  /// - Parameter faults: in the order in which they were found; at most `Limits.faultsTold` are told.
+  /// - Parameter faults: in the order in which they were found; at most `Limits.faultsTold` are told, line by line.
   static func invalid(lines faults: [LineFault]) -> Problem {
-    let told = Array(faults.prefix(Limits.faultsTold))
-    guard let first = told.min(by: { $0.line < $1.line }) else {
+    let told = faults.prefix(Limits.faultsTold).enumerated()
+      .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+    guard let first = told.first else {
       return Problem(.invalidLines, "Some lines are not valid.")
     }
     // Whoever found so many has looked no further.
