@@ -93,6 +93,13 @@ struct BodyTests {
     #expect(try service.send(.post, list.path + "/reorder", text: large + " ").status == 413)
   }
 
+  @Test func `where there are no members it is said so`() throws {
+    let id = try #require(try service.send(.post, "/v1/navigators").text("/id"))
+    let answer = try service.send(.post, "/v1/navigators/\(id)/pop", ["x": 1])
+    #expect(answer.faults == ["/x"])
+    #expect(answer.text("/errors/0/detail") == "There are no members here.")
+  }
+
   @Test func `faults are cut at a hundred`() throws {
     let ids = JSONValue.array(Array(repeating: 7, count: 5_000))
     let answer = try service.send(.post, list.path + "/reorder", ["ids": ids])

@@ -187,4 +187,15 @@ struct MoveRowTests {
     #expect(answer.fields["preference-applied"] == "return=minimal")
     #expect(answer.fields["rowhouse-revision"] != nil)
   }
+
+  @Test(
+    "of a preference that stands there twice the first counts",
+    arguments: [
+      ("return=minimal, return=representation", 204),
+      ("return=representation, return=minimal", 200), ("return, return=minimal", 200),
+      ("wait=5; return=minimal, RETURN = \"minimal\"", 204),
+    ])
+  func firstPreference(field: String, status: Int) throws {
+    #expect(try move(["from": 0, "to": 1], ["Prefer": field]).status == status)
+  }
 }

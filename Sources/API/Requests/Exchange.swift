@@ -65,16 +65,17 @@ struct Exchange: Sendable {
   /// Whether `holds` could say yes.
   var isConditional: Bool { head.fields["if-none-match"] != nil }
 
-  /// `Prefer: return=minimal` (RFC 7240 §4.2).
+  /// `Prefer: return=minimal` (RFC 7240 §4.2); of a preference that stands there twice the first counts (§2).
   var prefersMinimal: Bool {
     guard head.fields["prefer"] != nil else { return false }
-    return head.fields.values("prefer").contains { field in
-      field.split(separator: ",").contains { preference in
+    for field in head.fields.values("prefer") {
+      for preference in field.split(separator: ",") {
         let value = preference.split(separator: ";").first ?? ""
-        let word = value.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
-        return word.lowercased() == "return=minimal"
+        let word = value.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.lowercased()
+        if word == "return" || word.hasPrefix("return=") { return word == "return=minimal" }
       }
     }
+    return false
   }
 
   /// A refusal as this request's sender is to see it.

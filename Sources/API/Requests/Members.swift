@@ -19,7 +19,11 @@ struct Members {
     for member in object.members {
       guard !faults.isFull else { return }
       if known.contains(member.key) || readOnly.contains(member.key) { continue }
-      note(member.key, "No such member; known are: \(known.joined(separator: ", ")).")
+      note(
+        member.key,
+        known.isEmpty
+          ? "There are no members here."
+          : "No such member; known are: \(known.joined(separator: ", ")).")
     }
   }
 

@@ -93,7 +93,7 @@ struct Router: Sendable {
     where literal.text.count == segment.count && segment.elementsEqual(literal.text) {
       return literal.node
     }
-    guard let placeholder = nodes[node].placeholder,
+    guard !segment.isEmpty, let placeholder = nodes[node].placeholder,
       values.take(placeholder.kind, segment)
     else { return nil }
     return placeholder.node
