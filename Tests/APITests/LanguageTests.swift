@@ -92,6 +92,28 @@ struct LanguageTests {
       try service.get(list.path, arabic).fields["etag"] != service.get(list.path).fields["etag"])
   }
 
+  @Test func `what nobody has set stays so when it is sent back as it was read`() throws {
+    let arabic: Fields = ["Accept-Language": "ar"]
+    for fields in [Fields(), arabic] {
+      let read = try #require(try service.get(list.path, fields).json)
+      let sent = try service.send(.patch, list.path, read, fields)
+      #expect(sent["/receipt/changed"] == false)
+      let batch = try service.send(
+        .post, "/v1/lists/root/batch", ["updates": [["id": .string(list.id), "patch": read]]],
+        fields)
+      #expect(batch["/receipt/changed"] == false)
+    }
+    #expect(try service.get(list.path, arabic)["/deleteLabel"] == "إزالة")
+    // In another language it is a text of somebody's own, and so is what takes the place of one.
+    let english: JSONValue = ["deleteLabel": "Remove", "sentinel": ["text": "No more items!"]]
+    #expect(try service.send(.patch, list.path, english, arabic)["/receipt/changed"] == true)
+    #expect(try service.get(list.path, arabic)["/deleteLabel"] == "Remove")
+    #expect(try service.get(list.path, arabic)["/sentinel/text"] == "No more items!")
+    #expect(try service.send(.patch, list.path, ["deleteLabel": "Sell"])["/deleteLabel"] == "Sell")
+    #expect(try service.send(.patch, list.path, english)["/receipt/changed"] == true)
+    #expect(try service.get(list.path, arabic)["/deleteLabel"] == "Remove")
+  }
+
   @Test func `clients are handed all texts, before they have a token, too`() throws {
     for language in Language.allCases {
       let answer = try service.get("/v1/texts", ["Accept-Language": language.rawValue])

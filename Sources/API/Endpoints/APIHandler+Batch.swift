@@ -8,7 +8,8 @@ extension APIHandler {
     let query = try exchange.query(faults)
     let isRecursive = query.flag("recursive", default: false)
     let members = Members(try exchange.body(), known: Batch.members, faults)
-    let batch = Batch(members, isRecursive: isRecursive, faults)
+    let batch = Batch(
+      members, isRecursive: isRecursive, shownIn: exchange.audience.language.texts, faults)
     try faults.check()
     guard batch.count <= Limits.operationsInBatch else {
       throw Problem(.tooManyRows(limit: Limits.operationsInBatch))

@@ -6,7 +6,9 @@ extension Batch {
   static let members = ["deletes", "inserts", "moves", "updates"]
 
   /// The batch that a body's members say.
-  init(_ members: Members, isRecursive: Bool, _ faults: Faults) {
+  ///
+  /// - Parameter texts: what the client is shown where nobody has set any.
+  init(_ members: Members, isRecursive: Bool, shownIn texts: Texts, _ faults: Faults) {
     self.init(isRecursive: isRecursive)
     deletions = Self.each("deletes", of: members, known: ["index", "id"], faults) {
       Subject($0, index: "index")
@@ -19,7 +21,9 @@ extension Batch {
       guard let subject, let to else { return nil }
       return Move(subject, to: to)
     }
-    updates = Self.each("updates", of: members, known: ["id", "patch"], faults, Self.update)
+    updates = Self.each("updates", of: members, known: ["id", "patch"], faults) {
+      Self.update($0, shownIn: texts)
+    }
   }
 
   /// Whether it says anywhere, by an index alone, what whoever sent it must have seen.
@@ -79,7 +83,7 @@ extension Batch {
     return Insertion(index: index, new: new)
   }
 
-  private static func update(_ members: Members) -> Update? {
+  private static func update(_ members: Members, shownIn texts: Texts) -> Update? {
     let id: RowID? = members.identifier("id")
     if members["id"] == nil { members.note("id", "It is required: a row's id.") }
     if members["patch"] == nil { members.note("patch", "It is required: an object.") }
@@ -104,7 +108,7 @@ extension Batch {
       },
       list: { (details) throws(InventoryError) in
         let faults = Faults()
-        let edited = details.patched(by: patch, faults)
+        let edited = details.patched(by: patch, shownIn: texts, faults)
         guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
         return edited
       })
