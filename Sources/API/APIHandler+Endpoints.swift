@@ -49,7 +49,7 @@ extension APIHandler {
     case .deleteRowAt(let list, let index): try deleteRow(of: list, at: index, exchange)
     case .place(let row): try place(of: row, exchange)
     case .relocate(let row): try relocate(row, exchange)
-    case .deleteRow(let row): try delete(try row.row(), .any, exchange)
+    case .deleteRow(let row): try delete(try self.row(row, exchange), .any, exchange)
 
     case .createItem(let list): try createItem(in: list, exchange)
     case .createRandomItem(let list): try createRandomItem(in: list, exchange)
@@ -149,15 +149,18 @@ extension APIHandler {
 
   /// Submits a write; its answer comes when it is durable.
   ///
-  /// - Parameter caller: whoever asks, unless the path names another inventory.
+  /// - Parameters:
+  ///   - caller: whoever asks, unless the path names another inventory.
+  ///   - demandsIfMatch: whether it is refused without `If-Match`, unless it is sent again.
   func write(
     _ command: Command, as caller: Caller? = nil, showing: Showing = .receipt,
-    isStrict: Bool = false,
+    isStrict: Bool = false, demandsIfMatch: Bool = false,
     _ exchange: Exchange
   ) throws(Problem) -> Reply {
     let context = WriteContext(
       caller: caller ?? exchange.caller, requestID: exchange.audience.requestID,
-      ifMatch: try exchange.ifMatch(), ifNoneMatch: try exchange.ifNoneMatch(), isStrict: isStrict,
+      ifMatch: try exchange.ifMatch(), ifNoneMatch: try exchange.ifNoneMatch(),
+      demandsIfMatch: demandsIfMatch, isStrict: isStrict,
       retry: try exchange.retry { exchange.response($0, showing) })
     store.submit(command, context) { result in
       exchange.responder.send(exchange.response(to: result, showing))

@@ -88,10 +88,11 @@ package enum Command: Sendable {
     edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
   case deleteNavigator(NavigatorID)
   case setAppearance(Appearance)
-  /// Takes no revision either. `edit` gets the details as they are and returns them as they are to be.
+  /// Takes no revision either. `edit` gets the inventory as it is and returns its details as they are to be.
   ///
   /// - Throws: `notFound(.inventory)` to a caller who sees a part of it only.
-  case editInventory(edit: @Sendable (InventoryDetails) -> InventoryDetails)
+  case editInventory(
+    edit: @Sendable (InventoryDescription) throws(InventoryError) -> InventoryDetails)
   /// Makes the inverse of a change of rows, as a change of its own.
   case undo(Revision)
   /// Puts back what was deleted: where it was, by its neighbours then, or where it is told to go.
@@ -152,6 +153,8 @@ package struct WriteContext: Sendable {
   package var ifMatch: IfMatch?
   /// Of the same: the write is refused where this matches.
   package var ifNoneMatch: IfMatch?
+  /// Refuse the write where it has no `ifMatch`.
+  package var demandsIfMatch: Bool
   /// Refuse an index past the last place instead of retargeting it.
   package var isStrict: Bool
   /// Make the change, answer what it comes to, and take it back.
@@ -161,18 +164,22 @@ package struct WriteContext: Sendable {
 
   package init(
     caller: Caller, requestID: String, ifMatch: IfMatch? = nil, ifNoneMatch: IfMatch? = nil,
-    isStrict: Bool = false, retry: Retry? = nil
+    demandsIfMatch: Bool = false, isStrict: Bool = false, retry: Retry? = nil
   ) {
     self.caller = caller
     self.requestID = requestID
     self.ifMatch = ifMatch
     self.ifNoneMatch = ifNoneMatch
+    self.demandsIfMatch = demandsIfMatch
     self.isStrict = isStrict
     self.retry = retry
   }
 
   /// Whether it depends on a revision at all.
-  package var isConditional: Bool { ifMatch != nil || ifNoneMatch != nil }
+  package var isConditional: Bool { ifMatch != nil || ifNoneMatch != nil || demandsIfMatch }
+
+  /// Whether a condition is missing that it has to have.
+  package var lacksIfMatch: Bool { demandsIfMatch && ifMatch == nil }
 
   /// Whether the conditions let what is at this revision be changed.
   package func allows(_ revision: Revision) -> Bool {

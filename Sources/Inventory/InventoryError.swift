@@ -11,6 +11,7 @@ package enum InventoryError: Error, Sendable, Equatable {
     case item(Item)
     /// What counts versions of its own: a navigator, the appearance.
     case version(Int64)
+    case inventory(InventoryDescription)
   }
 
   case notFound(Subject)
@@ -18,6 +19,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case inTrash(top: RowID)
   case invalid([Violation])
   case preconditionFailed(Current)
+  /// The write depends on no revision, and has to.
+  case preconditionRequired
   /// A page was asked for at a revision that the list has left.
   case listMovedOn(Delta)
 

@@ -111,6 +111,31 @@ struct IdempotencyTests {
     #expect(again.body == first.body)
   }
 
+  @Test func `it is looked up before anything is demanded that the first had`() throws {
+    let strict = try Service(store: service.store, requiresPreconditions: true)
+    let tag = try #require(try service.get(list.path).fields["etag"])
+    let lines: [(HTTP.Method, String, JSONValue?)] = [
+      (.post, list.path + "/move-row", ["from": 0, "to": 2]),
+      (.post, list.path + "/items", ["name": "d", "position": ["index": 0]]),
+      (.delete, list.path + "/rows/0", nil),
+    ]
+    for (number, (method, path, body)) in lines.enumerated() {
+      func send(_ more: Fields) throws -> Answer {
+        var fields = more
+        fields.append("Idempotency-Key", "k\(number)")
+        return try body.map { try strict.send(method, path, $0, fields) }
+          ?? strict.send(method, path, fields: fields)
+      }
+      #expect(try send([:]).code == "precondition_required")
+      let first = try send(["If-Match": number == 0 ? tag : "*"])
+      #expect(first.status < 300)
+      let again = try send([:])
+      #expect(again.status == first.status)
+      #expect(again.fields["idempotency-replayed"] == "true")
+      #expect(again.body == first.body)
+    }
+  }
+
   @Test func `what changes nothing is kept too, and so is an empty answer`() throws {
     let body: JSONValue = ["from": 0, "to": 0]
     let first = try post(list.path + "/move-row", body, key: "k", ["Prefer": "return=minimal"])

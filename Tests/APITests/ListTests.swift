@@ -1,4 +1,5 @@
 import HTTP
+import Inventory
 import JSON
 import Testing
 
@@ -234,6 +235,32 @@ struct ListTests {
     #expect(place["/index"] == .null)
     #expect(place["/listId"] == .null)
     #expect(place["/level"] == 1)
+  }
+
+  @Test(
+    "root is refused what the root list's id is",
+    arguments: [Role.admin, .reader], ["", "?recursive=true", "?recursive=maybe", "?x=1"])
+  func rootByName(role: Role, query: String) throws {
+    let list = try service.makeList()
+    for root in [nil, ListID(text: list.id)] {
+      let asked = try service.asked(by: role, root: root)
+      let id = try #require(try asked.get("/v1/lists/root").text("/id"))
+      let conditions: [Fields] = [
+        [:], ["If-Match": "\"999\""], ["If-Match": "x"], ["Idempotency-Key": "\""],
+      ]
+      for fields in conditions {
+        func refusals(_ name: String) throws -> [String?] {
+          try [
+            asked.send(.delete, "/v1/lists/\(name)\(query)", fields: fields),
+            asked.send(.delete, "/v1/rows/\(name)\(query)", fields: fields),
+            asked.send(.post, "/v1/rows/\(name)/move\(query)", ["position": "first"], fields),
+          ].map(\.code)
+        }
+        let byID = try refusals(id)
+        #expect(try refusals("root") == byID, "\(fields)")
+        #expect(!byID.contains(nil))
+      }
+    }
   }
 
   @Test func `a path of titles leads to a list or an item`() throws {

@@ -248,6 +248,11 @@ struct PreconditionTests {
     #expect(try send(index, ["If-Match": "*"]).status != 428)
   }
 
+  @Test func `who may not write is told so before a precondition is demanded`() throws {
+    let reader = try service.asked(by: .reader)
+    #expect(try reader.send(.delete, list.path + "/rows/0").code == "role_forbids")
+  }
+
   @Test func `a deletion by index takes a precondition or the row's id`() throws {
     let bare = try service.send(.delete, list.path + "/rows/0")
     #expect(bare.status == 428)

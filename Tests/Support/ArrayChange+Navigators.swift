@@ -52,12 +52,15 @@ extension ArrayChange {
   }
 
   mutating func editInventory(
-    _ edit: (InventoryDetails) -> InventoryDetails
+    _ edit: (InventoryDescription) throws(InventoryError) -> InventoryDetails
   ) throws(InventoryError) -> Outcome {
-    _ = try snapshot.inventory(for: caller)
+    let present = try snapshot.inventory(for: caller)
     try requireRole(.owner)
+    guard context.allows(present.revision) else {
+      throw .preconditionFailed(.inventory(present))
+    }
     let old = state.details
-    state.details = edit(old)
+    state.details = try edit(present)
     return outcome(
       isChanged: state.details != old, .inventory(try snapshot.inventory(for: caller)))
   }

@@ -85,6 +85,7 @@ extension ArrayChange {
   }
 
   func requireMatch(list id: ListID) throws(InventoryError) {
+    guard !context.lacksIfMatch else { throw .preconditionRequired }
     guard !context.allows(state[id].revision) else { return }
     let list = state.list(id, for: caller)
     // Conditions that name no revision at all can't say what the client knows.
@@ -93,6 +94,7 @@ extension ArrayChange {
   }
 
   func requireMatch(item id: ItemID) throws(InventoryError) {
+    guard !context.lacksIfMatch else { throw .preconditionRequired }
     guard !context.allows(state[id].revision) else { return }
     throw .preconditionFailed(.item(state.item(id)))
   }

@@ -16,8 +16,8 @@ struct HistoryRound {
     let context = WriteContext(
       caller: step.caller(names), requestID: "request",
       ifMatch: condition(step.ifMatch, of: step, before),
-      ifNoneMatch: condition(step.ifNoneMatch, of: step, before), isStrict: step.isStrict,
-      retry: step.retry)
+      ifNoneMatch: condition(step.ifNoneMatch, of: step, before),
+      demandsIfMatch: step.demandsIfMatch, isStrict: step.isStrict, retry: step.retry)
     let upload = UploadID(.version7())
     let pieces = step.command.pieces(of: upload, names)
     defer {

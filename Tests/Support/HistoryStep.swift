@@ -19,12 +19,14 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   package var ifMatch: Match?
   package var ifNoneMatch: Match?
   package var isStrict: Bool
+  package var demandsIfMatch: Bool
   /// The key under which its answer is kept.
   package var key: Int?
 
   package init(
     _ command: NodeCommand, role: String = "owner", root: Int? = nil, ifMatch: Match? = nil,
-    ifNoneMatch: Match? = nil, isStrict: Bool = false, key: Int? = nil
+    ifNoneMatch: Match? = nil, isStrict: Bool = false, demandsIfMatch: Bool = false,
+    key: Int? = nil
   ) {
     self.command = command
     self.role = role
@@ -32,6 +34,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     self.ifMatch = ifMatch
     self.ifNoneMatch = ifNoneMatch
     self.isStrict = isStrict
+    self.demandsIfMatch = demandsIfMatch
     self.key = key
   }
 
@@ -60,6 +63,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     if let ifMatch { arguments.append("ifMatch: .\(ifMatch)") }
     if let ifNoneMatch { arguments.append("ifNoneMatch: .\(ifNoneMatch)") }
     if isStrict { arguments.append("isStrict: true") }
+    if demandsIfMatch { arguments.append("demandsIfMatch: true") }
     if let key { arguments.append("key: \(key)") }
     return "HistoryStep(\(arguments.joined(separator: ", ")))"
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")

@@ -46,6 +46,8 @@ struct RandomHistory {
     if chance(1, of: 6) { step.ifMatch = match() }
     if chance(1, of: 20) { step.ifNoneMatch = match() }
     step.isStrict = chance(1, of: 5)
+    // Not drawn: a seed's history stays what it was.
+    step.demandsIfMatch = step.isStrict && step.role == "editor"
     return step
   }
 

@@ -69,6 +69,9 @@ extension Audience {
     case .current(let item):
       writer.key("current")
       writer.item(item)
+    case .inventory(let inventory):
+      writer.key("inventory")
+      writer.inventory(inventory)
     case .rows(let missing, let unknown, let duplicate):
       writer.key("missing")
       writer.ids(missing)

@@ -42,6 +42,8 @@ extension Exchange {
     switch (resource, showing) {
     case (.navigator(let navigator, _), _):
       response.fields.append("ETag", "\"\(audience.tag(navigator, at: receipt.revision))\"")
+    case (.inventory(let inventory), _):
+      response.fields.append("ETag", "\"\(audience.tag(inventory))\"")
     case (.appearance, _), (_, .taggedResource):
       response.fields.append("ETag", "\"\(audience.tag(resource.revision))\"")
     default: break

@@ -14,7 +14,8 @@ extension APIHandler {
     guard batch.count <= Limits.operationsInBatch else {
       throw Problem(.tooManyRows(limit: Limits.operationsInBatch))
     }
-    if batch.trustsIndices, configuration.requiresPreconditions { try demandIfMatch(exchange) }
-    return try write(.batch(list, batch), exchange)
+    return try write(
+      .batch(list, batch),
+      demandsIfMatch: batch.trustsIndices && configuration.requiresPreconditions, exchange)
   }
 }

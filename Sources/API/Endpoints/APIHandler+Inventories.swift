@@ -40,6 +40,7 @@ extension APIHandler {
       writer.inventory(inventory)
       var response = exchange.audience.response(201, json: writer.finish())
       response.fields.append("Location", "/v1/inventories/\(inventory.id)")
+      response.fields.append("ETag", "\"\(exchange.audience.tag(inventory))\"")
       return response
     }
   }
@@ -49,9 +50,17 @@ extension APIHandler {
     try exchange.refuseParameters()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let inventory = try snapshot.inventory(for: try exchange.caller.entering(id))
-      var writer = JSONWriter(capacity: 256)
-      writer.inventory(inventory)
-      return exchange.audience.response(json: writer.finish())
+      let tag = exchange.audience.tag(inventory)
+      var response: Response
+      if exchange.holds(tag: tag) {
+        response = exchange.audience.empty(304)
+      } else {
+        var writer = JSONWriter(capacity: 256)
+        writer.inventory(inventory)
+        response = exchange.audience.response(json: writer.finish())
+      }
+      response.fields.append("ETag", "\"\(tag)\"")
+      return response
     }
   }
 
@@ -69,8 +78,13 @@ extension APIHandler {
     do throws(InventoryError) { caller = try exchange.caller.entering(id) } catch {
       throw exchange.problem(error)
     }
-    let command = Command.editInventory { old in
-      isGiven ? InventoryDetails(depthLimit: limit) : old
+    let condition = try EntityTagCondition(exchange.head.fields, "If-Match")
+    let command = Command.editInventory { (present) throws(InventoryError) in
+      // The store has looked at the revision, which the limit does not move.
+      guard condition?.allows(present) ?? true else {
+        throw .preconditionFailed(.inventory(present))
+      }
+      return isGiven ? InventoryDetails(depthLimit: limit) : present.details
     }
     return try write(command, as: caller, showing: .resource, exchange)
   }
@@ -85,6 +99,32 @@ extension Caller {
     var caller = self
     caller.inventory = id
     return caller
+  }
+}
+
+extension Audience {
+  /// The entity tag of an inventory without its quotes: behind an `l` stands its limit, which takes no revision.
+  func tag(_ inventory: InventoryDescription) -> String {
+    tag(inventory.revision) + "-" + Self.part(inventory.details.depthLimit)
+  }
+
+  /// No digits stand for no limit. The letter is no hexadecimal digit, so that no part of an id looks like it.
+  fileprivate static func part(_ limit: DepthLimit?) -> String {
+    "l" + (limit.map { String($0.level) } ?? "")
+  }
+}
+
+extension EntityTagCondition {
+  /// Whether a tag is of this revision and names this limit, or none at all: a bare revision says nothing of it.
+  fileprivate func allows(_ present: InventoryDescription) -> Bool {
+    guard case .tags(let tags) = self else { return true }
+    return tags.contains { tag in
+      guard !tag.isWeak, tag.revision == present.revision else { return false }
+      guard let last = tag.opaque.split(separator: "-").last, last.first == "l",
+        last.dropFirst().allSatisfy(\.isNumber)
+      else { return true }
+      return last == Audience.part(present.details.depthLimit)
+    }
   }
 }
 

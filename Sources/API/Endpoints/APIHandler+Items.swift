@@ -17,10 +17,10 @@ extension APIHandler {
     let createdAt = members.time("createdAt")
     let details = ItemDetails(members, kind: nil, faults)
     try faults.check()
-    try demandPrecondition(for: position, exchange)
     let item = NewItem(id: id ?? ItemID(.version7()), details: details, createdAt: createdAt)
     return try write(
-      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict, exchange)
+      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), exchange)
   }
 
   /// `POST /v1/lists/{listId}/items/random`
@@ -32,10 +32,10 @@ extension APIHandler {
     let id: ItemID? = members.identifier("id")
     let position = members.position() ?? .last
     try faults.check()
-    try demandPrecondition(for: position, exchange)
     let item = NewItem(id: id ?? ItemID(.version7()), details: .madeUp())
     return try write(
-      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict, exchange)
+      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), exchange)
   }
 
   /// `GET /v1/items/{itemId}`

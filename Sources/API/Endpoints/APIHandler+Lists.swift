@@ -56,11 +56,12 @@ extension APIHandler {
     let position = members.position() ?? .last
     let details = ListDetails(members, faults)
     try faults.check()
-    try demandPrecondition(for: position, exchange)
     let command = Command.createList(
       NewList(
         id: id ?? ListID(.version7()), parent: parent, details: details, position: position))
-    return try write(command, showing: .taggedResource, isStrict: isStrict, exchange)
+    return try write(
+      command, showing: .taggedResource, isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), exchange)
   }
 
   /// `GET /v1/lists/{listId}`
@@ -116,12 +117,12 @@ extension APIHandler {
 
   /// `DELETE /v1/lists/{listId}`
   func deleteList(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    switch list {
-    case .root:
-      try exchange.refuseParameters()
-      throw Problem(.rootList)
-    case .id(let id): return try delete(RowID(id), .list, exchange)
-    }
+    let row: RowReference =
+      switch list {
+      case .root: .root
+      case .id(let id): .id(RowID(id))
+      }
+    return try delete(try self.row(row, exchange), .list, exchange)
   }
 
   /// `GET /v1/lists/{listId}/path`

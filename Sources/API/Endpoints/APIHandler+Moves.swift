@@ -14,9 +14,9 @@ extension APIHandler {
     let row: RowID? = members.identifier("id")
     try faults.check()
     guard let from, let to else { throw .invalid(faults.all) }
-    if row == nil, configuration.requiresPreconditions { try demandIfMatch(exchange) }
     return try write(
-      .moveRow(in: list, from: from, to: to, expecting: row), isStrict: isStrict, exchange)
+      .moveRow(in: list, from: from, to: to, expecting: row), isStrict: isStrict,
+      demandsIfMatch: row == nil && configuration.requiresPreconditions, exchange)
   }
 
   /// `GET /v1/lists/{listId}/move-target`
@@ -60,8 +60,9 @@ extension APIHandler {
     let list = members.list("listId")
     let position = members.position() ?? .last
     try faults.check()
-    try demandPrecondition(for: position, exchange)
-    return try write(.relocate(try row.row(), into: list, position), isStrict: isStrict, exchange)
+    return try write(
+      .relocate(try self.row(row, exchange), into: list, position), isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), exchange)
   }
 
   /// `POST /v1/lists/{listId}/move-rows`
@@ -85,9 +86,9 @@ extension APIHandler {
     guard rows.count <= Limits.rowsMovedAtOnce else {
       throw Problem(.tooManyRows(limit: Limits.rowsMovedAtOnce))
     }
-    try demandPrecondition(for: position, exchange)
     return try write(
-      .moveRows(rows.map(\.element), into: list, position), isStrict: isStrict, exchange)
+      .moveRows(rows.map(\.element), into: list, position), isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), exchange)
   }
 
   /// `POST /v1/lists/{listId}/reorder`

@@ -84,9 +84,9 @@ extension APIHandler {
       throw .invalid(faults.all)
     }
     try faults.check()
-    if row == nil { try demandIfMatch(exchange) }
     return try write(
-      .deleteRowAt(list, index: index, expecting: row, isRecursive: isRecursive), exchange)
+      .deleteRowAt(list, index: index, expecting: row, isRecursive: isRecursive),
+      demandsIfMatch: row == nil, exchange)
   }
 
   /// The deletion of a row by its identity, at any of the paths that name it.
@@ -98,16 +98,31 @@ extension APIHandler {
     return try write(.deleteRow(row, kind: kind, isRecursive: isRecursive), exchange)
   }
 
-  /// - Throws: 428 where there is no `If-Match`.
-  func demandIfMatch(_ exchange: Exchange) throws(Problem) {
-    guard exchange.head.fields["if-match"] == nil else { return }
-    throw Problem(.preconditionRequired, "Send If-Match with the list's ETag, or the row's id.")
+  /// Whether a write that puts something at a position is refused without `If-Match`: the server may be set to
+  /// demand one of what goes by an index.
+  func demandsIfMatch(for position: Position) -> Bool {
+    guard case .index = position else { return false }
+    return configuration.requiresPreconditions
   }
 
-  /// - Throws: 428 for an index without `If-Match`, where the server is set to demand it.
-  func demandPrecondition(for position: Position, _ exchange: Exchange) throws(Problem) {
-    guard configuration.requiresPreconditions, case .index = position else { return }
-    try demandIfMatch(exchange)
+  /// The row that a path names; `root` stands for the root list's id.
+  ///
+  /// - Throws: what says that the caller does not see it.
+  func row(_ reference: RowReference, _ exchange: Exchange) throws(Problem) -> RowID {
+    guard case .id(let row) = reference else {
+      let caller = exchange.caller
+      let root = session.read(
+        .bounded,
+        { (snapshot) throws(InventoryError) in try snapshot.list(.root, for: caller).id },
+        later: { _ in })
+      switch root {
+      case .success(let list)?: return RowID(list)
+      case .failure(let error)?: throw Problem(error)
+      // A store that answers later would say so in the end, too.
+      case nil: throw Problem(.rootList)
+      }
+    }
+    return row
   }
 }
 

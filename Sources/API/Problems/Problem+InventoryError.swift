@@ -23,6 +23,14 @@ extension Problem {
       self.init(
         .preconditionFailed, "It is at version \(version) by now.",
         extensions: [.version(version)])
+    case .preconditionFailed(.inventory(let inventory)):
+      self.init(
+        .preconditionFailed, "The inventory is at revision \(inventory.revision) by now.",
+        extensions: [.inventory(inventory)])
+    case .preconditionRequired:
+      self.init(
+        .preconditionRequired,
+        "By now another row may be at this index: send If-Match, or say by ids what is meant.")
     case .listMovedOn(let delta):
       self.init(
         .listMovedOn, "The list is at revision \(delta.toRevision) by now.",

@@ -9,6 +9,7 @@ struct Problem: Error, Sendable {
     case limit(Int)
     case delta(Delta)
     case current(Item)
+    case inventory(InventoryDescription)
     case rows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
     case candidates([PathStep])
     case trashID(RowID)

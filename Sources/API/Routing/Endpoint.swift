@@ -137,12 +137,4 @@ enum Endpoint: Sendable {
 enum RowReference: Sendable, Hashable {
   case root
   case id(RowID)
-
-  /// - Throws: 409 for the root list, which neither moves nor goes.
-  func row() throws(Problem) -> RowID {
-    switch self {
-    case .root: throw Problem(.rootList)
-    case .id(let row): return row
-    }
-  }
 }

@@ -21,11 +21,15 @@ extension CommandRunner {
   }
 
   func editInventory(
-    _ edit: (InventoryDetails) -> InventoryDetails
+    _ edit: (InventoryDescription) throws(InventoryError) -> InventoryDetails
   ) throws(StorageError) -> Outcome {
     var description = try change.access.description()
     try requireRole(.owner)
-    let details = edit(description.details)
+    guard change.context.allows(description.revision) else {
+      throw .refused(.preconditionFailed(.inventory(description)))
+    }
+    let details: InventoryDetails
+    do throws(InventoryError) { details = try edit(description) } catch { throw .refused(error) }
     let isChanged = details != description.details
     if isChanged {
       try db.sql("UPDATE inventory SET depth_limit = ?2 WHERE key = ?1")

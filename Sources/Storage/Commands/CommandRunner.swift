@@ -75,6 +75,7 @@ extension CommandRunner {
   }
 
   func requireMatch(_ list: ListRecord) throws(StorageError) {
+    try requireCondition()
     guard !change.context.allows(list.revision) else { return }
     // Conditions that name no revision at all can't say what the client knows.
     let since = change.context.knownRevision ?? change.revision
@@ -83,8 +84,13 @@ extension CommandRunner {
   }
 
   func requireMatch(_ item: ItemRecord, in list: ListRecord) throws(StorageError) {
+    try requireCondition()
     guard !change.context.allows(item.revision) else { return }
     throw .refused(.preconditionFailed(.item(item.item(in: list.id))))
+  }
+
+  private func requireCondition() throws(StorageError) {
+    guard !change.context.lacksIfMatch else { throw .refused(.preconditionRequired) }
   }
 
   /// The list as the caller sees it.
