@@ -11,13 +11,15 @@ struct OpenAPIOperation {
   /// Codes whose problems have members of their own.
   let specialProblems: [String]
 
-  /// Whether it takes what every write of rows does: `If-Match`, `Idempotency-Key`, `Prefer`.
+  /// Whether it takes what every write of rows does: `Idempotency-Key`, `Prefer`, and `If-Match` where there is
+  /// something that it could match.
   private var isWrite: Bool { written["isWrite"] == true }
 
   /// The header fields that a request may have, beyond those of HTTP itself.
   private var requestHeaders: [String] {
     var names = written.texts("headers")
-    if isWrite { names += ["If-Match", "Idempotency-Key", "Prefer"] }
+    if isWrite, written["isUnconditional"] != true { names.append("If-Match") }
+    if isWrite { names += ["Idempotency-Key", "Prefer"] }
     if names.contains("If-Match"), route.method != .post { names.append("If-None-Match") }
     if !route.isPublic { names += ["Accept-Language", "Rowhouse-Inventory"] }
     return names

@@ -50,13 +50,14 @@ final class AccessDoor {
 
   /// Sends a line's request as one of the callers.
   func ask(
-    _ line: AccessLine, as caller: AccessCaller, _ names: AccessWorld.Names
+    _ line: AccessLine, as caller: AccessCaller, _ names: AccessWorld.Names, _ more: Fields = [:]
   ) throws -> (sent: Sent, answer: Answer) {
     var names = names
     names["NAVIGATOR"] = names["NAVIGATOR"] ?? world.navigators[caller] ?? UUID().uuidString
     let sent = request(line, names)
     // Answers repeat it, and are compared.
-    var fields: Fields = ["X-Request-Id": "asked"]
+    var fields = more
+    fields.append("X-Request-Id", "asked")
     if let token = world.tokens[caller] { fields.append("Authorization", "Bearer \(token)") }
     if line.body != nil, line.body != AccessLine.photo {
       fields.append("Content-Type", line.type ?? "application/json")

@@ -1,0 +1,23 @@
+import HTTP
+import JSON
+import Testing
+
+@Suite("Every write looks at If-Match, or is not said to")
+struct ConditionTableTests {
+  @Test func `a revision that is none's refuses those that the document says`() throws {
+    let world = try AccessWorld()
+    for line in AccessLine.table where line.method != .get {
+      if case .nobody = line.rule { continue }
+      let operation = try #require(Contract.operation(line.method.name, line.template))
+      var names: [JSONValue] = []
+      if case .array(let parameters) = operation["parameters"] {
+        names = parameters.compactMap { Contract.resolved($0)?["name"] }
+      }
+      let answer = try AccessDoor(world)
+        .ask(line, as: .owner, world.inside, ["If-Match": "\"999999999\""]).answer
+      let isTaken = names.contains("If-Match")
+      #expect((answer.status == 412) == isTaken, "\(line.title): \(answer.status)")
+      #expect((operation["responses"]?["412"] != nil) == isTaken, "\(line.title)")
+    }
+  }
+}
