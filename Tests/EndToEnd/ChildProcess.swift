@@ -13,9 +13,11 @@ final class ChildProcess: Sendable {
   private let folder: TemporaryFolder
   private let ending = Mutex<Ending?>(nil)
 
-  /// `environment` is laid over the test's own, which is cleaned of what `rowhouse` would read.
+  /// `environment` is laid over the test's own, which is cleaned of what `rowhouse` would read; of what the test
+  /// has open it gets only the descriptor that is `handedDown`.
   init(
-    _ executable: String, _ arguments: [String], environment: [String: String] = [:]
+    _ executable: String, _ arguments: [String], environment: [String: String] = [:],
+    handedDown: Int32? = nil
   ) throws {
     folder = try TemporaryFolder()
     var variables = ProcessInfo.processInfo.environment.filter { variable in
@@ -30,6 +32,9 @@ final class ChildProcess: Sendable {
     let flags = O_WRONLY | O_CREAT | O_APPEND
     posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout"), flags, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr"), flags, 0o600)
+    for descriptor in Self.inheritable where descriptor != handedDown {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var child = pid_t()
     let code = Self.withCStrings([executable] + arguments) { arguments in
       Self.withCStrings(variables.map { "\($0)=\($1)" }) { environment in
@@ -71,8 +76,18 @@ final class ChildProcess: Sendable {
     }
   }
 
-  func waitForEnd(seconds: Double = 60) throws -> Ending {
+  func waitForEnd(seconds: Double = 600) throws -> Ending {
     try poll("the end of process \(pid)", seconds: seconds) { endingIfAny() }
+  }
+
+  /// What is open and would be so in a program that is started: pipes of other tests above all, whose readers wait
+  /// for their end.
+  private static var inheritable: [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return names.compactMap { Int32($0) }.filter { descriptor in
+      let flags = fcntl(descriptor, F_GETFD)
+      return descriptor > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
+    }
   }
 
   private static func withCStrings<Value>(

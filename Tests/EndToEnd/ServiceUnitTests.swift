@@ -97,7 +97,8 @@ struct ServiceUnitTests {
     let script =
       "exec 3<&\(listener) && export LISTEN_PID=$$ LISTEN_FDS=1 && exec \"$0\" \"$@\""
     let process = try ChildProcess(
-      "/bin/bash", ["-c", script, Rowhouse.executable, "serve", "--db", folder.database])
+      "/bin/bash", ["-c", script, Rowhouse.executable, "serve", "--db", folder.database],
+      handedDown: listener)
     // A client that comes before the server is ready waits in the socket's queue.
     let port = try RunningServer.waitForPort(of: process)
     #expect(try Client(port: port).get("/readyz").status == 200)

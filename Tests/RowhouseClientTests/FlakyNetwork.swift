@@ -23,7 +23,7 @@ final class FlakyNetwork: Sendable {
 
   init(to url: URL) throws {
     server = UInt16(try #require(url.port))
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = Self.makeSocket()
     self.listener = listener
     var address = Self.loopback(port: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -37,9 +37,12 @@ final class FlakyNetwork: Sendable {
     self.url = try #require(URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"))
     let network = Unowned(self)
     Thread.detachNewThread {
+      // Closed by whom it wakes up: another test's socket might have its number by then.
+      defer { close(listener) }
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0 else { return }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         guard let network = network.value else {
           close(client)
           return
@@ -51,8 +54,12 @@ final class FlakyNetwork: Sendable {
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
     cut()
+  }
+
+  /// One that no program inherits which another test starts: it would be open for as long as that runs.
+  private static func makeSocket() -> Int32 {
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   }
 
   /// Cuts every connection that is open.
@@ -131,7 +138,7 @@ final class FlakyNetwork: Sendable {
       return
     }
     if let answer = nextAnswer() { return self.answer(client, with: answer) }
-    let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let upstream = Self.makeSocket()
     var address = Self.loopback(port: server)
     let connected = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -96,10 +96,17 @@ import Testing
 
   @Test func `A program that never serves is given up`() throws {
     let script = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data("#!/bin/sh\nexec sleep 600\n".utf8).write(to: script)
     defer { try? FileManager.default.removeItem(at: script) }
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o700], ofItemAtPath: script.path)
+    // Not written by this process: whatever it is just starting elsewhere has its descriptors for a moment, and what
+    // somebody may write to is not run (ETXTBSY, execve(2)).
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = [
+      "-c", #"printf '#!/bin/sh\nexec sleep 600\n' > "$0" && chmod 700 "$0""#, script.path,
+    ]
+    try writer.run()
+    writer.waitUntilExit()
+    try #require(writer.terminationStatus == 0)
     let failure = #expect(throws: RowhouseTestServer.Failure.self) {
       _ = try RowhouseTestServer(executable: script, within: .milliseconds(200))
     }

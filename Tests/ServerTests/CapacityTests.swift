@@ -1,9 +1,14 @@
 import Glibc
 import HTTP
 import Server
+import Support
 import Testing
 
 @Suite struct CapacityTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test(arguments: [1, 2])
   func `beyond the limit nobody is accepted until somebody leaves`(loops: Int) throws {
     let site = try Site(loops: loops) { $0.connections = 3 }
@@ -29,7 +34,7 @@ import Testing
 
   @Test(arguments: [1, 2])
   func `who comes by the reserved address gets in though the server is full`(loops: Int) throws {
-    let path = "/tmp/rowhouse-test-\(getpid())-reserved-\(loops).sock"
+    let path = folder.file("reserved.sock")
     let addresses = [ListenAddress.v4("127.0.0.1", port: 0), .unix(path: path)]
     let site = try Site(loops: loops, addresses: addresses, reserved: 1) { $0.connections = 2 }
     var other: Client? = try site.client()

@@ -1,9 +1,14 @@
 import Glibc
 import HTTP
 import Server
+import Support
 import Testing
 
 @Suite struct ConnectionLifeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test func `a client of 1.0 is closed on unless it asks otherwise`() throws {
     let site = try Site()
     let client = try site.client()
@@ -110,9 +115,9 @@ import Testing
     #expect(try next.answer()?.text == "now")
   }
 
-  @Test(arguments: ["127.0.0.1:0", "[::1]:0", "unix:/tmp/rowhouse-test-\(getpid()).sock"])
+  @Test(arguments: ["127.0.0.1:0", "[::1]:0", "unix:FOLDER/server.sock"])
   func `every way in is served and tells its clients apart`(text: String) throws {
-    let address = try #require(ListenAddress(text))
+    let address = try #require(ListenAddress(text.replacing("FOLDER", with: folder.path)))
     let site = try Site(addresses: [.v4("127.0.0.1", port: 0), address])
     let bound = site.server.addresses[1]
     let client = try Client(bound)
@@ -136,7 +141,7 @@ import Testing
 
   @Test func `a socket that was handed down is served, and clients lose nothing meanwhile`() throws
   {
-    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -144,7 +149,7 @@ import Testing
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(raw, $0, 16) }
     }
     try #require(bound == 0 && listen(raw, 10) == 0)
-    let first = try Site(addresses: [.inherited(descriptor: dup(raw))])
+    let first = try Site(addresses: [.inherited(descriptor: fcntl(raw, F_DUPFD_CLOEXEC, 3))])
     try first.settle()
     let address4 = first.address
     first.server.shutdown(deadline: 1000)
@@ -156,7 +161,7 @@ import Testing
   }
 
   @Test func `a descriptor that does not listen is refused`() throws {
-    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #expect(throws: ServerError.badAddress(.inherited(descriptor: raw))) {
       try Site(addresses: [.inherited(descriptor: raw)])
     }
@@ -165,7 +170,7 @@ import Testing
   @Test func `a Unix socket that somebody listens on is left alone, a stale one is replaced`()
     throws
   {
-    let path = "/tmp/rowhouse-test-\(getpid())-stale.sock"
+    let path = folder.file("stale.sock")
     let first = try Site(addresses: [.unix(path: path)])
     #expect(throws: ServerError.socketInUse(path: path)) {
       try Site(addresses: [.unix(path: path)])
@@ -180,8 +185,7 @@ import Testing
   }
 
   @Test func `a file that is no socket is never taken for a stale one`() throws {
-    let path = "/tmp/rowhouse-test-\(getpid())-file.sock"
-    defer { unlink(path) }
+    let path = folder.file("file.sock")
     try "kept".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: ServerError.notASocket(path: path)) {
       try Site(addresses: [.unix(path: path)])

@@ -13,7 +13,8 @@ import Testing
     let address = site.address
     site.server.shutdown(deadline: 10_000)
     #expect(try client.answer() == nil)
-    #expect(throws: Client.NotConnected.self) { try Client(address) }
+    // A program that another test is just starting has the listener, too, until it has taken its place.
+    _ = try site.desk.eventually { _ in (try? Client(address)) == nil ? true : nil }
     #expect(site.server.openConnections == 0)
   }
 
