@@ -1,6 +1,6 @@
 import API
+import Dispatch
 import FoundationEssentials
-import Glibc
 import HTTP
 import Inventory
 import JSON
@@ -177,16 +177,15 @@ final class Service {
 final class Inbox: ReplySink {
   private let calls = Atomic<Int>(0)
   private let delivered = Mutex<(Response, (any BodySource)?)?>(nil)
+  private let arrival = DispatchSemaphore(value: 0)
   var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
 
-  /// The answer, which may come from another thread.
+  /// The answer, which may come from another thread; for one to wait for.
   func wait() throws -> (Response, (any BodySource)?) {
-    let end = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < end {
-      if let answer { return answer }
-      sched_yield()
+    guard arrival.wait(timeout: .now() + 600) == .success, let answer else {
+      throw Service.Unanswered()
     }
-    throw Service.Unanswered()
+    return answer
   }
 
   /// How often a stream was told to go on.
@@ -194,6 +193,7 @@ final class Inbox: ReplySink {
 
   func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
     delivered.withLock { $0 = (response, source) }
+    arrival.signal()
   }
   func resume(_ ticket: Ticket) { calls.add(1, ordering: .relaxed) }
   func abandon(_ ticket: Ticket) {}

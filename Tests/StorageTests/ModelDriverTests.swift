@@ -48,8 +48,13 @@ import Testing
   }
 
   @Test func `makes up writes that go too deep, of every kind that can`() throws {
+    let kinds: Set = [
+      "create list", "make contents", "move row", "move rows", "batch", "import", "restore row",
+      "undo",
+    ]
     var refused: [String: Int] = [:]
-    for seed in 0..<40 {
+    // Some are rare, and a seed makes up not quite the same in each run: so it goes on until all have come.
+    for seed in 0..<2_000 where Set(refused.keys) != kinds {
       let store = ArrayStore()
       let names = NodeNames(root: store.state.rootID)
       var random = RandomHistory(seed: UInt64(seed))
@@ -66,11 +71,7 @@ import Testing
         }
       }
     }
-    #expect(
-      Set(refused.keys) == [
-        "create list", "make contents", "move row", "move rows", "batch", "import", "restore row",
-        "undo",
-      ], "\(refused)")
+    #expect(Set(refused.keys) == kinds, "\(refused)")
   }
 
   @Test func `finds what only a later read can show`() throws {

@@ -100,7 +100,7 @@ extension StoreUnderTest {
       findings: {
         let db = try StoreFile(existing: store.path).openReader()
         // Looking through the search index takes the lock that the writer's chores take, too.
-        try db.execute("PRAGMA busy_timeout = 60000")
+        try db.execute("PRAGMA busy_timeout = 600000")
         return try InvariantCheck(db: db, shape: shape, progress: { _, _ in }).findings()
       },
       settle: {

@@ -131,9 +131,11 @@ final class OpenStore {
     return id
   }
 
-  /// A connection of the test's own to the file that the store has open.
+  /// A connection of the test's own to the file that the store has open; it waits for what the writer is at.
   func connection() throws -> Connection {
-    try Connection(path: store.path, mode: .readWrite)
+    let connection = try Connection(path: store.path, mode: .readWrite)
+    connection.setBusyTimeout(milliseconds: 600_000)
+    return connection
   }
 }
 
@@ -149,11 +151,11 @@ private final class Answer<Value: Sendable>: Sendable {
   }
 }
 
-/// Waits for what the store's threads bring about, for two minutes at most.
+/// Waits for what the store's threads bring about, for ten minutes at most.
 func wait(until isSo: () -> Bool) {
-  let end = ContinuousClock.now + .seconds(120)
+  let end = ContinuousClock.now + .seconds(600)
   while !isSo() {
-    precondition(ContinuousClock.now < end, "The store has not answered for two minutes.")
+    precondition(ContinuousClock.now < end, "The store has not answered for ten minutes.")
     // Those threads need the cores.
     usleep(50)
   }

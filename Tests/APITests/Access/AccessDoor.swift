@@ -92,7 +92,7 @@ private final class BodyReading: ReplySink {
         return bytes
       case .wait:
         guard source.isEndless else {
-          try #require(resumed.wait(timeout: .now() + 60) == .success)
+          try #require(resumed.wait(timeout: .now() + 600) == .success)
           continue
         }
         rounds += 1
