@@ -59,7 +59,7 @@ final class Crowd {
     var buffer = [UInt8](repeating: 0, count: 4096)
     return sockets.count { socket in
       var waited = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard Foundation.poll(&waited, 1, 60_000) > 0 else { return false }
+      guard Foundation.poll(&waited, 1, 600_000) > 0 else { return false }
       let count = recv(socket, &buffer, buffer.count, 0)
       return count > 0
         && String(decoding: buffer[..<count], as: UTF8.self).hasPrefix("HTTP/1.1 \(status) ")

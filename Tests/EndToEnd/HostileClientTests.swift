@@ -73,7 +73,8 @@ struct HostileClientTests {
 
   @Test(.enabled(if: Crowd.isPermitted(idleClients)))
   func `idle connections take little memory, and the others are answered`() throws {
-    let server = try server()
+    // Longer than it takes to ask them all.
+    let server = try server("--idle-time", "3600s")
     let client = try server.connect()
     try ask(client)
     let before = try residentMemory(of: server.process.pid)

@@ -11,7 +11,7 @@ struct Overdue: Error, CustomStringConvertible {
 ///
 /// - Throws: `Overdue` after so many seconds.
 func poll<Value>(
-  _ what: String, seconds: Double = 60, _ look: () throws -> Value?
+  _ what: String, seconds: Double = 600, _ look: () throws -> Value?
 ) throws -> Value {
   let end = ContinuousClock.now + .seconds(seconds)
   while true {

@@ -45,7 +45,7 @@ enum Rowhouse {
     _ executable: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws -> Result {
     let process = try ChildProcess(executable, arguments, environment: environment)
-    let ending = try process.waitForEnd(seconds: 60)
+    let ending = try process.waitForEnd()
     return Result(ending: ending, output: process.output, errors: process.errors)
   }
 }

@@ -131,11 +131,7 @@ import Testing
     try await read(&events, from: first, to: second)
     #expect(network.connectionCount == 1)
     let last = try await makeItems(20)
-    let deadline = ContinuousClock.now + .seconds(60)
-    while network.connectionCount > 0, ContinuousClock.now < deadline {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    #expect(network.connectionCount == 0)
+    try await eventually { network.connectionCount == 0 }
     try await read(&events, from: second, to: last)
   }
 

@@ -18,7 +18,7 @@ final class KilledServer: Sendable {
   /// Starts it on what is in its folder; a client of it with every right.
   func start() async throws -> Rowhouse {
     let url = try await onThread { [self] in
-      let end = ContinuousClock.now + .seconds(60)
+      let end = ContinuousClock.now + .seconds(300)
       while true {
         if let url = try launch() { return url }
         // Whatever has its port for a moment lets go of it.

@@ -12,7 +12,7 @@ struct CountTests {
     func put(_ counts: ServerCounts) { self.counts.withLock { $0 = counts } }
 
     func wait() throws -> ServerCounts {
-      for _ in 0..<5_000 {
+      for _ in 0..<60_000 {
         if let counts = counts.withLock({ $0 }) { return counts }
         usleep(1_000)
       }

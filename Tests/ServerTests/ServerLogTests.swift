@@ -150,7 +150,7 @@ import Testing
   }
 
   private func waitUntil(_ condition: () throws -> Bool) throws {
-    for _ in 0..<500 {
+    for _ in 0..<6_000 {
       if (try? condition()) == true { return }
       usleep(10_000)
     }

@@ -122,7 +122,7 @@ import Testing
     let feed = try site.desk.feed("e")
     feed.give("event")
     let answer = try #require(client)
-    #expect(answer.hasInput(within: 5000))
+    #expect(answer.hasInput(within: 60_000))
     client = nil
     withExtendedLifetime(answer) { answer.endOutput() }
     let ending = try site.desk.eventually { _ in feed.change(\.ending) }

@@ -121,7 +121,7 @@ struct DayOnFaultyDisk {
 
   /// The server has ended, or is about to; starts it on a disk that works.
   private mutating func recover(_ answer: String) throws {
-    let ending = try? server.process.waitForEnd(seconds: 60)
+    let ending = try? server.process.waitForEnd()
     let isKilled = isDeadly && ending == .signal(SIGKILL)
     if ending != .exit(74), !isKilled {
       findings.append("step \(step), answered \(answer): ended with \(ending as Any)")
@@ -137,7 +137,7 @@ struct DayOnFaultyDisk {
     if let view = try? day.view(server.connect()) { return view }
     disk.repair()
     let server = server
-    let seen = try poll("something to see, or the server's end", seconds: 60) {
+    let seen = try poll("something to see, or the server's end") {
       let view = try? day.view(server.connect())
       return view != nil || server.process.endingIfAny() != nil ? (view: view, ()) : nil
     }
