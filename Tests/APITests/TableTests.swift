@@ -81,6 +81,9 @@ struct TableTests {
     #expect(lines(answer) == [3, 4, 5, 5, 6])
     let rules = try send("name,quantity,valueInDollars\nA,-1,5\n,1,5\nB,1,1e15\n")
     #expect(lines(rules) == [2, 3, 4])
+    #expect(rules.texts("/lines", "column") == ["quantity", "name", "valueInDollars"])
+    let car = try send("Name,YEAR,kind\nA,1066,car\n")
+    #expect(car.texts("/lines", "column") == ["YEAR"])
     #expect(try service.titles(of: list) == [])
   }
 

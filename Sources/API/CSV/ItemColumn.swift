@@ -35,9 +35,10 @@ struct ItemColumns {
   private(set) var faults: [LineFault] = []
   /// Whether cells are written as this server writes them.
   private(set) var isOwn = true
+  private let names: [String]
 
   init(_ header: CSVReader.Record) {
-    let names = header.cells.map { $0.trimmed }
+    names = header.cells.map { $0.trimmed }
     let read: (String) -> ItemColumn?
     if names.contains(where: { $0.hasPrefix("HB.") }) {
       isOwn = false
@@ -60,6 +61,13 @@ struct ItemColumns {
         faults.append(LineFault(header.line, .column(name), "It stands there twice."))
       }
     }
+  }
+
+  /// What the first line calls the column that a member of an item comes from, or what it would be called there.
+  func name(of path: [String]) -> String {
+    let member = (path.first == "car" ? path.dropFirst().first : path.first) ?? "name"
+    let column = ItemColumn.standard.first { $0.name == member }?.column
+    return columns.firstIndex { $0 != nil && $0 == column }.map { names[$0] } ?? member
   }
 
   private static let unknown =

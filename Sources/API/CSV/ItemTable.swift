@@ -43,6 +43,13 @@ struct ItemTable {
     }
   }
 
+  /// What breaks a rule, in the column that it stands in.
+  func fault(_ violation: LineViolation) -> LineFault {
+    LineFault(
+      violation.line, .column(columns.name(of: violation.violation.path)),
+      violation.violation.detail)
+  }
+
   private mutating func read(_ record: CSVReader.Record, _ header: CSVReader.Record) {
     guard record.cells.count == header.cells.count else {
       faults.append(

@@ -47,6 +47,8 @@ extension APIHandler {
         let outcome: Outcome
         do throws(InventoryError) {
           outcome = try store.submit(.upsertItems(table.upserts, in: list), context).wait().get()
+        } catch .invalidLines(let violations) {
+          throw .invalid(lines: violations.map(table.fault))
         } catch { throw Problem(error) }
         if let replayed = outcome.kept.flatMap(exchange.replayed) { return replayed }
         return audience.response(outcome, of: rows, isRehearsal: isRehearsal)
@@ -69,7 +71,7 @@ extension ItemTable {
       case .failure(.invalidLines(let violations)) =
         store.submit(.upsertItems(sound, in: list), context).wait()
     else { return [] }
-    return violations.map { LineFault($0) }
+    return violations.map(fault)
   }
 }
 
