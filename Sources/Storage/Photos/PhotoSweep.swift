@@ -39,11 +39,16 @@ struct PhotoSweep {
   private func next() throws(StorageError) -> Int64? {
     let unwanted = try db.sql("SELECT key FROM photo WHERE state = 3 LIMIT 1").one { $0.int64(0) }
     if let unwanted { return unwanted }
-    return try db.sql(
+    let forgotten = try db.sql(
       """
       SELECT photo.key FROM photo JOIN inventory ON inventory.key = photo.inventory
       WHERE state = 2 AND removed <= history_start LIMIT 1
       """
     ).one { $0.int64(0) }
+    guard let forgotten else { return nil }
+    // Nothing of it is left to come back to, however many steps it takes: its id is free from the first on.
+    try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE key = ?1").bind(forgotten)
+      .perform()
+    return forgotten
   }
 }
