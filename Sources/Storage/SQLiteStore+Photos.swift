@@ -15,9 +15,9 @@ extension SQLiteStore {
   }
 
   package func discard(_ upload: UploadID, _ context: WriteContext) {
-    perform(isOptional: false, { [self] _ in sweepPhotos() }) {
-      (db, configuration) throws(StorageError) in
-      try CommandRunner(change(context, db, configuration)).discard(upload)
+    // Whoever sent it, whose list may have gone meanwhile, and with it all that the caller saw.
+    perform(isOptional: false, { [self] _ in sweepPhotos() }) { (db, _) throws(StorageError) in
+      try PhotoSweep.giveUp(upload, in: db)
       return 0
     }
   }

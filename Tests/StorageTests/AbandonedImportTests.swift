@@ -115,6 +115,28 @@ import Testing
     #expect(try store.titles() == [])
   }
 
+  @Test func `a caller whose own list is gone leaves nothing behind`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let list = try store.addList("Shelf")
+    let caller = Caller(root: list, role: .editor, name: "editor")
+    let context = WriteContext(caller: caller, requestID: "test")
+    let id = ImportID(.version7())
+    try store.write(
+      .stage(id, .end(of: .root), RandomImports.tree(lists: 1, items: 4)), as: caller)
+    let upload = try store.store.upload([UInt8](repeating: 7, count: 100_000), context)
+    try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
+    #expect(store.result(.finishImport(id), as: caller) == .failure(.notFound(.list)))
+    try store.write(.abandonImport(id), as: caller)
+    store.store.discard(upload, context)
+    // Nor is it in anybody's way.
+    let tree = RandomImports.tree(lists: 1, items: 4)
+    let next = ImportID(.version7())
+    try store.write(.stage(next, .end(of: .root), tree))
+    try store.write(.finishImport(next))
+    let db = try store.connection()
+    wait { (try? db.prepare("SELECT count(*) FROM photo").first { $0.int(0) }) == 0 }
+  }
+
   @Test func `what was replaced is cleared away, and what was abandoned`() throws {
     let store = try OpenStore { $0.housekeepingInterval = .zero }
     try store.write(.merge(RandomImports.tree(lists: 3, items: 200), into: .root))

@@ -120,13 +120,6 @@ extension CommandRunner {
     }
   }
 
-  /// Gives up what has been staged of an upload.
-  func discard(_ upload: UploadID) throws(StorageError) {
-    // Wherever it is by now: an inventory may have come in place of the one that it began in.
-    try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND id = ?1")
-      .bind(upload).perform()
-  }
-
   /// That a photo may be added to an item; the item's key.
   private func requireWelcome(to id: ItemID) throws(StorageError) -> Int64 {
     let item = try change.access.item(id)

@@ -21,6 +21,13 @@ struct PhotoSweep {
     try db.execute("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0")
   }
 
+  /// Gives up what has been staged of one upload, wherever it is by now: an inventory may have come in place of
+  /// the one that it began in.
+  static func giveUp(_ upload: UploadID, in db: Connection) throws(StorageError) {
+    try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND id = ?1")
+      .bind(upload).perform()
+  }
+
   /// One step; false if nothing was left to do.
   func step() throws(StorageError) -> Bool {
     guard let photo = try next() else { return false }

@@ -318,6 +318,9 @@ final class Writer {
       let receipt = Receipt(revision: Revision(0), isChanged: false)
       return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
     }
+    var context = context
+    // What was begun can be given up also when the caller's own list has gone, and with it all that it saw.
+    if case .abandonImport = command { context.caller.root = nil }
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
     var outcome = try CommandRunner(change).run(command)
     if context.isRehearsal { throw .rehearsed(outcome) }
