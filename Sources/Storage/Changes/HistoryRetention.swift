@@ -97,11 +97,14 @@ struct HistoryRetention: Chore {
       """
     ).bind(inventory).bind(revision).bind(batch).perform()
     if db.changes > 0 { return true }
+    // As a range: named one by one, each would have SQLite look at all edits of its change.
     try db.sql(
       """
-      DELETE FROM edit WHERE (inventory, revision, row, field) IN (
-        SELECT inventory, revision, row, field FROM edit
-        WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
+      DELETE FROM edit WHERE inventory = ?1 AND (revision, row, field) <= (
+        SELECT revision, row, field FROM (
+          SELECT revision, row, field FROM edit WHERE inventory = ?1 AND revision <= ?2
+          ORDER BY revision, row, field LIMIT ?3)
+        ORDER BY revision DESC, row DESC, field DESC LIMIT 1)
       """
     ).bind(inventory).bind(revision).bind(batch).perform()
     if db.changes > 0 { return true }

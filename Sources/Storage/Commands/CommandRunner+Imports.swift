@@ -140,8 +140,12 @@ extension CommandRunner {
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number)
       .bind(access.depthLimit.map { Int64($0.level) }).perform()
     // What is still arriving for the old one has nowhere to go.
-    try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE inventory = ?1 AND state = 0")
-      .bind(access.inventory).perform()
+    try db.sql(
+      """
+      UPDATE photo SET state = 3, id = randomblob(16)
+      WHERE inventory = ?1 AND state = 0 AND state <> 1
+      """
+    ).bind(access.inventory).perform()
     // Tokens, navigators and the appearance go by the inventory's id, and so stay with it.
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
