@@ -99,6 +99,52 @@ import Testing
     #expect(try store.titles(limit: 2) == ["first", "thing 0"])
   }
 
+  /// Counted in how often SQLite asked whether to go on, which it does every so many instructions.
+  private func cost(ofPuttingBack count: Int) throws -> Int {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let items = (0..<2 * count).map {
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "thing \($0)"))
+    }
+    try store.write(.appendItems(items, to: .root))
+    let moved = try store.write(
+      .moveRows(items.prefix(count).map { RowID($0.id) }, into: .root, .last))
+    try store.addThing("last")
+    let db = try store.connection()
+    // More has happened since than is looked at.
+    try db.execute(
+      """
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9000)
+      INSERT INTO operation (inventory, revision, sequence, list, kind, row, source)
+      SELECT 1, 3, 10 + n, 1, 3, randomblob(16), 0 FROM numbers
+      """)
+    try db.begin(.immediate)
+    defer { db.rollback() }
+    var steps = 0
+    db.setProgress(every: 100) {
+      steps += 1
+      return false
+    }
+    defer { db.setProgress(every: 0, nil) }
+    let change = try Change(
+      WriteContext(caller: .local, requestID: "test"), in: db, shape: TreeShape(),
+      now: Timestamp(seconds: 5))
+    let outcome = try CommandRunner(change).run(.undo(moved.receipt.revision))
+    #expect(outcome.receipt.isChanged)
+    let root = try change.access.list(.root).tree
+    for index in [0, 1, count - 1, count, 2 * count - 1] {
+      let key = try root.row(at: index, in: db)
+      #expect(try key.map { RowID(try change.access.id(of: $0)) } == RowID(items[index].id))
+    }
+    return steps
+  }
+
+  @Test func `of a move of many rows long ago takes its time for each, and not for each pair`()
+    throws
+  {
+    let (few, many) = (try cost(ofPuttingBack: 100), try cost(ofPuttingBack: 400))
+    #expect(many <= 7 * few)
+  }
+
   @Test func `is refused where a cycle would come of it`() throws {
     let store = try OpenStore()
     let (outer, inner) = (try store.addList("outer"), try store.addList("inner"))

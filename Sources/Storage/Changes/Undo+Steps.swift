@@ -69,8 +69,9 @@ extension Undo {
     let levels = try levels()
     for order in orders { try sendAway(order) }
     for (order, anchors) in zip(orders, anchors) {
+      var unsettled = try unsettledRows(of: order)
       for (number, row) in order.reversal.returns.enumerated() {
-        try putBack(row, anchors[number], order, rest: order.reversal.returns[(number + 1)...])
+        try putBack(row, anchors[number], order, &unsettled)
       }
     }
     for order in orders {
@@ -136,8 +137,7 @@ extension Undo {
   }
 
   private func putBack(
-    _ row: ListReversal.Return, _ anchor: Anchor, _ order: Order,
-    rest: ArraySlice<ListReversal.Return>
+    _ row: ListReversal.Return, _ anchor: Anchor, _ order: Order, _ unsettled: inout UnsettledRows
   ) throws(StorageError) {
     guard !row.isSettled else { return }
     let entry = try entry(row.row)
@@ -145,12 +145,13 @@ extension Undo {
     switch anchor {
     case .behind(let key): to = try index(of: try change.access.entry(key), in: order.list) + 1
     case .at(0): to = 0
-    case .at(let index): to = try settled(index, row, order.list, rest)
+    case .at(let index): to = unsettled.place(index, of: try change.list(order.list).tree.count)
     }
     if row.isHere {
       let from = try index(of: entry, in: order.list)
       if from < to { to -= 1 }
       if from != to { try runner.move(entry, within: order.list, from: from, to: to) }
+      unsettled.settle(row.row, from: from, to: to)
       return
     }
     let isMoved = destinations[row.row] != nil
@@ -160,21 +161,18 @@ extension Undo {
       try runner.forget(entry.key)
     }
     try runner.bring(entry, into: order.list, at: to)
+    unsettled.settle(row.row, from: nil, to: to)
     if isMoved { try runner.touch(entry, movedTo: order.list) }
   }
 
-  /// An index counted without the rows that are still to go back, as it is with them.
-  private func settled(
-    _ index: Int, _ row: ListReversal.Return, _ list: Int64, _ rest: ArraySlice<ListReversal.Return>
-  ) throws(StorageError) -> Int {
-    var unsettled: [Int] = []
-    for other in [row] + rest where other.isHere {
-      unsettled.append(try self.index(of: try entry(other.row), in: list))
+  /// Those that go back to an index; others go by their neighbours.
+  private func unsettledRows(of order: Order) throws(StorageError) -> UnsettledRows {
+    var rows: [(row: RowID, index: Int)] = []
+    for row in order.reversal.returns where row.isHere {
+      guard case .at = row.place else { continue }
+      rows.append((row.row, try index(of: try entry(row.row), in: order.list)))
     }
-    let count = try change.list(list).tree.count
-    var place = min(index, count - unsettled.count)
-    for taken in unsettled.sorted() where taken <= place { place += 1 }
-    return place
+    return UnsettledRows(rows)
   }
 
   private func rewrite(_ edited: Edited) throws(StorageError) {
