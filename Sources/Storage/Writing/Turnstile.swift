@@ -8,6 +8,8 @@ final class Turnstile: Sendable {
   private struct State {
     var inside = 0
     var waiting: [@Sendable () -> Void] = []
+    /// Whether somebody is at it who sees whoever has come or gone by the end.
+    var isLettingIn = false
   }
   private let state = Mutex(State())
   private let limit: Int
@@ -17,7 +19,7 @@ final class Turnstile: Sendable {
   /// Runs `work`, at once or when others have left; it must see to it that `leave` is called once.
   func enter(_ work: @escaping @Sendable () -> Void) {
     let mayEnter = state.withLock { state in
-      guard state.inside < limit else {
+      guard state.inside < limit, state.waiting.isEmpty else {
         state.waiting.append(work)
         return false
       }
@@ -28,11 +30,24 @@ final class Turnstile: Sendable {
   }
 
   func leave() {
-    let next = state.withLock { state -> (@Sendable () -> Void)? in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+    let isLettingIn = state.withLock { state in
       state.inside -= 1
-      return nil
+      defer { state.isLettingIn = true }
+      return state.isLettingIn
     }
-    next?()
+    // Some leave at once, and so from within: one lets in all who wait, or each would stand on the other's stack.
+    guard !isLettingIn else { return }
+    while let work = next() { work() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard state.inside < limit, !state.waiting.isEmpty else {
+        state.isLettingIn = false
+        return nil
+      }
+      state.inside += 1
+      return state.waiting.removeFirst()
+    }
   }
 }

@@ -119,6 +119,7 @@ final class Writer {
         // Closing must not write to that disk either: the next start recovers from the WAL.
         try? db.configure(.noCheckpointOnClose, true)
         configuration.onFailure(error.fault)
+        held?.completion(.failure(.shuttingDown))
         while let write = queue.pop() { write.completion(.failure(.shuttingDown)) }
         return
       }
