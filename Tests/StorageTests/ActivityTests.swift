@@ -1,5 +1,6 @@
 import Inventory
 import Storage
+import Support
 import Synchronization
 import Testing
 
@@ -87,6 +88,21 @@ import Testing
     try forget(before: 3)
     // The log does not tell; the span's start is no less right.
     #expect(try before(3) == Revision(3))
+  }
+
+  @Test func `a list that came with a large import has no change before`() throws {
+    let tree = RandomImports.tree(lists: 1, items: 1)
+    let (top, below) = (ListID(tree[0].record.id), ListID(tree[1].record.id))
+    let id = ImportID(.version7())
+    try store.write(.stage(id, .end(of: .root), tree))
+    try store.addThing("meanwhile")
+    let since = try store.write(.finishImport(id)).receipt.revision
+    try store.addThing("a", to: .id(top))
+    try store.addThing("b", to: .id(below))
+    let lists = try changes(since: since.number).lists
+    for list in [top, below] {
+      #expect(lists.first { $0.id == list }?.revisionBefore == since)
+    }
   }
 
   @Test func `more steps than were asked for are too much`() throws {

@@ -129,8 +129,9 @@ struct ActivityReader {
       """
     ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil }
     if let making, let number = making { return Revision(number) }
-    // Every list but the root has its making in the log, as long as that reaches back to it.
-    return access.historyStart == Revision(0) ? Revision(0) : since
+    // Every list but the root has its making in the log, as long as that reaches back to it, or has come in with
+    // a tree of which the log has the top alone.
+    return list == access.inventoryRoot && access.historyStart == Revision(0) ? Revision(0) : since
   }
 
   /// The list that a changed item stands in; nil for a list, and for what the caller does not see.
