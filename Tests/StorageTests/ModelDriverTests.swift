@@ -56,9 +56,9 @@ import Testing
     // Some are rare, and a seed makes up not quite the same in each run: so it goes on until all have come.
     for seed in 0..<2_000 where Set(refused.keys) != kinds {
       let store = ArrayStore()
-      let names = NodeNames(root: store.state.rootID)
       var random = RandomHistory(seed: UInt64(seed))
       for _ in 0..<500 {
+        let names = NodeNames(root: store.state.rootID)
         let step = random.step(in: store.state)
         let context = WriteContext(caller: step.caller(names), requestID: "test")
         let command = step.command.staged(in: [store], names, context)

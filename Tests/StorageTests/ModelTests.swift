@@ -5,9 +5,14 @@ import Support
 import Testing
 
 @Suite struct `The store and plain arrays agree` {
-  /// `ROWHOUSE_TEST_SEEDS` asks for more.
-  static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["ROWHOUSE_TEST_SEEDS"].flatMap(UInt64.init) ?? 200)
+  /// `ROWHOUSE_TEST_SEEDS` asks for more, `ROWHOUSE_TEST_FIRST_SEED` for others.
+  static let seeds: Range<UInt64> = {
+    func number(_ name: String) -> UInt64? {
+      ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+    }
+    let first = number("ROWHOUSE_TEST_FIRST_SEED") ?? 0
+    return first..<first + (number("ROWHOUSE_TEST_SEEDS") ?? 200)
+  }()
 
   @Test(arguments: seeds)
   func `over any history at fan-out 4`(seed: UInt64) throws {

@@ -5,6 +5,7 @@ extension ArrayChange {
   mutating func stage(
     _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
   ) throws(InventoryError) -> Outcome {
+    try state.requireRoot(of: caller)
     try requireValid(records)
     var rest = records[...]
     if state.staged[id] == nil {
@@ -13,7 +14,7 @@ extension ArrayChange {
     guard var tree = state.staged[id] else { throw .importGone }
     let most = mostLevels(in: tree.list)
     for numbered in rest {
-      if let reason = put(numbered.record, into: &tree, most: most) {
+      if let reason = try put(numbered.record, into: &tree, most: most) {
         throw .lineConflicts([
           LineConflict(line: numbered.line, id: numbered.record.id, reason: reason)
         ])
@@ -29,6 +30,7 @@ extension ArrayChange {
   }
 
   mutating func finishImport(_ id: ImportID) throws(InventoryError) -> Outcome {
+    try state.requireRoot(of: caller)
     guard let tree = state.staged.removeValue(forKey: id) else { throw .importGone }
     guard let list = tree.list else { return try replaceInventory(by: tree) }
     try state.require(RowID(list), for: caller, as: .list)
@@ -39,8 +41,8 @@ extension ArrayChange {
     state.lists.merge(tree.lists) { present, _ in present }
     state.items.merge(tree.items) { present, _ in present }
     state.photos.merge(tree.photos) { present, _ in present }
-    for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
     state[tree.top].parent = list
+    arrive(tree)
     state[tree.top].revision = before.revision.next
     state[tree.top].updatedAt = now
     setRows(state[list].rows + [RowID(tree.top)], of: list)
@@ -109,8 +111,8 @@ extension ArrayChange {
 
   private mutating func put(
     _ record: TransferRecord, into tree: inout ArrayState.StagedTree, most levels: Int
-  ) -> LineConflict.Reason? {
-    if case .photo(let photo) = record { return put(photo, into: &tree) }
+  ) throws(InventoryError) -> LineConflict.Reason? {
+    if case .photo(let photo) = record { return try put(photo, into: &tree) }
     guard let holder = record.holder else { return .secondTop }
     let isInTree = tree.lists[ListID(record.id)] != nil || tree.items[ItemID(record.id)] != nil
     if isInTree || (tree.list != nil && isTaken(record.id)) { return .idTaken }
@@ -143,11 +145,12 @@ extension ArrayChange {
 
   private mutating func put(
     _ photo: TransferredPhoto, into tree: inout ArrayState.StagedTree
-  ) -> LineConflict.Reason? {
+  ) throws(InventoryError) -> LineConflict.Reason? {
     let isTaken = tree.list != nil && state.photos[photo.id] != nil
     if isTaken || tree.photos[photo.id] != nil { return .idTaken }
     guard let item = tree.items[photo.item] else { return .noParent }
     guard item.photos.count < Limits.photosOfItem else { return .tooManyPhotos }
+    guard let upload = photo.upload, state.uploads[upload] != nil else { throw .importGone }
     tree.photos[photo.id] = arrived(photo, at: tree.revision)
     tree.items[photo.item]?.photos.append(photo.id)
     return nil
@@ -181,8 +184,18 @@ extension ArrayChange {
     state.photos = tree.photos
     state.trash = [:]
     state.log = [:]
-    for list in tree.lists.keys { keepVersion(of: list, at: tree.revision) }
+    arrive(tree)
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
+  }
+
+  private mutating func arrive(_ tree: ArrayState.StagedTree) {
+    for list in tree.lists.keys {
+      let isRow = list == tree.top && tree.list != nil
+      let revision = isRow ? before.revision.next : tree.revision
+      keepVersion(of: list, at: revision)
+      state.arrived[RowID(list)] = revision
+    }
+    for item in tree.items.keys { state.arrived[RowID(item)] = tree.revision }
   }
 
   private mutating func keepVersion(of list: ListID, at revision: Revision) {

@@ -18,13 +18,19 @@ extension ArraySnapshot {
       requestID: since.next == state.revision ? state.lastRequestID : nil)
     var items: [ItemID: Set<ListID>] = [:]
     var steps = 0
-    for (id, item) in state.items where item.revision > since && sees(RowID(id), caller) {
+    func isTold(_ row: RowID, _ revision: Revision) -> Bool {
+      revision > since && state.arrived[row] != revision && sees(row, caller)
+    }
+    for (id, item) in state.items where isTold(RowID(id), item.revision) {
       items[id, default: []].insert(item.list)
       steps += 1
     }
-    for (id, list) in state.lists where list.revision > since && sees(RowID(id), caller) {
+    for (id, list) in state.lists where isTold(RowID(id), list.revision) {
       let before = list.versions.last { $0.revision <= since } ?? list.versions.first
-      changes.lists.append(Activity.TouchedList(id: id, revisionBefore: before?.revision))
+      // No log tells of the change that brought it in: the span's start stands in for that.
+      let isArrival = state.arrived[RowID(id)] == before?.revision
+      changes.lists.append(
+        Activity.TouchedList(id: id, revisionBefore: isArrival ? since : before?.revision))
       for row in removals(from: list, since: since) {
         steps += 1
         let isGone = !sees(row, caller)

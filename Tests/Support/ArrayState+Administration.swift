@@ -43,7 +43,7 @@ extension ArrayState {
     let root = self[rootID]
     return InventoryDescription(
       id: inventoryID, rootListID: rootID, title: root.details.title, revision: revision,
-      createdAt: root.createdAt, details: details)
+      createdAt: createdAt, details: details)
   }
 
   /// Those that the caller may revoke.

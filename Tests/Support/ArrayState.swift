@@ -57,6 +57,7 @@ struct ArrayState: Sendable {
   }
 
   let inventoryID: InventoryID
+  let createdAt: Timestamp
   var rootID: ListID
   var revision: Revision
   var lists: [ListID: StoredList] = [:]
@@ -96,6 +97,8 @@ struct ArrayState: Sendable {
     var items: [ItemID: StoredItem] = [:]
     var photos: [PhotoID: StoredPhoto] = [:]
   }
+  /// What came in with a tree, and the revision that it came with: of such things no step of the log tells.
+  var arrived: [RowID: Revision] = [:]
   /// Of the request that made the last change.
   var lastRequestID: String?
   var answers: [AnswerName: KeptForRetries] = [:]
@@ -114,6 +117,7 @@ struct ArrayState: Sendable {
   init(inventoryID: InventoryID, root: List, revision: Revision) {
     self.inventoryID = inventoryID
     self.revision = revision
+    createdAt = root.createdAt
     rootID = root.id
     lists[root.id] = StoredList(
       details: root.details, revision: root.revision, createdAt: root.createdAt,

@@ -84,22 +84,42 @@ package struct HistoryCheck {
     }
     session.rest()
     let model = ArrayStore(inventoryID: inventory, root: root, clock: { clock.now })
-    let rounds = HistoryRound(model: model, session: session, names: NodeNames(root: root.id))
+    let rounds = HistoryRound(model: model, session: session)
 
     var count = 0
+    var hurried: [HistoryRound.Sent] = []
     while let step = next(model.state) {
       count += 1
-      clock.set(Timestamp(seconds: clock.now.seconds + Int64(count % 3)))
-      let fault = try rounds.fault(at: step, in: tested.store, isWatched: count % 4 == 0)
-      if let fault {
-        return "step \(count): \(step)\n  \(fault)"
+      let look = count % interval == 0
+      // What waits is to be done at the time at which it was sent.
+      if hurried.isEmpty {
+        clock.set(Timestamp(seconds: clock.now.seconds + Int64(count % 3)))
       }
-      if count % interval == 0 {
+      if step.isHurried, !look {
+        hurried.append(rounds.send(step, number: count, to: tested.store))
+        continue
+      }
+      let last =
+        try hurried.isEmpty && count % 4 == 0
+        ? rounds.watch(step, number: count, in: tested.store)
+        : rounds.send(step, number: count, to: tested.store)
+      for sent in hurried + [last] {
+        if let fault = rounds.fault(in: sent, tested.store) {
+          return "step \(sent.number): \(sent.step)\n  \(fault)"
+        }
+      }
+      hurried = []
+      if look {
         var questions = RandomQuestions(seed: seed ^ UInt64(count), sample: 12)
         let isSettled = count % (2 * interval) == 0
         if let fault = try rounds.fault(asking: &questions, tested, isSettled: isSettled) {
           return "after step \(count): \(fault)"
         }
+      }
+    }
+    for sent in hurried {
+      if let fault = rounds.fault(in: sent, tested.store) {
+        return "step \(sent.number): \(sent.step)\n  \(fault)"
       }
     }
     var questions = RandomQuestions(seed: seed, sample: 60)

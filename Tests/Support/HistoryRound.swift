@@ -4,54 +4,94 @@ import Inventory
 struct HistoryRound {
   let model: ArrayStore
   let session: any ReadSession
-  let names: NodeNames
+  /// Of what is the root list now.
+  var names: NodeNames { NodeNames(root: model.state.rootID) }
 
-  /// How the tested store's answer to a write differs from the arrays'.
-  ///
-  /// - Parameter isWatched: whether its list is read while the write is under way, and behind it.
-  func fault(
-    at step: HistoryStep, in store: any Store, isWatched: Bool
-  ) throws(InventoryError) -> String? {
-    let before = model.state
-    let context = WriteContext(
+  /// A write that the arrays have answered, and the tested store will.
+  struct Sent {
+    let step: HistoryStep
+    let number: Int
+    fileprivate let context: WriteContext
+    fileprivate var uploads: Set<UploadID> = []
+    fileprivate var comparison: Comparison
+    /// Nil: nothing was sent, since its photos were not let in.
+    fileprivate var expected: Result<Outcome, InventoryError>?
+    fileprivate let actual = Awaited<Result<Outcome, InventoryError>>()
+    /// What was wrong before or while it was made.
+    fileprivate var fault: String?
+  }
+
+  /// Makes a write in the arrays, and has the tested store begin with it.
+  func send(_ step: HistoryStep, number: Int, to store: any Store) -> Sent {
+    let (before, names) = (model.state, names)
+    var context = WriteContext(
       caller: step.caller(names), requestID: "request",
       ifMatch: condition(step.ifMatch, of: step, before),
       ifNoneMatch: condition(step.ifNoneMatch, of: step, before),
       demandsIfMatch: step.demandsIfMatch, isStrict: step.isStrict, retry: step.retry)
+    context.isRehearsal = step.isRehearsal
+    var sent = Sent(
+      step: step, number: number, context: context,
+      comparison: Comparison(before: before, after: before))
     let upload = UploadID(.version7())
     let pieces = step.command.pieces(of: upload, names)
-    defer {
-      for upload in Set(pieces.map(\.upload)) {
-        model.discard(upload, context)
-        store.discard(upload, context)
-      }
-    }
+    sent.uploads = Set(pieces.map(\.upload))
     for piece in pieces {
       let expected = model.keep(piece, context)
-      let actual = store.keep(piece, context)
-      if let fault = Comparison(before: before, after: before).fault(expected, actual) {
-        return "staging: \(fault)"
-      }
+      sent.fault = sent.comparison.fault(expected, store.keep(piece, context))
+        .map { "staging: \($0)" }
       // Without its bytes there is no photo to be added.
-      guard case .success = expected else { return nil }
+      guard sent.fault == nil, case .success = expected else { return sent }
     }
     let command = step.command.command(names, upload)
-    let expected = model.perform(command, context)
-    let comparison = Comparison(before: before, after: model.state)
-    guard isWatched else { return comparison.fault(expected, store.write(command, context)) }
+    let rehearsed = step.isRehearsal ? self.rehearsed(command, context) : nil
+    sent.expected = model.perform(command, context)
+    sent.comparison = Comparison(before: before, after: rehearsed ?? model.state)
+    store.submit(command, context) { [actual = sent.actual] in actual.fulfill($0) }
+    return sent
+  }
+
+  /// What a write that is taken back would have come to.
+  private func rehearsed(_ command: Command, _ context: WriteContext) -> ArrayState {
+    let copy = model.copy()
+    var context = context
+    context.isRehearsal = false
+    context.retry = nil
+    _ = copy.perform(command, context)
+    return copy.state
+  }
+
+  /// The same as sending it, but its list is read while the write is under way, and behind it.
+  func watch(
+    _ step: HistoryStep, number: Int, in store: any Store
+  ) throws(InventoryError) -> Sent {
+    let (before, names) = (model.state, names)
+    var sent = send(step, number: number, to: store)
+    guard sent.expected != nil else { return sent }
     let page = ExpectedPage(of: step.command.subject, before, model.state, names)
     var sight = ExpectedPage.Sight.nothing
-    var fault: String?
-    let actual = try store.write(command, context) { () throws(InventoryError) in
+    while !sent.actual.isFulfilled {
       let seen = try ask(page.question)
-      fault = fault ?? page.fault(seen, &sight)
+      sent.fault = sent.fault ?? page.fault(seen, &sight)
       // A loop rests where nothing is to be done, in the middle of anything that others do.
       if sight != .after { session.rest() }
     }
-    fault = fault ?? comparison.fault(expected, actual)
     sight = .after
     let seen = try ask(page.question)
-    return fault ?? page.fault(seen, &sight)
+    sent.fault = sent.fault ?? page.fault(seen, &sight)
+    return sent
+  }
+
+  /// How the tested store's answer to a write differs from the arrays'; waits for it.
+  func fault(in sent: Sent, _ store: any Store) -> String? {
+    defer {
+      for upload in sent.uploads {
+        model.discard(upload, sent.context)
+        store.discard(upload, sent.context)
+      }
+    }
+    guard let expected = sent.expected else { return sent.fault }
+    return sent.fault ?? sent.comparison.fault(expected, sent.actual.value)
   }
 
   /// Asks as the loops of a server do: on the session's own connection, in the transaction that it has.
@@ -97,7 +137,10 @@ struct HistoryRound {
     }
     let all = random.questions(about: state).filter { isSettled || !$0.isAboutWhatIsGone }
     for root in [nil, names.scopes(in: state).randomElement(using: &random.random)] {
-      let caller = Caller(root: root, role: .reader, name: "reader")
+      let role = root == nil ? .reader : Role.allCases.randomElement(using: &random.random)
+      let caller = Caller(
+        root: root, role: role ?? .reader, name: "reader",
+        token: root == nil ? nil : HistoryStep.editorsToken)
       let names = names
       // What is seen through a narrower scope differs at its border alone.
       let questions = root == nil ? all : all.filter { _ in random.random.next() % 4 == 0 }

@@ -22,11 +22,15 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   package var demandsIfMatch: Bool
   /// The key under which its answer is kept.
   package var key: Int?
+  /// Whether it is taken back when it has been answered.
+  package var isRehearsal: Bool
+  /// Whether the next is sent before this one is answered.
+  package var isHurried: Bool
 
   package init(
     _ command: NodeCommand, role: String = "owner", root: Int? = nil, ifMatch: Match? = nil,
     ifNoneMatch: Match? = nil, isStrict: Bool = false, demandsIfMatch: Bool = false,
-    key: Int? = nil
+    key: Int? = nil, isRehearsal: Bool = false, isHurried: Bool = false
   ) {
     self.command = command
     self.role = role
@@ -36,12 +40,19 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     self.isStrict = isStrict
     self.demandsIfMatch = demandsIfMatch
     self.key = key
+    self.isRehearsal = isRehearsal
+    self.isHurried = isHurried
   }
 
   package func caller(_ names: NodeNames) -> Caller {
     let role = Role.allCases.first { "\($0)" == self.role } ?? .owner
-    return Caller(root: root.map(names.list), role: role, name: self.role)
+    return Caller(
+      root: root.map(names.list), role: role, name: self.role,
+      token: role == .editor ? Self.editorsToken : nil)
   }
+
+  /// What editors own is nobody else's.
+  static let editorsToken = TokenID(.version7())
 
   /// What two stores must keep alike: the answer says which write it was given to.
   package var retry: Retry? {
@@ -65,6 +76,8 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     if isStrict { arguments.append("isStrict: true") }
     if demandsIfMatch { arguments.append("demandsIfMatch: true") }
     if let key { arguments.append("key: \(key)") }
+    if isRehearsal { arguments.append("isRehearsal: true") }
+    if isHurried { arguments.append("isHurried: true") }
     return "HistoryStep(\(arguments.joined(separator: ", ")))"
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")
       .replacing("Support.NodeItemEdit.", with: ".").replacing("Support.NodeKind.", with: ".")

@@ -30,6 +30,10 @@ package enum NodeCommand: Sendable, Equatable {
   case purge(Int)
   case merge([NodeRecord], into: Int)
   case upsertItems([NodeUpsert], in: Int)
+  /// Into nothing: it replaces the inventory.
+  case stage(Int, into: Int?, [NodeRecord])
+  case finishImport(Int)
+  case abandonImport(Int)
   case batch(Int, NodeBatch)
 }
 
@@ -157,15 +161,26 @@ extension NodeCommand {
       .restore(names.row(row), into: list.map(names.reference), position?.position(names))
     case .purge(let row): .purge(names.row(row))
     case .merge(let records, let list):
-      .merge(
-        records.enumerated().map {
-          NumberedRecord(line: $0.offset + 2, record: $0.element.record(names, upload))
-        }, into: names.reference(list))
+      .merge(Self.numbered(records, names, upload), into: names.reference(list))
+    case .stage(let id, let list, let records):
+      .stage(
+        names.upload(id), list.map { .end(of: names.reference($0)) } ?? .inventory,
+        Self.numbered(records, names, upload))
+    case .finishImport(let id): .finishImport(names.upload(id))
+    case .abandonImport(let id): .abandonImport(names.upload(id))
     case .upsertItems(let upserts, let list):
       .upsertItems(
         upserts.enumerated().map { $0.element.upsert(line: $0.offset + 2, names) },
         in: names.reference(list))
     case .batch(let list, let batch): .batch(names.reference(list), batch.batch(names))
+    }
+  }
+
+  private static func numbered(
+    _ records: [NodeRecord], _ names: NodeNames, _ upload: UploadID
+  ) -> [NumberedRecord] {
+    records.enumerated().map {
+      NumberedRecord(line: $0.offset + 2, record: $0.element.record(names, upload))
     }
   }
 
@@ -189,8 +204,8 @@ extension NodeCommand {
       .deletePhoto(_, let row), .reorderPhotos(let row, _):
       row
     case .makeNavigator(let id, _), .editNavigator(let id, _), .deleteNavigator(let id): id
-    case .setAppearance, .limitDepth: 0
-    case .undo: 0
+    case .stage(_, let list, _): list ?? 0
+    case .setAppearance, .limitDepth, .undo, .finishImport, .abandonImport: 0
     }
   }
 }

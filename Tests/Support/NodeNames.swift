@@ -20,6 +20,8 @@ package struct NodeNames: Sendable {
   package func photo(_ number: Int) -> PhotoID { PhotoID(row(number).uuid) }
   package func item(_ number: Int) -> ItemID { ItemID(row(number)) }
 
+  package func upload(_ number: Int) -> ImportID { ImportID(row(number).uuid) }
+
   package func navigator(_ number: Int) -> NavigatorID { NavigatorID(row(number).uuid) }
 
   /// The root list goes by its word.

@@ -69,7 +69,7 @@ extension NodeCommand {
     switch self {
     case .addPhoto(let number, let item, let photo):
       return photo.pieces(of: number, upload, to: names.item(item))
-    case .merge(let records, _):
+    case .merge(let records, _), .stage(_, _, let records):
       // A line that is there twice has its bytes once: only the first is looked at.
       var seen: Set<Int> = []
       return records.flatMap { record -> [PhotoPiece] in

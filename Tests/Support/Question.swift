@@ -30,7 +30,7 @@ enum Question: Sendable {
   case activity(since: Int64)
   case view(of: Int, RowView)
   case search(String, below: Int, SearchQuery.Kind?, tag: String?)
-  case tags(prefix: String)
+  case tags(prefix: String, offset: Int, limit: Int)
 }
 
 enum Answer: Sendable, Equatable {
@@ -153,8 +153,9 @@ extension Question {
           words: SearchWords(text), below: names.reference(list), kind: kind, tag: tag,
           limit: Limits.page.upperBound)
         return try hits(query, snapshot, caller, names)
-      case .tags(let prefix):
-        return .tags(try snapshot.tags(prefix: prefix, offset: 0, limit: 5, for: caller))
+      case .tags(let prefix, let offset, let limit):
+        return .tags(
+          try snapshot.tags(prefix: prefix, offset: offset, limit: limit, for: caller))
       }
     } catch {
       return .refusal(error)
@@ -175,6 +176,29 @@ extension Question {
       hits.append((names.number(Row(index: RowIndex(0), content: hit.content).id), bare))
       return true
     }
+    guard try pages(of: query, snapshot, caller) == hits.map(\.number).map(names.row) else {
+      return .refusal(.storageFailed("Pages that do not make the whole."))
+    }
     return .hits(total, hits.sorted { $0.number < $1.number }.map(\.hit))
+  }
+
+  /// The same by a few pages: what they have, one behind the other.
+  private func pages(
+    of query: SearchQuery, _ snapshot: any Snapshot, _ caller: Caller
+  ) throws(InventoryError) -> [RowID] {
+    var found: [RowID] = []
+    var count = 0
+    repeat {
+      var page = query
+      page.offset = found.count
+      page.limit = 1 + found.count * 3
+      count = found.count
+      try snapshot.search(page, for: caller) { (_) in
+      } visit: { hit in
+        found.append(Row(index: RowIndex(0), content: hit.content).id)
+        return true
+      }
+    } while found.count > count
+    return found
   }
 }

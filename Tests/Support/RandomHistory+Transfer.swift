@@ -3,7 +3,11 @@ import Inventory
 /// Imports, most of them sensible.
 extension RandomHistory {
   mutating func transfer(_ tree: VisibleTree) -> NodeCommand {
-    chance(1, of: 2) ? merge(tree) : upsert(tree)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0, 1: merge(tree)
+    case 2, 3: upsert(tree)
+    default: arrival(tree)
+    }
   }
 
   private mutating func merge(_ tree: VisibleTree) -> NodeCommand {

@@ -8,6 +8,8 @@ struct RandomHistory {
   /// By item; some may be back.
   var deletedPhotos: [Int: [Int]] = [:]
   private var lastKeyed: HistoryStep?
+  /// What is being brought in piece by piece.
+  private(set) var arriving: ArrivingTree?
   /// What comes next, one step after another.
   private var planned: [NodeCommand] = []
 
@@ -18,6 +20,7 @@ struct RandomHistory {
   }
 
   mutating func step(in state: ArrayState) -> HistoryStep {
+    arriving = ArrivingTree(state)
     if planned.isEmpty, chance(1, of: 60) { planned = purges(VisibleTree(state)) }
     if !planned.isEmpty { return HistoryStep(planned.removeFirst()) }
     if let repeated = lastKeyed, chance(1, of: 15) { return repeated }
@@ -26,6 +29,8 @@ struct RandomHistory {
       step.key = Int.random(in: 0..<40, using: &random)
       lastKeyed = step
     }
+    step.isRehearsal = chance(1, of: 12)
+    step.isHurried = chance(1, of: 4)
     return step
   }
 
@@ -59,6 +64,7 @@ struct RandomHistory {
 
   mutating func command(_ tree: VisibleTree) -> NodeCommand {
     let isFull = tree.members.count > (isLarge ? 500 : 50)
+    if arriving != nil, chance(1, of: 8) { return arrival(tree) }
     if !isFull, chance(1, of: 20) { return transfer(tree) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<6 where tree.lists.count < 14:
@@ -186,7 +192,8 @@ struct RandomHistory {
       return .restore(row, into: list, position)
     default:
       let last = state.revision.number
-      let back = Int64.random(in: 0...(chance(1, of: 4) ? last + 1 : min(last, 4)), using: &random)
+      let all = last - state.historyStart.number
+      let back = Int64.random(in: 0...(chance(1, of: 4) ? all + 1 : min(all, 4)), using: &random)
       return .undo(chance(1, of: 30) ? pick([0, -1, last + 1, .max]) : last - back)
     }
   }

@@ -82,7 +82,7 @@ struct RandomQuestions {
 
   private mutating func history(_ state: ArrayState) -> [Question] {
     let names = NodeNames(root: state.rootID)
-    let last = state.revision.number
+    let (first, last) = (state.historyStart.number, state.revision.number)
     let trash = state.trash.keys.map(names.number).sorted()
     let anchor = names.row(trash.randomElement(using: &random) ?? 1)
     return [
@@ -90,9 +90,9 @@ struct RandomQuestions {
       .trash(PageWindow(start: .after(anchor), limit: 3)),
       .changes(since: nil, offset: 0, limit: 1_000),
       .changes(
-        since: Int64.random(in: -1...last + 1, using: &random),
+        since: Int64.random(in: first - 1...last + 1, using: &random),
         offset: Int.random(in: 0...5, using: &random), limit: 10),
-      .change(Int64.random(in: 0...last + 1, using: &random)), .change(last),
+      .change(Int64.random(in: first...last + 1, using: &random)), .change(last),
     ]
   }
 
@@ -109,7 +109,10 @@ struct RandomQuestions {
         below: Bool.random(using: &random) ? 0 : lists.randomElement(using: &random) ?? 0,
         Bool.random(using: &random) ? nil : SearchQuery.Kind.allCases.randomElement(using: &random),
         tag: Int.random(in: 0..<4, using: &random) == 0 ? "red" : nil)
-    } + [.tags(prefix: ""), .tags(prefix: "R")]
+    } + [
+      .tags(prefix: "", offset: 0, limit: 5), .tags(prefix: "R", offset: 0, limit: 1),
+      .tags(prefix: "", offset: Int.random(in: 0...4, using: &random), limit: 2),
+    ]
   }
 
   private mutating func view(of list: Int, _ state: ArrayState) -> RowView {
@@ -129,9 +132,9 @@ struct RandomQuestions {
   }
 
   private mutating func revisions(_ state: ArrayState) -> [Int64] {
-    let last = state.revision.number
-    guard last >= sample else { return Array(-1...last + 1) }
-    return (0..<max(1, sample / 6)).map { _ in Int64.random(in: 0...last, using: &random) }
+    let (first, last) = (state.historyStart.number, state.revision.number)
+    guard last - first >= sample else { return Array(first - 1...last + 1) }
+    return (0..<max(1, sample / 6)).map { _ in Int64.random(in: first...last, using: &random) }
   }
 
   private mutating func page(count: Int) -> PageWindow {

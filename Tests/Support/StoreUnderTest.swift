@@ -30,15 +30,6 @@ extension Store {
     return answer.value
   }
 
-  /// Makes one change, and looks again and again until it has been answered.
-  func write(
-    _ command: Command, _ context: WriteContext, while look: () throws(InventoryError) -> Void
-  ) throws(InventoryError) -> Result<Outcome, InventoryError> {
-    let answer = Awaited<Result<Outcome, InventoryError>>()
-    submit(command, context) { answer.fulfill($0) }
-    while !answer.isFulfilled { try look() }
-    return answer.value
-  }
 }
 
 extension Store {
