@@ -65,6 +65,13 @@ struct TransferTests {
     #expect(same["/receipt/changed"] == false)
     #expect(try export(service) == exported)
 
+    // Whatever the history has left of its permissions.
+    let opening = Command.editList(.root) { (old) throws(InventoryError) in
+      var new = old
+      new.permissions = .all
+      return new
+    }
+    _ = try service.store.perform(opening, WriteContext(caller: .local, requestID: "test")).get()
     let list = try service.makeList(things: ["Before"])
     let edited = try export(service).replacing("\"Before\"", with: "\"After\"")
     let answer = try send(edited, to: service)
