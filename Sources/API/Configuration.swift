@@ -70,6 +70,8 @@ package struct Configuration: Sendable {
   package var name: String { about.name ?? "Rowhouse" }
   /// The files, seen in no folder, that transfers wait in.
   package var spools = SpoolRoom()
+  /// Who writes imports there, for all loops.
+  let spooling = SpoolQueue()
   /// Shared by all loops: exports being written, and imports and tables being read.
   let exports = Turns(limit: 1)
   let imports = Turns(limit: 2)

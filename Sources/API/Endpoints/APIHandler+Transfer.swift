@@ -67,7 +67,8 @@ extension APIHandler {
       let (store, turns) = (store, configuration.imports)
       return .stream(
         ImportReceiver(
-          spool, limit: configuration.bodies.size(.streamed), audience, isHashed: hasKey
+          spool, limit: configuration.bodies.size(.streamed), writtenBy: configuration.spooling,
+          audience, isHashed: hasKey
         ) { spool, digest, responder in
           let exchange = Exchange(
             request: Request(head: head), responder: responder, route: route, audience: audience,
@@ -140,6 +141,7 @@ extension APIHandler {
     let audience = exchange.audience
     let context = WriteContext(caller: audience.caller, requestID: audience.requestID)
     var run = Import(options, store: store, context: context)
+    defer { spool.giveBack() }
     do throws(Import.Failure) {
       if let kept = try recall(digest, store, context, exchange) { return kept }
       try run.take(spool)

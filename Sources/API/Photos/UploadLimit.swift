@@ -14,5 +14,10 @@ package final class UploadLimit: Sendable {
     return false
   }
 
+  /// How many of `total` are one upload's, if all get as many; one at least.
+  func share(of total: Int) -> Int {
+    max(1, total / max(1, count.load(ordering: .relaxed)))
+  }
+
   func give() { count.subtract(1, ordering: .relaxed) }
 }

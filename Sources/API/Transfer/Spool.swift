@@ -21,9 +21,10 @@ package final class Spool: Sendable {
     getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
   }
 
-  private let room: SpoolRoom
+  let room: SpoolRoom
   private let descriptor: Int32
   private let size = Atomic<Int>(0)
+  private let hasLeft = Atomic<Bool>(false)
 
   package var count: Int { size.load(ordering: .acquiring) }
 
@@ -44,8 +45,7 @@ package final class Spool: Sendable {
 
   deinit {
     close(descriptor)
-    room.give(count)
-    room.leave()
+    leave()
   }
 
   /// Appends bytes; one thread at a time.
@@ -65,6 +65,18 @@ package final class Spool: Sendable {
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
     size.store(start, ordering: .releasing)
+  }
+
+  /// Gives back its room, for who is done with it and answers before the last has let it go.
+  func giveBack() {
+    ftruncate(descriptor, 0)
+    leave()
+  }
+
+  private func leave() {
+    guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    room.give(size.exchange(0, ordering: .acquiringAndReleasing))
+    room.leave()
   }
 
   /// Appends to `output` what stands at `offset`, at most `limit` bytes.

@@ -30,6 +30,9 @@ package final class SpoolRoom: Sendable {
 
   func leave() { open.subtract(1, ordering: .relaxed) }
 
+  /// How much of `total` is one spool's, if all that there are get as much; 1 at least.
+  func share(of total: Int) -> Int { max(1, total / max(1, open.load(ordering: .relaxed))) }
+
   /// False if there is no room for so many bytes more.
   func take(_ bytes: Int) -> Bool {
     if taken.add(bytes, ordering: .relaxed).newValue <= limit { return true }

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// Does what may wait for a disk, one thing after another, on a thread that is there while there is something
+/// to do; shared by all loops.
+final class SpoolQueue: Sendable {
+  private struct State {
+    var jobs: [@Sendable () -> Void] = []
+    var isWorking = false
+  }
+  private let state = Mutex(State())
+
+  func run(_ job: @escaping @Sendable () -> Void) {
+    let isFirst = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isWorking = true }
+      return !state.isWorking
+    }
+    // Where there can be no further thread, it is done here rather than not at all.
+    if isFirst, !TransferThread.start({ self.work() }) { work() }
+  }
+
+  private func work() {
+    while let job = next() { job() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      state.isWorking = !state.jobs.isEmpty
+      return state.isWorking ? state.jobs.removeFirst() : nil
+    }
+  }
+}
