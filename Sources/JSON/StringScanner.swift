@@ -8,6 +8,12 @@ enum StringScanner {
     var position = start
     var isASCII = true
     var hasEscapes = false
+    let bytes = UnsafeRawBufferPointer(text)
+    while position + 8 <= text.count,
+      arePlain(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    {
+      position += 8
+    }
     while true {
       guard position < text.count else {
         throw Failure(reason: .unexpectedEnd, offset: text.count)
@@ -33,6 +39,18 @@ enum StringScanner {
       ? try unescape(text, content)
       : String(decoding: UnsafeBufferPointer(rebasing: text[content]), as: UTF8.self)
     return (string, position + 1)
+  }
+
+  /// Whether eight bytes are ASCII that neither ends a string nor is escaped; all are looked at together.
+  private static func arePlain(_ bytes: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // The highest bit of a byte of `value &- ones` is set, and not that of `value`, where the byte is zero;
+    // bytes above it may be taken for zero, too.
+    let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let slashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
+    let unlike =
+      (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (bytes &- ones &* 0x20) | bytes
+    return unlike & (ones &* 0x80) == 0
   }
 
   private static func validate(

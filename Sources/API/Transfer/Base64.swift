@@ -45,30 +45,36 @@ enum Base64 {
     var isGood = true
     let bytes = values.withUnsafeBufferPointer { values in
       [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
-        var bits: UInt32 = 0
-        var (read, end) = (0, 0)
-        for character in text.dropLast(padding) {
-          let value = values[Int(character)]
-          if value > 63 { isGood = false }
-          bits = bits << 6 | UInt32(value & 63)
-          read += 1
-          guard read % 4 == 0 else { continue }
-          bytes[end] = UInt8(truncatingIfNeeded: bits >> 16)
-          bytes[end + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-          bytes[end + 2] = UInt8(truncatingIfNeeded: bits)
+        var seen: UInt8 = 0
+        var end = 0
+        func bits(_ index: Int) -> UInt32 {
+          let value = values[Int(text[index])]
+          seen |= value
+          return UInt32(value)
+        }
+        let last = padding == 0 ? text.count : text.count - 4
+        for start in stride(from: 0, to: last, by: 4) {
+          let group =
+            bits(start) << 18 | bits(start + 1) << 12 | bits(start + 2) << 6 | bits(start + 3)
+          bytes[end] = UInt8(truncatingIfNeeded: group >> 16)
+          bytes[end + 1] = UInt8(truncatingIfNeeded: group >> 8)
+          bytes[end + 2] = UInt8(truncatingIfNeeded: group)
           end += 3
         }
         // What is left over must be zeros, or two texts would be the same bytes.
         switch padding {
         case 1:
-          bytes[end] = UInt8(truncatingIfNeeded: bits >> 10)
-          bytes[end + 1] = UInt8(truncatingIfNeeded: bits >> 2)
-          if bits & 3 != 0 { isGood = false }
+          let group = bits(last) << 12 | bits(last + 1) << 6 | bits(last + 2)
+          bytes[end] = UInt8(truncatingIfNeeded: group >> 10)
+          bytes[end + 1] = UInt8(truncatingIfNeeded: group >> 2)
+          if group & 3 != 0 { isGood = false }
         case 2:
-          bytes[end] = UInt8(truncatingIfNeeded: bits >> 4)
-          if bits & 15 != 0 { isGood = false }
+          let group = bits(last) << 6 | bits(last + 1)
+          bytes[end] = UInt8(truncatingIfNeeded: group >> 4)
+          if group & 15 != 0 { isGood = false }
         default: break
         }
+        if seen > 63 { isGood = false }
         written = count
       }
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Cuts bytes that come in pieces into lines.
 struct LineReader {
   /// In bytes, its end not counted.
@@ -17,7 +19,7 @@ struct LineReader {
     _ piece: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, Int) throws(Problem) -> Void
   ) throws(Problem) {
     var start = piece.startIndex
-    while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+    while let end = Self.lineEnd(in: piece, from: start) {
       if rest.isEmpty {
         try give(piece[start..<end], body)
       } else {
@@ -31,6 +33,15 @@ struct LineReader {
     }
     rest += piece[start...]
     try checkLength(rest.count)
+  }
+
+  private static func lineEnd(in piece: [UInt8], from start: Int) -> Int? {
+    piece.withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress, start < bytes.count,
+        let end = memchr(first + start, 0x0A, bytes.count - start)
+      else { return nil }
+      return first.distance(to: UnsafeRawPointer(end))
+    }
   }
 
   private func give(
