@@ -1,7 +1,6 @@
-import Dispatch
+import API
 import Inventory
 import Storage
-import Synchronization
 
 /// A store for commands that do one thing after another and wait for each.
 struct SynchronousStore {
@@ -19,7 +18,7 @@ struct SynchronousStore {
   }
 
   func run(_ command: Command) -> Result<Outcome, InventoryError> {
-    let answer = Answer<Outcome>()
+    let answer = Awaited<Outcome>()
     store.submit(command, context) { answer.give($0) }
     return answer.wait()
   }
@@ -28,7 +27,7 @@ struct SynchronousStore {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Snapshot, Caller) throws(InventoryError) -> Value
   ) throws(InventoryError) -> Value {
-    let answer = Answer<Value>()
+    let answer = Awaited<Value>()
     let caller = caller
     let result = try store.makeSession().read(
       .everything, { (snapshot) throws(InventoryError) in try body(snapshot, caller) },
@@ -37,20 +36,4 @@ struct SynchronousStore {
   }
 
   func close() { store.close() }
-
-  /// What a store answers from a thread of its own.
-  final class Answer<Value: Sendable>: Sendable {
-    private let isGiven = DispatchSemaphore(value: 0)
-    private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
-
-    func give(_ given: Result<Value, InventoryError>) {
-      result.withLock { $0 = given }
-      isGiven.signal()
-    }
-
-    func wait() -> Result<Value, InventoryError> {
-      isGiven.wait()
-      return result.withLock { $0 }
-    }
-  }
 }

@@ -8,17 +8,22 @@ extension JSONWriter {
     id(photo.id)
     key("type")
     string(photo.image.type.mediaType)
-    key("size")
-    int(photo.size)
-    key("width")
-    int(photo.image.width)
-    key("height")
-    int(photo.image.height)
-    key("orientation")
-    int(photo.image.orientation)
+    imageMembers(photo.image, size: photo.size)
     key("index")
     int(index)
     key("createdAt")
     time(photo.createdAt)
+  }
+
+  /// What is told of a photo's bytes besides their type.
+  mutating func imageMembers(_ image: ImageFacts, size: Int) {
+    key("size")
+    int(size)
+    key("width")
+    int(image.width)
+    key("height")
+    int(image.height)
+    key("orientation")
+    int(image.orientation)
   }
 }

@@ -3,12 +3,12 @@ import Inventory
 import Synchronization
 
 /// What the store answers, for a thread that waits for it.
-final class Awaited<Value: Sendable>: @unchecked Sendable {
+package final class Awaited<Value: Sendable>: @unchecked Sendable {
   // Sendable because the semaphore is made for many threads, and its address never changes.
   private let semaphore: UnsafeMutablePointer<sem_t>
   private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
 
-  init() {
+  package init() {
     semaphore = .allocate(capacity: 1)
     sem_init(semaphore, 0, 0)
   }
@@ -18,13 +18,13 @@ final class Awaited<Value: Sendable>: @unchecked Sendable {
     semaphore.deallocate()
   }
 
-  func give(_ given: Result<Value, InventoryError>) {
+  package func give(_ given: Result<Value, InventoryError>) {
     result.withLock { $0 = given }
     sem_post(semaphore)
   }
 
   /// To be called once.
-  func wait() -> Result<Value, InventoryError> {
+  package func wait() -> Result<Value, InventoryError> {
     while sem_wait(semaphore) != 0 {}
     return result.withLock { $0 }
   }

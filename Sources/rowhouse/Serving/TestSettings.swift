@@ -1,3 +1,4 @@
+import API
 import Inventory
 import Storage
 
@@ -36,7 +37,7 @@ struct TestSettings {
   /// Keeps the state that a reset goes back to.
   func keepStart(of store: SQLiteStore) throws(Failure) {
     guard isTestMode else { return }
-    let kept = SynchronousStore.Answer<Void>()
+    let kept = Awaited<Void>()
     store.rewind(.keep(RewindStep.start)) { kept.give($0) }
     if case .failure(let error) = kept.wait() {
       throw Failure(.inputOutput, "The state at the start cannot be kept: \(error)")
