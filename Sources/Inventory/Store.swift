@@ -19,8 +19,10 @@ package protocol Store: Sendable {
 
   /// Keeps the next bytes of a photo that is to be added; `completion` is called once, from any thread.
   ///
-  /// One piece after another: each is sent when the one before has been kept. The first is refused as
-  /// adding the photo would be, or for an import to less than an editor. What is staged and never added is cleared away by the store.
+  /// The first is refused as adding the photo would be, or for an import to less than an editor. Others are
+  /// sent once it has been kept, several at a time if need be, and the photo is added when all have been.
+  /// What is staged and never added is cleared away by the store; what is kept need not outlast a power cut
+  /// before the photo has been added.
   func stage(
     _ piece: PhotoPiece, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)

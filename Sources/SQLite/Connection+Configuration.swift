@@ -35,6 +35,14 @@ extension Connection {
     sqlite3_busy_timeout(handle, milliseconds)
   }
 
+  /// Whether a commit is on the disk when it returns; to be said outside of a transaction.
+  ///
+  /// One that does not wait is lost with the power only together with all that came behind it, and is there for
+  /// good once a later one has waited: https://www.sqlite.org/pragma.html#pragma_synchronous
+  package func setCommitsWait(_ wait: Bool) throws(SQLiteError) {
+    try execute("PRAGMA synchronous = \(wait ? "FULL" : "NORMAL")")
+  }
+
   /// Keeps `walPages` up to date from the next commit on, in place of automatic checkpoints; setting
   /// `wal_autocheckpoint` ends it: https://www.sqlite.org/c3ref/wal_hook.html
   package func countWALPages() {

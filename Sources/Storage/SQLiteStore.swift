@@ -56,7 +56,7 @@ package final class SQLiteStore: Store {
   private let writer: StoreThread
   let photoReader: PhotoReader
   /// How the pieces of long work get into the writer's queue.
-  let pieces = Turnstile(limit: 4)
+  let pieces = Turnstile(limit: 2)
 
   /// Where the database is.
   package var path: String { file.path }

@@ -163,7 +163,8 @@ final class FailingReadStore: StoreInFront {
 /// A store that keeps the answers to staged pieces, and to reads of photos, until it is told to give them.
 final class HeldStore: StoreInFront {
   let store: ArrayStore
-  private let held = Mutex<[@Sendable () -> Void]>([])
+  /// Each answers with an error instead, if it gets one.
+  private let held = Mutex<[@Sendable (InventoryError?) -> Void]>([])
   init(_ store: ArrayStore) { self.store = store }
 
   /// Gives the answers that are there; how many they were.
@@ -173,8 +174,17 @@ final class HeldStore: StoreInFront {
       defer { held = [] }
       return held
     }
-    for answer in answers { answer() }
+    for answer in answers { answer(nil) }
     return answers.count
+  }
+
+  /// Gives so many of the answers that are there, as if each were this error.
+  func release(_ count: Int, as error: InventoryError) {
+    let answers = held.withLock { held in
+      defer { held.removeFirst(count) }
+      return held.prefix(count)
+    }
+    for answer in answers { answer(error) }
   }
 
   func stage(
@@ -182,7 +192,7 @@ final class HeldStore: StoreInFront {
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
     store.stage(piece, context) { result in
-      self.held.withLock { $0.append { completion(result) } }
+      self.held.withLock { $0.append { completion($0.map { .failure($0) } ?? result) } }
     }
   }
 
@@ -191,7 +201,7 @@ final class HeldStore: StoreInFront {
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
     store.readPhoto(photo, bytes, for: caller) { result in
-      self.held.withLock { $0.append { completion(result) } }
+      self.held.withLock { $0.append { completion($0.map { .failure($0) } ?? result) } }
     }
   }
 }

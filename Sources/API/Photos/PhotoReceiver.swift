@@ -4,8 +4,9 @@ import Synchronization
 
 /// Takes a photo as it arrives, hands its bytes to the store piece by piece, and has it added at the end.
 ///
-/// One piece is with the store at a time. The next is gathered meanwhile; once it is whole, the client is
-/// kept waiting. So an upload takes three pieces of memory at most, however large it is.
+/// A few pieces are with the store at a time, fewer where there are many uploads. The next is gathered
+/// meanwhile; once it is whole, the client is kept waiting. So what an upload takes of memory does not grow with
+/// it, and what all of them take grows by three pieces with each.
 final class PhotoReceiver: BodyReceiver {
   /// What is to become of the bytes.
   struct Errand: Sendable {
@@ -20,32 +21,48 @@ final class PhotoReceiver: BodyReceiver {
     let audience: Audience
   }
 
-  fileprivate struct State {
+  /// What the bytes tell. Apart from the rest, since the store's threads are not to wait for it.
+  private struct Content {
     var image = ImageReader()
     /// Of all bytes, where there is a key that they go by.
     var hash: SHA256?
-    /// What has come and is not yet with the store.
-    var bytes: [UInt8] = []
     var size = 0
-    /// Of the next piece.
+  }
+
+  /// A body that is complete.
+  fileprivate struct Ending {
+    let photo: NewPhoto
+    let hash: SHA256?
+    let responder: Responder
+  }
+
+  fileprivate struct State {
+    /// Pieces that are whole and not yet with the store.
+    var whole: [[UInt8]] = []
+    /// The beginning of the next.
+    var bytes: [UInt8] = []
+    /// Of the next piece that goes to the store.
     var number = 0
-    /// Whether a piece is with the store.
-    var isStaging = false
+    /// How many pieces are with the store.
+    var staging = 0
     /// Whether the client is kept waiting.
     var isWaiting = false
     var isBroken = false
     /// With a key the rest is read all the same: it may have been added before.
     var failure: Problem?
     var signal: StreamSignal?
-    /// There once the body is complete.
-    var responder: Responder?
+    var ending: Ending?
   }
 
   let limit: Int
   private let errand: Errand
   private let store: any Store
   private let uploads: UploadLimit
-  private let state: Mutex<State>
+  private let content: Mutex<Content>
+  private let state = Mutex(State())
+
+  /// Pieces that all uploads together may have with the store, if each has one at least.
+  private static let staging = 8
 
   /// - Parameter uploads: one is taken from it already; it is given back at the end.
   init(_ errand: Errand, limit: Int, store: any Store, uploads: UploadLimit) {
@@ -53,7 +70,7 @@ final class PhotoReceiver: BodyReceiver {
     self.limit = limit
     self.store = store
     self.uploads = uploads
-    state = Mutex(State(hash: errand.hasKey ? SHA256() : nil))
+    content = Mutex(Content(hash: errand.hasKey ? SHA256() : nil))
   }
 
   deinit { uploads.give() }
@@ -63,21 +80,22 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   func receive(_ piece: Span<UInt8>) -> Uptake {
-    let bytes = piece.withUnsafeBufferPointer { Array($0) }
+    let isUnknown = content.withLock { content in
+      content.hash?.take(piece)
+      content.image.take(piece)
+      content.size += piece.count
+      return content.image.isUnknown
+    }
+    let share = uploads.share(of: Self.staging)
     let (uptake, next) = state.withLock { state -> (Uptake, Step) in
-      if let failure = state.failure, state.hash == nil {
+      if let failure = state.failure, !errand.hasKey {
         return (.respond(response(failure)), state.giveUp())
       }
-      state.hash?.take(piece)
-      state.image.take(bytes.span)
-      guard !state.image.isUnknown else {
-        return (.respond(response(Self.unknownType)), state.giveUp())
-      }
-      state.size += bytes.count
+      guard !isUnknown else { return (.respond(response(Self.unknownType)), state.giveUp()) }
       guard state.failure == nil else { return (.more, .none) }
-      state.bytes += bytes
-      let next = state.nextPiece(for: errand)
-      state.isWaiting = state.bytes.count >= PhotoPiece.size
+      state.gather(piece)
+      let next = state.nextPiece(for: errand, share)
+      state.isWaiting = !state.whole.isEmpty
       return (state.isWaiting ? .wait : .more, next.map(Step.stage) ?? .none)
     }
     perform(next)
@@ -85,13 +103,16 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   func finish(_ responder: Responder) -> Reply {
+    let (facts, size, hash) = content.withLock { ($0.image.facts, $0.size, $0.hash) }
+    let share = uploads.share(of: Self.staging)
     let (problem, next) = state.withLock { state -> (Problem?, Step) in
-      let problem =
-        (state.hash == nil ? state.failure : nil) ?? (state.size == 0 ? Self.missing : nil)
-        ?? (state.image.facts == nil ? Self.unknownType : nil)
-      if let problem { return (problem, state.giveUp()) }
-      state.responder = responder
-      return (nil, state.goOn(for: errand))
+      if let failure = state.failure, !errand.hasKey { return (failure, state.giveUp()) }
+      guard let facts else {
+        return (size == 0 ? Self.missing : Self.unknownType, state.giveUp())
+      }
+      let photo = NewPhoto(id: errand.photo, upload: errand.upload, image: facts, size: size)
+      state.ending = Ending(photo: photo, hash: hash, responder: responder)
+      return (nil, state.goOn(for: errand, share))
     }
     perform(next)
     return problem.map { .response(response($0)) } ?? .deferred
@@ -105,8 +126,8 @@ final class PhotoReceiver: BodyReceiver {
   fileprivate enum Step {
     case none
     case stage(PhotoPiece)
-    case add(NewPhoto, SHA256?, Responder)
-    case refuse(Problem, SHA256?, Responder)
+    case add(Ending)
+    case refuse(Problem, Ending)
     case discard
   }
 
@@ -115,21 +136,20 @@ final class PhotoReceiver: BodyReceiver {
     case .none: break
     case .stage(let piece):
       store.stage(piece, errand.context) { self.staged($0) }
-    case .add(let photo, let hash, let responder): add(photo, hash, responder)
-    case .refuse(let problem, let hash, let responder): refuse(problem, hash, responder)
+    case .add(let ending): add(ending.photo, ending.hash, ending.responder)
+    case .refuse(let problem, let ending): refuse(problem, ending.hash, ending.responder)
     case .discard: discard()
     }
   }
 
   private func staged(_ result: Result<Void, InventoryError>) {
+    let share = uploads.share(of: Self.staging)
     let (next, signal) = state.withLock { state -> (Step, StreamSignal?) in
-      state.isStaging = false
-      if case .failure(let error) = result { state.failure = Problem(error) }
-      let next = state.goOn(for: errand)
+      state.staging -= 1
+      if case .failure(let error) = result { state.fail(Problem(error)) }
+      let next = state.goOn(for: errand, share)
       // Signalled only where it waits: a signal that nobody waits for would swallow the next.
-      guard state.isWaiting, state.failure != nil || state.bytes.count < PhotoPiece.size else {
-        return (next, nil)
-      }
+      guard state.isWaiting, state.whole.isEmpty else { return (next, nil) }
       state.isWaiting = false
       return (next, state.signal)
     }
@@ -196,40 +216,64 @@ final class PhotoReceiver: BodyReceiver {
 }
 
 extension PhotoReceiver.State {
-  /// The next piece, if it is whole and the one before has been kept.
-  fileprivate mutating func nextPiece(for errand: PhotoReceiver.Errand) -> PhotoPiece? {
-    let isDue = bytes.count >= PhotoPiece.size || (responder != nil && !bytes.isEmpty)
-    guard isDue, !isStaging, !isBroken, failure == nil else { return nil }
-    let count = min(bytes.count, PhotoPiece.size)
-    let piece = PhotoPiece(
-      upload: errand.upload, item: errand.item, number: number, bytes: Array(bytes[..<count]))
-    bytes.removeFirst(count)
-    number += 1
-    isStaging = true
-    return piece
+  fileprivate mutating func gather(_ piece: Span<UInt8>) {
+    piece.withUnsafeBufferPointer { piece in
+      var rest = piece[...]
+      while !rest.isEmpty {
+        if bytes.isEmpty { bytes.reserveCapacity(PhotoPiece.size) }
+        let part = rest.prefix(PhotoPiece.size - bytes.count)
+        bytes += part
+        rest = rest.dropFirst(part.count)
+        guard bytes.count == PhotoPiece.size else { return }
+        whole.append(bytes)
+        bytes = []
+      }
+    }
+  }
+
+  /// The next piece, if it is whole and fewer than `share` are with the store: of the first, which may be
+  /// refused, nothing comes behind until it has been kept.
+  fileprivate mutating func nextPiece(
+    for errand: PhotoReceiver.Errand, _ share: Int
+  ) -> PhotoPiece? {
+    guard staging < (number == 1 ? 1 : share), !isBroken, failure == nil else { return nil }
+    let next: [UInt8]
+    if !whole.isEmpty {
+      next = whole.removeFirst()
+    } else if ending != nil, !bytes.isEmpty {
+      next = bytes
+      bytes = []
+    } else {
+      return nil
+    }
+    defer { number += 1 }
+    staging += 1
+    return PhotoPiece(upload: errand.upload, item: errand.item, number: number, bytes: next)
   }
 
   /// What comes when a piece has been kept, or refused, or the body is complete.
-  fileprivate mutating func goOn(for errand: PhotoReceiver.Errand) -> PhotoReceiver.Step {
-    guard !isStaging else { return .none }
+  fileprivate mutating func goOn(
+    for errand: PhotoReceiver.Errand, _ share: Int
+  ) -> PhotoReceiver.Step {
+    if let piece = nextPiece(for: errand, share) { return .stage(piece) }
+    guard staging == 0 else { return .none }
     if isBroken { return .discard }
-    if let failure {
-      guard let responder else { return .none }
-      self.responder = nil
-      return .refuse(failure, hash, responder)
-    }
-    if let piece = nextPiece(for: errand) { return .stage(piece) }
-    guard let responder, let facts = image.facts else { return .none }
-    self.responder = nil
-    return .add(
-      NewPhoto(id: errand.photo, upload: errand.upload, image: facts, size: size), hash, responder)
+    guard let ending = self.ending.take() else { return .none }
+    return failure.map { .refuse($0, ending) } ?? .add(ending)
+  }
+
+  fileprivate mutating func fail(_ problem: Problem) {
+    failure = failure ?? problem
+    whole = []
+    bytes = []
   }
 
   /// Nothing more comes, and nothing of it is to stay.
   fileprivate mutating func giveUp() -> PhotoReceiver.Step {
     isBroken = true
+    whole = []
     bytes = []
     // What is with the store is given up when it has been kept.
-    return number > 0 && !isStaging ? .discard : .none
+    return number > 0 && staging == 0 ? .discard : .none
   }
 }

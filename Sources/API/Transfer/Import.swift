@@ -64,8 +64,8 @@ package struct Import: ~Copyable {
   private var item: (id: ItemID, photos: Int, present: Set<PhotoID>?)?
   private var session: (any ReadSession)?
   private var photo: ArrivingPhoto?
-  /// The bytes that the store is keeping; the next are read meanwhile.
-  private var piece: (bytes: PhotoPiece, outcome: Awaited<Void>)?
+  /// The bytes that the store is keeping, in their order; the next are read meanwhile.
+  private var pieces: [(bytes: PhotoPiece, outcome: Awaited<Void>)] = []
   /// Of photos whose records have not been staged, in their order.
   private var uploads: [UploadID] = []
   private var pending: [NumberedRecord] = []
@@ -81,6 +81,8 @@ package struct Import: ~Copyable {
   /// Records of one step, which holds the store's writer for some milliseconds.
   private static let recordsInOneStep = 500
   private static let bytesInOneStep = 256 << 10
+  /// Pieces of photos that are with the store at a time.
+  private static let piecesAtOnce = 8
   /// Of lines that are kept in memory to be merged as one change.
   private static let bytesInOneChange = 16 << 20
 
@@ -114,8 +116,8 @@ package struct Import: ~Copyable {
 
   /// Has the store forget what it was given.
   package mutating func abandon() {
-    _ = piece?.outcome.wait()
-    piece = nil
+    for piece in pieces { _ = piece.outcome.wait() }
+    pieces = []
     for upload in uploads { store.discard(upload, context) }
     uploads = []
     guard hasStaged else { return }
@@ -237,8 +239,9 @@ package struct Import: ~Copyable {
       throw .invalid(lines: [LineFault(line, nil, "A piece stands behind its photo's line.")])
     }
     if let next = try photo?.take(id, number, bytes, line: line) {
-      try endPiece()
-      piece = (next, store.stage(next, context))
+      // Nothing comes behind a photo's first piece until that has been kept.
+      try endPieces(leaving: next.number == 1 ? 0 : Self.piecesAtOnce - 1)
+      pieces.append((next, store.stage(next, context)))
     }
     guard let whole = photo, whole.isWhole else { return }
     photo = nil
@@ -263,7 +266,7 @@ package struct Import: ~Copyable {
     var rest = pending[...]
     pending.removeAll()
     pendingBytes = 0
-    try endPiece()
+    try endPieces()
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.recordsInOneStep))
       rest = rest.dropFirst(batch.count)
@@ -286,12 +289,13 @@ package struct Import: ~Copyable {
     }
   }
 
-  /// Waits for the bytes that are being kept.
-  private mutating func endPiece() throws(Problem) {
-    guard let piece else { return }
-    self.piece = nil
-    let result = Self.retrying(piece.outcome.wait()) { store.stage(piece.bytes, context).wait() }
-    do throws(InventoryError) { try result.get() } catch { throw problem(error) }
+  /// Waits for the bytes that are being kept, but for so many pieces.
+  private mutating func endPieces(leaving count: Int = 0) throws(Problem) {
+    while pieces.count > count {
+      let piece = pieces.removeFirst()
+      let result = Self.retrying(piece.outcome.wait()) { store.stage(piece.bytes, context).wait() }
+      do throws(InventoryError) { try result.get() } catch { throw problem(error) }
+    }
   }
 
   private mutating func complete(_ makeRetry: MakeRetry) throws(Problem) -> Report {
@@ -307,7 +311,7 @@ package struct Import: ~Copyable {
       try endStep()
       command = .finishImport(id)
     } else {
-      try endPiece()
+      try endPieces()
       command = .merge(pending, into: options.list)
     }
     do throws(Failure) { context.retry = try makeRetry(report) } catch { throw error.problem }

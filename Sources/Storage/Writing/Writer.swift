@@ -2,46 +2,6 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// A write that waits for its turn.
-struct PendingWrite: Sendable {
-  enum Work: Sendable {
-    case command(Command, WriteContext)
-    case administration(Administration, Caller)
-    /// Asks whether the writer is there and able.
-    case probe
-    /// What is no change and has no outcome.
-    case task(Task)
-    /// Outside of any transaction, and so in no group.
-    case rewind(RewindStep)
-  }
-  /// Runs in the writer's transaction, perhaps more than once; answers how many bytes of bulk went through
-  /// the connection's cache that nobody will soon look at again.
-  typealias Task =
-    @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
-
-  /// What it comes to.
-  enum Done: Sendable {
-    case command(Outcome)
-    case administration(Administration.Outcome)
-    case probe
-    case task
-    case rewind
-  }
-
-  let work: Work
-  let completion: @Sendable (Result<Done, InventoryError>) -> Void
-}
-
-extension PendingWrite {
-  fileprivate var isAdministration: Bool {
-    if case .administration = work { true } else { false }
-  }
-
-  fileprivate var rewind: RewindStep? {
-    if case .rewind(let step) = work { step } else { nil }
-  }
-}
-
 /// The single writer: takes what waits, runs it in one transaction, commits once for all, and answers.
 ///
 /// Lives on the store's writer thread.
@@ -55,8 +15,15 @@ final class Writer {
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
   private let states: KeptStates
-  /// Taken from the queue, and to be done as soon as the group is.
+  /// Taken from the queue, and to begin the next group.
   private var held: PendingWrite?
+
+  /// Whether commits wait for the disk.
+  private var commitsWait = true
+  /// Bytes of bulk that no commit has waited for.
+  private var unsynced = 0
+  /// Past so many a commit waits in any case: the next that must would take long.
+  private static let unsyncedLimit = 256 << 10
 
   /// Whether the last copying of the WAL has failed, and was told of.
   private var hasToldOfCheckpoint = false
@@ -120,6 +87,7 @@ final class Writer {
         try? db.configure(.noCheckpointOnClose, true)
         configuration.onFailure(error.fault)
         held?.completion(.failure(.shuttingDown))
+        held = nil
         while let write = queue.pop() { write.completion(.failure(.shuttingDown)) }
         return
       }
@@ -141,7 +109,7 @@ final class Writer {
     var hasFailed = false
     let before = db.totalChanges
     do throws(StorageError) {
-      do throws(SQLiteError) { try db.begin(.immediate) } catch {
+      do throws(SQLiteError) { try begin() } catch {
         guard error.isBusy else { throw .sqlite(error) }
         // Another connection checks the search index, which is soon over.
         return housekeeping.schedule(isBusy: true)
@@ -174,20 +142,34 @@ final class Writer {
     write: PendingWrite, result: Result<PendingWrite.Done, InventoryError>
   )
 
+  /// - Parameter isWaiting: whether the transaction is to be on the disk when it has been committed.
+  private func begin(waiting isWaiting: Bool = true) throws(SQLiteError) {
+    try setCommitsWait(isWaiting)
+    try db.begin(.immediate)
+  }
+
+  private func setCommitsWait(_ wait: Bool) throws(SQLiteError) {
+    guard wait != commitsWait, !file.isTemporary else { return }
+    try db.setCommitsWait(wait)
+    commitsWait = wait
+  }
+
   /// Answers all that it takes; throws what ends the writer.
   private func write(groupStartingWith first: PendingWrite) throws(MediumFailure) {
     var group: [Answer] = []
     var isBroken = false
     let start = ContinuousClock.now
+    let mayBeLost = first.mayBeLost
     do throws(SQLiteError) {
-      try db.begin(.immediate)
+      try begin(waiting: !mayBeLost || unsynced >= Self.unsyncedLimit)
     } catch {
       first.completion(.failure(refusal(.sqlite(error))))
       return
     }
     var next: PendingWrite? = first
     while let write = next {
-      if write.rewind != nil {
+      // Changes and pieces take turns: neither waits for more than one group of the others.
+      if write.rewind != nil || write.mayBeLost != mayBeLost {
         held = write
         break
       }
@@ -231,7 +213,7 @@ final class Writer {
   private func writeOneByOne(_ group: [PendingWrite]) throws(MediumFailure) {
     for (number, write) in group.enumerated() {
       do throws(SQLiteError) {
-        try db.begin(.immediate)
+        try begin()
       } catch {
         write.completion(.failure(refusal(.sqlite(error))))
         continue
@@ -265,7 +247,10 @@ final class Writer {
   ) {
     var result = Result<PendingWrite.Done, InventoryError>.success(.rewind)
     published.publishing {
-      do throws(StorageError) { try states.run(step, on: db) } catch {
+      do throws(StorageError) {
+        do throws(SQLiteError) { try setCommitsWait(true) } catch { throw .sqlite(error) }
+        try states.run(step, on: db)
+      } catch {
         result = .failure(refusal(error))
       }
       tokensChanged()
@@ -289,7 +274,9 @@ final class Writer {
             try db.sql("UPDATE inventory SET revision = revision").perform()
             return .probe
           case .task(let body):
-            bulk += try body(db, configuration)
+            let bytes = try body(db, configuration)
+            bulk += bytes
+            unsynced += bytes
             return .task
           // Never in a group.
           case .rewind: return .rewind
@@ -357,6 +344,7 @@ final class Writer {
       commits.count(writes, start.duration(to: .now))
       if changingTokens { tokensChanged() }
     }
+    if commitsWait { unsynced = 0 }
     if bulk >= Self.bulkLimit {
       db.releaseMemory()
       bulk = 0

@@ -1,0 +1,48 @@
+import Inventory
+import SQLite
+
+/// A write that waits for its turn.
+struct PendingWrite: Sendable {
+  enum Work: Sendable {
+    case command(Command, WriteContext)
+    case administration(Administration, Caller)
+    /// Asks whether the writer is there and able.
+    case probe
+    /// What is no change and has no outcome.
+    case task(Task)
+    /// Outside of any transaction, and so in no group.
+    case rewind(RewindStep)
+  }
+  /// Runs in the writer's transaction, perhaps more than once; answers how many bytes of bulk went through
+  /// the connection's cache that nobody will soon look at again.
+  typealias Task =
+    @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
+
+  /// What it comes to.
+  enum Done: Sendable {
+    case command(Outcome)
+    case administration(Administration.Outcome)
+    case probe
+    case task
+    case rewind
+  }
+
+  let work: Work
+  let completion: @Sendable (Result<Done, InventoryError>) -> Void
+}
+
+extension PendingWrite {
+  var isAdministration: Bool {
+    if case .administration = work { true } else { false }
+  }
+
+  /// Whether nobody relies on it once it is answered: it may be lost with the power, until a later write that
+  /// somebody relies on is there for good.
+  var mayBeLost: Bool {
+    if case .task = work { true } else { false }
+  }
+
+  var rewind: RewindStep? {
+    if case .rewind(let step) = work { step } else { nil }
+  }
+}
