@@ -105,6 +105,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `what comes in with the id of something purged is not it`(isThere: Bool) throws {
+    let tree = RandomImports.tree(lists: 1, items: 1)
+    let top = tree[0].record.id
+    let id = ImportID(.version7())
+    try store.write(.merge(tree, into: .root))
+    try store.write(.deleteRow(top, kind: .list, isRecursive: true))
+    try store.write(.purge(top))
+    try store.write(.stage(id, .end(of: .root), tree))
+    if isThere { try store.write(.finishImport(id)) }
+    let changes = try changes(since: 1)
+    #expect(changes.hidesLists == !isThere)
+    #expect(changes.items.isEmpty)
+    #expect(!changes.lists.contains { $0.id == ListID(top) })
+  }
+
   @Test func `more steps than were asked for are too much`() throws {
     for name in ["a", "b", "c"] { try store.addThing(name, to: .id(list)) }
     // Each adds a row, and reloads the list's own.

@@ -16,7 +16,10 @@ struct RandomQuestions {
     let names = NodeNames(root: state.rootID)
     let visible = VisibleTree(state).lists
     let all = state.lists.keys.map { names.number(RowID($0)) }.sorted()
-    let lists = visible + all.filter { !visible.contains($0) }.shuffled(using: &random).prefix(3)
+    // The root that an import has replaced may be there as another list, which no number names.
+    let lists =
+      (visible + all.filter { !visible.contains($0) }.shuffled(using: &random).prefix(3))
+      .filter { state.lists[names.list($0)] != nil }
     let items = state.items.keys.map { names.number(RowID($0)) }.sorted()
     var questions: [Question] = [.revision, .counts]
     for list in lists {

@@ -163,7 +163,7 @@ struct Access {
     switch try reach(key, parent) {
     case .live: break
     case .inTrash(let top): throw .refused(.inTrash(top: RowID(try id(of: top))))
-    case .purged, .outside: throw .refused(.notFound(subject))
+    case .purged, .outside, .arriving: throw .refused(.notFound(subject))
     }
   }
 

@@ -29,13 +29,15 @@ final class WaysUp {
     case inTrash(top: Int64)
     /// To what is gone for good and only waits to be cleared away.
     case purged
+    /// To what is still coming in, and so is nowhere.
+    case arriving
     case outside
 
     /// Whether it comes to the root in the end.
     fileprivate var arrives: Bool {
       switch self {
       case .live, .inTrash: true
-      case .purged, .outside: false
+      case .purged, .outside, .arriving: false
       }
     }
   }
@@ -82,8 +84,7 @@ final class WaysUp {
       } else if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true })
         != nil
       {
-        // What is still coming in is nowhere.
-        end = .outside
+        end = .arriving
         break
       } else {
         throw .broken("row \(key) is in no list and not in the trash")

@@ -19,19 +19,21 @@ struct ActivityReader {
     var lists: [Int64] = []
     /// What came into a list, or was edited.
     var rows: [RowID] = []
+    /// The last revision that did so.
+    var lastRevisions: [RowID: Int64] = [:]
     /// What was taken out, and of which list.
     var removals: [(row: RowID, list: Int64)] = []
     var count = 0
 
     private var knownLists: Set<Int64> = []
-    private var knownRows: Set<RowID> = []
 
     mutating func add(list: Int64) {
       if knownLists.insert(list).inserted { lists.append(list) }
     }
 
-    mutating func add(_ row: RowID) {
-      if knownRows.insert(row).inserted { rows.append(row) }
+    mutating func add(_ row: RowID, at revision: Int64) {
+      if lastRevisions[row] == nil { rows.append(row) }
+      lastRevisions[row] = max(revision, lastRevisions[row] ?? revision)
     }
   }
 
@@ -52,12 +54,17 @@ struct ActivityReader {
       items[item, default: []].insert(list)
     }
     for row in steps.rows {
-      if let list = try seenHome(of: row, changedSince: since) { add(ItemID(row), list) }
+      guard let last = steps.lastRevisions[row],
+        let list = try seenHome(of: row, changedIn: since.next.number...last)
+      else { continue }
+      add(ItemID(row), list)
     }
     for (row, list) in steps.removals {
       guard try sees(list) else { continue }
-      guard let entry = try access.find(row) else {
-        // It has been purged since, and may have been a list.
+      guard let entry = try access.find(row),
+        try access.reach(entry.key, entry.parent) != .arriving
+      else {
+        // It has been purged since, though an import that is still coming in may have its id; and may have been a list.
         changes.hidesLists = true
         continue
       }
@@ -79,7 +86,7 @@ struct ActivityReader {
     var steps = Steps()
     try db.sql(
       """
-      SELECT list, kind, row FROM operation WHERE inventory = ?1 AND revision > ?2
+      SELECT list, kind, row, revision FROM operation WHERE inventory = ?1 AND revision > ?2
       ORDER BY revision, sequence LIMIT ?3
       """
     ).bind(access.inventory).bind(since.number).bind(limit + 1).each { step in
@@ -88,17 +95,17 @@ struct ActivityReader {
       steps.add(list: list)
       guard !step.isNull(2) else { return }
       switch step.int64(1) {
-      case 0: steps.add(RowID(step.uuid(2)))
+      case 0: steps.add(RowID(step.uuid(2)), at: step.int64(3))
       case 1: steps.removals.append((RowID(step.uuid(2)), list))
       default: break
       }
     }
     guard steps.count <= limit else { return nil }
     try db.sql(
-      "SELECT row FROM edit WHERE inventory = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3"
+      "SELECT row, revision FROM edit WHERE inventory = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3"
     ).bind(access.inventory).bind(since.number).bind(limit + 1 - steps.count).each { edit in
       steps.count += 1
-      steps.add(RowID(edit.uuid(0)))
+      steps.add(RowID(edit.uuid(0)), at: edit.int64(1))
     }
     return steps.count <= limit ? steps : nil
   }
@@ -134,13 +141,17 @@ struct ActivityReader {
     return list == access.inventoryRoot && access.historyStart == Revision(0) ? Revision(0) : since
   }
 
-  /// The list that a changed item stands in; nil for a list, and for what the caller does not see.
+  /// The list that an item stands in which was last changed then; nil for a list, for what the caller does not see,
+  /// and for what has come since, with a large import, to have the id of something purged.
   private mutating func seenHome(
-    of row: RowID, changedSince since: Revision
+    of row: RowID, changedIn revisions: ClosedRange<Int64>
   ) throws(StorageError) -> ListID? {
     let found = try db.sql(
-      "SELECT parent FROM row WHERE inventory = ?1 AND id = ?2 AND revision > ?3 AND kind <> 0"
-    ).bind(access.inventory).bind(row).bind(since.number).one { $0.int64OrNil(0) }
+      """
+      SELECT parent FROM row WHERE inventory = ?1 AND id = ?2 AND revision BETWEEN ?3 AND ?4 AND kind <> 0
+      """
+    ).bind(access.inventory).bind(row).bind(revisions.lowerBound).bind(revisions.upperBound)
+      .one { $0.int64OrNil(0) }
     guard let found, let list = found, try sees(list) else { return nil }
     return ListID(try access.id(of: list))
   }

@@ -86,7 +86,7 @@ extension CommandRunner {
   private func requireSight(_ reach: Access.Reach) throws(StorageError) {
     switch reach {
     case .live, .inTrash: break
-    case .purged, .outside: throw .refused(.notFound(.change))
+    case .purged, .outside, .arriving: throw .refused(.notFound(.change))
     }
   }
 }

@@ -24,7 +24,7 @@ extension CommandRunner {
     case .inTrash(let top):
       throw .refused(.idInTrash(entry.id, top: RowID(try change.access.id(of: top))))
     // What stands outside of the caller's root has taken the id all the same.
-    case .purged, .outside: throw .refused(.idTaken(entry.id))
+    case .purged, .outside, .arriving: throw .refused(.idTaken(entry.id))
     }
   }
 

@@ -70,7 +70,7 @@ struct MergePlan {
       switch try change.access.reach(present.key, present.parent) {
       case .live: break
       case .inTrash: return .inTrash
-      case .purged, .outside: return .idTaken
+      case .purged, .outside, .arriving: return .idTaken
       }
       guard present.kind == record.kind else { return .otherKind }
     }

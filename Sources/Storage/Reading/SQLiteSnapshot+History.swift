@@ -169,7 +169,7 @@ private struct LogReader {
     let id: ListID? =
       switch try access.reach(of: key) {
       case .live, .inTrash: ListID(try access.id(of: key))
-      case .purged, .outside: nil
+      case .purged, .outside, .arriving: nil
       }
     known[key] = .some(id)
     return id
@@ -190,7 +190,7 @@ private struct LogReader {
       }
       switch try access.reach(entry.key, entry.parent) {
       case .live, .inTrash: return true
-      case .purged, .outside: continue
+      case .purged, .outside, .arriving: continue
       }
     }
     return false
