@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1), undone once.
-enum PercentEncoding {
+package enum PercentEncoding {
   /// The text of the bytes with each escape undone; nil for a bad escape, NUL or what is not UTF-8.
-  static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+  package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
     if !bytes.contains(where: { $0 == 0x25 || $0 == 0x2B }) {
       return String(validating: bytes, as: UTF8.self)
     }

@@ -168,6 +168,10 @@ struct RowPageTests {
       ),
       ("", ["first": "offset=0", "last": "offset=0"]),
       (
+        "?offs%65t=4&limit=2",
+        ["first": "limit=2&offset=0", "prev": "limit=2&offset=2", "last": "limit=2&offset=4"]
+      ),
+      (
         "?limit=2&offset=90",
         ["first": "limit=2&offset=0", "prev": "limit=2&offset=3", "last": "limit=2&offset=4"]
       ),

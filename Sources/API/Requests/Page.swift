@@ -25,9 +25,7 @@ struct Page: Sendable {
     base.append(UInt8(ascii: "?"))
     for pair in head.rawQuery?.split(separator: UInt8(ascii: "&")) ?? [] {
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
-      guard !name.elementsEqual("offset".utf8), !name.elementsEqual("after".utf8) else {
-        continue
-      }
+      guard !Self.saysWhereToBegin(name) else { continue }
       Self.append(pair, to: &base)
       base.append(UInt8(ascii: "&"))
     }
@@ -54,6 +52,15 @@ struct Page: Sendable {
     let last = count == 0 ? 0 : (count - 1) / limit * limit
     link("offset=", String(last), ">; rel=\"last\"")
     return String(decoding: links, as: UTF8.self)
+  }
+
+  /// Whether it names where a page begins; the name may be percent-encoded, though hardly any is.
+  private static func saysWhereToBegin(_ name: ArraySlice<UInt8>) -> Bool {
+    var name = name
+    if name.contains(UInt8(ascii: "%")), let plain = PercentEncoding.decode(name) {
+      name = ArraySlice(plain.utf8)
+    }
+    return name.elementsEqual("offset".utf8) || name.elementsEqual("after".utf8)
   }
 
   /// Adds the bytes, percent-encoding what can't stand between angle brackets.
