@@ -12,6 +12,7 @@ final class FlakyNetwork: Sendable {
     var bodyUntilCut: Int?
     var bytesUntilCut: Int?
     var answers: [[String]] = []
+    var answeredPath = ""
     var requests: [String] = []
     var isDown = false
   }
@@ -91,10 +92,16 @@ final class FlakyNetwork: Sendable {
     state.withLock { $0.bodyUntilCut = bytes }
   }
 
-  /// Has the next connections answered without the server, one request on each; an answer in several
-  /// pieces is sent so.
-  func answer(with answers: [[String]]) {
-    state.withLock { $0.answers = answers }
+  /// Has the next connections whose first request's path ends so answered without the server, one request
+  /// on each; an answer in several pieces is sent so.
+  ///
+  /// Say the path where other requests may come as well: nobody knows which of them goes on a connection
+  /// that is there already.
+  func answer(with answers: [[String]], toPathsEndingIn path: String = "") {
+    state.withLock {
+      $0.answers = answers
+      $0.answeredPath = path
+    }
   }
 
   /// The heads of the requests that were answered without the server.
@@ -103,8 +110,18 @@ final class FlakyNetwork: Sendable {
   /// How many connections there are that reach the server.
   var connectionCount: Int { state.withLock(\.connections.count) }
 
-  private func nextAnswer() -> [String]? {
-    state.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() }
+  /// The answer for a connection that begins with such bytes, if it gets one without the server.
+  private func nextAnswer(to start: ArraySlice<UInt8>) -> [String]? {
+    // A method, a target, and more.
+    let words = start.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard words.count > 1 else { return nil }
+    let path = words[1].prefix { $0 != UInt8(ascii: "?") }
+    return state.withLock { state in
+      guard !state.answers.isEmpty,
+        String(decoding: path, as: UTF8.self).hasSuffix(state.answeredPath)
+      else { return nil }
+      return state.answers.removeFirst()
+    }
   }
 
   private func answer(_ client: Int32, with pieces: [String]) {
@@ -135,9 +152,28 @@ final class FlakyNetwork: Sendable {
   private func carry(_ client: Int32) {
     if state.withLock(\.isDown) {
       close(client)
-      return
+    } else if state.withLock(\.answers.isEmpty) {
+      carryToServer(client)
+    } else {
+      let network = Unowned(self)
+      Thread.detachNewThread {
+        var start = [UInt8](repeating: 0, count: 65_536)
+        // A client sends a head at once.
+        let count = recv(client, &start, start.count, Int32(MSG_PEEK))
+        guard count > 0, let network = network.value else {
+          close(client)
+          return
+        }
+        if let answer = network.nextAnswer(to: start[..<count]) {
+          network.answer(client, with: answer)
+        } else {
+          network.carryToServer(client)
+        }
+      }
     }
-    if let answer = nextAnswer() { return self.answer(client, with: answer) }
+  }
+
+  private func carryToServer(_ client: Int32) {
     let upstream = Self.makeSocket()
     var address = Self.loopback(port: server)
     let connected = withUnsafePointer(to: &address) { pointer in

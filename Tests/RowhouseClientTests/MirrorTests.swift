@@ -83,9 +83,7 @@ import Testing
 
   @Test func `A list that is deleted before its events are followed is gone, too`() async throws {
     let list = try await makeList()
-    // The connection that the rows are read on; events come on another.
-    _ = try await rowhouse.list(list)
-    network.answer(with: [[], []])
+    network.answer(with: [[], []], toPathsEndingIn: "/events")
     var updates = ListMirror(of: list, at: rowhouse).updates().makeAsyncIterator()
     _ = try await updates.next()
     try await server.rowhouse.delete(Row.ID(list))
