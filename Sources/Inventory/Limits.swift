@@ -27,6 +27,9 @@ package enum Limits {
   package static let faultsTold = 100
   /// That come with a row which goes further down in an inventory with a depth limit.
   package static let listsTakenDown = 100_000
+  /// That the log names of one change, from among the first of its steps.
+  package static let subjectsOfChange = 10
+  package static let stepsNamed = 1_000
   /// Also the most that a view sorts.
   package static let rowsReordered = 250_000
 

@@ -168,48 +168,4 @@ struct UndoTests {
     #expect(try service.send(.post, path + "?x=1").status == 422)
     #expect(try service.send(.post, path, text: "{").status == 200)
   }
-
-  @Test func `the log tells who did what, the latest first`() throws {
-    let moved = try service.send(
-      .post, list.path + "/move-row", ["from": 0, "to": 1], ["X-Request-Id": "mine"])
-    let log = try service.get("/v1/changes?limit=2")
-    #expect(log.status == 200)
-    #expect(log["/changes/0/revision"] == moved["/revision"])
-    #expect(
-      log.keys("/changes/0") == [
-        "revision", "at", "actor", "requestId", "action", "lists", "undo",
-      ])
-    #expect(log["/changes/0/actor"] == "test")
-    #expect(log["/changes/0/requestId"] == "mine")
-    #expect(log["/changes/0/action"] == "move row")
-    #expect(log["/changes/0/lists"] == [.string(list.id)])
-    #expect(log["/changes/0/undo"] == moved["/undo"])
-    #expect(log["/count"] == moved["/revision"])
-    let next = try #require(log.link("next"))
-    #expect(try service.get(next)["/changes/0/action"] == "create item")
-    let path = try #require(moved.text("/undo")).dropLast("/undo".count)
-    #expect(try service.get(String(path)).json == log["/changes/0"])
-  }
-
-  @Test func `the log since a revision holds what came after it`() throws {
-    guard case .number(let revision) = try move(0, 1)["/revision"] else { return }
-    #expect(try service.get("/v1/changes?since=\(revision.text)")["/count"] == 0)
-    _ = try move(0, 1)
-    #expect(try service.get("/v1/changes?since=\(revision.text)")["/count"] == 1)
-    let gone = try service.get("/v1/changes?since=999999")
-    #expect(gone.status == 410)
-    #expect(gone.code == "history_gone")
-    #expect(gone["/revision"] == (try service.get("/v1/changes?limit=1"))["/changes/0/revision"])
-    #expect(try service.get("/v1/changes?since=x").status == 422)
-    #expect(try service.get("/v1/changes?after=\(list.id)").status == 422)
-  }
-
-  @Test func `a scoped caller sees its own part of the log`() throws {
-    let scoped = try service.asked(by: .reader, root: ListID(text: list.id))
-    _ = try service.makeList("Elsewhere", things: ["x"])
-    // Its making and its four things.
-    let log = try scoped.get("/v1/changes")
-    #expect(log["/count"] == 5)
-    #expect(log.all("/changes", "lists") == Array(repeating: [.string(list.id)], count: 5))
-  }
 }

@@ -93,7 +93,23 @@ struct ArrayLogEntry: Sendable {
     if isOwn, state.isScoped(caller) { return nil }
     return LoggedChange(
       revision: revision, at: at, actor: actor, requestID: requestID, action: action,
-      lists: seen.sorted { $0.description < $1.description }, isUndoable: isUndoable)
+      lists: seen.sorted { $0.description < $1.description },
+      subjects: subjects(since: revision, in: state).filter(isSeen)
+        .prefix(Limits.subjectsOfChange).map(state.step),
+      isUndoable: isUndoable)
+  }
+
+  /// What the change was about, by id.
+  private func subjects(since revision: Revision, in state: ArrayState) -> [RowID] {
+    var subjects = moved
+    for order in rows.values {
+      subjects.formUnion(Set(order.before).symmetricDifference(order.after))
+    }
+    subjects.formUnion(editedItems.map { RowID($0) })
+    subjects.formUnion(listEdits.keys.map { RowID($0) })
+    subjects.formUnion(
+      reordered.filter { state.isStill($0, since: revision) }.map { RowID($0) })
+    return subjects.sorted { $0.description < $1.description }
   }
 
   /// Whether all that the change did is below the caller's root, reloads of rows apart.

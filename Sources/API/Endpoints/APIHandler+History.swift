@@ -122,6 +122,8 @@ extension JSONWriter {
     string(change.action)
     key("lists")
     ids(change.lists.map { RowID($0) })
+    key("subjects")
+    path(change.subjects)
     key("undo")
     undo(of: change.revision, isUndoable: change.isUndoable)
     endObject()

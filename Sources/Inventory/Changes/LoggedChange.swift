@@ -9,11 +9,15 @@ package struct LoggedChange: Sendable, Equatable {
   package var action: String
   /// The lists touched that are below the reader's root, by their ids; those gone for good are left out.
   package var lists: [ListID]
+  /// The rows that came, went or moved, and the lists and items that were edited or put in order, as they
+  /// are called now: at most `Limits.subjectsOfChange`, by their ids. What came inside of a new list,
+  /// what is gone for good and what is out of the reader's sight is left out.
+  package var subjects: [PathStep]
   package var isUndoable: Bool
 
   package init(
     revision: Revision, at: Timestamp, actor: String, requestID: String, action: String,
-    lists: [ListID], isUndoable: Bool
+    lists: [ListID], subjects: [PathStep], isUndoable: Bool
   ) {
     self.revision = revision
     self.at = at
@@ -21,6 +25,7 @@ package struct LoggedChange: Sendable, Equatable {
     self.requestID = requestID
     self.action = action
     self.lists = lists
+    self.subjects = subjects
     self.isUndoable = isUndoable
   }
 }

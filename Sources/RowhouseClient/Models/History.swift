@@ -10,11 +10,14 @@ public struct Change: Codable, Sendable, Hashable, Identifiable {
   public var requestID: String?
   public var action: String
   public var lists: [Rowhouse.List.ID]
+  /// The rows that came, went or moved, and the lists and items that were edited or put in order, as they are
+  /// called now; at most ten.
+  public var subjects: [Place.Step]
   /// The path that undoes it, while that is possible.
   public var undo: String?
 
   private enum CodingKeys: String, CodingKey {
-    case revision, at, actor, action, lists, undo
+    case revision, at, actor, action, lists, subjects, undo
     case requestID = "requestId"
   }
 }

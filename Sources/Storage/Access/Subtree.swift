@@ -1,3 +1,4 @@
+import Inventory
 import SQLite
 
 /// Tells what is below one list or item, and how far down, looking at each link of the ways up once.
@@ -50,5 +51,14 @@ extension Connection {
   /// The list or item that something stands in; nil for what stands in nothing, and for what is gone.
   func parent(of key: Int64) throws(StorageError) -> Int64? {
     try sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.int64OrNil(0) } ?? nil
+  }
+
+  /// A list or an item as a step of a way.
+  func step(_ key: Int64) throws(StorageError) -> PathStep {
+    let step = try sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
+      PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.int64(2) == 0)
+    }
+    guard let step else { throw .broken("row \(key) is gone") }
+    return step
   }
 }

@@ -65,7 +65,7 @@ extension SQLiteSnapshot {
       let key = try access.find(row).flatMap { (entry) throws(StorageError) in
         try access.nearestAncestor(of: entry.key)
       }
-      return try step(key ?? access.root)
+      return try db.step(key ?? access.root)
     }
   }
 
@@ -138,22 +138,16 @@ extension SQLiteSnapshot {
   ) throws(StorageError) -> PathStep? {
     var index = index + step
     while let key = try tree.row(at: index, in: db) {
-      let found = try self.step(key)
+      let found = try db.step(key)
       if !found.isList { return found }
       index += step
     }
     return nil
   }
 
-  private func step(_ key: Int64) throws(StorageError) -> PathStep {
-    let step = try db.sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
-      PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.int64(2) == 0)
-    }
-    guard let step else { throw .broken("row \(key) is gone") }
-    return step
+  private func title(of key: Int64) throws(StorageError) -> String {
+    try db.step(key).title
   }
-
-  private func title(of key: Int64) throws(StorageError) -> String { try step(key).title }
 }
 
 extension Access {

@@ -5,9 +5,17 @@ import { plainBar, Sheet } from './sheet.js';
 import { hasText, moment, text } from './texts.js';
 
 const pageSize = 50;
+const mostNamed = 3;
 
 /** `move row` as the key of its text. */
 const key = (action) => `did ${action}`.replace(/ (.)/g, (_, letter) => letter.toUpperCase());
+
+/** What a change was about, as far as a line has room for. */
+function names({ subjects }) {
+  if (!subjects.length) return null;
+  const shown = subjects.slice(0, mostNamed).flatMap(({ title }) => [' · ', element('bdi', {}, title)]).slice(1);
+  return element('span', { class: 'row-subjects' }, ...shown, subjects.length > mostNamed ? ' …' : null);
+}
 
 /** The log of changes, the latest first, each to be undone. */
 export async function showChanges() {
@@ -34,6 +42,7 @@ export async function showChanges() {
     return element('li', {},
       element('div', { class: 'row-texts' },
         element('span', { class: 'row-title' }, hasText(name) ? text(name) : change.action),
+        names(change),
         element('span', { class: 'row-detail' },
           change.actor ? [element('bdi', {}, change.actor), ' · '] : null, element('bdi', {}, moment(change.at)))),
       change.undo

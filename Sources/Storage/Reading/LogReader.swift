@@ -1,0 +1,113 @@
+import Inventory
+import SQLite
+
+/// Reads entries of the log as one caller sees them.
+struct LogReader {
+  let access: Access
+  /// The ids of the lists looked at so far; nil for those that are out of sight.
+  private var known: [Int64: ListID?] = [:]
+
+  init(_ access: Access) { self.access = access }
+
+  /// Nil where the change touched nothing that the caller sees.
+  mutating func change(_ revision: Revision) throws(StorageError) -> LoggedChange? {
+    var keys: [Int64] = []
+    try access.db.sql(
+      "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2"
+    ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
+    var lists: [ListID] = []
+    for key in keys { if let list = try list(key) { lists.append(list) } }
+    if lists.isEmpty, access.root != access.inventoryRoot, try !hasVisibleEdit(revision) {
+      return nil
+    }
+    lists.sort { $0.description < $1.description }
+    let subjects = try subjects(of: revision)
+    return try access.db.sql(
+      """
+      SELECT at, actor, request_id, action, undoable FROM change
+      WHERE inventory = ?1 AND revision = ?2
+      """
+    ).bind(access.inventory).bind(revision.number).one { row in
+      LoggedChange(
+        revision: revision, at: Timestamp(seconds: row.int64(0)), actor: row.string(1),
+        requestID: row.string(2), action: row.string(3), lists: lists, subjects: subjects,
+        isUndoable: row.bool(4))
+    }
+  }
+
+  /// The changes after a revision that the caller sees, found by looking at each.
+  mutating func page(
+    after floor: Revision, offset: Int, limit: Int
+  ) throws(StorageError) -> PageOfChanges {
+    var page = PageOfChanges(count: 0, changes: [])
+    var number = access.revision.number
+    while number > floor.number {
+      if let change = try change(Revision(number)) {
+        if page.count >= offset, page.changes.count < limit { page.changes.append(change) }
+        page.count += 1
+      }
+      number -= 1
+    }
+    return page
+  }
+
+  private mutating func list(_ key: Int64) throws(StorageError) -> ListID? {
+    if let known = known[key] { return known }
+    let id: ListID? =
+      switch try access.reach(of: key) {
+      case .live, .inTrash: ListID(try access.id(of: key))
+      case .purged, .outside, .arriving: nil
+      }
+    known[key] = .some(id)
+    return id
+  }
+
+  private func hasVisibleEdit(_ revision: Revision) throws(StorageError) -> Bool {
+    var edits: [(row: RowID, field: String)] = []
+    try access.db.sql(
+      "SELECT row, min(field) FROM edit WHERE inventory = ?1 AND revision = ?2 GROUP BY row"
+    )
+    .bind(access.inventory).bind(revision.number).each {
+      edits.append((RowID($0.uuid(0)), $0.string(1)))
+    }
+    for (row, field) in edits {
+      // An id whose list is gone for good may be an item's by now.
+      guard let entry = try access.find(row), entry.isList == ListDetails.logs(field) else {
+        continue
+      }
+      switch try access.reach(entry.key, entry.parent) {
+      case .live, .inTrash: return true
+      case .purged, .outside, .arriving: continue
+      }
+    }
+    return false
+  }
+
+  /// What a change was about, as far as the caller sees it.
+  private func subjects(of revision: Revision) throws(StorageError) -> [PathStep] {
+    var ids: [RowID] = []
+    // A list begins with a step on its own fields that names none of them.
+    try access.db.sql(
+      """
+      WITH step AS MATERIALIZED (
+        SELECT list, kind, row, source FROM operation WHERE inventory = ?1 AND revision = ?2
+        ORDER BY sequence LIMIT ?3)
+      SELECT row FROM step WHERE kind IN (0, 1, 2)
+        AND list NOT IN (SELECT list FROM step WHERE kind = 5 AND source = 0)
+      UNION SELECT id FROM step JOIN row ON row.key = step.list WHERE step.kind = 4
+      UNION SELECT row FROM (SELECT row FROM edit WHERE inventory = ?1 AND revision = ?2 LIMIT ?3)
+      ORDER BY 1
+      """
+    ).bind(access.inventory).bind(revision.number).bind(Limits.stepsNamed)
+      .each { ids.append(RowID($0.uuid(0))) }
+    var subjects: [PathStep] = []
+    for id in ids where subjects.count < Limits.subjectsOfChange {
+      guard let entry = try access.find(id) else { continue }
+      switch try access.reach(entry.key, entry.parent) {
+      case .live, .inTrash: subjects.append(try access.db.step(entry.key))
+      case .purged, .outside, .arriving: continue
+      }
+    }
+    return subjects
+  }
+}
