@@ -17,6 +17,7 @@ struct ViewTests {
       try #require(answer.status == 200)
     }
     _ = try service.makeList("Drawer", in: list.id)
+    _ = try service.send(.post, "/v1/items/\(list.rows[2])/contents")
   }
 
   private func view(_ query: String, _ fields: Fields = Fields()) throws -> Answer {
@@ -31,7 +32,8 @@ struct ViewTests {
       (
         "?sort=-valueInDollars&type=item", ["Éclair", "box 2", "Box 10", "Apple"], [2, 1, 0, 3]
       ),
-      ("?type=list", ["Drawer"], [4]), ("?q=BOX", ["Box 10", "box 2"], [0, 1]),
+      ("?type=list", ["Drawer"], [4]), ("?type=container", ["Éclair", "Drawer"], [2, 4]),
+      ("?q=BOX", ["Box 10", "box 2"], [0, 1]),
       ("?q=ecl", ["Éclair"], [2]), ("?q=x+1", ["Box 10"], [0]), ("?q=nothing", [], []),
       ("?q=&type=item", ["Box 10", "box 2", "Éclair", "Apple"], [0, 1, 2, 3]),
       (

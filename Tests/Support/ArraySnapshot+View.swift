@@ -5,7 +5,9 @@ extension ArraySnapshot {
     of list: ListReference, _ view: RowView, for caller: Caller
   ) throws(InventoryError) -> PageOfRows {
     let id = try state.listID(list, for: caller)
-    var rows = state.rows(of: id).filter { view.kind.includes(isList: isList($0)) }
+    var rows = state.rows(of: id).filter {
+      view.members.includes(isList: isList($0), hasContents: hasContents($0))
+    }
     if let text = view.text {
       let folded = TextFolding.fold(text)
       rows = rows.filter { row in
@@ -47,6 +49,10 @@ extension ArraySnapshot {
 
   private func isList(_ row: Row) -> Bool {
     if case .list = row.content { true } else { false }
+  }
+
+  private func hasContents(_ row: Row) -> Bool {
+    if case .item(let item) = row.content { item.contentsListID != nil } else { false }
   }
 
   private func shown(_ row: Row) -> [String] {

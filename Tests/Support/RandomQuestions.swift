@@ -124,7 +124,8 @@ struct RandomQuestions {
     if Bool.random(using: &random), let key = SortOrder.Key.allCases.randomElement(using: &random) {
       view.sort = SortOrder(key: key, isDescending: Bool.random(using: &random))
     }
-    view.kind = [.any, .any, .list, .item].randomElement(using: &random) ?? .any
+    view.members =
+      ([.all] + RowView.Members.allCases).randomElement(using: &random) ?? .all
     view.text = [nil, nil, "ox 1", "É", "a1", "ed", "x"].randomElement(using: &random) ?? nil
     view.threshold =
       [nil, nil, Cents(0), Cents(150), Cents(499_99)].randomElement(using: &random) ?? nil

@@ -8,7 +8,7 @@ extension Query {
       return nil
     }
     return RowView(
-      sort: sort, kind: rowKind, text: searchText("q"), threshold: threshold, window: window)
+      sort: sort, members: members, text: searchText("q"), threshold: threshold, window: window)
   }
 
   private var sort: SortOrder? {
@@ -18,14 +18,15 @@ extension Query {
     return sort
   }
 
-  private var rowKind: RowKind {
+  private var members: RowView.Members {
     switch text("type") {
-    case nil: return .any
-    case "list": return .list
-    case "item": return .item
+    case nil: return .all
+    case "list": return .lists
+    case "item": return .items
+    case "container": return .containers
     default:
-      faults.note(.parameter("type", "list or item."))
-      return .any
+      faults.note(.parameter("type", "list, item or container."))
+      return .all
     }
   }
 

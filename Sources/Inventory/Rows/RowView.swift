@@ -2,7 +2,7 @@
 package struct RowView: Sendable, Hashable {
   /// Nil: the list's own order.
   package var sort: SortOrder?
-  package var kind: RowKind
+  package var members: Members
   /// Only rows whose title, name, serial number or a tag holds this, letter case and diacritics no
   /// matter.
   package var text: String?
@@ -11,14 +11,30 @@ package struct RowView: Sendable, Hashable {
   package var window: PageWindow
 
   package init(
-    sort: SortOrder? = nil, kind: RowKind = .any, text: String? = nil, threshold: Cents? = nil,
+    sort: SortOrder? = nil, members: Members = .all, text: String? = nil, threshold: Cents? = nil,
     window: PageWindow = PageWindow()
   ) {
     self.sort = sort
-    self.kind = kind
+    self.members = members
     self.text = text
     self.threshold = threshold
     self.window = window
+  }
+
+  /// Which rows it has.
+  package enum Members: Sendable, Hashable, CaseIterable {
+    case all, lists, items
+    /// What one can enter: lists, and items that hold contents.
+    case containers
+
+    package func includes(isList: Bool, hasContents: Bool) -> Bool {
+      switch self {
+      case .all: true
+      case .lists: isList
+      case .items: !isList
+      case .containers: isList || hasContents
+      }
+    }
   }
 
   /// Whether the list's revision tells whether the view has changed: rows do not show their last

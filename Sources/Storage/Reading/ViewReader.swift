@@ -64,13 +64,15 @@ struct ViewReader {
       try db.sql(
         """
         SELECT kind, title, serial_number, value, quantity, created_at,
-          coalesce(row.updated_at, list.updated_at), total_high, total_low, row.key, name, tags
+          coalesce(row.updated_at, list.updated_at), total_high, total_low, row.key, name, tags, contents
         FROM row LEFT JOIN list ON list.key = row.key
         WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
         """
       ).bind(record.key).bind(leaf.last?.id ?? record.tree.root).forEach {
         (row) throws(StorageError) in
-        if view.kind.includes(isList: row.int64(0) == 0), text.map({ row.shows($0) }) ?? true {
+        let isMember = view.members.includes(
+          isList: row.int64(0) == 0, hasContents: !row.isNull(12))
+        if isMember, text.map({ row.shows($0) }) ?? true {
           try body(row, index)
         }
         index += 1

@@ -5,7 +5,7 @@ import { attempt, take, tell } from './notices.js';
 import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-const mostShown = 1000;
+const pageSize = 100;
 
 /** Looks for the list that a row is to be moved to: the server says of each whether it takes the row. */
 export class MoveSheet {
@@ -21,22 +21,26 @@ export class MoveSheet {
 
   async #enter(listID) {
     const step = (this.#steps += 1);
-    const [screen, way, lists] = await Promise.all([
+    const [screen, way, page] = await Promise.all([
       api.get(address(`/v1/lists/${listID}/screen`, { mode: 'move', row: this.#row.id })),
       api.get(`/v1/lists/${listID}/path`),
-      api.get(address(`/v1/lists/${listID}/rows`, { limit: mostShown, sentinel: false })),
+      this.#read(listID, 0),
     ]);
     // Somewhere else was tapped in the meantime.
     if (step !== this.#steps) return;
     this.#list = { id: listID, title: screen.navigationBar.title };
     this.#sheet ??= new Sheet(screen.navigationBar, [], { move: () => this.#move() });
     this.#sheet.bar = screen.navigationBar;
-    const doors = lists.rows.map((row) => ({ title: row.title, id: row.list?.id ?? row.item.contentsListId }))
-      .filter((door) => door.id);
+    const doors = element('ul', { class: 'card choices', role: 'list' });
     this.#sheet.body.replaceChildren(
-      this.#way(way.path),
-      doors.length ? this.#doors(doors) : element('p', { class: 'empty' }, text('nothingToEnter')));
+      this.#way(way.path), page.matched ? doors : element('p', { class: 'empty' }, text('nothingToEnter')));
+    this.#append(doors, page);
     this.#sheet.element.querySelector('h2').focus();
+  }
+
+  /** Some of the rows that lead further down. */
+  #read(listID, offset) {
+    return api.get(address(`/v1/lists/${listID}/rows`, { type: 'container', sentinel: false, offset, limit: pageSize }));
   }
 
   /** The way back up. */
@@ -50,10 +54,25 @@ export class MoveSheet {
       }, element('bdi', {}, step.title))));
   }
 
-  #doors(doors) {
-    return element('ul', { class: 'card choices', role: 'list' }, ...doors.map((door) =>
-      element('li', {}, element('button', { type: 'button', onclick: () => attempt(() => this.#enter(door.id)) },
-        element('bdi', {}, door.title), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')))));
+  #append(doors, page) {
+    doors.append(...page.rows.map((row) => this.#door(row.title, row.list?.id ?? row.item.contentsListId)));
+    const shown = doors.childElementCount;
+    if (!page.rows.length || shown >= page.matched) return;
+    const { id } = this.#list;
+    const button = element('button', {
+      class: 'plain more', type: 'button',
+      onclick: () => attempt(async () => {
+        const next = await this.#read(id, shown);
+        button.remove();
+        this.#append(doors, next);
+      }),
+    }, text('more'));
+    doors.after(button);
+  }
+
+  #door(title, listID) {
+    return element('li', {}, element('button', { type: 'button', onclick: () => attempt(() => this.#enter(listID)) },
+      element('bdi', {}, title), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
   }
 
   async #move() {
