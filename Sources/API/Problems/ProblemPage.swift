@@ -61,8 +61,13 @@ struct ProblemPage: Sendable {
   }
 
   private static let style = """
-    body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}\
-    :root{color-scheme:light dark}
+    :root{color-scheme:light dark}\
+    body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem;\
+    overflow-wrap:anywhere;color:light-dark(#1b2026,#e9ecef);background:light-dark(#f1f3f5,#0f1113)}\
+    h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}\
+    a{color:light-dark(#2f5d7c,#8fc1e3)}\
+    ul{padding-inline-start:1.25rem}\
+    li{margin-block:.35rem}
     """
   private static let fields = PageHeaders.fields(style: style)
 
@@ -71,6 +76,7 @@ struct ProblemPage: Sendable {
       <!doctype html>
       <html lang="\(audience.language.rawValue)" dir="\(audience.language.texts.direction.rawValue)">
       <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+      <link rel="icon" href="/icon.svg" type="image/svg+xml">
       <title>\(escaped(title))</title>
       <style>\(style)</style></head>
       <body><main>
