@@ -105,6 +105,24 @@ def test_trying_a_call_really_asks(page, server):
     assert [row["title"] for row in body["rows"]] == ["Kitchen", "No more items!"]
 
 
+def test_a_call_is_about_something_that_is_there(page, server):
+    kitchen, (kettle,) = server.make_list("Kitchen", ["Kettle"])
+    place = server.ask("POST", "/v1/navigators", {"name": "Phone"})["id"]
+    server.ask("DELETE", f"/v1/rows/{server.make_thing(kitchen, 'Mixer')}")
+    mixer = server.ask("GET", "/v1/trash")["trash"][0]["id"]
+    for identifier, address in [
+            ("item", f"/v1/items/{kettle}"), ("navigator", f"/v1/navigators/{place}"), ("place", f"/v1/rows/{kitchen}"),
+            ("restore", f"/v1/trash/{mixer}/restore"), ("undo", "/v1/changes/5/undo")]:
+        view = call(page, identifier)
+        expect(view.locator(".curl")).to_contain_text(f"'{server.address}{address}'")
+        view.get_by_role("button", name="Try it").click()
+        expect(view.locator(".result .good")).to_contain_text("200")
+    # Deleting is not made easier than it is.
+    view = call(page, "deleteItem")
+    expect(view.locator(".result")).to_be_empty()
+    expect(view.locator(".curl")).not_to_contain_text(kettle)
+
+
 def test_a_write_is_tried_too_and_a_problem_is_shown(window, server):
     window.expect_complaints("422")
     page = opened(window)

@@ -1,5 +1,6 @@
 import { curlLine, send } from "./call.js";
 import { element, phrase, prose } from "./element.js";
+import { knownValue } from "./known.js";
 import { problemCodes, resolve, schemaView, typeText } from "./schema.js";
 import { token, onTokenChange } from "./token.js";
 
@@ -132,7 +133,20 @@ function callForm(contract, method, path, operation, parameters) {
     result);
   onTokenChange(show);
   show();
+  // What can't be taken back is not offered something that is there.
+  if (method !== "delete") fillIn(path, usual, show);
   return form;
+}
+
+/** Puts ids of what is there in the places of examples, so that the call does something as it stands. */
+async function fillIn(path, fields, show) {
+  for (const { parameter, input } of fields.filter((field) => field.parameter.in === "path")) {
+    const example = input.value;
+    const value = await knownValue(path, parameter.name);
+    if (value === undefined || value === null || input.value !== example) continue;
+    input.value = String(value);
+    show();
+  }
 }
 
 /** JSON without line breaks, so that the line for a shell stays one; anything else as it is. */
