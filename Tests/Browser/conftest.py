@@ -14,6 +14,9 @@ PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
 DESKTOP = {"width": 1280, "height": 800}
 
+# The row behind all others.
+LAST = "No more items!"
+
 expect.set_options(timeout=10_000)
 
 
@@ -125,6 +128,38 @@ def windows(browser, server):
         window.close()
 
 
+@pytest.fixture
+def kitchen(server):
+    """A list of three things: its id and theirs."""
+    return server.make_list("Kitchen", ["Kettle", "Mixer", "Toaster"])
+
+
+@pytest.fixture
+def window(windows, kitchen):
+    return windows()
+
+
+@pytest.fixture
+def start(window):
+    """The first screen."""
+    return window.open()
+
+
+@pytest.fixture
+def page(start):
+    """The kitchen's screen."""
+    enter(start, "Kitchen")
+    return start
+
+
+@pytest.fixture
+def editing(page):
+    """The kitchen's screen in edit mode."""
+    bar(page, "edit").click()
+    expect(bar(page, "done")).to_be_visible()
+    return page
+
+
 def titles(page):
     """The rows on the screen from top to bottom, the sentinel too."""
     rows = page.locator(".screen:not([inert]) .rows > li:not([inert])")
@@ -169,6 +204,13 @@ def enter(page, title):
     expect(page.locator(".screen")).to_have_count(1)
 
 
+def back(page, title):
+    """Goes back to the screen of a title."""
+    bar(page, "back").click()
+    expect(heading(page)).to_have_text(title)
+    expect(page.locator(".screen")).to_have_count(1)
+
+
 def heading(page):
     return page.locator(".screen:not([inert]) h1")
 
@@ -190,7 +232,8 @@ def sheet(page):
 
 
 def drag(page, title, by_rows):
-    """Drags a row by its grip with the mouse."""
+    """Drags a row by its grip with the mouse; what it answers lets go."""
+    settle(page)
     grip = row(page, title).locator("[data-control=grip]").bounding_box()
     x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
     height = row(page, title).bounding_box()["height"]
@@ -200,3 +243,23 @@ def drag(page, title, by_rows):
         page.mouse.move(x, y + by_rows * height * step / 8)
         page.wait_for_timeout(20)
     return lambda: page.mouse.up()
+
+
+def landed(page):
+    """Waits until a row that was dropped has landed, which is when the server has answered."""
+    page.wait_for_function("() => !document.querySelector('.is-landing')")
+
+
+def menu(page, name):
+    """Chooses behind the three dots."""
+    page.locator(".screen:not([inert]) [data-action=menu]").click()
+    sheet(page).get_by_role("button", name=name, exact=True).click()
+
+
+def save(page):
+    sheet(page).locator("[data-action=save]").click()
+
+
+def choose(page, kind):
+    """Chooses what is to be added."""
+    sheet(page).get_by_role("radio", name=kind).check()

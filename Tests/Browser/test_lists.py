@@ -5,47 +5,26 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from conftest import bar, drag, enter, expect_kept, expect_titles, heading, row, sheet, titles
-
-LAST = "No more items!"
+from conftest import LAST, bar, drag, enter, expect_kept, expect_titles, heading, landed, menu, row, sheet
 
 
-@pytest.fixture
-def kitchen(server):
-    made, _ = server.make_list("Kitchen", ["Kettle", "Mixer", "Toaster"])
-    return made
+def test_the_first_screen_has_its_title_and_edit_and_nothing_leading(start):
+    expect(heading(start)).to_have_text("Inventory")
+    expect(start.locator(".bar-leading button")).to_have_count(0)
+    expect(bar(start, "edit")).to_have_text("Edit")
+    expect_titles(start, ["Kitchen", LAST])
 
 
-@pytest.fixture
-def page(windows, kitchen):
-    return windows().open()
-
-
-@pytest.fixture
-def editing(page):
-    enter(page, "Kitchen")
-    bar(page, "edit").click()
-    expect(bar(page, "done")).to_be_visible()
-    return page
-
-
-def test_the_first_screen_has_its_title_and_edit_and_nothing_leading(page):
-    expect(heading(page)).to_have_text("Inventory")
-    expect(page.locator(".bar-leading button")).to_have_count(0)
-    expect(bar(page, "edit")).to_have_text("Edit")
-    expect_titles(page, ["Kitchen", LAST])
-
-
-def test_a_tap_leads_down_and_back_carries_the_title_before(page):
-    enter(page, "Kitchen")
-    expect(bar(page, "back")).to_have_text("Inventory")
-    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
-    enter(page, "Kettle")
-    expect(bar(page, "back")).to_have_text("Kitchen")
-    bar(page, "back").click()
-    expect(heading(page)).to_have_text("Kitchen")
-    page.go_back()
-    expect(heading(page)).to_have_text("Inventory")
+def test_a_tap_leads_down_and_back_carries_the_title_before(start):
+    enter(start, "Kitchen")
+    expect(bar(start, "back")).to_have_text("Inventory")
+    expect_titles(start, ["Kettle", "Mixer", "Toaster", LAST])
+    enter(start, "Kettle")
+    expect(bar(start, "back")).to_have_text("Kitchen")
+    bar(start, "back").click()
+    expect(heading(start)).to_have_text("Kitchen")
+    start.go_back()
+    expect(heading(start)).to_have_text("Inventory")
 
 
 def test_edit_shows_what_may_be_done_and_nothing_for_the_last_row(editing):
@@ -59,20 +38,21 @@ def test_edit_shows_what_may_be_done_and_nothing_for_the_last_row(editing):
 def test_a_row_is_dragged_with_the_mouse(editing, server, kitchen):
     drag(editing, "Toaster", -2)()
     expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])
-    expect_kept(editing, server, kitchen, ["Toaster", "Kettle", "Mixer"])
+    expect_kept(editing, server, kitchen[0], ["Toaster", "Kettle", "Mixer"])
 
 
 def test_a_row_dragged_below_the_last_one_lands_above_it(editing, server, kitchen):
     release = drag(editing, "Kettle", 6)
     # The gap is where the server says that the row would land.
-    editing.wait_for_timeout(600)
-    order = editing.locator(".rows > li:not(.is-lifted)").evaluate_all(
-        "rows => rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)"
-        ".map((row) => row.textContent)")
-    assert order[-1] == LAST
+    editing.wait_for_function(
+        """last => {
+          const rows = [...document.querySelectorAll('.rows > li:not(.is-lifted)')];
+          rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+          return rows.at(-1).textContent === last;
+        }""", arg=LAST)
     release()
     expect_titles(editing, ["Mixer", "Toaster", "Kettle", LAST])
-    expect_kept(editing, server, kitchen, ["Mixer", "Toaster", "Kettle"])
+    expect_kept(editing, server, kitchen[0], ["Mixer", "Toaster", "Kettle"])
 
 
 @pytest.mark.usefixtures("chromium_only")
@@ -111,7 +91,7 @@ def test_a_row_is_moved_with_keys_and_told_of(editing, server, kitchen):
     editing.keyboard.press("Space")
     expect(said).to_have_text("Kettle is now 3 of 3.")
     expect_titles(editing, ["Mixer", "Toaster", "Kettle", LAST])
-    assert server.rows(kitchen) == ["Mixer", "Toaster", "Kettle"]
+    assert server.rows(kitchen[0]) == ["Mixer", "Toaster", "Kettle"]
 
 
 def test_escape_puts_a_row_back(editing, server, kitchen):
@@ -125,47 +105,46 @@ def test_escape_puts_a_row_back(editing, server, kitchen):
     editing.keyboard.press("Escape")
     editing.mouse.up()
     expect_titles(editing, ["Kettle", "Mixer", "Toaster", LAST])
-    assert server.rows(kitchen) == ["Kettle", "Mixer", "Toaster"]
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
 
 
 def test_a_move_that_somebody_else_was_faster_with_lands_where_the_server_says(editing, server, kitchen):
     # The page hears nothing of it before its own move is answered.
     editing.route("**/v1/events*", lambda route: route.abort())
-    server.ask("POST", f"/v1/lists/{kitchen}/move-row", {"from": 2, "to": 0})
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/move-row", {"from": 2, "to": 0})
     drag(editing, "Mixer", -1)()
-    # Until it has been answered.
-    editing.wait_for_function("() => !document.querySelector('.is-landing')")
-    assert titles(editing)[:-1] == server.rows(kitchen)
+    landed(editing)
+    expect_titles(editing, [*server.rows(kitchen[0]), LAST])
 
 
 def test_remove_asks_once_and_can_be_undone(editing, server, kitchen):
     row(editing, "Mixer").locator("[data-control=remove]").click()
     expect(sheet(editing).get_by_role("heading")).to_have_text("Remove “Mixer”?")
-    assert server.rows(kitchen) == ["Kettle", "Mixer", "Toaster"]
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
     sheet(editing).locator("[data-answer=yes]").click()
     expect(editing.locator("dialog")).to_have_count(0)
     expect_titles(editing, ["Kettle", "Toaster", LAST])
-    expect_kept(editing, server, kitchen, ["Kettle", "Toaster"])
+    expect_kept(editing, server, kitchen[0], ["Kettle", "Toaster"])
     editing.locator(".toast button").click()
     expect_titles(editing, ["Kettle", "Mixer", "Toaster", LAST])
-    expect_kept(editing, server, kitchen, ["Kettle", "Mixer", "Toaster"])
+    expect_kept(editing, server, kitchen[0], ["Kettle", "Mixer", "Toaster"])
 
 
-def test_a_list_that_holds_rows_is_removed_after_one_question_too(page, server):
-    bar(page, "edit").click()
-    row(page, "Kitchen").locator("[data-control=remove]").click()
-    expect(sheet(page)).to_contain_text("Everything in it goes too.")
-    sheet(page).locator("[data-answer=yes]").click()
-    expect_titles(page, [LAST])
-    expect(page.locator("dialog")).to_have_count(0)
+def test_a_list_that_holds_rows_is_removed_after_one_question_too(start, server):
+    bar(start, "edit").click()
+    row(start, "Kitchen").locator("[data-control=remove]").click()
+    expect(sheet(start)).to_contain_text("Everything in it goes too.")
+    sheet(start).locator("[data-answer=yes]").click()
+    expect_titles(start, [LAST])
+    expect(start.locator("dialog")).to_have_count(0)
     # The row is gone at once; it can be undone when the server has answered.
-    expect(page.locator(".toast button")).to_have_text("Undo")
-    page.keyboard.press("Control+z")
-    expect_titles(page, ["Kitchen", LAST])
+    expect(start.locator(".toast button")).to_have_text("Undo")
+    start.keyboard.press("Control+z")
+    expect_titles(start, ["Kitchen", LAST])
 
 
 def test_the_word_for_removing_is_the_lists(windows, server, kitchen):
-    server.ask("PATCH", f"/v1/lists/{kitchen}", {"deleteLabel": "Sell"})
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"deleteLabel": "Sell"})
     page = windows().open()
     enter(page, "Kitchen")
     bar(page, "edit").click()
@@ -173,17 +152,17 @@ def test_the_word_for_removing_is_the_lists(windows, server, kitchen):
     expect(sheet(page).locator("[data-answer=yes]")).to_have_text("Sell")
 
 
-def test_rows_are_walked_through_with_keys(page):
-    enter(page, "Kitchen")
-    row(page, "Kettle").locator("[data-control=main]").focus()
-    page.keyboard.press("ArrowDown")
-    expect(row(page, "Mixer").locator("[data-control=main]")).to_be_focused()
-    page.keyboard.press("End")
-    expect(row(page, "Toaster").locator("[data-control=main]")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(heading(page)).to_have_text("Toaster")
-    bar(page, "back").click()
-    expect(row(page, "Toaster").locator("[data-control=main]")).to_be_focused()
+def test_rows_are_walked_through_with_keys(start):
+    enter(start, "Kitchen")
+    row(start, "Kettle").locator("[data-control=main]").focus()
+    start.keyboard.press("ArrowDown")
+    expect(row(start, "Mixer").locator("[data-control=main]")).to_be_focused()
+    start.keyboard.press("End")
+    expect(row(start, "Toaster").locator("[data-control=main]")).to_be_focused()
+    start.keyboard.press("Enter")
+    expect(heading(start)).to_have_text("Toaster")
+    bar(start, "back").click()
+    expect(row(start, "Toaster").locator("[data-control=main]")).to_be_focused()
 
 
 @pytest.mark.usefixtures("chromium_only")
@@ -214,3 +193,18 @@ def test_bars_and_rights_are_shown_as_the_server_has_them(windows, server, kitch
     bar(page, "edit").click()
     expect(row(page, "Study").locator("[data-control=grip]")).to_have_count(1)
     expect(row(page, "Kitchen").locator("[data-control=grip], [data-control=remove]")).to_have_count(0)
+
+
+def test_undo_goes_back_step_by_step(editing):
+    drag(editing, "Toaster", -2)()
+    expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])
+    landed(editing)
+    drag(editing, "Mixer", -1)()
+    expect_titles(editing, ["Toaster", "Mixer", "Kettle", LAST])
+    landed(editing)
+    editing.keyboard.press("Control+z")
+    expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])
+    menu(editing, "Undo")
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", LAST])
+    editing.locator(".toast button", has_text="Redo").click()
+    expect_titles(editing, ["Toaster", "Kettle", "Mixer", LAST])

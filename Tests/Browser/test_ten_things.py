@@ -3,9 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, TABLET, bar, drag, enter, expect_titles, heading, row, sheet, titles
-
-LAST = "No more items!"
+from conftest import DESKTOP, LAST, PHONE, TABLET, back, bar, drag, enter, expect_titles, heading, row, sheet, titles
 
 
 def press(page, name):
@@ -20,12 +18,6 @@ def add(page, kind, position="Last", **fields):
     sheet(page).get_by_label("Place").select_option(label=position)
     sheet(page).get_by_role("button", name="Save").click()
     expect(page.locator("dialog")).to_have_count(0)
-
-
-def back(page, title):
-    bar(page, "back").click()
-    expect(heading(page)).to_have_text(title)
-    expect(page.locator(".screen")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size, scheme", [(PHONE, "light"), (TABLET, "dark"), (DESKTOP, "light")],

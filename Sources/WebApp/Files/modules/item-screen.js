@@ -146,7 +146,7 @@ export class ItemScreen {
       .filter(([, value]) => value !== null && value !== undefined && value !== '')
       .map(([name, value]) => element('div', {},
         element('dt', {}, element('bdi', {}, name)),
-        element('dd', {}, Array.isArray(value) ? value : element('bdi', {}, String(value))))));
+        element('dd', {}, Array.isArray(value) ? element('span', { class: 'tags' }, ...value) : element('bdi', {}, String(value))))));
   }
 
   /** Leads to all that has the tag. */

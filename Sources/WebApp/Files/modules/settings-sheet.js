@@ -14,14 +14,15 @@ export async function showSettings() {
   const appearance = await readFor(() => api.get('/v1/appearance'));
   if (!appearance) return;
   let sheet = null;
-  const choose = (tag) => {
+  const choose = async (tag) => {
+    if (!(await sheet.isGivenUp())) return;
     session.language = tag;
     reload();
   };
   const speaking = [
-    { title: text('ownLanguage'), act: () => choose(null), isChosen: !session.language },
+    { title: text('ownLanguage'), act: () => choose(null), isChosen: !session.language, stays: true },
     ...languages().map(({ language, name }) =>
-      ({ title: name, act: () => choose(language), isChosen: session.language === language })),
+      ({ title: name, act: () => choose(language), isChosen: session.language === language, stays: true })),
   ];
   const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now.name }]], () => sheet.act('save'));
   const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
@@ -35,6 +36,9 @@ export async function showSettings() {
     [element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
       element('h3', {}, text('colours')), colours, ...choices([[standard]], () => sheet)],
     { save: () => save() });
+  const chosen = (tint) => inputs.get(tint).value.toUpperCase();
+  const isTinted = () => tints.some((tint) => chosen(tint) !== appearance[tint]);
+  sheet.hasUnsaved = () => name.isChanged || isTinted();
 
   async function colour(tinting) {
     const changed = await api.put('/v1/appearance', tinting);
@@ -46,9 +50,8 @@ export async function showSettings() {
   }
 
   async function save() {
-    const tinting = Object.fromEntries([...inputs].map(([tint, input]) => [tint, input.value.toUpperCase()]));
     try {
-      if (tints.some((tint) => tinting[tint] !== appearance[tint])) await colour(tinting);
+      if (isTinted()) await colour(Object.fromEntries(tints.map((tint) => [tint, chosen(tint)])));
       if (name.field('/name').isChanged) await place.rename(name.field('/name').value);
       sheet.close();
     } catch (error) {

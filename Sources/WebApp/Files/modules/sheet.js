@@ -49,10 +49,10 @@ export class Sheet {
   /**
    * @param bar as the server describes one, or a `plainBar`.
    * @param content nodes.
-   * @param actions what the buttons do, by their actions; `cancel` and `close` close.
+   * @param actions what the buttons do, by their actions; `cancel` leaves it, `close` closes it.
    */
   constructor(bar, content, actions = {}, kind = '') {
-    this.#actions = { cancel: () => this.close(), close: () => this.close(), ...actions };
+    this.#actions = { cancel: () => this.leave(), close: () => this.close(), ...actions };
     this.body = element('div', { class: 'sheet-body' }, ...[content].flat());
     this.element = element('dialog', { class: `sheet ${kind}`, 'aria-labelledby': this.#heading });
     this.bar = bar;
@@ -119,9 +119,13 @@ export class Sheet {
   }
 
   async #discard() {
-    const isSure = await ask(text('discardAsk'), {
+    if (await this.isGivenUp()) this.close();
+  }
+
+  /** Asks whether what was typed may be lost, where something was; resolves to whether it may. */
+  async isGivenUp() {
+    return !this.hasUnsaved() || ask(text('discardAsk'), {
       answer: { title: text('discard'), cancel: text('keepEditing') }, isGrave: true });
-    if (isSure) this.close();
   }
 
   close() {

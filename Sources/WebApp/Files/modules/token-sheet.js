@@ -1,3 +1,4 @@
+import { element } from './dom.js';
 import { Form } from './form.js';
 import { session } from './session.js';
 import { Sheet } from './sheet.js';
@@ -24,9 +25,9 @@ export function askToken(isWrong) {
     input.type = 'password';
     input.autocomplete = 'current-password';
     const sheet = new TokenSheet({
-      leading: null, title: text('tokenAsk'), titleFits: true, prompt: null,
+      leading: null, title: text('token'), titleFits: true, prompt: null,
       trailing: { action: 'signIn', title: text('signIn'), image: 'check', enabled: true },
-    }, form.element, { signIn: submit }, 'is-token');
+    }, [element('p', { class: 'ask-detail' }, text('tokenAsk')), form.element], { signIn: submit }, 'is-token');
     if (isWrong) form.remark(text('tokenWrong'));
     form.focus();
 

@@ -31,8 +31,10 @@ export async function showTrash() {
       element('div', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, row.title),
         element('span', { class: 'row-detail' }, moment(row.deletedAt))),
-      element('button', { class: 'plain', type: 'button', onclick: () => attempt(() => restore(row)) }, text('restore')),
-      element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => purge(row)) }, text('purge')));
+      element('div', { class: 'entry-ways' },
+        element('button', { class: 'plain', type: 'button', onclick: () => attempt(() => restore(row)) }, text('restore')),
+        element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => purge(row)) },
+          text('purge'))));
   }
 
   async function restore(row) {

@@ -1,0 +1,172 @@
+"""Requests that fail or take their time: the person is told, once, and nothing is lost by it."""
+
+import time
+
+from playwright.sync_api import expect
+
+from answers import slow
+from conftest import LAST, back, bar, drag, enter, expect_titles, menu, row, save, sheet, titles
+
+
+def test_whoever_waits_is_told_so(page):
+    slow(page, "**/v1/changes*", 1200)
+    menu(page, "Changes")
+    expect(page.locator("body.is-waiting")).to_have_count(1)
+    expect(sheet(page).locator(".entries li").first).to_be_visible()
+    expect(page.locator("body.is-waiting")).to_have_count(0)
+
+
+def test_one_request_that_fails_is_not_taken_for_being_offline(page, window):
+    window.expect_complaints("ERR_|Failed to load")
+    page.route("**/v1/changes*", lambda route: route.abort(), times=1)
+    menu(page, "Changes")
+    expect(page.locator(".toast")).to_contain_text("Offline")
+    sheet(page).locator("[data-action=close]").click()
+    expect(page.locator(".notice")).to_be_hidden()
+    back(page, "Inventory")
+
+
+def test_what_could_not_be_fetched_when_it_was_heard_of_is_fetched_later(page, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+    enter(page, "Kettle")
+    failed = []
+
+    def fail(route):
+        failed.append(route.request.url)
+        route.abort()
+
+    # The list's own title has it read anew.
+    page.route(f"**/v1/lists/{kitchen[0]}/screen?*", fail, times=1)
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"deleteLabel": "Sell", "sentinel": {"text": "The end"}})
+    deadline = time.monotonic() + 10
+    while not failed and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    expect(page.locator(".notice")).to_be_hidden()
+    bar(page, "back").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "The end"])
+
+
+def test_a_move_that_failed_is_told_of_as_such_alone(page, window, kitchen):
+    window.expect_complaints("503")
+    bar(page, "edit").click()
+    page.route("**/move-row", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", json={"title": "Too much to do", "status": 503}))
+    page.evaluate("""() => {
+      window.told = [];
+      new MutationObserver(() => window.told.push(document.querySelector('.spoken').textContent))
+        .observe(document.querySelector('.spoken'), { childList: true });
+    }""")
+    row(page, "Kettle").locator("[data-control=grip]").focus()
+    for key in ("Space", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    page.wait_for_function("() => window.told.includes('Too much to do')")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+    assert "is now" not in page.evaluate("() => window.told.join()")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+
+
+def test_what_goes_wrong_is_told_above_a_sheet_too(page, window):
+    window.expect_complaints("ERR_|Failed to load")
+    menu(page, "Changes")
+    undo = sheet(page).get_by_role("button", name="Undo").first
+    undo.wait_for()
+    window.context.set_offline(True)
+    undo.click()
+    expect(sheet(page).locator(".toast")).to_contain_text("That was not done")
+    window.context.set_offline(False)
+    expect(page.locator(".notice")).to_be_hidden()
+    sheet(page).get_by_role("button", name="Undo").first.click()
+    redo = sheet(page).locator(".toast button")
+    expect(redo).to_have_text("Redo")
+    # It outlives the sheet.
+    sheet(page).locator("[data-action=close]").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect_titles(page, ["Kettle", "Mixer", LAST])
+    page.locator(".toast button").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+
+
+def test_what_was_typed_offline_stays_and_is_saved_once(editing, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Whisk")
+    window.context.set_offline(True)
+    save(editing)
+    expect(sheet(editing).get_by_role("alert")).to_contain_text("What you typed stays here")
+    expect(sheet(editing).get_by_label("Name")).to_have_value("Whisk")
+    window.context.set_offline(False)
+    expect(editing.locator(".notice")).to_be_hidden()
+    save(editing)
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
+
+
+def test_what_was_typed_after_a_save_whose_answer_was_lost_is_saved(editing, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+    lost = []
+
+    def lose(route):
+        lost.append(route.fetch())
+        route.abort()
+
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Whisk")
+    editing.route("**/items", lose)
+    save(editing)
+    expect(sheet(editing).get_by_role("alert")).to_contain_text("What you typed stays here")
+    editing.unroute("**/items")
+    sheet(editing).get_by_label("Name").fill("Whisk, large")
+    sheet(editing).get_by_label("Notes").fill("Steel")
+    save(editing)
+    expect_titles(editing, ["Kettle", "Mixer", "Toaster", "Whisk, large", LAST])
+    assert len(lost) == 3
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk, large"]
+
+
+def test_what_is_added_to_a_list_that_was_removed_is_refused_and_kept(editing, server, kitchen, window):
+    window.expect_complaints("410")
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Whisk")
+    server.ask("DELETE", f"/v1/lists/{kitchen[0]}?recursive=true")
+    expect(editing.locator(".screen:not([inert]) h1")).to_have_text("Inventory")
+    save(editing)
+    expect(sheet(editing).get_by_role("alert")).not_to_be_empty()
+    expect(sheet(editing).get_by_label("Name")).to_have_value("Whisk")
+
+
+def test_offline_is_said_and_caught_up_with(windows, server):
+    kitchen, _ = server.make_list("Kitchen", ["Kettle", "Mixer"])
+    window = windows()
+    window.expect_complaints("ERR_|Failed to load")
+    page = window.open()
+    enter(page, "Kitchen")
+    expect_titles(page, ["Kettle", "Mixer", LAST])
+    bar(page, "edit").click()
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    drag(page, "Mixer", -1)()
+    # What could not be done is not shown as if it had been.
+    expect_titles(page, ["Kettle", "Mixer", LAST])
+    server.make_thing(kitchen, "Toaster")
+    server.ask("POST", f"/v1/lists/{kitchen}/move-row", {"from": 0, "to": 1})
+    window.requests.clear()
+    window.context.set_offline(False)
+    expect(page.locator(".notice")).to_be_hidden()
+    expect_titles(page, ["Mixer", "Kettle", "Toaster", LAST])
+    # By what has changed, not by reading everything again.
+    assert not any("/rows" in address or "/screen" in address for _, address in window.requests)
+
+
+def test_a_server_that_was_away_is_found_again(windows, server):
+    kitchen, _ = server.make_list("Kitchen", ["Kettle"])
+    window = windows()
+    window.expect_complaints("ERR_|Failed to load")
+    page = window.open()
+    enter(page, "Kitchen")
+    server.stop()
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    server.start()
+    server.make_thing(kitchen, "Toaster")
+    expect(page.locator(".notice")).to_be_hidden(timeout=20_000)
+    expect_titles(page, ["Kettle", "Toaster", LAST])
+    assert titles(page)[-1] == LAST

@@ -1,0 +1,102 @@
+"""Finding things: search, tags, other orders and sections."""
+
+from playwright.sync_api import expect
+
+from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, sheet
+
+
+def test_search_finds_and_leads_there(page, server):
+    shed, _ = server.make_list("Shed")
+    server.make_thing(shed, "Drill", notes="for the kettle's bracket")
+    back(page, "Inventory")
+    page.get_by_role("searchbox", name="Search").fill("kettle")
+    hits = page.locator(".hits button")
+    expect(hits).to_have_count(2)
+    expect(hits.filter(has_text="Drill")).to_contain_text("Inventory › Shed")
+    hits.filter(has_text="Drill").click()
+    expect(heading(page)).to_have_text("Drill")
+    expect(bar(page, "back")).to_have_text("Shed")
+
+
+def test_tags_lead_to_what_has_them(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"tags": ["tea", "steel"]})
+    server.ask("PATCH", f"/v1/items/{kitchen[1][1]}", {"tags": ["steel"]})
+    menu(page, "Tags")
+    expect(sheet(page).locator(".choices button")).to_have_text(["steel2", "tea1"])
+    sheet(page).get_by_role("button", name="steel").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Tag “steel”")
+    expect(sheet(page).locator(".hits li")).to_have_count(2)
+    sheet(page).get_by_role("button", name="Kettle").click()
+    expect(heading(page)).to_have_text("Kettle")
+    page.locator(".tag", has_text="tea").click()
+    expect(sheet(page).locator(".hits .row-title")).to_have_text(["Kettle"])
+    page.go_back()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(heading(page)).to_have_text("Kettle")
+
+
+def order(page, *names, kind=None, above=None):
+    page.locator(".screen:not([inert]) [data-action=order]").click()
+    for name in names:
+        sheet(page).get_by_role("button", name=name, exact=True).click()
+    if kind:
+        sheet(page).get_by_role("radio", name=kind).check()
+    if above:
+        sheet(page).get_by_label("Worth more than").fill(above)
+    sheet(page).locator("[data-action=close]").click()
+
+
+def test_another_order_is_looked_at_and_kept(page, server, kitchen):
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/reorder", {"sort": "-title"})
+    expect_titles(page, ["Toaster", "Mixer", "Kettle", LAST])
+    order(page, "Title")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+    assert server.rows(kitchen[0]) == ["Toaster", "Mixer", "Kettle"]
+    page.get_by_role("button", name="Own order").click()
+    expect_titles(page, ["Toaster", "Mixer", "Kettle", LAST])
+    order(page, "Title")
+    page.get_by_role("button", name="Keep this order").click()
+    # The rows looked so before; it is done when nothing is said of another order any more.
+    expect(page.locator(".order-mark")).to_be_hidden()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
+    page.locator(".toast button").click()
+    expect_titles(page, ["Toaster", "Mixer", "Kettle", LAST])
+
+
+def test_rows_are_looked_at_in_sections_and_some_of_them_only(windows, server):
+    shop, _ = server.make_list("Shop")
+    for name, value in [("Lamp", 80), ("Nail", 0.05), ("Vase", 120), ("Box 10", None), ("Box 2", None)]:
+        server.make_thing(shop, name, valueInDollars=value)
+    server.make_list("Drawer", parent=shop)
+    window = windows()
+    window.expect_complaints("422")
+    page = window.open()
+    enter(page, "Shop")
+    order(page, "Title", kind="Items", above="50")
+    expect_titles(page, ["…", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
+    expect(page.locator(".row-section")).to_have_text(["More than $502", "The rest3"])
+    expect(page.get_by_role("button", name="Keep this order")).to_have_count(0)
+    # What changes meanwhile is read anew.
+    server.make_thing(shop, "Clock", valueInDollars=60)
+    expect_titles(page, ["…", "Clock", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
+    # The keys go past the heads.
+    row(page, "Vase").locator("[data-control=main]").focus()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, "Box 2").locator("[data-control=main]")).to_be_focused()
+    page.keyboard.press("Home")
+    expect(row(page, "Clock").locator("[data-control=main]")).to_be_focused()
+    # One comes back to it as it was left.
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("Clock")
+    bar(page, "back").click()
+    expect_titles(page, ["…", "Clock", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
+    page.locator("[data-action=order]").click()
+    field = sheet(page).get_by_label("Worth more than")
+    field.fill("a lot")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("100")
+    sheet(page).get_by_role("radio", name="Descending").check()
+    sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["…", "Vase", "…", "Nail", "Lamp", "Clock", "Box 10", "Box 2", LAST])

@@ -1,0 +1,189 @@
+"""Items and lists: made, looked at, edited, moved and removed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import LAST, back, bar, choose, enter, expect_titles, heading, menu, row, save, sheet
+
+
+def test_a_thing_is_added_where_one_says(page, server, kitchen):
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Add thing")
+    expect(sheet(page).locator("[data-action=cancel]")).to_have_text("Cancel")
+    sheet(page).get_by_label("Name").fill("Whisk")
+    sheet(page).get_by_label("Value in dollars").fill("19.95")
+    sheet(page).get_by_label("Tags").fill("breakfast, steel")
+    sheet(page).get_by_label("Place").select_option("first")
+    save(page)
+    expect_titles(page, ["Whisk", "Kettle", "Mixer", "Toaster", LAST])
+    made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][0]["item"]
+    assert (made["valueInDollars"], made["tags"]) == (19.95, ["breakfast", "steel"])
+
+
+def test_lists_and_cars_are_added(page, server, kitchen):
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    choose(page, "List")
+    expect(sheet(page).get_by_role("heading")).to_have_text("Add list")
+    sheet(page).get_by_label("Title").fill("Drawer")
+    page.keyboard.press("Enter")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Drawer", LAST])
+    bar(page, "add").click()
+    choose(page, "Car")
+    sheet(page).get_by_label("Make").fill("Mazda")
+    sheet(page).get_by_label("Year").fill("1999")
+    save(page)
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Drawer", "1999 Mazda", LAST])
+
+
+def test_what_a_list_does_not_take_is_not_offered(page, server, kitchen):
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"itemKind": "car"})
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Add car")
+    expect(sheet(page).get_by_role("radio")).to_have_count(2)
+
+
+def test_an_item_shows_its_fields_and_is_edited(page, server, kitchen):
+    kettle = kitchen[1][0]
+    enter(page, "Kettle")
+    expect(bar(page, "previous")).to_be_disabled()
+    bar(page, "edit").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Edit Kettle")
+    sheet(page).get_by_label("Serial number").fill("KT-20")
+    sheet(page).get_by_label("Notes").fill("Whistles")
+    sheet(page).get_by_role("button", name="Add field").click()
+    sheet(page).get_by_label("Field", exact=True).fill("Colour")
+    sheet(page).get_by_label("Text").fill("Red")
+    save(page)
+    expect(page.locator(".facts")).to_contain_text("KT-20")
+    expect(page.locator(".facts")).to_contain_text("Red")
+    item = server.ask("GET", f"/v1/items/{kettle}")
+    assert (item["serialNumber"], item["notes"], item["fields"]) == ("KT-20", "Whistles", {"Colour": "Red"})
+    bar(page, "edit").click()
+    sheet(page).get_by_role("button", name="Remove field Colour").click()
+    save(page)
+    expect(page.locator(".facts")).not_to_contain_text("Red")
+    assert server.ask("GET", f"/v1/items/{kettle}")["fields"] == {}
+
+
+def test_a_lists_details_are_edited(page, server, kitchen):
+    menu(page, "Details")
+    expect(sheet(page).get_by_role("heading", level=2)).to_have_text("Edit Kitchen")
+    sheet(page).get_by_label("Title").fill("A kitchen with rather a long title")
+    sheet(page).get_by_label("Show the last row").uncheck()
+    sheet(page).get_by_label("Moving", exact=True).uncheck()
+    save(page)
+    expect(heading(page)).to_have_text("A kitchen with rather a long title")
+    expect(page.locator(".long-title")).to_be_visible()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster"])
+    bar(page, "edit").click()
+    expect(page.locator("[data-control=remove]")).to_have_count(3)
+    expect(page.locator("[data-control=grip]")).to_have_count(0)
+
+
+def test_previous_and_next_lead_through_a_list(page):
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    bar(page, "next").click()
+    expect(heading(page)).to_have_text("Mixer")
+    page.keyboard.press("ArrowRight")
+    expect(heading(page)).to_have_text("Toaster")
+    expect(bar(page, "next")).to_be_disabled()
+    page.keyboard.press("ArrowLeft")
+    expect(heading(page)).to_have_text("Mixer")
+    back(page, "Kitchen")
+
+
+def test_an_item_holds_contents(page):
+    enter(page, "Kettle")
+    page.get_by_role("button", name="Make room for contents").click()
+    expect(bar(page, "back")).to_have_text("Kettle")
+    expect_titles(page, [LAST])
+    bar(page, "back").click()
+    page.get_by_role("button", name="Contents").click()
+    expect(bar(page, "back")).to_have_text("Kettle")
+
+
+def test_a_thing_is_moved_to_another_list(page, server, kitchen):
+    shed, _ = server.make_list("Shed")
+    server.ask("PATCH", f"/v1/lists/{server.make_list('Closed')[0]}", {"permissions": {"add": False}})
+    bar(page, "edit").click()
+    row(page, "Kettle").locator("[data-control=relocate]").click()
+    expect(sheet(page).locator(".bar-prompt")).to_have_text("Move Kettle to another list.")
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Closed").click()
+    expect(sheet(page).locator("[data-action=move]")).to_be_disabled()
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Shed").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Shed")
+    sheet(page).locator("[data-action=move]").click()
+    expect_titles(page, ["Mixer", "Toaster", LAST])
+    assert server.rows(shed) == ["Kettle"]
+    page.locator(".toast button").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+
+
+def test_a_thing_is_moved_past_any_number_of_others(page, server, kitchen):
+    table = "name\n" + "".join(f"Anvil {number}\n" for number in range(1200))
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/rows.csv", data=table.encode(), kind="text/csv")
+    server.ask("POST", f"/v1/items/{server.make_thing(kitchen[0], 'Basket')}/contents")
+    for number in range(101):
+        server.make_list(f"Drawer {number}", parent=kitchen[0])
+    bar(page, "edit").click()
+    row(page, "Kettle").locator("[data-control=relocate]").click()
+    doors = sheet(page).locator(".choices button")
+    expect(doors).to_have_count(100)
+    expect(doors.first).to_have_text("Basket")
+    sheet(page).get_by_role("button", name="More").click()
+    expect(doors).to_have_count(102)
+    expect(sheet(page).get_by_role("button", name="More")).to_have_count(0)
+    sheet(page).get_by_role("button", name="Drawer 100").click()
+    expect(sheet(page)).to_contain_text("There are no lists in here.")
+    sheet(page).locator("[data-action=move]").click()
+    expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Drawer 100”.")
+
+
+def test_an_item_is_moved_and_removed_from_its_own_screen(page, server, kitchen):
+    shed, _ = server.make_list("Shed")
+    enter(page, "Kettle")
+    page.get_by_role("button", name="Move to another list").click()
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Shed").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Shed")
+    sheet(page).locator("[data-action=move]").click()
+    expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Shed”.")
+    assert server.rows(shed) == ["Kettle"]
+    page.get_by_role("button", name="Remove").click()
+    sheet(page).locator("[data-answer=yes]").click()
+    # There is nothing to look at any more, but a way back to it.
+    expect(heading(page)).not_to_have_text("Kettle")
+    assert server.rows(shed) == []
+    page.locator(".toast button").click()
+    expect(page.locator(".toast")).to_contain_text("Undone.")
+    assert server.rows(shed) == ["Kettle"]
+
+
+TITLES = [
+    "<img src=x onerror=alert(1)>", "</script><b>&amp;", "🫖👩‍👩‍👧 عربى", "‮reversed", "x" * 500, "%00 {name} {count}"]
+
+
+def test_titles_are_shown_as_they_are(windows, server):
+    shelf, _ = server.make_list(TITLES[0], TITLES)
+    window = windows()
+    window.page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page = window.open()
+    enter(page, TITLES[0])
+    expect_titles(page, [*TITLES, LAST])
+    assert page.evaluate("document.querySelectorAll('.rows img, .rows b').length") == 0
+    enter(page, "x" * 500)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    expect(bar(page, "back")).to_have_text("Back")
+    back(page, TITLES[0])
+    bar(page, "edit").click()
+    row(page, TITLES[0]).locator("[data-control=remove]").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text(f"Remove “{TITLES[0]}”?")
+    sheet(page).locator("[data-answer=yes]").click()
+    expect(page.locator(".toast")).to_contain_text(f"“{TITLES[0]}” is in the trash.")
+    expect_titles(page, [*TITLES[1:], LAST])

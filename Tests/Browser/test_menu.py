@@ -1,0 +1,129 @@
+"""What the three dots lead to, but for what other files have."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import LAST, back, bar, choose, enter, expect_titles, heading, menu, save, sheet
+
+
+def test_one_chooses_among_inventories(page, server):
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="New inventory").click()
+    sheet(page).get_by_label("Title").fill("Summer house")
+    save(page)
+    expect(heading(page)).to_have_text("Summer house")
+    expect_titles(page, [LAST])
+    page.get_by_role("button", name="Add something").click()
+    choose(page, "List")
+    sheet(page).get_by_label("Title").fill("Porch")
+    save(page)
+    expect_titles(page, ["Porch", LAST])
+    expect(page.get_by_role("button", name="Add something")).to_be_hidden()
+    enter(page, "Porch")
+    # Each is come back to where it was left.
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="Inventory", exact=True).click()
+    expect(heading(page)).to_have_text("Kitchen")
+    assert server.rows() == ["Kitchen"]
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="Summer house").click()
+    expect(heading(page)).to_have_text("Porch")
+
+
+def test_the_trash_and_the_log_bring_things_back(page, server, kitchen):
+    server.ask("DELETE", f"/v1/rows/{kitchen[1][0]}")
+    expect_titles(page, ["Mixer", "Toaster", LAST])
+    menu(page, "Trash")
+    sheet(page).get_by_role("button", name="Put back").click()
+    expect(sheet(page)).to_contain_text("The trash is empty.")
+    sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+    menu(page, "Changes")
+    expect(sheet(page).locator(".entries li").first).to_contain_text("Row put back")
+    sheet(page).get_by_role("button", name="Undo").first.click()
+    expect(sheet(page).locator(".entries li").first).to_contain_text("Change undone")
+    sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["Mixer", "Toaster", LAST])
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_the_log_says_what_each_change_was_about(page, server, kitchen):
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/move-rows", {"ids": [*reversed(kitchen[1])], "position": "first"})
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/move-row", {"from": 0, "to": 1})
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"name": "Tea kettle"})
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})
+    menu(page, "Changes")
+    lines = sheet(page).locator(".entries .row-texts")
+    for index, (title, about) in enumerate([
+            ("List edited", "Galley"), ("Item edited", "Tea kettle"), ("Row moved", "Toaster"),
+            ("Rows moved", "Mixer · Toaster")]):
+        expect(lines.nth(index).locator(".row-title")).to_have_text(title)
+        expect(lines.nth(index).locator(".row-subjects")).to_have_text(about)
+
+
+def test_settings_are_not_lost_without_asking(page):
+    menu(page, "Settings")
+    sheet(page).get_by_label("Name of this device").fill("Tablet")
+    question = page.get_by_role("heading", name="Discard what you typed?")
+    leave = [lambda: page.keyboard.press("Escape"), lambda: sheet(page).locator("[data-action=cancel]").click(),
+             lambda: sheet(page).get_by_role("button", name="العربية").click()]
+    for way in leave:
+        way()
+        expect(question).to_be_visible()
+        sheet(page).locator("[data-answer=no]").click()
+        expect(question).to_have_count(0)
+    expect(sheet(page).get_by_label("Name of this device")).to_have_value("Tablet")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    menu(page, "Settings")
+    sheet(page).get_by_label("Toolbar").fill("#123456")
+    page.keyboard.press("Escape")
+    expect(question).to_be_visible()
+    sheet(page).locator("[data-answer=yes]").click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_everything_is_taken_along_and_brought_back(page, server, kitchen, tmp_path):
+    menu(page, "Export and import")
+    with page.expect_download() as download:
+        sheet(page).get_by_role("button", name="Export everything").click()
+    lines = [json.loads(line) for line in open(download.value.path(), encoding="utf-8")]
+    assert sum(line.get("name") == "Kettle" for line in lines) == 1
+    with page.expect_download() as table:
+        sheet(page).get_by_role("button", name="Export this list as a table").click()
+    text = open(table.value.path(), encoding="utf-8-sig").read()
+    path = tmp_path / "rows.csv"
+    path.write_text(text.replace("Kettle", "Tea kettle"), encoding="utf-8")
+    sheet(page).get_by_label("Import a file").set_input_files(str(path))
+    expect(sheet(page)).to_contain_text("Changed: 1")
+    sheet(page).locator("[data-answer=yes]").click()
+    expect_titles(page, ["Tea kettle", "Mixer", "Toaster", LAST])
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_table_with_mistakes_says_which_lines(page, window, server, kitchen, tmp_path):
+    window.expect_complaints("422")
+    path = tmp_path / "rows.csv"
+    path.write_text("name,valueInDollars\nWhisk,much\n", encoding="utf-8")
+    menu(page, "Export and import")
+    sheet(page).get_by_label("Import a file").set_input_files(str(path))
+    expect(sheet(page).locator(".entries")).to_contain_text("Line 2")
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
+
+
+def test_the_bars_colours_are_the_inventorys(windows, server, kitchen):
+    server.ask("PUT", "/v1/appearance", {"navigationBar": "#123456", "title": "#FFFFFF", "button": "#FFD166",
+                                         "toolbar": "#123456", "tabBar": "#123456"})
+    page = windows().open()
+    expect(page.locator(".navigation-bar")).to_have_css("background-color", "rgb(18, 52, 86)")
+    expect(heading(page)).to_have_css("color", "rgb(255, 255, 255)")
+    expect(bar(page, "edit")).to_have_css("color", "rgb(255, 209, 102)")
+
+
+def test_about_tells_what_the_server_is(page):
+    menu(page, "About")
+    expect(heading(page)).to_have_text("About Rowhouse")
+    expect(page.locator(".facts")).to_contain_text("MIT")
+    back(page, "Kitchen")

@@ -1,0 +1,100 @@
+"""Photos of items: added, looked at, put in order, fetched as one comes to them."""
+
+import struct
+import zlib
+
+from playwright.sync_api import expect
+
+from conftest import back, bar, enter, row, sheet
+
+
+def png(path, colour):
+    """A small picture of one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    line = b"\0" + bytes(colour) * 40
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 30, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(line * 30)) + chunk(b"IEND", b""))
+    return str(path)
+
+
+def test_photos_are_added_looked_at_and_removed(page, server, kitchen, tmp_path):
+    enter(page, "Kettle")
+    page.get_by_label("Add photo").set_input_files(
+        [png(tmp_path / "one.png", (200, 60, 60)), png(tmp_path / "two.png", (60, 60, 200))])
+    expect(page.locator(".photo img")).to_have_count(2)
+    page.get_by_role("button", name="Photo 2 of 2").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 2")
+    shown = page.locator(".photo-page img").nth(1)
+    expect(shown).to_have_js_property("naturalWidth", 40)
+    navigation = page.locator(".screen:not([inert]) > header")
+    expect(navigation).to_be_visible()
+    shown.click()
+    expect(navigation).to_be_hidden()
+    shown.click()
+    expect(navigation).to_be_visible()
+    page.get_by_role("button", name="Remove photo").click()
+    sheet(page).locator("[data-answer=yes]").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 1")
+    page.locator(".toast button").click()
+    expect(page.locator(".photo-page")).to_have_count(2)
+    bar(page, "back").click()
+    expect(page.locator(".photo-screen")).to_have_count(0)
+    back(page, "Kitchen")
+    expect(row(page, "Kettle")).to_contain_text("has a photo")
+    # In the row it is small, whatever it was.
+    expect(row(page, "Kettle").locator("img")).to_have_js_property("naturalWidth", 40)
+
+
+def test_photos_are_put_into_another_order(page, server, kitchen, tmp_path):
+    enter(page, "Kettle")
+    page.get_by_label("Add photo").set_input_files(
+        [png(tmp_path / f"{name}.png", (name, 60, 60)) for name in (1, 2, 3)])
+    expect(page.locator(".photo img")).to_have_count(3)
+    before = server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]
+    page.get_by_role("button", name="Photo 3 of 3").click()
+    later = page.get_by_role("button", name="towards the end")
+    earlier = page.get_by_role("button", name="towards the start")
+    expect(later).to_be_disabled()
+    earlier.click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 3")
+    expect(earlier).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 3")
+    expect(earlier).to_be_disabled()
+    assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"] == [before[2], before[0], before[1]]
+
+
+def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, kitchen):
+    heic = bytes.fromhex("000000186674797068656963000000006d69663168656963") + bytes(64)
+    server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=heic, kind="image/heic")
+    enter(page, "Kettle")
+    expect(page.locator(".photo .icon")).to_have_count(1)
+    page.get_by_role("button", name="Photo 1 of 1").click()
+    expect(page.locator(".photo-page")).to_contain_text("can’t be shown here")
+
+
+def test_photos_are_fetched_as_one_comes_to_them(page, window, server, kitchen):
+    kettle = kitchen[1][0]
+    gif = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+    for _ in range(30):
+        server.ask("POST", f"/v1/items/{kettle}/photos", data=gif, kind="image/gif")
+    enter(page, "Kettle")
+    page.locator(".photo").first.wait_for()
+    page.wait_for_function("() => document.querySelectorAll('.photo img').length === 30")
+    # Those that were small are known by now; what follows is asked of the server again.
+    page.reload()
+    page.locator(".photo").first.wait_for()
+    window.requests.clear()
+    bar(page, "photos").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 30")
+    shown = page.locator(".photo-page img")
+    expect(shown.nth(0)).to_have_js_property("naturalWidth", 1)
+    assert page.locator(".photo-page img[src]").count() <= 3
+    for index in range(2, 31):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".photo-screen .position")).to_have_text(f"Photo {index} of 30")
+    expect(shown.nth(29)).to_be_in_viewport()
+    expect(shown.nth(29)).to_have_js_property("naturalWidth", 1)
+    expect(page.locator(".photo-page img[src]")).to_have_count(3)

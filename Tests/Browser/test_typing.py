@@ -1,0 +1,142 @@
+"""What somebody types into sheets is neither lost nor saved twice."""
+
+from playwright.sync_api import expect
+
+from answers import slow
+from conftest import LAST, bar, enter, expect_titles, heading, save, sheet
+
+
+def test_save_pressed_twice_saves_once(editing, server, kitchen, window):
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Whisk")
+    slow(editing, "**/items")
+    window.requests.clear()
+    # As a nervous finger, and a key besides.
+    sheet(editing).locator("[data-action=save]").evaluate("button => { button.click(); button.click(); }")
+    sheet(editing).get_by_label("Name").press("Enter")
+    expect(sheet(editing)).to_have_attribute("aria-busy", "true")
+    expect(editing.locator("dialog")).to_have_count(0)
+    assert len([method for method, address in window.requests if method == "POST" and address.endswith("/items")]) == 1
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
+
+
+def test_what_was_typed_goes_along_to_another_kind(editing, server, kitchen):
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Drawer")
+    sheet(editing).get_by_label("Notes").fill("for spoons")
+    sheet(editing).get_by_role("radio", name="List").check()
+    expect(sheet(editing).get_by_label("Title")).to_have_value("Drawer")
+    sheet(editing).get_by_role("radio", name="Thing").check()
+    expect(sheet(editing).get_by_label("Notes")).to_have_value("for spoons")
+
+
+def test_what_was_typed_is_not_lost_by_escape_nor_by_the_way_back(editing):
+    # Two quick taps open one sheet.
+    bar(editing, "add").evaluate("button => { button.click(); button.click(); }")
+    sheet(editing).get_by_label("Name").wait_for()
+    editing.keyboard.press("Escape")
+    expect(editing.locator("dialog")).to_have_count(0)
+    bar(editing, "add").click()
+    name = sheet(editing).get_by_label("Name")
+    name.fill("Whisk")
+    editing.keyboard.press("Escape")
+    expect(sheet(editing).get_by_role("heading")).to_have_text("Discard what you typed?")
+    sheet(editing).locator("[data-answer=no]").click()
+    expect(name).to_have_value("Whisk")
+    editing.go_back()
+    expect(sheet(editing).get_by_role("heading")).to_have_text("Discard what you typed?")
+    sheet(editing).locator("[data-answer=yes]").click()
+    expect(editing.locator("dialog")).to_have_count(0)
+    # It led out of the sheet, and no further.
+    expect(heading(editing)).to_have_text("Kitchen")
+    editing.go_back()
+    expect(heading(editing)).to_have_text("Inventory")
+
+
+def test_escape_again_and_again_loses_nothing_that_was_typed(page):
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    sheet(page).get_by_label("Name").fill("Whisk")
+    question = page.get_by_role("heading", name="Discard what you typed?")
+    for _ in range(3):
+        page.keyboard.press("Escape")
+        expect(question).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(question).to_have_count(0)
+    expect(sheet(page).get_by_label("Name")).to_have_value("Whisk")
+
+
+def test_an_edit_that_meets_another_ones_is_looked_at_again(page, window, server, kitchen):
+    window.expect_complaints("412")
+    kettle = kitchen[1][0]
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Notes").fill("Mine")
+    server.ask("PATCH", f"/v1/items/{kettle}", {"serialNumber": "THEIRS"})
+    save(page)
+    expect(sheet(page).get_by_role("alert")).to_contain_text("in the meantime")
+    expect(sheet(page).get_by_label("Serial number")).to_have_value("THEIRS")
+    expect(sheet(page).get_by_label("Notes")).to_have_value("Mine")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    item = server.ask("GET", f"/v1/items/{kettle}")
+    assert (item["serialNumber"], item["notes"]) == ("THEIRS", "Mine")
+
+
+def test_fields_that_somebody_else_added_outlive_ones_own(page, window, server, kitchen):
+    kettle = kitchen[1][0]
+    server.ask("PATCH", f"/v1/items/{kettle}", {"fields": {"Colour": "Red", "Watts": 2000, "constructor": "me"}})
+    window.expect_complaints("412")
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Text Colour").fill("Blue")
+    sheet(page).get_by_role("button", name="Remove field constructor").click()
+    server.ask("PATCH", f"/v1/items/{kettle}", {"fields": {"Litres": "1.7", "Watts": 1800}})
+    save(page)
+    expect(sheet(page).get_by_role("alert")).to_contain_text("in the meantime")
+    expect(sheet(page).get_by_label("Text Litres")).to_have_value("1.7")
+    expect(sheet(page).get_by_label("Text Watts")).to_have_value("1800")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", f"/v1/items/{kettle}")["fields"] == {"Colour": "Blue", "Watts": 1800, "Litres": "1.7"}
+
+
+def test_what_is_wrong_with_a_field_is_said_beside_it(editing, window):
+    window.expect_complaints("422")
+    page = editing
+    bar(page, "add").click()
+    sheet(page).get_by_label("Name").fill("Whisk")
+    sheet(page).get_by_label("Value in dollars").fill("a lot")
+    with page.expect_response(lambda answer: answer.status == 422):
+        save(page)
+    field = sheet(page).get_by_label("Value in dollars")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    field.fill("20")
+    save(page)
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
+
+
+def test_a_number_that_is_none_does_not_clear_the_field(page, window, server, kitchen):
+    kettle = kitchen[1][0]
+    server.ask("PATCH", f"/v1/items/{kettle}", {"valueInDollars": 30})
+    window.expect_complaints("422")
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    value = sheet(page).get_by_label("Value in dollars")
+    expect(value).not_to_have_attribute("aria-invalid", "true")
+    value.fill("1e999")
+    save(page)
+    expect(sheet(page).locator(".field-fault:not([hidden])")).not_to_be_empty()
+    expect(value).to_have_attribute("aria-invalid", "true")
+    assert server.ask("GET", f"/v1/items/{kettle}")["valueInDollars"] == 30
+
+
+def test_typing_goes_on_while_others_change_things(page, server, kitchen):
+    field = page.get_by_role("searchbox", name="Search")
+    field.press_sequentially("Kett")
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})
+    expect(heading(page)).to_have_text("Galley")
+    expect(field).to_be_focused()
+    field.press_sequentially("le")
+    expect(page.locator(".hits .row-title")).to_have_text(["Kettle"])
