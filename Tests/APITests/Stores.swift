@@ -2,54 +2,6 @@ import Inventory
 import Support
 import Synchronization
 
-/// A store that asks another one; what it does otherwise is all that it spells out.
-protocol StoreInFront: Store {
-  var store: ArrayStore { get }
-}
-
-extension StoreInFront {
-  func makeSession() throws(InventoryError) -> any ReadSession { try store.makeSession() }
-
-  func submit(
-    _ command: Command, _ context: WriteContext,
-    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
-  ) {
-    store.submit(command, context, completion: completion)
-  }
-
-  func stage(
-    _ piece: PhotoPiece, _ context: WriteContext,
-    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
-  ) {
-    store.stage(piece, context, completion: completion)
-  }
-
-  func discard(_ upload: UploadID, _ context: WriteContext) { store.discard(upload, context) }
-
-  func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
-    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
-  ) {
-    store.readPhoto(photo, bytes, for: caller, completion: completion)
-  }
-
-  func administer(
-    _ action: Administration, as caller: Caller,
-    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
-  ) {
-    store.administer(action, as: caller, completion: completion)
-  }
-
-  func caller(showing credential: Credential) -> Caller? { store.caller(showing: credential) }
-  func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
-  var hasTokens: Bool { store.hasTokens }
-  func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
-
-  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
-    completion(.success(()))
-  }
-}
-
 /// A store that answers every read later, as one behind a network would.
 final class LaterStore: StoreInFront {
   let store: ArrayStore

@@ -13,7 +13,7 @@ import Testing
   func `finds a move that lands a row too far down, in a few steps`(seed: UInt64) throws {
     let check = HistoryCheck { clock in
       StoreUnderTest(
-        AlteringStore(inner: ArrayStore(clock: { clock.now })) { command in
+        AlteringStore(store: ArrayStore(clock: { clock.now })) { command in
           guard case .moveRow(let list, let from, let to, nil) = command, from < to else {
             return command
           }
@@ -77,7 +77,7 @@ import Testing
   @Test func `finds what only a later read can show`() throws {
     let check = HistoryCheck { clock in
       StoreUnderTest(
-        AlteringStore(inner: ArrayStore(clock: { clock.now })) { command in
+        AlteringStore(store: ArrayStore(clock: { clock.now })) { command in
           guard case .appendItems(let items, let list) = command else { return command }
           return .appendItems(
             items.map { NewItem(id: $0.id, details: $0.details, createdAt: Timestamp(seconds: 7)) },
@@ -92,48 +92,14 @@ import Testing
 }
 
 /// A store that does something else than it was told.
-private struct AlteringStore: Store {
-  let inner: ArrayStore
+private struct AlteringStore: StoreInFront {
+  let store: ArrayStore
   let alter: @Sendable (Command) -> Command
-
-  func makeSession() throws(InventoryError) -> any ReadSession { try inner.makeSession() }
 
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
-    inner.submit(alter(command), context, completion: completion)
-  }
-
-  func stage(
-    _ piece: PhotoPiece, _ context: WriteContext,
-    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
-  ) {
-    inner.stage(piece, context, completion: completion)
-  }
-
-  func discard(_ upload: UploadID, _ context: WriteContext) { inner.discard(upload, context) }
-
-  func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
-    completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
-  ) {
-    inner.readPhoto(photo, bytes, for: caller, completion: completion)
-  }
-
-  func administer(
-    _ action: Administration, as caller: Caller,
-    completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
-  ) {
-    inner.administer(action, as: caller, completion: completion)
-  }
-
-  func caller(showing credential: Credential) -> Caller? { inner.caller(showing: credential) }
-  func isGood(_ token: TokenID) -> Bool { inner.isGood(token) }
-  var hasTokens: Bool { inner.hasTokens }
-  func onCommit(_ listener: @escaping @Sendable () -> Void) { inner.onCommit(listener) }
-
-  func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
-    inner.checkReadiness(completion: completion)
+    store.submit(alter(command), context, completion: completion)
   }
 }

@@ -10,11 +10,27 @@ extension JSONWriter {
 
   /// What stands between the braces of an item.
   mutating func itemMembers(_ item: Item) {
-    let details = item.details
     key("id")
     id(item.id)
     key("listId")
     id(item.listID)
+    detailMembers(item.details)
+    key("contentsListId")
+    id(item.contentsListID)
+    key("photos")
+    beginArray()
+    for photo in item.photos { id(photo) }
+    endArray()
+    key("revision")
+    int(item.revision.number)
+    key("createdAt")
+    time(item.createdAt)
+    key("updatedAt")
+    time(item.updatedAt)
+  }
+
+  /// What a person wrote of an item.
+  mutating func detailMembers(_ details: ItemDetails) {
     key("kind")
     kind(details.kind)
     key("name")
@@ -33,18 +49,6 @@ extension JSONWriter {
     raw(Array(details.fields.json.utf8))
     key("car")
     car(details.subject)
-    key("contentsListId")
-    id(item.contentsListID)
-    key("photos")
-    beginArray()
-    for photo in item.photos { id(photo) }
-    endArray()
-    key("revision")
-    int(item.revision.number)
-    key("createdAt")
-    time(item.createdAt)
-    key("updatedAt")
-    time(item.updatedAt)
   }
 
   mutating func kind(_ kind: ItemKind) {

@@ -103,29 +103,11 @@ extension JSONWriter {
   }
 
   private mutating func transferMembers(_ item: TransferredItem) {
-    let details = item.details
     fragment(#""type":"item","id":"#)
     id(item.id)
     key("listId")
     id(item.list)
-    key("kind")
-    kind(details.kind)
-    key("name")
-    string(details.name)
-    key("serialNumber")
-    string(details.serialNumber)
-    key("valueInDollars")
-    money(details.value)
-    key("quantity")
-    int(details.quantity)
-    key("notes")
-    string(details.notes)
-    key("tags")
-    tags(details.tags)
-    key("fields")
-    raw(Array(details.fields.json.utf8))
-    key("car")
-    car(details.subject)
+    detailMembers(item.details)
     times(item.createdAt, item.updatedAt)
   }
 
