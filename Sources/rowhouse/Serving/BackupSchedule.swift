@@ -119,8 +119,9 @@ final class BackupSchedule: Sendable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
+      // Read where it stands: an entry ends with its name, and a copy would be of all that its type has room for.
       names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         })
     }
