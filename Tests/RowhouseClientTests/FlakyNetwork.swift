@@ -186,7 +186,16 @@ final class FlakyNetwork: Sendable {
       close(upstream)
       return
     }
-    state.withLock { _ = $0.connections.insert(client) }
+    // It may have gone down meanwhile, and cut what there was by then.
+    let isUp = state.withLock { state in
+      if !state.isDown { state.connections.insert(client) }
+      return !state.isDown
+    }
+    guard isUp else {
+      close(client)
+      close(upstream)
+      return
+    }
     let network = Unowned(self)
     Thread.detachNewThread {
       Self.pump(client, upstream) { network.value?.pass($0) ?? 0 }
