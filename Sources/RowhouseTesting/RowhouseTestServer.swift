@@ -12,13 +12,7 @@
     public let url: URL
     /// A client of it, with every right.
     public let rowhouse: Rowhouse
-    private let running: Mutex<Running?>
-
-    private struct Running {
-      let process: Process
-      /// Its stdin, which the system closes where this process crashes.
-      let input: Pipe
-    }
+    private let running: Mutex<ServerProcess?>
 
     /// Starts a server and waits until it serves.
     ///
@@ -28,32 +22,29 @@
     ///   - arguments: further options of `rowhouse serve`; they win over those that are usual here.
     ///   - longest: how long it may take until it serves.
     public init(
-      executable: URL? = nil, arguments: [String] = [], within longest: Duration = .seconds(60)
+      executable: URL? = nil, arguments: [String] = [], within longest: Duration = .seconds(300)
     ) throws {
-      let process = Process()
-      process.executableURL = try executable ?? Self.find()
-      process.arguments =
-        [
-          "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--test-mode",
-          "--clock", "fixed", "--ids", "sequential", "--log-format", "none", "--end-with-stdin",
-        ] + arguments
-      let output = Pipe()
-      process.standardOutput = output
-      let input = Pipe()
-      process.standardInput = input
+      let usual = [
+        "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--test-mode",
+        "--clock", "fixed", "--ids", "sequential", "--log-format", "none", "--end-with-stdin",
+        // Tests that run beside many others, or in a debugger, may stand still for long.
+        "--idle-time", "24h", "--read-time", "24h",
+      ]
       // What the test run was given for servers of its own is not meant for this one.
-      process.environment = ProcessInfo.processInfo.environment.filter {
+      let environment = ProcessInfo.processInfo.environment.filter {
         !$0.key.hasPrefix("ROWHOUSE_")
       }
-      try process.run()
+      let process = try ServerProcess(
+        try executable ?? Self.find(), usual + arguments, environment)
       do {
-        url = try Self.firstLine(output, of: process, within: longest)
+        url = try Self.firstLine(of: process, within: longest)
       } catch {
-        kill(process.processIdentifier, SIGKILL)
+        process.send(SIGKILL)
+        _ = process.wait()
         throw error
       }
       rowhouse = Rowhouse(at: url)
-      running = Mutex(Running(process: process, input: input))
+      running = Mutex(process)
     }
 
     deinit { stop() }
@@ -87,33 +78,30 @@
     public func stop() {
       let process = running.withLock { running in
         defer { running = nil }
-        return running?.process
+        return running
       }
       guard let process else { return }
-      process.terminate()
-      process.waitUntilExit()
+      process.send(SIGTERM)
+      _ = process.wait()
     }
 
     /// The URL that it prints once it serves.
     private static func firstLine(
-      _ output: Pipe, of process: Process, within longest: Duration
+      of process: ServerProcess, within longest: Duration
     ) throws -> URL {
       let deadline = ContinuousClock.now + longest
       var line = Data()
       while !line.contains(UInt8(ascii: "\n")) {
         let left = ContinuousClock.now.duration(to: deadline)
         var end = pollfd(
-          fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+          fd: process.output.fileDescriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = max(left / .milliseconds(1), 0)
         let count = poll(&end, 1, Int32(milliseconds))
         // A signal, as a debugger sends them.
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw Failure.tookTooLong }
-        let more = output.fileHandleForReading.availableData
-        guard !more.isEmpty else {
-          process.waitUntilExit()
-          throw Failure.didNotStart(status: process.terminationStatus)
-        }
+        let more = process.output.availableData
+        guard !more.isEmpty else { throw Failure.didNotStart(status: process.wait()) }
         line += more
       }
       let text = String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The program under test, as the build has left it beside the tests.
 enum Rowhouse {

@@ -1,15 +1,21 @@
 import Foundation
+import Support
 
-/// `rowhouse serve` on a free port.
+/// `rowhouse serve` on a free port, or on one that is held for it.
 final class RunningServer: Sendable {
   let process: ChildProcess
   let port: UInt16
 
+  /// What a slow machine may exceed where a test means nothing by it; options of the test's own win.
+  private static let patience = ["--idle-time", "24h", "--read-time", "24h"]
+
   init(
     database: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    largestFile kibibytes: Int? = nil, descriptors: Int? = nil
+    at held: HeldPort? = nil, largestFile kibibytes: Int? = nil, descriptors: Int? = nil
   ) throws {
-    let arguments = ["serve", "--db", database, "--listen", "127.0.0.1:0"] + arguments
+    let address = held?.address ?? "127.0.0.1:0"
+    let arguments =
+      ["serve", "--db", database, "--listen", address] + Self.patience + arguments
     let process: ChildProcess
     let limit = kibibytes.map { "-f \($0)" } ?? descriptors.map { "-n \($0)" }
     if let limit {

@@ -42,16 +42,9 @@ struct SHA256Tests {
     let folder = try TemporaryFolder()
     let file = folder.path + "/message"
     try Data(message).write(to: URL(fileURLWithPath: file))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sha256sum", file]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let line = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(Self.hexadecimal(SHA256.digest(of: message)) == line.prefix(64))
+    let process = try ChildProcess("/usr/bin/env", ["sha256sum", file])
+    #expect(try process.waitForEnd() == .exit(0))
+    #expect(Self.hexadecimal(SHA256.digest(of: message)) == process.output.prefix(64))
   }
 
   static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import RowhouseClient
 import RowhouseTesting
+import Support
 import Synchronization
 import Testing
 
@@ -278,8 +279,9 @@ import Testing
   }
 
   @Test func `A server that is not there is unreachable`() async throws {
-    let nobody = Rowhouse(at: server.url, token: "rh_none", retries: .never)
-    server.stop()
+    let port = try HeldPort()
+    let nobody = Rowhouse(
+      at: try #require(URL(string: "http://\(port.address)")), token: "rh_none", retries: .never)
     let error = await #expect(throws: RowhouseError.self) { try await nobody.me() }
     guard case .unreachable = error else {
       Issue.record("\(String(describing: error))")

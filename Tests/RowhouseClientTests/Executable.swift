@@ -8,5 +8,5 @@ let executable: URL = {
 }()
 
 func makeServer(_ arguments: String...) throws -> RowhouseTestServer {
-  try RowhouseTestServer(executable: executable, arguments: arguments, within: .seconds(300))
+  try RowhouseTestServer(executable: executable, arguments: arguments)
 }

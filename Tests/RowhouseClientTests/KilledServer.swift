@@ -6,85 +6,59 @@ import Synchronization
 /// A server on a database that stays, which is killed and started again at the same address.
 final class KilledServer: Sendable {
   let folder: TemporaryFolder
-  private let process = Mutex<Process?>(nil)
-  private let address = Mutex("127.0.0.1:0")
+  private let port: HeldPort
+  private let process = Mutex<ChildProcess?>(nil)
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    port = try HeldPort()
+  }
 
-  deinit { process.withLock { $0.map { _ = Foundation.kill($0.processIdentifier, SIGKILL) } } }
-
-  struct DidNotStart: Error {}
+  struct DidNotStart: Error { let errors: String }
 
   /// Starts it on what is in its folder; a client of it with every right.
   func start() async throws -> Rowhouse {
     let url = try await onThread { [self] in
-      let end = ContinuousClock.now + .seconds(300)
-      while true {
-        if let url = try launch() { return url }
-        // Whatever has its port for a moment lets go of it.
-        guard ContinuousClock.now < end else { throw DidNotStart() }
-        usleep(50_000)
+      let started = try ChildProcess(
+        executable.path,
+        [
+          "serve", "--db", folder.database, "--listen", port.address, "--print-url",
+          "--log-format", "none", "--idle-time", "24h", "--read-time", "24h",
+        ])
+      process.withLock { $0 = started }
+      return try poll("the start of the server") {
+        if let url = started.output.wholeLine { return URL(string: url) }
+        guard started.endingIfAny() == nil else { throw DidNotStart(errors: started.errors) }
+        return nil
       }
     }
-    address.withLock { $0 = "127.0.0.1:\(url.port ?? 0)" }
     return Rowhouse(
       at: url,
       retries: RetryPolicy(
         attempts: 3, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
   }
 
-  /// Nil where it ends at once.
-  private func launch() throws -> URL? {
-    let started = Process()
-    let output = Pipe()
-    try Self.run(
-      started,
-      [
-        "serve", "--db", folder.database, "--listen", address.withLock { $0 }, "--print-url",
-        "--log-format", "none",
-      ], output: output)
-    var line = Data()
-    while !line.contains(10) {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty {
-        started.waitUntilExit()
-        return nil
-      }
-      line += more
-    }
-    process.withLock { $0 = started }
-    return URL(string: String(decoding: line.prefix { $0 != 10 }, as: UTF8.self))
-  }
-
   /// Gives it no chance to do anything any more.
   func kill() async throws {
     guard let running = process.withLock({ $0.take() }) else { return }
-    try await onThread {
-      _ = Foundation.kill(running.processIdentifier, SIGKILL)
-      running.waitUntilExit()
+    _ = try await onThread {
+      running.signal(SIGKILL)
+      return try running.waitForEnd()
     }
   }
 
-  /// Runs a command on its database to the end; its exit code.
-  func run(_ arguments: String...) async throws -> Int32 {
+  /// Runs a command on its database to the end.
+  func run(_ arguments: String...) async throws -> ChildProcess.Ending {
     try await onThread { [folder] in
-      let command = Process()
-      try Self.run(command, arguments + ["--db", folder.database], output: nil)
-      command.waitUntilExit()
-      return command.terminationStatus
+      try ChildProcess(executable.path, arguments + ["--db", folder.database]).waitForEnd()
     }
   }
+}
 
-  private static func run(_ process: Process, _ arguments: [String], output: Pipe?) throws {
-    process.executableURL = executable
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output ?? FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("ROWHOUSE_")
-    }
-    try process.run()
+extension String {
+  /// The first line, once it has come to its end.
+  var wholeLine: String? {
+    firstIndex(of: "\n").map { String(self[..<$0]) }
   }
 }
 

@@ -110,7 +110,7 @@ struct KilledServerTests {
     seed: UInt64
   ) async throws {
     let backup = server.folder.file("backup.sqlite")
-    #expect(try await server.run("backup", backup) == 0)
+    #expect(try await server.run("backup", backup) == .exit(0))
     let late = try await rowhouse.createList(ListDraft(title: "Made after the backup")).resource.id
     let progress = Progress()
     let tables = lists.map { follow($0, until: "Done", progress) }
@@ -120,7 +120,7 @@ struct KilledServerTests {
     try await server.kill()
     await changing
 
-    #expect(try await server.run("restore", backup, "--force") == 0)
+    #expect(try await server.run("restore", backup, "--force") == .exit(0))
     // Mirrors that are just reading the rows anew are cut off once more.
     _ = try await server.start()
     try await server.kill()

@@ -1,6 +1,7 @@
 import Foundation
 import RowhouseClient
 import RowhouseTesting
+import Support
 import Testing
 
 @Suite struct TestServerTests {
@@ -74,24 +75,22 @@ import Testing
   }
 
   @Test func `A server ends with whoever started it`() throws {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = [
-      "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--end-with-stdin",
-      "--log-format", "none",
-    ]
-    let input = Pipe()
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
-    #expect(process.isRunning)
+    var ends: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    _ = fcntl(ends[0], F_SETFD, 0)
+    let process = try ChildProcess(
+      "/bin/bash",
+      [
+        "-c", "exec \"$0\" \"$@\" <&\(ends[0])", executable.path, "serve", "--db", ":memory:",
+        "--listen", "127.0.0.1:0", "--print-url", "--end-with-stdin", "--log-format", "none",
+      ], handedDown: ends[0])
+    close(ends[0])
+    _ = try poll("its URL") { process.output.wholeLine ?? process.endingIfAny().map { "\($0)" } }
+    #expect(process.endingIfAny() == nil)
     // What the system does for one that crashes.
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
+    close(ends[1])
+    #expect(try process.waitForEnd() == .exit(0))
   }
 
   @Test func `A program that never serves is given up`() throws {
@@ -99,14 +98,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: script) }
     // Not written by this process: whatever it is just starting elsewhere has its descriptors for a moment, and what
     // somebody may write to is not run (ETXTBSY, execve(2)).
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = [
-      "-c", #"printf '#!/bin/sh\nexec sleep 600\n' > "$0" && chmod 700 "$0""#, script.path,
-    ]
-    try writer.run()
-    writer.waitUntilExit()
-    try #require(writer.terminationStatus == 0)
+    let writer = try ChildProcess(
+      "/bin/sh",
+      ["-c", #"printf '#!/bin/sh\nexec sleep 600\n' > "$0" && chmod 700 "$0""#, script.path])
+    try #require(try writer.waitForEnd() == .exit(0))
     let failure = #expect(throws: RowhouseTestServer.Failure.self) {
       _ = try RowhouseTestServer(executable: script, within: .milliseconds(200))
     }
@@ -119,13 +114,9 @@ import Testing
   @Test(arguments: [["--test-mode"], ["--ids", "sequential"]])
   func `A database that stays is refused`(arguments: [String]) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = ["serve", "--db", path, "--listen", "127.0.0.1:0"] + arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 64)
+    let process = try ChildProcess(
+      executable.path, ["serve", "--db", path, "--listen", "127.0.0.1:0"] + arguments)
+    #expect(try process.waitForEnd() == .exit(64))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 

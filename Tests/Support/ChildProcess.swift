@@ -1,21 +1,20 @@
 import Foundation
-import Support
 import Synchronization
 
 /// A program that runs beside the test, its output in files; killed when nobody holds it any more.
-final class ChildProcess: Sendable {
-  enum Ending: Sendable, Equatable {
+package final class ChildProcess: Sendable {
+  package enum Ending: Sendable, Equatable {
     case exit(Int32)
     case signal(Int32)
   }
 
-  let pid: pid_t
+  package let pid: pid_t
   private let folder: TemporaryFolder
   private let ending = Mutex<Ending?>(nil)
 
   /// `environment` is laid over the test's own, which is cleaned of what `rowhouse` would read; of what the test
   /// has open it gets only the descriptor that is `handedDown`.
-  init(
+  package init(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:],
     handedDown: Int32? = nil
   ) throws {
@@ -53,18 +52,18 @@ final class ChildProcess: Sendable {
     }
   }
 
-  var output: String { text("stdout") }
-  var errors: String { text("stderr") }
+  package var output: String { text("stdout") }
+  package var errors: String { text("stderr") }
 
   private func text(_ name: String) -> String {
     FileManager.default.contents(atPath: folder.file(name))
       .map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  func signal(_ number: Int32) { kill(pid, number) }
+  package func signal(_ number: Int32) { kill(pid, number) }
 
   /// How it has ended; nil while it runs.
-  func endingIfAny() -> Ending? {
+  package func endingIfAny() -> Ending? {
     ending.withLock { ending in
       if ending == nil {
         var status: Int32 = 0
@@ -76,7 +75,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  func waitForEnd(seconds: Double = 600) throws -> Ending {
+  package func waitForEnd(seconds: Double = 600) throws -> Ending {
     try poll("the end of process \(pid)", seconds: seconds) { endingIfAny() }
   }
 

@@ -1,16 +1,16 @@
 import Foundation
 
 /// Something that did not happen in time.
-struct Overdue: Error, CustomStringConvertible {
-  let description: String
+package struct Overdue: Error, CustomStringConvertible {
+  package let description: String
 
-  init(_ what: String) { description = "This took too long: \(what)." }
+  package init(_ what: String) { description = "This took too long: \(what)." }
 }
 
 /// Asks every few milliseconds until there is an answer.
 ///
 /// - Throws: `Overdue` after so many seconds.
-func poll<Value>(
+package func poll<Value>(
   _ what: String, seconds: Double = 600, _ look: () throws -> Value?
 ) throws -> Value {
   let end = ContinuousClock.now + .seconds(seconds)
