@@ -51,8 +51,9 @@ struct MirrorTests {
 
   @Test func `equal the rows at every revision they come to, through cuts and kill -9`() throws {
     let folder = try TemporaryFolder()
+    let port = try HeldPort()
     func start() throws -> RunningServer {
-      try RunningServer(database: folder.database, ["--event-heartbeat", "100ms"])
+      try RunningServer(database: folder.database, ["--event-heartbeat", "100ms"], at: port)
     }
     let shared = Shared(try start())
     let lists = try makeLists(try shared.server.connect())

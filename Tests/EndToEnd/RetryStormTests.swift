@@ -8,11 +8,11 @@ import Testing
 struct RetryStormTests {
   private static let keys = 40
 
-  /// Where the server is just now: after a restart it has another port.
+  /// Where the server is, when there is one.
   private final class Storm: Sendable {
-    let port: Mutex<UInt16>
+    let port: HeldPort
     let answered = Atomic<Int>(0)
-    init(port: UInt16) { self.port = Mutex(port) }
+    init(_ port: HeldPort) { self.port = port }
   }
 
   /// Even keys make a thing each, odd ones delete one that was there.
@@ -38,11 +38,12 @@ struct RetryStormTests {
   @Test func `happen once, and all who ask get one answer, also across kills and restarts`() throws
   {
     let folder = try TemporaryFolder()
-    var server = try RunningServer(database: folder.database)
+    let port = try HeldPort()
+    var server = try RunningServer(database: folder.database, at: port)
     let client = try server.connect()
     let list = try client.makeList("Shelf")
     let victims = try (0..<Self.keys / 2).map { try client.makeThing("Victim \($0)", in: list) }
-    let storm = Storm(port: server.port)
+    let storm = Storm(port)
 
     // Every key is sent by all threads, so that repetitions also meet the first one still running.
     let answers = try onThreads(4) { number in
@@ -58,8 +59,7 @@ struct RetryStormTests {
           storm.answered.load(ordering: .relaxed) >= goal ? true : nil
         }
         try server.kill()
-        server = try RunningServer(database: folder.database)
-        storm.port.withLock { $0 = server.port }
+        server = try RunningServer(database: folder.database, at: port)
       }
     }
 
@@ -85,7 +85,7 @@ struct RetryStormTests {
     _ write: Write, _ storm: Storm, _ random: inout SplitMix64
   ) throws -> Answer {
     try poll("an answer to key \(write.key)") {
-      guard let client = try? Client(port: storm.port.withLock { $0 }) else { return nil }
+      guard let client = try? Client(port: storm.port.number) else { return nil }
       guard (try? client.write(write.bytes)) != nil else { return nil }
       if Int.random(in: 0..<3, using: &random) == 0 { return nil }
       guard let answer = try? client.readAnswer(), answer.status != 503 else { return nil }

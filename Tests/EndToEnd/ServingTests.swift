@@ -11,11 +11,15 @@ struct ServingTests {
 
   @Test func `it says where the database is and what to try`() throws {
     let server = try RunningServer(database: folder.database)
-    let lines = server.process.output.split(separator: "\n")
+    // It waits for the second of these lines alone.
+    let lines = try poll("the last line") {
+      let lines = server.process.output.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.count > 3 ? lines : nil
+    }
     #expect(
       lines == [
         "Database: \(folder.database)", "Listening on \(server.url)",
-        "Try: curl -s \(server.url)/v1/lists/root/rows",
+        "Try: curl -s \(server.url)/v1/lists/root/rows", "",
       ])
   }
 
@@ -91,7 +95,10 @@ struct ServingTests {
     var status = stat()
     #expect(stat(path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
-    #expect(server.process.output.split(separator: "\n").contains("Listening on unix:\(path)"))
+    _ = try poll("the line of the socket") {
+      server.process.output.split(separator: "\n").contains("Listening on unix:\(path)")
+        ? true : nil
+    }
     #expect(try server.stop() == .exit(0))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
