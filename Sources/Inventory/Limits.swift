@@ -29,7 +29,7 @@ package enum Limits {
   package static let listsTakenDown = 100_000
   /// That the log names of one change, from among the first of its steps.
   package static let subjectsOfChange = 10
-  package static let stepsNamed = 1_000
+  package static let stepsNamed = 200
   /// Also the most that a view sorts.
   package static let rowsReordered = 250_000
 

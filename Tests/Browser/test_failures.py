@@ -2,10 +2,11 @@
 
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from answers import slow
-from conftest import LAST, back, bar, drag, enter, expect_titles, menu, row, save, sheet, titles
+from conftest import LAST, back, bar, drag, enter, expect_titles, heading, menu, row, save, sheet, titles
 
 
 def test_whoever_waits_is_told_so(page):
@@ -44,6 +45,29 @@ def test_what_could_not_be_fetched_when_it_was_heard_of_is_fetched_later(page, w
     expect(page.locator(".notice")).to_be_hidden()
     bar(page, "back").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "The end"])
+
+
+def test_what_the_server_could_not_answer_when_it_was_heard_of_is_asked_for_again(page, window, server, kitchen):
+    window.expect_complaints("503")
+    # The list's own title has it read anew, which comes to nothing at first.
+    page.route(f"**/v1/lists/{kitchen[0]}/screen?*", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", json={"title": "Too much to do", "status": 503}), times=1)
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"sentinel": {"text": "The end"}})
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "The end"])
+    server.make_thing(kitchen[0], "Whisk")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "The end"])
+
+
+@pytest.mark.parametrize("path", ["items/*", "navigators/*"])
+def test_what_an_item_became_is_shown_though_the_server_had_no_time_at_first(page, window, server, kitchen, path):
+    window.expect_complaints("503")
+    enter(page, "Kettle")
+    page.route(f"**/v1/{path}", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", json={"title": "Too much to do", "status": 503}), times=1)
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"name": "Tea kettle", "serialNumber": "K-7"})
+    expect(heading(page)).to_have_text("Tea kettle")
+    expect(page.locator(".facts")).to_contain_text("K-7")
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_a_move_that_failed_is_told_of_as_such_alone(page, window, kitchen):

@@ -10,7 +10,15 @@ export class Problem extends Error {
     this.status = members.status;
     this.code = members.code;
   }
+
+  /** Whether the server may do in a moment what it could not do just now. */
+  get mayPass() {
+    return this.status >= 500;
+  }
 }
+
+/** So long a server that could not do something is left alone. */
+export const pauseAfterTrouble = 3000;
 
 /** The server could not be reached; whether a write was done is known when it has been repeated. */
 export class Disconnected extends Error {

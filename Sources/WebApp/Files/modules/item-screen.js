@@ -58,15 +58,17 @@ export class ItemScreen {
   }
 
   refresh() {
-    attempt(async () => {
-      if (await this.#read(this.entry)) this.#draw(this.entry);
-    });
+    attempt(() => this.#reread());
+  }
+
+  async #reread() {
+    if (await this.#read(this.entry)) this.#draw(this.entry);
   }
 
   /** What others have changed: the item itself, or which ones are beside it. */
-  hear({ deltas, items }) {
+  async hear({ deltas, items }) {
     const { id, listId } = this.#item;
-    if (items.includes(id) || deltas.some((delta) => delta.listId === listId)) this.refresh();
+    if (items.includes(id) || deltas.some((delta) => delta.listId === listId)) await this.#reread();
   }
 
   #draw(entry) {

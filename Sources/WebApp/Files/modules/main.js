@@ -1,5 +1,5 @@
 import { AboutScreen } from './about-screen.js';
-import { api, listeners, Problem } from './api.js';
+import { api, listeners, pauseAfterTrouble, Problem } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { introduce } from './caller.js';
 import { delay } from './dom.js';
@@ -53,7 +53,7 @@ async function follow(cause) {
   const way = cause === 'update' && old ? (depth < old.depth ? 'pop' : 'none') : cause;
   stage.show(screen, way);
   if (cause !== 'enter') screen.focus(way === 'pop' ? old.entry.itemId ?? old.entry.listId : undefined);
-  for (const event of heard) screen.hear?.(event);
+  for (const event of heard) attempt(() => screen.hear?.(event));
 }
 
 /** Whether there is a sheet to be closed, or a screen before this one. */
@@ -76,12 +76,23 @@ async function hear(event) {
   const mayBeGone = place.stack.length > 1 && deltas.some((delta) => delta.resync || delta.deletes.length);
   if (isNamed || mayBeGone) await place.refresh();
   // By now the screen is one of something that is there.
-  stage.screen?.hear?.(event);
+  await stage.screen?.hear?.(event);
+}
+
+/** Hears of it until it is shown: nobody has asked for it who could ask again. */
+async function hearInTheEnd(event) {
+  try {
+    await hear(event);
+  } catch (error) {
+    if (!error.mayPass) throw error;
+    await delay(pauseAfterTrouble);
+    await hearInTheEnd(event);
+  }
 }
 
 function listen() {
   new OfflineNotice(stream);
-  stream.addEventListener('change', (event) => attempt(() => hear(event.detail)));
+  stream.addEventListener('change', (event) => attempt(() => hearInTheEnd(event.detail)));
   stream.addEventListener('resync', () => attempt(async () => {
     await mirrors.reload();
     await place.refresh();

@@ -1,4 +1,4 @@
-import { Disconnected, Problem } from './api.js';
+import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { Mirror } from './mirror.js';
 
 const mostKept = 24;
@@ -8,6 +8,7 @@ class Mirrors {
   #mirrors = new Map();
   /** The lists of which something was heard that could not be fetched then. */
   #missed = new Set();
+  #timer = 0;
 
   /** A list's rows, read from the server where they are not known yet. */
   async of(id) {
@@ -47,15 +48,23 @@ class Mirrors {
     await this.#each([...this.#mirrors.values()], (mirror) => mirror.load(), (mirror) => mirror.id);
   }
 
+  /** A stream that was lost tells when to; one that goes on does not. */
+  #tryLater() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.loadMissed(), pauseAfterTrouble);
+  }
+
   async #each(things, work, id) {
     await Promise.all(things.map(async (thing) => {
       try {
         await work(thing);
       } catch (error) {
+        const isTrouble = error instanceof Problem && error.mayPass;
         // What is gone need not be known any more; what can't be reached is caught up with later.
-        if (error instanceof Problem) this.#mirrors.delete(id(thing));
-        else if (error instanceof Disconnected) this.#missed.add(id(thing));
+        if (isTrouble || error instanceof Disconnected) this.#missed.add(id(thing));
+        else if (error instanceof Problem) this.#mirrors.delete(id(thing));
         else throw error;
+        if (isTrouble) this.#tryLater();
       }
     }));
   }

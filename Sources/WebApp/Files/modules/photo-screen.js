@@ -71,8 +71,8 @@ export class PhotoScreen {
   }
 
   /** What others have changed. */
-  hear({ items }) {
-    if (items.includes(this.#item.id)) this.refresh();
+  async hear({ items }) {
+    if (items.includes(this.#item.id)) await this.#reread();
   }
 
   #draw(entry) {

@@ -1,4 +1,4 @@
-import { Disconnected, Problem } from './api.js';
+import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { element, isStill } from './dom.js';
 import { ScaledScroll } from './scaled-scroll.js';
 
@@ -7,7 +7,6 @@ const rowHeightInFonts = 3.75;
 const overscan = 6;
 const ahead = 30;
 const shiftTime = 320;
-const pauseAfterTrouble = 3000;
 
 /**
  * Rows of a source on the screen: only those that are seen are there, and only they are fetched, however many there
@@ -340,7 +339,7 @@ export class RowList {
         // It is asked for again when the server can be reached, or has said that the list is gone.
         if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
         // What the server could not do just now, it may in a moment.
-        if (error.status >= 500) this.#fetchTimer = setTimeout(() => this.refresh(), pauseAfterTrouble);
+        if (error.mayPass) this.#fetchTimer = setTimeout(() => this.refresh(), pauseAfterTrouble);
       }
     }, 40);
   }
