@@ -45,6 +45,30 @@ struct ServingTests {
     #expect(second.errors.contains("127.0.0.1:\(server.port)"))
   }
 
+  @Test(arguments: 3...9)
+  func `a socket that nobody has handed down is 69, and never a file of the server's own`(
+    descriptor: Int
+  ) throws {
+    let process = try ChildProcess(
+      Rowhouse.executable,
+      ["serve", "--db", folder.database, "--listen", "fd:\(descriptor)"])
+    #expect(try process.waitForEnd(seconds: 60) == .exit(69))
+    #expect(process.errors == "error: Cannot listen on fd:\(descriptor): Bad file descriptor.\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.database))
+  }
+
+  @Test(arguments: ["--spool", "--backup-to"])
+  func `a folder that is not there is 73`(option: String) throws {
+    try Data().write(to: URL(fileURLWithPath: folder.file("file")))
+    for (place, cause) in [("none", "No such file or directory"), ("file", "Not a directory")] {
+      let result = try Rowhouse.run(
+        "serve", "--db", folder.database, "--listen", "127.0.0.1:0", option, folder.file(place))
+      #expect(result.ending == .exit(73))
+      #expect(result.errors.hasSuffix(" \(folder.file(place)): \(cause).\n"))
+      #expect(!FileManager.default.fileExists(atPath: folder.database))
+    }
+  }
+
   @Test func `options come from the environment too, and the command line wins`() throws {
     let process = try ChildProcess(
       Rowhouse.executable, ["serve", "--header-fields", "50"],

@@ -5,7 +5,7 @@ package final class SpoolRoom: Sendable {
   /// Each takes a descriptor, which is not to be one that a connection needs.
   package static let standardCount = 1_000
 
-  let folder: String
+  package let folder: String
   private let limit: Int
   private let count: Int
   private let taken = Atomic<Int>(0)

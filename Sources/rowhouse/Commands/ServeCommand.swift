@@ -14,6 +14,7 @@ enum ServeCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let start = ProcessFigures.now
     let settings = try ServeOptions(options)
+    try HandedDownSockets.require(settings.server.addresses)
     try DataFolder.make(options)
     // Before any thread is made: threads inherit what is blocked here.
     let signals = StopSignals()
@@ -30,7 +31,13 @@ enum ServeCommand: Subcommand {
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
     try settings.tests.apply(database: settings.store.path)
-    try requireFolder(of: settings.backups)
+    if let backups = settings.backups {
+      try require(folder: backups.folder, "Backups cannot be written to")
+    }
+    // The standard one may be missing where nobody exports anything.
+    if options.source("spool") != .standard {
+      try require(folder: settings.api.spools.folder, "Exports and imports cannot wait in")
+    }
     let store = try openStore(settings, signals, log)
     let backups = settings.backups.map { BackupSchedule(store, $0, log) }
     try settings.tests.keepStart(of: store)
@@ -128,12 +135,11 @@ enum ServeCommand: Subcommand {
   }
 
   /// A folder that is missing is more likely a disk that is not there than one to be made.
-  private static func requireFolder(of backups: ServeOptions.Backups?) throws(Failure) {
-    guard let backups else { return }
-    guard access(backups.folder, R_OK | W_OK | X_OK) == 0 else {
+  private static func require(folder: String, _ complaint: String) throws(Failure) {
+    // With a slash at its end a file is no folder (path_resolution(7)).
+    guard access(folder + "/", R_OK | W_OK | X_OK) == 0 else {
       throw Failure(
-        .cannotCreate,
-        "Backups cannot be written to \(backups.folder): \(String(cString: strerror(errno))).")
+        .cannotCreate, "\(complaint) \(folder): \(String(cString: strerror(errno))).")
     }
   }
 
@@ -160,11 +166,13 @@ enum ServeCommand: Subcommand {
   }
 
   private static func announce(_ addresses: [ListenAddress], _ path: String) {
-    Terminal.say("Database: \(path)")
-    for address in addresses { Terminal.say("Listening on \(url(address) ?? "\(address)")") }
+    var lines = ["Database: \(path)"]
+    lines += addresses.map { "Listening on \(url($0) ?? "\($0)")" }
     if let url = addresses.lazy.compactMap(url).first {
-      Terminal.say("Try: curl -s \(url)/v1/lists/root/rows")
+      lines.append("Try: curl -s \(url)/v1/lists/root/rows")
     }
+    // At once: whoever waits for one of them has them all.
+    Terminal.say(lines.joined(separator: "\n"))
   }
 
   /// Nil for a socket in the file system, which has none.

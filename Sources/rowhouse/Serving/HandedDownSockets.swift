@@ -11,6 +11,22 @@ enum HandedDownSockets {
     return (0..<count).map { .inherited(descriptor: 3 + $0) }
   }
 
+  /// To be called before anything is opened: a number that nobody has handed down would else soon be a file of the
+  /// server's own.
+  ///
+  /// - Throws: where such an address is no socket that listens.
+  static func require(_ addresses: [ListenAddress]) throws(Failure) {
+    for case .inherited(let descriptor) in addresses {
+      let address = ListenAddress.inherited(descriptor: descriptor)
+      var listens: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 else {
+        throw Failure(ServerError.failed(call: "getsockopt", errno: errno, address: address))
+      }
+      guard listens != 0 else { throw Failure(ServerError.badAddress(address)) }
+    }
+  }
+
   private static let most: Int32 = 100
 
   private static func number(_ name: String) -> Int32? {
