@@ -146,6 +146,24 @@ import Testing
     #expect(try OpenStore { $0.path = copy }.titles() == ["one"])
   }
 
+  @Test(arguments: ["user_version = 99", "application_id = 7"])
+  func `is not made of what another program has used, which is told of by its name`(
+    mark: String
+  ) throws {
+    do { try open().addThing("one") }
+    try Connection(path: folder.database, mode: .readWrite).execute("PRAGMA \(mark)")
+    let error = failure { () throws(CopyError) in
+      try Database.backUp(path: folder.database, to: copy)
+    }
+    switch error {
+    case .opening(.migration(.newerSchema(folder.database, 99, _)))?,
+      .opening(.migration(.foreignFile(folder.database, 7, _)))?:
+      break
+    default: Issue.record("\(String(describing: error))")
+    }
+    #expect(try files.allSatisfy { !folder.file($0).hasPrefix(copy) })
+  }
+
   @Test func `is given up where the log would grow without end, and leaves nothing`() throws {
     let store = try openLarge()
     let before = try files

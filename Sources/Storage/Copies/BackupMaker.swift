@@ -19,6 +19,10 @@ struct BackupMaker {
     _ progress: @escaping CopyProgress
   ) throws(CopyError) -> Backup {
     try requireFree(target, replacing: replacing)
+    // By its own name, which the draft's would hide.
+    do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
+      throw .opening(.opening(error, path: file.path))
+    }
     let draft = try DraftFile(for: target)
     let inventories = try copy(db, to: draft.path, progress)
     do throws(CopyError) {
