@@ -23,13 +23,20 @@ struct AdministratorsCall {
 
   /// The body of an answer that says yes.
   ///
+  /// - Parameter options: the options that members of the body were given by, by JSON Pointers.
   /// - Throws: what the answer says otherwise.
-  func send(database path: String) throws(Failure) -> [UInt8] {
+  func send(
+    database path: String, members options: [String: String] = [:]
+  ) throws(Failure) -> [UInt8] {
     let answer = try answer(database: path)
     guard (200...299).contains(answer.status) else {
+      let problem = ProblemText(answer.body)
+      if let fault = problem?.errors?.first, let option = options[fault.pointer ?? ""] {
+        throw Failure(.usage, "\(option): \(fault.detail)")
+      }
       throw Failure(
         answer.status < 500 ? .badData : .software,
-        ProblemText(answer.body)?.detail ?? "The server answers \(answer.status).")
+        problem?.detail ?? "The server answers \(answer.status).")
     }
     return answer.body
   }
@@ -138,7 +145,13 @@ struct AdministratorsCall {
 
 /// What a problem says to a person.
 private struct ProblemText: Decodable {
+  struct Fault: Decodable {
+    let pointer: String?
+    let detail: String
+  }
+
   let detail: String
+  let errors: [Fault]?
 
   init?(_ body: [UInt8]) {
     guard let problem = try? JSONDecoder().decode(Self.self, from: Data(body)) else { return nil }

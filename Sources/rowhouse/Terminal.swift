@@ -1,8 +1,20 @@
 import Glibc
+import Synchronization
 
 /// What the commands say to a person: results on stdout, all else on stderr.
 enum Terminal {
-  static func say(_ text: String) { put(text + "\n", on: STDOUT_FILENO) }
+  static func say(_ text: String) {
+    if let code = put(text + "\n", on: STDOUT_FILENO) { loss.store(code, ordering: .relaxed) }
+  }
+
+  /// Why something that was said did not get to stdout; nil if all did.
+  static var cause: String? {
+    let code = loss.load(ordering: .relaxed)
+    return code == 0 ? nil : String(cString: strerror(code))
+  }
+
+  private static let loss = Atomic<Int32>(0)
+
   static func note(_ text: String) { put(text + "\n", on: STDERR_FILENO) }
 
   static func complain(_ text: String) {
@@ -16,15 +28,18 @@ enum Terminal {
     isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }
 
-  static func put(_ text: String, on descriptor: Int32) {
+  /// The `errno` of what kept the text from being written; nil if it is.
+  @discardableResult
+  static func put(_ text: String, on descriptor: Int32) -> Int32? {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var sent = 0
       while sent < bytes.count {
         let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
-        if count < 0 && errno != EINTR { return }
+        if count < 0 && errno != EINTR { return errno }
         sent += max(0, count)
       }
+      return nil
     }
   }
 }

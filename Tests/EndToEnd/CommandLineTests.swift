@@ -55,7 +55,9 @@ struct CommandLineTests {
       ["serve", "--request-line", "many"], ["serve", "--json-body", "0"], ["seed", "--rows", "-1"],
       ["version", "--long"], ["import"], ["import", "a", "b"], ["import", "--merge", "a"],
       ["backup"], ["restore"], ["restore", "a", "--db", ":memory:"],
-      ["serve", "--no-auth=maybe"], ["config", "file"],
+      ["serve", "--no-auth=maybe"], ["config", "file"], ["token"], ["help", "token"],
+      ["token", "create"], ["token", "create", "--name", "x", "--db", ":memory:"],
+      ["token", "revoke", "--id", "x"],
     ])
   func `a misuse exits with 64 and says on stderr what is wrong`(arguments: [String]) throws {
     let result = try Rowhouse.run(
@@ -101,8 +103,12 @@ struct CommandLineTests {
     #expect(try process.waitForEnd() == .exit(0))
   }
 
-  @Test func `a missing database is 66, and is not made`() throws {
-    let result = try Rowhouse.run("check", "--db", folder.database)
+  @Test(arguments: [
+    ["check"], ["export"], ["backup", "copy"], ["token", "list"],
+    ["token", "revoke", "--id", "01a1fc12-de81-7266-b69c-18389761a7fb"],
+  ])
+  func `a missing database is 66, and is not made`(command: [String]) throws {
+    let result = try Rowhouse.run(Rowhouse.executable, command + ["--db", folder.database])
     #expect(result.ending == .exit(66))
     #expect(result.errors == "error: \(folder.database) does not exist.\n")
     #expect(!FileManager.default.fileExists(atPath: folder.database))
@@ -151,6 +157,15 @@ struct CommandLineTests {
     #expect(try complaint(["NO_COLOR": ""]).contains("\u{1B}[31m"))
     #expect(try !complaint(["NO_COLOR": "1"]).contains("\u{1B}"))
     #expect(try !Rowhouse.run("sevre").errors.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [["config"], ["manual"], ["token", "create", "--name", "Sam"]])
+  func `what cannot be told on stdout is 74, and not taken for done`(command: [String]) throws {
+    let result = try Rowhouse.run(
+      "/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Rowhouse.executable] + command,
+      environment: ["ROWHOUSE_DB": folder.database])
+    #expect(result.ending == .exit(74))
+    #expect(result.errors.hasSuffix("error: Cannot write to stdout: No space left on device.\n"))
   }
 
   @Test func `seeding many rows tells the list`() throws {

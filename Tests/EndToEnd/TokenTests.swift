@@ -48,6 +48,20 @@ struct TokenTests {
     #expect(try rowhouse("token", "create").ending == .exit(64))
   }
 
+  @Test(arguments: [
+    (["--name", String(repeating: "x", count: 201)], "--name: 1 to 200 characters"),
+    (["--name", "Kim", "--list", "Groceries"], "--list: A list's id"),
+  ])
+  func `what a token cannot be made of is told by its option`(
+    options: [String], complaint: String
+  ) throws {
+    let result = try Rowhouse.run(
+      Rowhouse.executable, ["token", "create", "--db", folder.database] + options)
+    #expect(result.ending == .exit(64))
+    #expect(result.errors.hasPrefix("error: \(complaint)"))
+    #expect(result.output.isEmpty)
+  }
+
   @Test func `with a token it listens beyond loopback, and lets nobody in without one`() throws {
     let token = try makeToken("Sam", "reader")
     let process = try ChildProcess(

@@ -65,6 +65,7 @@ struct TransferTests {
     let trial = try Rowhouse.run("import", "--replace", "--dry-run", "--db", other, file)
     #expect(trial.ending == .exit(0))
     #expect(trial.output.contains("3002 would be made"))
+    #expect(!FileManager.default.fileExists(atPath: other))
     let replaced = try Rowhouse.run("import", "--replace", "--db", other, file)
     #expect(replaced.ending == .exit(0))
     #expect(replaced.output.contains("2 lists, 3000 items and 0 photos read"))

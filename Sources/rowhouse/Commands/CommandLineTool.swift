@@ -66,10 +66,15 @@ enum CommandLineTool {
         Terminal.say(Help.text(for: command))
         return .success
       }
-      return try command.run(
+      let code = try command.run(
         Options(
           rest, allowed: command.everyOption, operands: command.operands,
           settings: ServeOptions.all))
+      // A server has more to do than to say where it is; what others print is what they are for.
+      if command != ServeCommand.self, let cause = Terminal.cause {
+        throw Failure(.inputOutput, "Cannot write to stdout: \(cause).")
+      }
+      return code
     }
   }
 
@@ -79,7 +84,12 @@ enum CommandLineTool {
 
   private static func subcommand(_ name: String) throws(Failure) -> any Subcommand.Type {
     guard let command = find(name) else {
-      throw Failure(.usage, "There is no command \"\(name)\". Try rowhouse help.")
+      let longer = subcommands.map { $0.name }.filter { $0.hasPrefix(name + " ") }
+      throw Failure(
+        .usage,
+        longer.isEmpty
+          ? "There is no command \"\(name)\". Try rowhouse help."
+          : "One of these is meant: \(longer.joined(separator: ", ")).")
     }
     return command
   }

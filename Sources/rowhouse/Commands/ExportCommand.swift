@@ -11,22 +11,20 @@ enum ExportCommand: Subcommand {
   static let operands = ["[FILE]"]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let path = try DataFolder.database(options)
-    do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
-      throw Failure(error)
-    }
-    let store = try SynchronousStore(path: path)
+    let store = try SynchronousStore(path: try DataFolder.existingDatabase(options))
     defer { store.close() }
     let spool: Spool
     do throws(InventoryError) {
       spool = try store.read { (snapshot, caller) throws(InventoryError) in
         let counts = try snapshot.counts(for: caller)
+        let all = counts.lists + counts.items
         var bar = ProgressBar("exporting")
         let spool = try Export.spool(
           .root, from: snapshot, for: caller, in: SpoolRoom(limit: .max)
         ) { done in
-          if done % 1_000 == 0 { bar.show(done, of: counts.lists + counts.items) }
+          if done % 1_000 == 0 { bar.show(done, of: all) }
         }
+        bar.show(all, of: all)
         bar.finish()
         return spool
       }

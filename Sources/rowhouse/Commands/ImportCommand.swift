@@ -23,9 +23,11 @@ enum ImportCommand: Subcommand {
       throw Failure(.noInput, "Cannot open \(name): \(String(cString: strerror(errno))).")
     }
     defer { close(descriptor) }
-    let store = try SynchronousStore(path: path)
-    defer { store.close() }
     let isRehearsal = options.isOn("dry-run")
+    // Trying makes no database either.
+    let isMissing = access(path, F_OK) != 0
+    let store = try SynchronousStore(path: isRehearsal && isMissing ? ":memory:" : path)
+    defer { store.close() }
     var run = Import(
       Import.Options(mode: options.isOn("replace") ? .replace : .merge, isRehearsal: isRehearsal),
       store: store.waited, context: store.context)

@@ -41,7 +41,11 @@ enum TokenCreateCommand: Subcommand {
     let call = AdministratorsCall(
       method: .post, target: "/v1/tokens", body: JSONText.encode(body),
       inventory: options.text("inventory"))
-    let answer = try call.send(database: try DataFolder.database(options))
+    let path = try DataFolder.database(options)
+    guard path != ":memory:" else {
+      throw Failure(.usage, "A database in memory would be gone with the command.")
+    }
+    let answer = try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
     let token = try JSONText.decode(TokenLine.self, answer)
     Terminal.note("Token \(token.id), \(token.role), for \(token.name):")
     Terminal.say(token.token ?? "")
@@ -58,7 +62,7 @@ enum TokenListCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let call = AdministratorsCall(method: .get, target: "/v1/tokens")
-    let answer = try call.send(database: try DataFolder.database(options))
+    let answer = try call.send(database: try DataFolder.existingDatabase(options))
     for token in try JSONText.decode(Body.self, answer).tokens {
       let scope = token.listId.map { "list \($0)" } ?? token.inventoryId.map { _ in "all lists" }
       Terminal.say(
@@ -77,11 +81,11 @@ enum TokenRevokeCommand: Subcommand {
   ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    guard let id = options.text("id"), !id.contains("/") else {
+    guard let id = options.text("id"), UUID(uuidString: id) != nil else {
       throw Failure(.usage, "--id is needed: the token's id, as rowhouse token list shows it.")
     }
     let call = AdministratorsCall(method: .delete, target: "/v1/tokens/\(id)")
-    _ = try call.send(database: try DataFolder.database(options))
+    _ = try call.send(database: try DataFolder.existingDatabase(options))
     Terminal.say("Token \(id) is revoked.")
     return .success
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 
 /// Where the database is unless `--db` says otherwise: the XDG base directory for data.
 enum DataFolder {
@@ -17,6 +18,15 @@ enum DataFolder {
   static func database(_ options: Options) throws(Failure) -> String {
     try make(options)
     return options.text("db") ?? standardDatabase
+  }
+
+  /// The same for what only looks, and so makes none.
+  static func existingDatabase(_ options: Options) throws(Failure) -> String {
+    let path = options.text("db") ?? standardDatabase
+    do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
+      throw Failure(error)
+    }
+    return path
   }
 
   /// Makes the standard database's folder, if that is the one that the options name.
