@@ -11,16 +11,34 @@ struct LogReader {
 
   /// Nil where the change touched nothing that the caller sees.
   mutating func change(_ revision: Revision) throws(StorageError) -> LoggedChange? {
-    var keys: [Int64] = []
-    try access.db.sql(
-      "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2"
-    ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
-    var lists: [ListID] = []
-    for key in keys { if let list = try list(key) { lists.append(list) } }
-    if lists.isEmpty, access.root != access.inventoryRoot, try !hasVisibleEdit(revision) {
-      return nil
+    guard let lists = try lists(touchedBy: revision) else { return nil }
+    return try entry(revision, lists)
+  }
+
+  /// The changes after a revision that the caller sees, found by looking at each.
+  mutating func page(
+    after floor: Revision, offset: Int, limit: Int
+  ) throws(StorageError) -> PageOfChanges {
+    var page = PageOfChanges(count: 0, changes: [])
+    var number = access.revision.number
+    while number > floor.number {
+      let revision = Revision(number)
+      if let lists = try lists(touchedBy: revision) {
+        if page.count >= offset, page.changes.count < limit,
+          let change = try entry(revision, lists)
+        {
+          page.changes.append(change)
+        }
+        page.count += 1
+      }
+      number -= 1
     }
-    lists.sort { $0.description < $1.description }
+    return page
+  }
+
+  private func entry(
+    _ revision: Revision, _ lists: [ListID]
+  ) throws(StorageError) -> LoggedChange? {
     let subjects = try subjects(of: revision)
     return try access.db.sql(
       """
@@ -35,20 +53,18 @@ struct LogReader {
     }
   }
 
-  /// The changes after a revision that the caller sees, found by looking at each.
-  mutating func page(
-    after floor: Revision, offset: Int, limit: Int
-  ) throws(StorageError) -> PageOfChanges {
-    var page = PageOfChanges(count: 0, changes: [])
-    var number = access.revision.number
-    while number > floor.number {
-      if let change = try change(Revision(number)) {
-        if page.count >= offset, page.changes.count < limit { page.changes.append(change) }
-        page.count += 1
-      }
-      number -= 1
+  /// The ids of those in sight; nil where the caller sees nothing of the change.
+  private mutating func lists(touchedBy revision: Revision) throws(StorageError) -> [ListID]? {
+    var keys: [Int64] = []
+    try access.db.sql(
+      "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2"
+    ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
+    var lists: [ListID] = []
+    for key in keys { if let list = try list(key) { lists.append(list) } }
+    if lists.isEmpty, access.root != access.inventoryRoot, try !hasVisibleEdit(revision) {
+      return nil
     }
-    return page
+    return lists.sorted { $0.description < $1.description }
   }
 
   private mutating func list(_ key: Int64) throws(StorageError) -> ListID? {
