@@ -104,6 +104,17 @@ struct LogTests {
     #expect(log.all("/changes", "subjects") == [[], []])
   }
 
+  @Test func `who may change nothing is given no way to undo`() throws {
+    _ = try move(0, 1)
+    for role in [Role.reader, .editor] {
+      let log = try service.asked(by: role).get("/v1/changes?limit=1")
+      #expect((log["/changes/0/undo"] == .null) == (role == .reader))
+      let revision = try #require(log.number("/changes/0/revision"))
+      let change = try service.asked(by: role).get("/v1/changes/\(revision)")
+      #expect(change["/undo"] == log["/changes/0/undo"])
+    }
+  }
+
   @Test func `the log since a revision holds what came after it`() throws {
     guard case .number(let revision) = try move(0, 1)["/revision"] else { return }
     #expect(try service.get("/v1/changes?since=\(revision.text)")["/count"] == 0)

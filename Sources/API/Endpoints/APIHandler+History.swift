@@ -20,7 +20,7 @@ extension APIHandler {
       writer.int(found.count)
       writer.key("changes")
       writer.beginArray()
-      for change in found.changes { writer.change(change) }
+      for change in found.changes { writer.change(change, for: exchange.caller) }
       writer.endArray()
       writer.endObject()
       var response = exchange.audience.response(json: writer.finish())
@@ -38,7 +38,7 @@ extension APIHandler {
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
       let change = try snapshot.change(revision, for: exchange.caller)
       var writer = JSONWriter(capacity: 512)
-      writer.change(change)
+      writer.change(change, for: exchange.caller)
       return exchange.audience.response(json: writer.finish())
     }
   }
@@ -108,7 +108,7 @@ extension RowReference {
 }
 
 extension JSONWriter {
-  fileprivate mutating func change(_ change: LoggedChange) {
+  fileprivate mutating func change(_ change: LoggedChange, for caller: Caller) {
     beginObject()
     key("revision")
     int(change.revision.number)
@@ -125,7 +125,7 @@ extension JSONWriter {
     key("subjects")
     path(change.subjects)
     key("undo")
-    undo(of: change.revision, isUndoable: change.isUndoable)
+    undo(of: change.revision, isUndoable: change.isUndoable && caller.role >= .editor)
     endObject()
   }
 

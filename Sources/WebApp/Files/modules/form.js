@@ -139,7 +139,7 @@ export class Form {
       else rest.push(detail);
     }
     const first = this.#fields.find((field) => !field.fault.hidden);
-    this.remark([problem.members.title, ...rest].join(' '));
+    this.remark(rest.length ? `${problem.members.title}: ${rest.join(' ')}` : problem.members.title);
     first?.input.focus();
     return true;
   }
