@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, enter, expect_titles, menu, sheet
+from conftest import LAST, back, enter, expect_titles, menu, sheet
 
 
 def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
@@ -75,6 +75,7 @@ def test_a_reader_is_offered_nothing_that_it_may_not_do(windows, server):
     enter(page, "Kettle")
     expect(page.locator(".bar-trailing button")).to_have_count(0)
     expect(page.get_by_text("Add photo")).to_have_count(0)
+    back(page, "Kitchen")
     menu(page, "Changes")
     expect(sheet(page).locator(".entries li").first).to_contain_text("Kettle")
     expect(sheet(page).get_by_role("button", name="Undo")).to_have_count(0)
