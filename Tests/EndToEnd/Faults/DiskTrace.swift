@@ -12,9 +12,18 @@ struct DiskTrace: Sendable {
   enum File: UInt8, CaseIterable {
     case database = 1
     case wal, journal, folder
+    /// A file that is to get the database's name once it is whole.
+    case draft = 6
 
-    /// What follows the database's path in its name.
-    var suffix: String { ["", "", "-wal", "-journal", ""][Int(rawValue)] }
+    /// What follows the database's path in its name, of a draft in part.
+    var suffix: String {
+      switch self {
+      case .database, .folder: ""
+      case .wal: "-wal"
+      case .journal: "-journal"
+      case .draft: ".part"
+      }
+    }
   }
 
   struct Record {

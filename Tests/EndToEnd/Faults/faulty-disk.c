@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 enum call { WRITE = 1, SYNC = 2, TRUNCATE = 4, OPEN = 8, READ = 16, UNLINK = 32 };
-enum file { NONE, DATABASE, WAL, JOURNAL, FOLDER, SHARED };
+enum file { NONE, DATABASE, WAL, JOURNAL, FOLDER, SHARED, DRAFT };
 enum record { CREATED = 1, WRITTEN, TRUNCATED, SYNC_BEGUN, SYNC_ENDED, UNLINKED, SENT };
 
 /* The calls of `kinds` on `file` (0: any) are counted; those from `first` to `last` fail as `action` says. */
@@ -71,6 +72,9 @@ static enum file file_at(const char *path) {
   if (!strcmp(path, folder)) return FOLDER;
   if (strncmp(path, database, length)) return NONE;
   path += length;
+  /* What is to get the database's name once it is whole. */
+  size_t rest = strlen(path);
+  if (rest > 5 && !strcmp(path + rest - 5, ".part")) return DRAFT;
   return !*path ? DATABASE : !strcmp(path, "-wal") ? WAL : !strcmp(path, "-journal") ? JOURNAL
     : !strcmp(path, "-shm") ? SHARED : NONE;
 }
@@ -177,6 +181,14 @@ int ftruncate64(int descriptor, off64_t size) {
   return result;
 }
 int ftruncate(int, off_t) __attribute__((alias("ftruncate64")));
+
+/* What has been something else's name until now. */
+static int named(int result, const char *path) {
+  if (!result && file_at(path) == DATABASE) tell(CREATED, DATABASE, 0, NULL, 0);
+  return result;
+}
+int link(const char *old, const char *path) { return named(REAL(link)(old, path), path); }
+int rename(const char *old, const char *path) { return named(REAL(rename)(old, path), path); }
 
 int unlink(const char *path) {
   enum file file = file_at(path);
