@@ -183,6 +183,27 @@ struct IdempotencyTests {
     }
   }
 
+  @Test func `a key is its token's own, and nobody is given another's answer`() throws {
+    let root = try #require(ListID(text: list.id))
+    let callers = [
+      Caller(role: .owner, name: "Sam", token: TokenID(.version7())),
+      Caller(role: .owner, name: "Kim", token: TokenID(.version7())),
+      Caller(root: root, role: .owner, name: "Kim", token: TokenID(.version7())),
+    ]
+    var made: Set<String> = []
+    for caller in callers {
+      let service = try Service(store: service.store) { $0.defaultCaller = caller }
+      for isAgain in [false, true] {
+        let answer = try service.send(
+          .post, "/v1/lists/root/items", ["name": "d"], ["Idempotency-Key": "k"])
+        #expect(answer.status == 201)
+        #expect((answer.fields["idempotency-replayed"] == "true") == isAgain)
+        made.insert(try #require(answer.text("/id")))
+      }
+    }
+    #expect(made.count == callers.count)
+  }
+
   @Test func `two keys are none`() throws {
     let fields: Fields = ["Idempotency-Key": "a", "idempotency-key": "b"]
     let answer = try service.send(.post, list.path + "/move-row", ["from": 0, "to": 1], fields)

@@ -147,6 +147,35 @@ struct RestoreDrillTests {
     #expect(mirror.revision == present.revision)
   }
 
+  @Test func `a start soon after a backup makes no other, and tells of the one that there is`()
+    throws
+  {
+    let backups = folder.file("backups")
+    try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)
+    func start() throws -> RunningServer {
+      try RunningServer(
+        database: folder.database, ["--backup-to", backups, "--backup-every", "1d"])
+    }
+    func copies() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: backups).filter {
+        $0.hasSuffix(".sqlite")
+      }
+    }
+    let first = try start()
+    let copy = try poll("a backup") { try copies().first }
+    #expect(try first.stop() == .exit(0))
+
+    let second = try start()
+    let client = try second.connect()
+    // What is not to come cannot be waited for: a copy of so little takes less time than this.
+    for number in 0..<100 { _ = try client.makeList("Shelf \(number)") }
+    let metrics = try MetricsText(
+      String(decoding: client.get("/metrics").body, as: UTF8.self))
+    #expect(metrics["rowhouse_backup_success_time_seconds"] != nil)
+    #expect(try second.stop() == .exit(0))
+    #expect(try copies() == [copy])
+  }
+
   @Test func `the server makes backups by itself, and keeps the newest`() throws {
     let backups = folder.file("backups")
     try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)

@@ -44,6 +44,26 @@ import Testing
     }
   }
 
+  @Test func `it is forgotten with the token of who made it`() throws {
+    let store = try OpenStore()
+    let shelf = try store.addList("Shelf")
+    func makeHolder(_ name: String) throws -> Caller {
+      let credential = Credential.random().0
+      try store.administer(
+        .createToken(NewToken(credential: credential, name: name, role: .editor)))
+      return Caller(role: .editor, name: name, token: credential.token)
+    }
+    let holders = try [makeHolder("Sam"), makeHolder("Kim")]
+    for holder in holders { try store.addNavigator(showing: shelf, as: holder) }
+    try store.administer(.revokeToken(try #require(holders[0].token)))
+    let counts = try store.read { (snapshot) throws(InventoryError) in
+      try holders.map { (caller) throws(InventoryError) in
+        try snapshot.navigators(named: nil, for: caller).count
+      }
+    }
+    #expect(counts == [0, 1])
+  }
+
   @Test func `neighbours are found past thousands of sublists, by a worker`() throws {
     let store = try OpenStore()
     let first = try store.addThing("first")

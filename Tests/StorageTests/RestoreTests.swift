@@ -117,6 +117,27 @@ import Testing
     #expect(try delta(of: .root, since: seen, store).content == .resync)
   }
 
+  @Test func `has them even if the clock was set back since the one that it replaces was made`()
+    throws
+  {
+    do {
+      let store = try open()
+      try store.addThing("one")
+      _ = try store.store.backUp(to: copy)
+    }
+    _ = try restore(now: Date() + 1_000)
+    let seen: Revision
+    do {
+      let store = try open()
+      try store.addThing("lost")
+      seen = try list(.root, store).revision
+    }
+    _ = try restore()
+    let store = try open()
+    #expect(try list(.root, store).revision > seen)
+    #expect(try delta(of: .root, since: seen, store).content == .resync)
+  }
+
   @Test func `keeps its log: what was done before the backup can be undone`() throws {
     do {
       let store = try open()

@@ -46,6 +46,10 @@ import Testing
     wait { revisions.withLock({ $0.count }) == 500 }
     #expect(revisions.withLock { all in (0..<500).map { all[$0] } } == (1...500).map { Int64($0) })
     #expect(try store.titles() == (0..<500).map(String.init))
+    // When it starts the store looks after photos, which may be one more.
+    let groups = store.store.figures.groupSizes
+    #expect((500...501).contains(groups.sum))
+    #expect(groups.buckets.reduce(0, +) < 500)
   }
 
   @Test func `a full database refuses what does not fit and keeps the rest of the group`() throws {
