@@ -77,6 +77,7 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     check(page, "photos")
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_nothing_moves_for_who_wants_it_so(windows, server):
     server.make_list("Kitchen", ["Kettle"])
     page = windows(reduced_motion="reduce").open()

@@ -77,6 +77,7 @@ def test_a_search_narrows_what_is_shown(page, server):
     expect(page.locator(".operation:visible")).to_have_count(total)
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_line_is_copied_as_it_stands_with_the_token_in_it(window, server):
     window.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.address)
     page = opened(window)

@@ -125,6 +125,7 @@ def test_what_was_typed_offline_stays_and_is_saved_once(editing, window, server,
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_what_was_typed_after_a_save_whose_answer_was_lost_is_saved(editing, window, server, kitchen):
     window.expect_complaints("ERR_|Failed to load")
     lost = []
