@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from answers import slow
+from answers import Silence, slow
 from conftest import LAST, back, bar, drag, enter, expect_titles, heading, menu, row, save, sheet, titles
 
 
@@ -67,6 +67,16 @@ def test_what_an_item_became_is_shown_though_the_server_had_no_time_at_first(pag
     server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"name": "Tea kettle", "serialNumber": "K-7"})
     expect(heading(page)).to_have_text("Tea kettle")
     expect(page.locator(".facts")).to_contain_text("K-7")
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_a_server_that_has_no_time_when_it_is_found_again_is_asked_until_it_has(page, window, server, kitchen):
+    window.expect_complaints("503|ERR_|Failed to load")
+    page.route("**/v1/navigators/*", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", json={"title": "Too much to do", "status": 503}), times=1)
+    with Silence(window):
+        server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})
+    expect(heading(page)).to_have_text("Galley")
     expect(page.locator(".toast")).to_have_count(0)
 
 

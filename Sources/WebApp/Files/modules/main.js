@@ -79,27 +79,28 @@ async function hear(event) {
   await stage.screen?.hear?.(event);
 }
 
-/** Hears of it until it is shown: nobody has asked for it who could ask again. */
-async function hearInTheEnd(event) {
-  try {
-    await hear(event);
-  } catch (error) {
-    if (!error.mayPass) throw error;
-    await delay(pauseAfterTrouble);
-    await hearInTheEnd(event);
+/** Does what nobody has asked for who could ask again, until the server has the time for it; tells of anything else. */
+const inTheEnd = (work) => attempt(async () => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!error.mayPass) throw error;
+      await delay(pauseAfterTrouble);
+    }
   }
-}
+});
 
 function listen() {
   new OfflineNotice(stream);
-  stream.addEventListener('change', (event) => attempt(() => hearInTheEnd(event.detail)));
-  stream.addEventListener('resync', () => attempt(async () => {
+  stream.addEventListener('change', (event) => inTheEnd(() => hear(event.detail)));
+  stream.addEventListener('resync', () => inTheEnd(async () => {
     await mirrors.reload();
     await place.refresh();
     stage.screen?.refresh();
   }));
   stream.addEventListener('gone', () => reload());
-  stream.addEventListener('joined', (event) => attempt(async () => {
+  stream.addEventListener('joined', (event) => inTheEnd(async () => {
     if (event.detail.isFirst) await mirrors.catchUp();
     else await mirrors.loadMissed();
     // Where the page could not follow, it does so now.
