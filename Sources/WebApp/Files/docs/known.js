@@ -2,6 +2,8 @@ import { onTokenChange, token } from "./token.js";
 
 /** So many lists are looked through for one that holds an item. */
 const mostLists = 20;
+/** So long, in milliseconds, what was found is taken to be there. */
+const lifetime = 2000;
 let found = new Map();
 onTokenChange(() => { found = new Map(); });
 
@@ -35,7 +37,10 @@ const sources = {
 };
 
 function source(name) {
-  if (!found.has(name)) found.set(name, sources[name]().catch(() => undefined));
+  if (!found.has(name)) {
+    found.set(name, sources[name]().catch(() => undefined));
+    setTimeout(() => found.delete(name), lifetime);
+  }
   return found.get(name);
 }
 
