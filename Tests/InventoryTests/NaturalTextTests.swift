@@ -16,6 +16,8 @@ import Testing
     ("99999999999999999999999999", "100000000000000000000000000"),
     ("Box ٢", "Box ١٠"), ("Box ２", "Box １０"), ("Box ٢", "Box 10"), ("Box 2", "Box １０"),
     ("Box 0", "Box 1"), ("Box 0", "Box 00001"),
+    ("Straße", "Strauss"), ("Strand", "STRAẞE"), ("Straße 2", "Strasse 10"), ("ﬁsh", "fjord"),
+    ("Œuvre", "Of"), ("Łódź", "Madrid"), ("Lima", "łódź"), ("Đakovo", "Essen"),
   ])
   func `puts the one before the other`(first: String, second: String) {
     #expect(NaturalText(first).compare(NaturalText(second)) < 0)

@@ -31,6 +31,14 @@ package struct NaturalText: Sendable, Equatable {
     return UInt8(value)
   }
 
+  /// Letters that stand with others, whatever folding leaves of them: "Straße" before "Strauss"
+  /// (https://www.unicode.org/Public/UCA/latest/allkeys.txt).
+  private static let spellings: [Unicode.Scalar: String] = [
+    "ß": "ss", "ẞ": "ss", "œ": "oe", "Œ": "oe", "đ": "d", "Đ": "d", "ħ": "h", "Ħ": "h",
+    "ł": "l", "Ł": "l", "ŧ": "t", "Ŧ": "t", "ſ": "s", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl",
+    "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+  ]
+
   private struct KeyBuilder {
     private var key: [UInt8] = []
     private var digits: [UInt8] = []
@@ -46,7 +54,13 @@ package struct NaturalText: Sendable, Equatable {
     mutating func take(_ scalar: Unicode.Scalar) {
       endNumber()
       // Zero is for numbers.
-      if scalar.value == 0 { key.append(1) } else { TextFolding.append(scalar, to: &key) }
+      if scalar.value == 0 {
+        key.append(1)
+      } else if scalar.value >= 0x80, let letters = NaturalText.spellings[scalar] {
+        key += letters.utf8
+      } else {
+        TextFolding.append(scalar, to: &key)
+      }
     }
 
     private mutating func endNumber() {
