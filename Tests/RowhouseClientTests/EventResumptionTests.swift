@@ -13,10 +13,7 @@ import Testing
   init() throws {
     server = try makeServer()
     network = try FlakyNetwork(to: server.url)
-    rowhouse = Rowhouse(
-      at: network.url,
-      retries: RetryPolicy(
-        attempts: 6, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
+    rowhouse = Rowhouse(at: network.url, retries: .quick)
   }
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

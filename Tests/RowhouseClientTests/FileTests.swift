@@ -17,10 +17,7 @@ import Testing
     server = try makeServer()
     network = try FlakyNetwork(to: server.url)
     folder = try TemporaryFolder()
-    caller = Rowhouse(
-      at: network.url,
-      retries: RetryPolicy(
-        attempts: 6, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
+    caller = Rowhouse(at: network.url, retries: .quick)
   }
 
   private func file(_ name: String, _ text: String? = nil) throws -> URL {

@@ -13,10 +13,7 @@ import Testing
   init() throws {
     server = try makeServer()
     network = try FlakyNetwork(to: server.url)
-    rowhouse = Rowhouse(
-      at: network.url,
-      retries: RetryPolicy(
-        attempts: 6, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
+    rowhouse = Rowhouse(at: network.url, retries: .quick)
   }
 
   @Test func `A write whose answer was lost is made again, and done once`() async throws {

@@ -17,10 +17,7 @@ import Testing
   init() throws {
     server = try makeServer()
     network = try FlakyNetwork(to: server.url)
-    rowhouse = Rowhouse(
-      at: network.url,
-      retries: RetryPolicy(
-        attempts: 6, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
+    rowhouse = Rowhouse(at: network.url, retries: .quick)
   }
 
   private func isUnreachable(_ error: RowhouseError?) -> Bool {

@@ -16,10 +16,7 @@ import Testing
   init() throws {
     server = try makeServer()
     network = try FlakyNetwork(to: server.url)
-    rowhouse = Rowhouse(
-      at: network.url,
-      retries: RetryPolicy(
-        attempts: 6, firstDelay: .milliseconds(10), longestDelay: .milliseconds(50)))
+    rowhouse = Rowhouse(at: network.url, retries: .quick)
   }
 
   /// Makes a list, and has the table follow it.
