@@ -35,7 +35,7 @@ struct KilledServerTests {
     return Task {
       var table = ShownTable()
       for try await update in mirror.updates() {
-        progress.show(list)
+        progress.show(update, of: list)
         try table.take(update)
         if update.change == .gone || update.list.title == title { break }
       }
@@ -43,17 +43,30 @@ struct KilledServerTests {
     }
   }
 
-  /// What has been shown and changed so far.
+  /// What has been shown, followed and changed so far.
   private final class Progress: Sendable {
-    private let state = Mutex((shown: Set<Rowhouse.List.ID>(), changes: 0))
+    private struct State {
+      var shown: Set<Rowhouse.List.ID> = []
+      var followed: Set<Rowhouse.List.ID> = []
+      var changes = 0
+    }
+    private let state = Mutex(State())
 
-    func show(_ list: Rowhouse.List.ID) { state.withLock { _ = $0.shown.insert(list) } }
+    func show(_ update: ListUpdate, of list: Rowhouse.List.ID) {
+      state.withLock { state in
+        state.shown.insert(list)
+        if case .batch = update.change { state.followed.insert(list) }
+      }
+    }
+
     func countChange() { state.withLock { $0.changes += 1 } }
     var changes: Int { state.withLock { $0.changes } }
 
-    /// Until so many lists have been shown, and so many changes made.
-    func wait(lists: Int, changes: Int = 0) async throws {
-      while state.withLock({ $0.shown.count < lists || $0.changes < changes }) {
+    /// Until so many lists have been shown, so many have changed before the eyes, and so many changes were made.
+    func wait(shown: Int, followed: Int = 0, changes: Int = 0) async throws {
+      while state.withLock({
+        $0.shown.count < shown || $0.followed.count < followed || $0.changes < changes
+      }) {
         try await Task.sleep(for: .milliseconds(5))
       }
     }
@@ -93,10 +106,11 @@ struct KilledServerTests {
   func `go on where they were when it is back`(seed: UInt64) async throws {
     let progress = Progress()
     let tables = lists.map { follow($0, until: "Done", progress) }
-    try await progress.wait(lists: lists.count)
+    try await progress.wait(shown: lists.count)
     for round in 1...3 as ClosedRange<UInt64> {
       async let changing: Void = change(.max, seed: seed &* 10 &+ round, progress)
-      try await progress.wait(lists: lists.count, changes: 25 * Int(round))
+      try await progress.wait(
+        shown: lists.count, followed: lists.count, changes: 25 * Int(round))
       try await server.kill()
       await changing
       _ = try await server.start()
@@ -116,7 +130,7 @@ struct KilledServerTests {
     let tables = lists.map { follow($0, until: "Done", progress) }
     let lost = follow(late, until: "Done", progress)
     async let changing: Void = change(.max, seed: seed, progress)
-    try await progress.wait(lists: lists.count + 1, changes: 40)
+    try await progress.wait(shown: lists.count + 1, followed: lists.count, changes: 40)
     try await server.kill()
     await changing
 

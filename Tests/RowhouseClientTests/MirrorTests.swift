@@ -41,6 +41,14 @@ import Testing
     }
   }
 
+  /// Reads on until so many rows are shown.
+  private func read(_ updates: inout ListUpdates.Iterator, until count: Int) async throws {
+    while let update = try await updates.next() {
+      if update.rows.count == count { return }
+    }
+    Issue.record("The updates ended before.")
+  }
+
   @Test func `How the pinned row looks reaches the mirror`() async throws {
     var updates = ListMirror(of: .root, at: rowhouse).updates().makeAsyncIterator()
     #expect(try await updates.next()?.rows.map(\.title) == ["No more items!"])
@@ -168,7 +176,7 @@ import Testing
     writing.cancel()
     _ = try? await writing.value
     try await server.rowhouse.edit(list, ListEdit(title: "Done"))
-    while last?.list.title != "Done" { last = try await updates.next() }
+    while let update = last, update.list.title != "Done" { last = try await updates.next() }
     #expect(last?.rows == (try await allRows(list)))
   }
 
@@ -204,7 +212,7 @@ import Testing
     for name in ["A", "B"] {
       mirror.absorb(try await server.rowhouse.createItem(ItemDraft(name: name), in: list).receipt)
     }
-    while try await quick.next()?.rows.count != 3 {}
+    try await read(&quick, until: 3)
     #expect(try await slow.next()?.rows.count == 2)
     #expect(await mirror.rows.count == 3)
     #expect(await mirror.fields?.rowCount == 2)
@@ -216,9 +224,9 @@ import Testing
     _ = try await updates.next()
     try await server.snapshot()
     for name in ["A", "B"] { try await server.rowhouse.createItem(ItemDraft(name: name)) }
-    while try await updates.next()?.rows.count != 3 {}
+    try await read(&updates, until: 3)
     try await server.restore()
-    while try await updates.next()?.rows.count != 1 {}
+    try await read(&updates, until: 1)
     #expect(await mirror.rows.count == 1)
   }
 
