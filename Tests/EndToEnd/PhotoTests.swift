@@ -151,10 +151,10 @@ struct PhotoTests {
     let ids = try onThreads(5) { number -> String in
       let client = try server.connect()
       guard number < 4 else {
-        while !isOver.load(ordering: .relaxed) {
+        repeat {
           try client.makeThing("Thing", in: list)
           changes.add(1, ordering: .relaxed)
-        }
+        } while !isOver.load(ordering: .relaxed)
         return ""
       }
       defer { if number == 0 { isOver.store(true, ordering: .relaxed) } }
