@@ -98,6 +98,7 @@ extension StoreUnderTest {
     configuration.longReaders = 1
     configuration.housekeepingInterval = doesChoresWhenAsked ? .seconds(3_600) : .milliseconds(1)
     configuration.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    configuration.longReadDeadline = .seconds(3_600)
     configure(&configuration)
     let store = try SQLiteStore(configuration)
     self.init(

@@ -16,6 +16,8 @@ final class OpenStore {
   ) throws {
     var configuration = SQLiteStore.Configuration(path: ":memory:")
     configuration.shape = shape
+    // A slow machine may take longer than is usual for it.
+    configuration.longReadDeadline = .seconds(3_600)
     configure(&configuration)
     store = try SQLiteStore(configuration)
     session = try store.makeSession()
