@@ -102,6 +102,10 @@ struct LogTests {
       .post, other.path + "/move-rows", ["ids": .array(list.rows.map { .string($0) })])
     let log = try scoped.get("/v1/changes?limit=2")
     #expect(log.all("/changes", "subjects") == [[], []])
+    // Nor is a way offered to undo what an undo of theirs would not find.
+    let sight = try service.asked(by: .editor, root: ListID(text: list.id))
+    let undos = try sight.get("/v1/changes?limit=2").all("/changes", "undo")
+    #expect(undos.map { $0 == .null } == [true, false])
   }
 
   @Test func `who may change nothing is given no way to undo`() throws {

@@ -96,7 +96,7 @@ struct ArrayLogEntry: Sendable {
       lists: seen.sorted { $0.description < $1.description },
       subjects: subjects(since: revision, in: state).filter(isSeen)
         .prefix(Limits.subjectsOfChange).map(state.step),
-      isUndoable: isUndoable)
+      isUndoable: isUndoable && isWithinSight(of: caller, in: state, at: revision))
   }
 
   /// What the change was about, by id.

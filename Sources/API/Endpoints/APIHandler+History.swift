@@ -35,7 +35,9 @@ extension APIHandler {
   /// `GET /v1/changes/{revision}`
   func change(_ revision: Revision, _ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+    // Of one that sees a part, all that the change edited is looked for.
+    let cost: ReadCost = exchange.caller.root == nil ? .bounded : .long
+    return read(cost, exchange) { (snapshot) throws(InventoryError) in
       let change = try snapshot.change(revision, for: exchange.caller)
       var writer = JSONWriter(capacity: 512)
       writer.change(change, for: exchange.caller)

@@ -13,6 +13,7 @@ package struct LoggedChange: Sendable, Equatable {
   /// are called now: at most `Limits.subjectsOfChange`, by their ids. What came inside of a new list,
   /// what is gone for good and what is out of the reader's sight is left out.
   package var subjects: [PathStep]
+  /// Whether the reader may be offered to undo it: it was within their sight, and is not of the few that stay.
   package var isUndoable: Bool
 
   package init(

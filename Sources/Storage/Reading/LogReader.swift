@@ -36,10 +36,11 @@ struct LogReader {
     return page
   }
 
-  private func entry(
+  private mutating func entry(
     _ revision: Revision, _ lists: [ListID]
   ) throws(StorageError) -> LoggedChange? {
     let subjects = try subjects(of: revision)
+    let isWithinSight = try isWithinSight(revision)
     return try access.db.sql(
       """
       SELECT at, actor, request_id, action, undoable FROM change
@@ -49,7 +50,7 @@ struct LogReader {
       LoggedChange(
         revision: revision, at: Timestamp(seconds: row.int64(0)), actor: row.string(1),
         requestID: row.string(2), action: row.string(3), lists: lists, subjects: subjects,
-        isUndoable: row.bool(4))
+        isUndoable: row.bool(4) && isWithinSight)
     }
   }
 
@@ -97,6 +98,28 @@ struct LogReader {
       }
     }
     return false
+  }
+
+  /// Whether all that a change did is within the caller's sight, which an undo of it demands.
+  private mutating func isWithinSight(_ revision: Revision) throws(StorageError) -> Bool {
+    guard access.root != access.inventoryRoot else { return true }
+    var keys: [Int64] = []
+    // The list above shows what is in the root list, and is reloaded there.
+    try access.db.sql(
+      "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2 AND kind <> 3"
+    ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
+    for key in keys { if try list(key) == nil { return false } }
+    var rows: [RowID] = []
+    try access.db.sql("SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2")
+      .bind(access.inventory).bind(revision.number).each { rows.append(RowID($0.uuid(0))) }
+    for row in rows {
+      guard let entry = try access.find(row) else { return false }
+      switch try access.reach(entry.key, entry.parent) {
+      case .live, .inTrash: continue
+      case .purged, .outside, .arriving: return false
+      }
+    }
+    return true
   }
 
   /// What a change was about, as far as the caller sees it.
