@@ -62,6 +62,8 @@ struct TransferTests {
     let exported = try export(folder.database, to: "a.ndjson")
     let other = folder.file("other.sqlite")
     let file = folder.file("a.ndjson")
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
     let trial = try Rowhouse.run("import", "--replace", "--dry-run", "--db", other, file)
     #expect(trial.ending == .exit(0))
     #expect(trial.output.contains("3002 would be made"))

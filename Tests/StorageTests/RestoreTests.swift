@@ -220,6 +220,22 @@ import Testing
     #expect(second != aside)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "takes root"), arguments: [true, false])
+  func `belongs to whom the one before belonged, or else its folder`(isThere: Bool) throws {
+    do {
+      let store = try open()
+      try store.addThing("one")
+      _ = try store.store.backUp(to: copy)
+    }
+    if !isThere { for suffix in ["", "-wal", "-shm"] { unlink(folder.database + suffix) } }
+    #expect(chown(isThere ? folder.database : folder.path, 12_345, 12_346) == 0)
+    _ = try restore(replacing: isThere)
+    var status = stat()
+    #expect(stat(folder.database, &status) == 0)
+    #expect([status.st_uid, status.st_gid] == [12_345, 12_346])
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
   @Test func `never gets what was left in the log of the one before`() throws {
     let crashed = folder.file("crashed.sqlite")
     do {
