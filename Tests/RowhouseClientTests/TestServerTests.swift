@@ -111,6 +111,21 @@ import Testing
     }
   }
 
+  @Test func `A program that ends before it serves is told of with its status`() throws {
+    let failure = #expect(throws: RowhouseTestServer.Failure.self) {
+      _ = try makeServer("--nonsense")
+    }
+    guard case .didNotStart(status: 64) = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+  }
+
+  @Test func `A program that is not there is told of`() {
+    let nowhere = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    #expect(throws: (any Error).self) { _ = try RowhouseTestServer(executable: nowhere) }
+  }
+
   @Test(arguments: [["--test-mode"], ["--ids", "sequential"]])
   func `A database that stays is refused`(arguments: [String]) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
