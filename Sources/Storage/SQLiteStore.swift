@@ -18,7 +18,7 @@ package final class SQLiteStore: Store {
     /// The time between two looks for work that nobody waits for.
     package var housekeepingInterval: Duration = .seconds(1)
     /// Pages of the WAL past which it is cut as soon as no reader is in it; until then nothing is written that
-    /// nobody waits for.
+    /// nobody waits for, and long reads wait for each other's end.
     package var logCut = 16_000
     /// Steps up the tree, or lists looked at, past which a bounded read is made as a long one.
     package var readBound = 2_000
@@ -82,8 +82,10 @@ package final class SQLiteStore: Store {
       try Staging.abandonAll(in: db)
     } catch { throw .damaged(path: file.path, "\(error)") }
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
+    let longReads = LongReadQueue<LongRead>(
+      capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2)
     let workers = try LongReaders(
-      configuration.longReaders, file: file, deadline: configuration.longReadDeadline,
+      configuration.longReaders, longReads, file: file, deadline: configuration.longReadDeadline,
       onFault: configuration.onFault)
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
     let (published, tokens, commits) = (self.published, self.tokens, self.commits)
@@ -91,8 +93,9 @@ package final class SQLiteStore: Store {
     writer = try StoreThread {
       guard let db = connection.take() else { return }
       Writer(
-        db, queue: queue, published: published, tokens: tokens, commits: commits, file: file,
-        configuration: configuration
+        db, queue: queue, published: published, tokens: tokens, commits: commits,
+        longReads: longReads,
+        file: file, configuration: configuration
       ).run()
     }
     onFault = configuration.onFault

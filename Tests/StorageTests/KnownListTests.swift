@@ -76,7 +76,9 @@ import Testing
     let published = CommitCounter()
     let session = SQLiteSession(
       try file.openReader(), published: published,
-      workers: try LongReaders(0, file: file, deadline: .zero, onFault: { _ in }),
+      workers: try LongReaders(
+        0, LongReadQueue(capacity: 0, patience: .zero), file: file, deadline: .zero,
+        onFault: { _ in }),
       bound: .max, onFault: { _ in })
     func count() throws -> Int {
       defer { session.rest() }

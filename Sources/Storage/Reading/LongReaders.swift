@@ -4,29 +4,22 @@ import Synchronization
 
 /// A small pool of threads, each with its own connection, for reads whose size nobody bounds.
 final class LongReaders: Sendable {
-  private struct Job: Sendable {
-    /// Nil: the read takes as long as it needs.
-    let end: ContinuousClock.Instant?
-    let run: @Sendable (Connection) -> Void
-    let refuse: @Sendable (InventoryError) -> Void
-  }
-  private let queue: WorkQueue<Job>
+  private let queue: LongReadQueue<LongRead>
   private let threads: [StoreThread]
   private let deadline: Duration
   private let isClosing: Closing
   private let onFault: @Sendable (StoreFault) -> Void
 
   /// In reads that wait.
-  private static let capacity = 256
+  static let capacity = 256
   /// In instructions of SQLite's virtual machine: about a millisecond's worth.
   private static let progressInterval: Int32 = 20_000
 
   /// - Parameter deadline: from the submission to the answer, the wait for a thread included.
   init(
-    _ count: Int, file: StoreFile, deadline: Duration,
+    _ count: Int, _ queue: LongReadQueue<LongRead>, file: StoreFile, deadline: Duration,
     onFault: @escaping @Sendable (StoreFault) -> Void
   ) throws(StoreOpeningError) {
-    let queue = WorkQueue<Job>(capacity: Self.capacity)
     let isClosing = Closing()
     self.queue = queue
     self.deadline = deadline
@@ -37,22 +30,22 @@ final class LongReaders: Sendable {
       threads.append(
         try StoreThread {
           var db: Connection?
-          while let job = queue.pop() {
-            guard !isClosing.value else { continue }
+          while queue.perform({ job in
+            guard !isClosing.value else { return }
             do throws(StoreOpeningError) {
               // A reader that cannot be opened now may be later.
               if db == nil { db = try file.openReader() }
             } catch {
               job.refuse(error.inventoryError)
             }
-            guard let db else { continue }
+            guard let db else { return }
             // What the connection keeps until the next job comes is to hold nothing of this one.
             let end = job.end
             db.setProgress(every: Self.progressInterval) {
               isClosing.value || end.map { ContinuousClock.now > $0 } ?? false
             }
             job.run(db)
-          }
+          }) {}
         })
     }
     self.threads = threads
@@ -75,9 +68,9 @@ final class LongReaders: Sendable {
       }
     }
     let end = ContinuousClock.now + deadline
-    do throws(WorkQueue<Job>.Refusal) {
+    do throws(WorkQueue<LongRead>.Refusal) {
       try queue.push(
-        Job(
+        LongRead(
           end: isPatient ? nil : end,
           run: { db in
             guard ContinuousClock.now < end else {
@@ -86,7 +79,7 @@ final class LongReaders: Sendable {
             }
             answer.send(Self.run(body, on: db))
           },
-          refuse: { answer.send(.failure($0)) }))
+          refuse: { answer.send(.failure($0)) }), isPatient: isPatient)
     } catch {
       answer.send(.failure(error == .full ? .overloaded : .shuttingDown))
     }
@@ -110,6 +103,14 @@ final class LongReaders: Sendable {
       return .success(try body(SQLiteSnapshot(db: db)))
     } catch { return .failure(error) }
   }
+}
+
+/// One long read.
+struct LongRead: Sendable {
+  /// Nil: it takes as long as it needs.
+  let end: ContinuousClock.Instant?
+  let run: @Sendable (Connection) -> Void
+  let refuse: @Sendable (InventoryError) -> Void
 }
 
 /// Whether the pool is to end.

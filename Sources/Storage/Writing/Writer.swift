@@ -11,6 +11,7 @@ final class Writer {
   private let published: CommitCounter
   private let tokens: TokenDirectory
   private let commits: CommitCounts
+  private let longReads: LongReadQueue<LongRead>
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
@@ -37,10 +38,13 @@ final class Writer {
   private static let groupDuration: Duration = .milliseconds(5)
   /// Pages of the WAL past which it is copied into the database.
   private static let checkpointPages = 1_000
+  /// While nothing is written, a WAL that is too long is looked at so often.
+  private static let cutPause: Duration = .milliseconds(20)
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter,
-    tokens: TokenDirectory, commits: CommitCounts, file: StoreFile,
+    tokens: TokenDirectory, commits: CommitCounts, longReads: LongReadQueue<LongRead>,
+    file: StoreFile,
     configuration: SQLiteStore.Configuration
   ) {
     self.db = db
@@ -48,6 +52,7 @@ final class Writer {
     self.published = published
     self.tokens = tokens
     self.commits = commits
+    self.longReads = longReads
     self.file = file
     self.configuration = configuration
     housekeeping = Housekeeping(
@@ -62,6 +67,7 @@ final class Writer {
 
   /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
   func run() {
+    defer { longReads.letAllBegin() }
     while true {
       do throws(MediumFailure) {
         switch next() {
@@ -94,13 +100,16 @@ final class Writer {
     }
   }
 
-  /// The next write, if one comes before it is time for housekeeping.
+  /// The next write, if one comes before it is time for housekeeping or to try again to cut the WAL.
   private func next() -> WorkQueue<PendingWrite>.Waited {
     if let held {
       self.held = nil
       return .element(held)
     }
-    if let wait = housekeeping.wait { return queue.pop(within: wait) }
+    let cut = isLogFull ? Self.cutPause : nil
+    if let wait = [housekeeping.wait, cut].compactMap(\.self).min() {
+      return queue.pop(within: wait)
+    }
     return queue.pop().map { .element($0) } ?? .closed
   }
 
@@ -362,16 +371,26 @@ final class Writer {
 
   /// Copies the WAL into the database, behind the answers: nobody waits for it.
   private func checkpointIfDue() {
-    guard db.walPages >= min(Self.checkpointPages, configuration.logCut) else { return }
+    guard isLogFull else {
+      longReads.letAllBegin()
+      if db.walPages >= Self.checkpointPages { _ = copyLog(.passive) }
+      return
+    }
+    longReads.cutting { !copyLog(.truncate) }
+  }
+
+  /// False where a reader was in the way of cutting it: with no busy timeout that is given up at once.
+  private func copyLog(_ mode: Connection.CheckpointMode) -> Bool {
     do throws(SQLiteError) {
-      try db.checkpoint(isLogFull ? .truncate : .passive)
+      _ = try db.checkpoint(mode)
       hasToldOfCheckpoint = false
     } catch {
-      // With no busy timeout the cut gives up at once where a reader is still in the WAL. Whatever else
-      // is wrong harms nobody yet: the WAL has it all, and is tried again behind the next write.
-      guard !error.isBusy, !hasToldOfCheckpoint else { return }
+      if error.isBusy { return false }
+      // Harms nobody yet: the WAL has it all, and is tried again behind the next write.
+      guard !hasToldOfCheckpoint else { return true }
       hasToldOfCheckpoint = true
       configuration.onFault(StoreFault(error))
     }
+    return true
   }
 }

@@ -1,0 +1,74 @@
+import Glibc
+
+/// What threads share, and wait for to become what they need.
+///
+/// - Note: The pthread objects need one address for life, which a class's stored property does not
+///   promise; hence the allocations.
+final class Monitor<State>: @unchecked Sendable {
+  // Sendable because `state` is touched only between lock and unlock of `mutex`.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var state: State
+
+  init(_ state: State) {
+    self.state = state
+    mutex = .allocate(capacity: 1)
+    condition = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    // Waits with an end must not follow changes of the wall clock.
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  func withLock<Value, E: Error>(_ body: (inout State) throws(E) -> Value) throws(E) -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state)
+  }
+
+  /// Has one of those who wait look again.
+  func wakeOne() { pthread_cond_signal(condition) }
+
+  /// Has all who wait look again.
+  func wakeAll() { pthread_cond_broadcast(condition) }
+
+  /// Waits until the state has what is looked for, which is returned; nil once the time is over.
+  ///
+  /// - Parameter time: nil: for as long as it takes.
+  func wait<Value>(atMost time: Duration? = nil, for look: (inout State) -> Value?) -> Value? {
+    let end = time.map(Self.instant)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let found = look(&state) { return found }
+      guard var end else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      if pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT { return look(&state) }
+    }
+  }
+
+  private static func instant(after time: Duration) -> timespec {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let (seconds, attoseconds) = time.components
+    end.tv_sec += Int(min(seconds, 1 << 40))
+    end.tv_nsec += Int(attoseconds / 1_000_000_000)
+    if end.tv_nsec >= 1_000_000_000 {
+      end.tv_sec += 1
+      end.tv_nsec -= 1_000_000_000
+    }
+    return end
+  }
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import Glibc
+import Inventory
+import Synchronization
+import Testing
+
+@testable import Storage
+
+@Suite("Long reads leave room to cut the WAL")
+struct LongReadQueueTests {
+  /// What a thread that is at the queue for one job says of it.
+  private final class Notes: Sendable {
+    private let lines = Mutex<[String]>([])
+    func note(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+  }
+
+  private func makeQueue(patience: Duration = .seconds(86_400)) -> LongReadQueue<String> {
+    LongReadQueue(capacity: 3, patience: patience)
+  }
+
+  @Test func `those of one kind begin in the order in which they came`() throws {
+    let queue = makeQueue()
+    let notes = Notes()
+    for job in ["a", "b", "c"] { try queue.push(job, isPatient: job == "b") }
+    #expect(throws: WorkQueue<String>.Refusal.full) { try queue.push("d", isPatient: false) }
+    queue.close()
+    #expect(throws: WorkQueue<String>.Refusal.closed) { try queue.push("e", isPatient: false) }
+    while queue.perform({ notes.note($0) }) {}
+    #expect(notes.all == ["a", "b", "c"])
+  }
+
+  @Test func `beside one that reads everything others begin, but none of its kind`() throws {
+    let queue = makeQueue()
+    let notes = Notes()
+    try queue.push("first", isPatient: true)
+    _ = queue.perform { _ in
+      queue.cutting { true }
+      // It cannot begin before this one has ended, which does the next.
+      try? queue.push("second", isPatient: true)
+      try? queue.push("search", isPatient: false)
+      _ = queue.perform { notes.note($0) }
+    }
+    // The reader has gone by the next attempt.
+    queue.cutting { false }
+    _ = queue.perform { notes.note($0) }
+    #expect(notes.all == ["search", "second"])
+  }
+
+  @Test func `none begins beside short ones until the WAL is cut`() throws {
+    let queue = makeQueue()
+    let notes = Notes()
+    try queue.push("running", isPatient: false)
+    let isDone = DispatchSemaphore(value: 0)
+    // It may be at the queue before or after the cut.
+    _ = queue.perform { _ in
+      queue.cutting { true }
+      try? queue.push("next", isPatient: false)
+      DispatchQueue(label: "worker").async {
+        _ = queue.perform { notes.note($0) }
+        isDone.signal()
+      }
+      notes.note("running")
+    }
+    queue.cutting {
+      notes.note("cut")
+      return false
+    }
+    isDone.wait()
+    #expect(notes.all == ["running", "cut", "next"])
+  }
+
+  @Test(arguments: ["nobody reads", "patience ends", "the log is short", "the queue closes"])
+  func `nothing is held back where`(reason: String) throws {
+    let queue = makeQueue(patience: reason == "patience ends" ? .milliseconds(1) : .seconds(86_400))
+    let notes = Notes()
+    if reason == "nobody reads" {
+      queue.cutting { true }
+    } else {
+      try queue.push("first", isPatient: true)
+      _ = queue.perform { _ in queue.cutting { true } }
+    }
+    try queue.push("next", isPatient: true)
+    switch reason {
+    case "the log is short": queue.letAllBegin()
+    case "the queue closes": queue.close()
+    default: break
+    }
+    _ = queue.perform { notes.note($0) }
+    #expect(notes.all == ["next"])
+  }
+
+  @Test func `exports that overlap let the WAL be cut`() throws {
+    let cut = 50
+    // A frame of the WAL is a page and 24 bytes: https://www.sqlite.org/fileformat2.html#walformat
+    let full = cut * (4_096 + 24)
+    let store = try OpenStore { $0.logCut = cut }
+    let database = store.store
+    @Sendable func logSize() -> Int {
+      var facts = stat()
+      return stat(database.path + "-wal", &facts) == 0 ? Int(facts.st_size) : 0
+    }
+    let sizes = Mutex<[Int]>([])
+    let isDone = DispatchSemaphore(value: 0)
+    /// Two run at a time, of which one ends later than the other: some reader is always in the WAL.
+    @Sendable func export(_ number: Int) throws(InventoryError) {
+      _ = try database.makeSession().read(.everything) { (snapshot) throws(InventoryError) in
+        let start = logSize()
+        sizes.withLock { $0.append(start) }
+        _ = try snapshot.trash(PageWindow(), for: .local)
+        if number < 10 { try export(number + 1) }
+        let end = ContinuousClock.now + .seconds(300)
+        let growth = number.isMultiple(of: 2) ? 2 : 3
+        while logSize() < start + growth * full, ContinuousClock.now < end { usleep(1_000) }
+      } later: { _ in
+        isDone.signal()
+      }
+    }
+    try export(1)
+    for _ in 1...10 {
+      while isDone.wait(timeout: .now()) == .timedOut { try store.addThing("thing") }
+    }
+    let seen = sizes.withLock { $0 }
+    #expect(seen.count == 10)
+    #expect(seen.allSatisfy { $0 <= 4 * full }, "\(seen) of \(full)")
+  }
+}
