@@ -71,6 +71,24 @@ def test_the_middle_and_the_end_are_come_to_with_few_requests(window, page):
     assert places(page)[0][0] == 1
 
 
+def test_a_far_jump_stands_though_what_was_scrolled_before_rests_just_then(page):
+    scroller = page.locator(".screen:not([inert]) .scroller")
+    # The browser tells of a jump only with the next frame, and a timer may come before it.
+    scroller.evaluate("""() => {
+        const plain = window.setTimeout;
+        window.setTimeout = (call, ...more) => {
+          if (String(call).includes('#rest()')) window.rest = call;
+          return plain(call, ...more);
+        };
+    }""")
+    scroll(page, 1)
+    settle(page)
+    scroller.evaluate("(scroller) => { scroller.scrollTop = 0; window.rest(); }")
+    page.wait_for_timeout(300)
+    settle(page)
+    assert places(page)[0][0] == 1
+
+
 def test_rows_that_the_server_has_no_time_for_come_a_little_later(window, page):
     window.expect_complaints("503")
     page.route("**/rows?*", lambda route: route.fulfill(status=503, json={"title": "Too much to do", "status": 503}), times=1)

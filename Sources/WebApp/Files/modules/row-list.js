@@ -71,7 +71,7 @@ export class RowList {
 
   /** The place shown at the top, in real pixels from the first row. */
   get top() {
-    return this.#position + this.#scroll.offset;
+    return this.#scroll.follow(this.#position);
   }
 
   /** Scrolls so that a place is at the top. */
@@ -154,9 +154,7 @@ export class RowList {
     this.#restTimer = setTimeout(() => this.#rest(), 160);
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
-      if (!this.#source) return;
-      this.#scroll.follow(this.#position);
-      this.#draw();
+      if (this.#source) this.#draw();
     });
   };
 

@@ -42,7 +42,10 @@ export class ScaledScroll {
     return exact + ((real - exact) * (tallest - 2 * exact)) / (this.total - 2 * exact);
   }
 
-  /** The real place of a scroll position, by how it was come to. */
+  /**
+   * The real place of a scroll position, by how it was come to. To be asked for each time that a place is needed: a
+   * browser tells that it has scrolled only some time later.
+   */
   follow(position) {
     const isNear = Math.abs(position - this.#last) < 4 * this.window;
     this.#last = position;
@@ -63,8 +66,8 @@ export class ScaledScroll {
   /** The position to be set while nothing scrolls, or null where it is right already. */
   rest(position) {
     if (!this.#isScaled) return null;
-    const real = position + this.offset;
-    const right = this.position(Math.max(0, Math.min(real, this.total)));
+    const real = this.follow(position);
+    const right = this.position(real);
     return Math.abs(right - position) > 2 ? this.jump(real) : null;
   }
 }
