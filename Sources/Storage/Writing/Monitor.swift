@@ -4,8 +4,9 @@ import Glibc
 ///
 /// - Note: The pthread objects need one address for life, which a class's stored property does not
 ///   promise; hence the allocations.
-final class Monitor<State>: @unchecked Sendable {
-  // Sendable because `state` is touched only between lock and unlock of `mutex`.
+final class Monitor<State: Sendable>: @unchecked Sendable {
+  // Sendable because `state`, itself Sendable, is touched only between lock and unlock of `mutex`, and the pointers never
+  // change.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var state: State
