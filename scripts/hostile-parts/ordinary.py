@@ -1,0 +1,98 @@
+"""Eight ordinary clients: small reads and writes at a fixed rate, and what they take."""
+
+import random
+import threading
+import time
+import uuid
+
+from tally import Tally
+from wire import Connection, Lost
+
+CLIENTS = 8
+# Requests a second of each client.
+RATE = 20
+# One request in so many is a search. Searches wait for a worker, so their times are kept apart.
+SEARCH_EVERY = 40
+# Nobody waits longer than so many seconds for an answer.
+PATIENCE = 10
+# What is going on meanwhile. Requests of a pause are not counted.
+QUIET, ATTACKED, PAUSE, END = range(4)
+
+
+class Ordinary:
+    """The process of the eight clients, each with a connection and a list of its own."""
+
+    def __init__(self, port, token, lists, seed):
+        self.port = port
+        self.token = token
+        self.lists = lists
+        self.seed = seed
+        self.tally = Tally()
+        self.times = {QUIET: [], ATTACKED: []}
+        self.lock = threading.Lock()
+
+    def run(self, phase, results):
+        """Asks until the end, then hands over the tally and the times."""
+        threads = [
+            threading.Thread(target=self.client, args=(number, phase), daemon=True)
+            for number in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        results.put((self.tally, self.times))
+
+    def client(self, number, phase):
+        """One client until the end."""
+        link = Connection(self.port)
+        link.fields = [f"Authorization: Bearer {self.token}"]
+        chance = random.Random(f"{self.seed}-ordinary-{number}")
+        begin = time.monotonic() + number / RATE / CLIENTS
+        for count in range(1, 1 << 30):
+            due = begin + count / RATE
+            time.sleep(max(0, due - time.monotonic()))
+            if (now := phase.value) == END:
+                return
+            kind, status, expected, sent = "search", None, (200,), time.monotonic()
+            try:
+                if (count + number * 5) % SEARCH_EVERY == 0:
+                    due, expected = sent, (200, 503)
+                    status = link.ask("GET", "/v1/search?q=ordinary&limit=10").status
+                else:
+                    kind, status, expected = self.small(link, chance, self.lists[number], count)
+            except Lost as loss:
+                waited = time.monotonic() - sent
+                if phase.value == END and waited < PATIENCE:
+                    return
+                self.fault(f"an ordinary client lost its connection after {waited:.1f} s: {loss}")
+                continue
+            # Counts from when the request was due, so waiting for earlier ones counts too.
+            taken = time.monotonic() - due
+            if now != phase.value or now == PAUSE:
+                continue
+            with self.lock:
+                self.tally.answered(
+                    f"{kind}, {'attacked' if now == ATTACKED else 'quiet'}", status, taken)
+                if kind != "search":
+                    self.times[now].append(taken)
+            if status not in expected:
+                self.fault(f"an ordinary {kind} was answered {status}")
+
+    def small(self, link, chance, own, count):
+        """A page, a probe, an item or a move: its kind, its status, and those expected."""
+        share = chance.random()
+        if share < 0.5:
+            return "page", link.ask("GET", f"/v1/lists/{own}/rows?limit=50").status, (200,)
+        if share < 0.7:
+            return "probe", link.ask("GET", "/healthz").status, (200,)
+        if share < 0.85:
+            body = {"id": str(uuid.UUID(int=chance.getrandbits(128), version=4)),
+                    "name": f"An ordinary thing {count}"}
+            return "create", link.ask("POST", f"/v1/lists/{own}/items", body).status, (201,)
+        body = {"from": chance.randrange(20), "to": chance.randrange(20)}
+        return "move", link.ask("POST", f"/v1/lists/{own}/move-row", body).status, (200,)
+
+    def fault(self, text):
+        """Notes what must not happen."""
+        with self.lock:
+            self.tally.fault(text)
