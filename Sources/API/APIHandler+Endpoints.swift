@@ -102,7 +102,10 @@ extension APIHandler {
       case .failure(let error): exchange.audience.response(exchange.problem(error))
       }
     }
-    let result = session.read(cost, body) { exchange.responder.send(answer($0)) }
+    let store = store
+    let result = session.read(cost, body) { result in
+      exchange.responder.send(answer(store.released(result, to: exchange.caller)))
+    }
     return result.map { .response(answer($0)) } ?? .deferred
   }
 

@@ -27,7 +27,7 @@ package final class APIHandler: Handler {
     authentication = Authentication(store: store, configuration: configuration)
     session = try store.makeSession()
     let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat) { caller in
-      caller.token.map { store.isGood($0) } ?? true
+      store.letsIn(caller)
     }
     self.streams = streams
     store.onCommit { streams.tellOfCommit() }

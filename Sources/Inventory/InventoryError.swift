@@ -24,6 +24,9 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// A page was asked for at a revision that the list has left.
   case listMovedOn(Delta)
 
+  /// The token that the caller has shown has been revoked since.
+  case tokenRevoked
+
   case listForbids(Permissions, ListID)
   /// The caller's role does not reach so far.
   case roleForbids(needed: Role)

@@ -7,6 +7,9 @@ package protocol Store: Sendable {
 
   /// Makes one change and calls `completion` once, from any thread, when it is durable or refused.
   ///
+  /// A write whose caller's token has been revoked by its turn is refused as `tokenRevoked`, also as an
+  /// administrative one or a piece of a photo; giving up an import is not.
+  ///
   /// Writes are linearizable. After a `completion` with success every new read sees the change.
   ///
   /// A write with a `retry` whose scope and key have been seen within `Retry.lifetime` is answered as
@@ -61,6 +64,18 @@ package protocol Store: Sendable {
 
   /// Whether it can read and write just now.
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
+}
+
+extension Store {
+  /// Whether the caller's token, if it has shown one, has not been revoked. From any thread, at once.
+  package func letsIn(_ caller: Caller) -> Bool { caller.token.map(isGood) ?? true }
+
+  /// The result of a read that took a while: `tokenRevoked` if the caller's token has been revoked meanwhile.
+  package func released<Value>(
+    _ result: Result<Value, InventoryError>, to caller: Caller
+  ) -> Result<Value, InventoryError> {
+    letsIn(caller) ? result : .failure(.tokenRevoked)
+  }
 }
 
 /// How much a read may touch.

@@ -170,9 +170,10 @@ struct IdempotencyTests {
   }
 
   @Test func `an answer that is given again tells the log who asked, too`() throws {
-    let token = TokenID(.version7())
+    let token = try service.makeToken().id
     let service = try Service(store: service.store) {
       $0.defaultCaller = Caller(role: .owner, name: "Sam", token: token)
+      $0.isOpen = true
     }
     for isAgain in [false, true] {
       let answer = try service.send(
@@ -186,13 +187,16 @@ struct IdempotencyTests {
   @Test func `a key is its token's own, and nobody is given another's answer`() throws {
     let root = try #require(ListID(text: list.id))
     let callers = [
-      Caller(role: .owner, name: "Sam", token: TokenID(.version7())),
-      Caller(role: .owner, name: "Kim", token: TokenID(.version7())),
-      Caller(root: root, role: .owner, name: "Kim", token: TokenID(.version7())),
+      Caller(role: .owner, name: "Sam", token: try service.makeToken().id),
+      Caller(role: .owner, name: "Kim", token: try service.makeToken().id),
+      Caller(root: root, role: .owner, name: "Kim", token: try service.makeToken().id),
     ]
     var made: Set<String> = []
     for caller in callers {
-      let service = try Service(store: service.store) { $0.defaultCaller = caller }
+      let service = try Service(store: service.store) {
+        $0.defaultCaller = caller
+        $0.isOpen = true
+      }
       for isAgain in [false, true] {
         let answer = try service.send(
           .post, "/v1/lists/root/items", ["name": "d"], ["Idempotency-Key": "k"])

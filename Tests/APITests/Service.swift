@@ -301,6 +301,17 @@ extension Service {
     try get(list.path + "/rows?sentinel=false&limit=1000").texts("/rows", "title")
   }
 
+  /// An owner's token, and how a request shows it.
+  func makeToken() throws -> (id: TokenID, fields: Fields) {
+    let (credential, text) = Credential.random()
+    let made = Support.Awaited<Result<Administration.Outcome, InventoryError>>()
+    store.administer(
+      .createToken(NewToken(credential: credential, name: "Sam", role: .owner)), as: .local
+    ) { made.fulfill($0) }
+    _ = try made.value.get()
+    return (credential.token, ["Authorization": "Bearer \(text)"])
+  }
+
   func permit(_ permissions: JSONValue, in list: MadeList) throws {
     let answer = try send(.patch, list.path, ["permissions": permissions])
     try #require(answer.status == 200)

@@ -27,7 +27,10 @@ import Testing
 
   @Test func `it belongs to who made it, in its inventory`() throws {
     let store = try OpenStore()
-    let mine = Caller(role: .reader, name: "mine", token: TokenID(.version7()))
+    let credential = Credential.random().credential
+    try store.administer(
+      .createToken(NewToken(credential: credential, name: "mine", role: .reader)))
+    let mine = Caller(role: .reader, name: "mine", token: credential.token)
     let id = try store.addNavigator(showing: try store.addList("Shelf"), as: mine)
     #expect(throws: InventoryError.notFound(.navigator)) {
       try store.write(.deleteNavigator(id))

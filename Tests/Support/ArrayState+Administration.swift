@@ -6,6 +6,7 @@ extension ArrayState {
   mutating func administer(
     _ action: Administration, as caller: Caller, at now: Timestamp
   ) throws(InventoryError) -> Administration.Outcome {
+    try requireToken(of: caller)
     try requireRoot(of: caller)
     guard caller.role >= action.role else { throw .roleForbids(needed: action.role) }
     switch action {
@@ -37,6 +38,11 @@ extension ArrayState {
     case .createInventory:
       throw .storageFailed("arrays hold one inventory")
     }
+  }
+
+  func requireToken(of caller: Caller) throws(InventoryError) {
+    guard let token = caller.token else { return }
+    guard tokens.contains(where: { $0.token.id == token }) else { throw .tokenRevoked }
   }
 
   var description: InventoryDescription {

@@ -63,6 +63,7 @@ package final class ArrayStore: Store {
     let now = clock()
     return present.withLock { state in
       do throws(InventoryError) {
+        if case .abandonImport = command {} else { try state.requireToken(of: context.caller) }
         if let first = try Self.kept(for: context.retry, in: state, at: now) {
           let receipt = Receipt(revision: Revision(0), isChanged: false)
           return .success(Outcome(receipt: receipt, kept: first))

@@ -84,6 +84,13 @@ package struct HistoryCheck {
     }
     session.rest()
     let model = ArrayStore(inventoryID: inventory, root: root, clock: { clock.now })
+    for store: any Store in [model, tested.store] {
+      let made = Awaited<Result<Administration.Outcome, InventoryError>>()
+      let editors = NewToken(
+        credential: HistoryStep.editorsCredential, name: "editors", role: .editor)
+      store.administer(.createToken(editors), as: .local) { made.fulfill($0) }
+      _ = try made.value.get()
+    }
     let rounds = HistoryRound(model: model, session: session)
 
     var count = 0

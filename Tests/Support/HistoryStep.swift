@@ -52,7 +52,10 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// What editors own is nobody else's.
-  static let editorsToken = TokenID(.version7())
+  static let editorsToken = editorsCredential.token
+
+  /// Made known to both stores before a history begins: a write by an unknown token is refused.
+  static let editorsCredential = Credential.random().credential
 
   /// What two stores must keep alike: the answer says which write it was given to.
   package var retry: Retry? {

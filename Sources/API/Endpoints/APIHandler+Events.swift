@@ -32,7 +32,7 @@ extension APIHandler {
       throw Problem(
         .tooManyStreams, "\(configuration.eventStreams.limit) are open.")
     }
-    let streams = streams
+    let (store, streams) = (store, streams)
     @Sendable func open(_ snapshot: any Snapshot) throws(InventoryError) -> EventStream {
       let caller = exchange.caller
       let revision = try snapshot.revision(for: caller)
@@ -43,7 +43,7 @@ extension APIHandler {
         place)
     }
     let result = session.read(.bounded, open) { result in
-      switch result {
+      switch store.released(result, to: exchange.caller) {
       case .success(let stream):
         exchange.responder.send(exchange.audience.response(events: stream.present), stream)
       case .failure(let error):

@@ -128,7 +128,9 @@ extension APIHandler {
       navigator.details = edit.details
       return .unsettled(exchange.response(navigator, edit.subjects, tag: nil, style))
     } later: { result in
-      if let response = answer(result) { exchange.responder.send(response) }
+      if let response = answer(store.released(result, to: caller)) {
+        exchange.responder.send(response)
+      }
     }
     return result.flatMap(answer).map(Reply.response) ?? .deferred
   }

@@ -91,7 +91,7 @@ extension APIHandler {
         return photo
       },
       later: { result in
-        let (response, source) = answer(result)
+        let (response, source) = answer(store.released(result, to: exchange.caller))
         if let source {
           exchange.responder.send(response, source)
         } else {

@@ -23,7 +23,10 @@ extension APIHandler {
     guard let turn = configuration.exports.take() else {
       throw Problem(.overloaded, "Another export is being written.")
     }
-    let audience = exchange.audience
+    let (store, audience) = (store, exchange.audience)
+    @Sendable func source(_ spool: Spool) -> SpoolSource {
+      SpoolSource(spool) { store.letsIn(audience.caller) }
+    }
     let result = session.read(
       .everything,
       { (snapshot) throws(InventoryError) in
@@ -32,9 +35,9 @@ extension APIHandler {
       },
       later: { result in
         turn.end()
-        switch result {
+        switch store.released(result, to: audience.caller) {
         case .success(let spool):
-          exchange.responder.send(audience.file(type, named: name), SpoolSource(spool))
+          exchange.responder.send(audience.file(type, named: name), source(spool))
         case .failure(let error):
           exchange.responder.send(audience.response(exchange.problem(error)))
         }
@@ -42,7 +45,7 @@ extension APIHandler {
     switch result {
     case nil: return .deferred
     case .success(let spool)?:
-      return .stream(audience.file(type, named: name), SpoolSource(spool))
+      return .stream(audience.file(type, named: name), source(spool))
     case .failure(let error)?: throw exchange.problem(error)
     }
   }
@@ -68,7 +71,7 @@ extension APIHandler {
       return .stream(
         ImportReceiver(
           spool, limit: configuration.bodies.size(.streamed), writtenBy: configuration.spooling,
-          audience, isHashed: hasKey
+          audience, isHashed: hasKey, letsIn: { store.letsIn(audience.caller) }
         ) { spool, digest, responder in
           let exchange = Exchange(
             request: Request(head: head), responder: responder, route: route, audience: audience,

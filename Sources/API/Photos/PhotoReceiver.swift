@@ -80,6 +80,10 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   func receive(_ piece: Span<UInt8>) -> Uptake {
+    guard store.letsIn(errand.context.caller) else {
+      perform(state.withLock { $0.giveUp() })
+      return .respond(response(.badToken))
+    }
     let isUnknown = content.withLock { content in
       content.hash?.take(piece)
       content.image.take(piece)

@@ -5,7 +5,7 @@ import Synchronization
 /// Gives the bytes of a photo, or a range of them, as fast as the client takes them.
 ///
 /// Each piece is read when there is room for it: no more than one is in memory, and no read outlives a wait
-/// for the client.
+/// for the client. The stream breaks off once the caller's token has been revoked.
 final class PhotoSource: BodySource {
   private struct State {
     /// The first byte that is yet to be given.
@@ -39,6 +39,7 @@ final class PhotoSource: BodySource {
   }
 
   func pull(into output: inout [UInt8], limit: Int) -> Supply {
+    guard store.letsIn(caller) else { return .fail }
     if let supply = give(&output) { return supply }
     let range = state.withLock { state -> Range<Int>? in
       guard !state.isReading else { return nil }

@@ -36,6 +36,7 @@ extension Problem {
         .listMovedOn, "The list is at revision \(delta.toRevision) by now.",
         extensions: [.delta(delta)])
 
+    case .tokenRevoked: self = .badToken
     case .listForbids(let permissions, let list):
       let names = Permissions.named.filter { permissions.contains($0.permission) }.map(\.name)
       self.init(

@@ -39,7 +39,7 @@ struct Authentication: Sendable {
     }
     // What is wrong with it is nobody's to know.
     guard let credential, let caller = store.caller(showing: credential) else {
-      throw .unauthenticated("The token is unknown or has been revoked.", isWrong: true)
+      throw .badToken
     }
     return caller
   }
@@ -66,6 +66,8 @@ private enum Shown {
 }
 
 extension Problem {
+  static let badToken = unauthenticated("The token is unknown or has been revoked.", isWrong: true)
+
   fileprivate static func unauthenticated(_ detail: String, isWrong: Bool = false) -> Problem {
     var problem = Problem(.unauthenticated, detail)
     // RFC 6750 §3: without credentials the challenge says nothing of an error.

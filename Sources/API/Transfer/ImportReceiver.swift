@@ -25,6 +25,7 @@ final class ImportReceiver: BodyReceiver {
   private let spool: Spool
   private let queue: SpoolQueue
   private let audience: Audience
+  private let letsIn: @Sendable () -> Bool
   private let read: Read
   /// Of what has been written.
   private let hash: Mutex<SHA256?>
@@ -33,15 +34,18 @@ final class ImportReceiver: BodyReceiver {
   /// Bytes that wait to be written, of one import and of all that there are.
   private static let gathered = (one: 256 << 10, all: 4 << 20)
 
-  /// - Parameter isHashed: whether `read` is to get the body's digest.
+  /// - Parameters:
+  ///   - isHashed: whether `read` is to get the body's digest.
+  ///   - letsIn: whether the sender's token, if it has shown one, is still good.
   init(
     _ spool: Spool, limit: Int, writtenBy queue: SpoolQueue, _ audience: Audience, isHashed: Bool,
-    read: @escaping Read
+    letsIn: @escaping @Sendable () -> Bool, read: @escaping Read
   ) {
     self.spool = spool
     self.limit = limit
     self.queue = queue
     self.audience = audience
+    self.letsIn = letsIn
     self.read = read
     hash = Mutex(isHashed ? SHA256() : nil)
   }
@@ -51,6 +55,10 @@ final class ImportReceiver: BodyReceiver {
   }
 
   func receive(_ piece: Span<UInt8>) -> Uptake {
+    guard letsIn() else {
+      brokenOff()
+      return .respond(audience.response(.badToken))
+    }
     let gathered = min(Self.gathered.one, spool.room.share(of: Self.gathered.all))
     let (uptake, isDue) = state.withLock { state -> (Uptake, Bool) in
       if let failure = state.failure { return (.respond(audience.response(failure)), false) }
@@ -69,6 +77,7 @@ final class ImportReceiver: BodyReceiver {
       return (state.failure, !state.isWriting)
     }
     if let failure { return .response(audience.response(failure)) }
+    guard letsIn() else { return .response(audience.response(.badToken)) }
     return isWhole ? read(spool, hash.withLock { $0?.digest() }, responder) : .deferred
   }
 
@@ -111,7 +120,9 @@ final class ImportReceiver: BodyReceiver {
   }
 
   private func answer(_ failure: Problem?, _ responder: Responder) {
-    if let failure { return responder.send(audience.response(failure)) }
+    if let failure = failure ?? (letsIn() ? nil : .badToken) {
+      return responder.send(audience.response(failure))
+    }
     switch read(spool, hash.withLock { $0?.digest() }, responder) {
     case .response(let response): responder.send(response)
     case .stream(let response, let source): responder.send(response, source)

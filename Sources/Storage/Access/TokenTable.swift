@@ -25,6 +25,15 @@ struct TokenTable {
     try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
   }
 
+  /// Throws `tokenRevoked` if the caller has shown a token that is gone.
+  ///
+  /// Every write asks this in its own transaction: its token may have been revoked while it waited.
+  func requireToken(of caller: Caller) throws(StorageError) {
+    guard let token = caller.token else { return }
+    let isThere = try db.sql("SELECT 1 FROM token WHERE id = ?1").bind(token).one { _ in true }
+    guard isThere != nil else { throw .refused(.tokenRevoked) }
+  }
+
   /// Calls the body with each token and its digest, oldest first.
   func each(_ body: (Token, [UInt8]) -> Void) throws(StorageError) {
     try db.sql(

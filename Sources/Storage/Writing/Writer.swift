@@ -310,14 +310,18 @@ final class Writer {
   private func perform(
     _ command: Command, _ context: WriteContext, now: Timestamp
   ) throws(StorageError) -> Outcome {
+    var context = context
+    if case .abandonImport = command {
+      // What was begun can be given up also when the caller's own list has gone, or the caller's token.
+      context.caller.root = nil
+    } else {
+      try TokenTable(db: db).requireToken(of: context.caller)
+    }
     let answers = Answers(db: db)
     if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
       let receipt = Receipt(revision: Revision(0), isChanged: false)
       return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
     }
-    var context = context
-    // What was begun can be given up also when the caller's own list has gone, and with it all that it saw.
-    if case .abandonImport = command { context.caller.root = nil }
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
     var outcome = try CommandRunner(change).run(command)
     if context.isRehearsal { throw .rehearsed(outcome) }

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Inventory
+import Storage
+import Support
+import Testing
+
+@Suite struct `A write that waits behind its token's revocation is refused` {
+  let store: OpenStore
+  let item: ItemID
+  let sam: Caller
+
+  init() throws {
+    store = try OpenStore()
+    item = try store.addThing("Globe")
+    let credential = Credential.random().credential
+    try store.administer(.createToken(NewToken(credential: credential, name: "Sam", role: .owner)))
+    sam = Caller(role: .owner, name: "Sam", token: credential.token)
+  }
+
+  private func context(_ key: String? = nil) -> WriteContext {
+    WriteContext(
+      caller: sam, requestID: "test",
+      retry: key.map {
+        Retry(scope: SHA256.digest(of: [1]), key: $0, fingerprint: SHA256.digest(of: [2])) { _ in
+          [3]
+        }
+      })
+  }
+
+  private func revoke() throws { try store.administer(.revokeToken(try #require(sam.token))) }
+
+  @Test func `in the same group, too`() throws {
+    let store = store.store
+    // Once the writer is busy with the first, the others wait and make one group.
+    let answers = (0..<4).map { _ in Awaited<InventoryError?>() }
+    let command = Command.appendItems(
+      [NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Map"))], to: .root)
+    store.submit(.recall, WriteContext(caller: .local, requestID: "test")) { _ in }
+    store.administer(.revokeToken(try #require(sam.token)), as: sam) { _ in }
+    store.submit(command, context()) { answers[0].fulfill($0.error) }
+    store.submit(command, context("k")) { answers[1].fulfill($0.error) }
+    store.administer(
+      .createToken(
+        NewToken(credential: Credential.random().credential, name: "Kim", role: .reader)),
+      as: sam
+    ) { answers[2].fulfill($0.error) }
+    store.stage(
+      PhotoPiece(
+        upload: UploadID(.version7()), item: item, number: 0, bytes: SampleImage.jpeg(size: 100)),
+      context()
+    ) { answers[3].fulfill($0.error) }
+    for answer in answers { #expect(answer.value == .tokenRevoked) }
+    let root = try self.store.read { (snapshot) throws(InventoryError) in
+      try snapshot.list(.root, for: .local)
+    }
+    #expect(root.rowCount == 1)
+  }
+
+  @Test func `its own earlier answer is not given again`() throws {
+    let command = Command.appendItems(
+      [NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Map"))], to: .root)
+    _ = try store.store.write(command, context("k")).get()
+    #expect(try store.store.write(command, context("k")).get().kept?.isReplayed == true)
+    try revoke()
+    #expect(store.store.write(command, context("k")).error == .tokenRevoked)
+  }
+
+  @Test func `an import that it began is given up`() throws {
+    let id = ImportID(.version7())
+    try revoke()
+    #expect(store.store.write(.finishImport(id), context()).error == .tokenRevoked)
+    #expect(store.store.write(.abandonImport(id), context()).error == nil)
+  }
+}
+
+extension Result {
+  fileprivate var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
