@@ -75,14 +75,32 @@ import Testing
     #expect(!client.wasReset)
   }
 
-  @Test(arguments: ["/small", "/upload/a"])
-  func `a chunk that announces more than is accepted is refused before it comes`(
-    target: String
+  @Test(
+    arguments: ["/small", "/upload/a"],
+    ["7FFFFFFFFFFFFFFF\r\n", "4\r\nbody\r\n7FFFFFFFFFFFFFFF\r\n", "4\r\nbody\r\n200000\r\nx"])
+  func `a chunk that announces more than is accepted is refused before it comes, and the end`(
+    target: String, body: String
   ) throws {
     let site = try Site()
     let client = try site.client()
-    client.send(Self.post(target, "Transfer-Encoding: chunked\r\n", "7FFFFFFFFFFFFFFF\r\n"))
-    #expect(try client.answer()?.status == 413)
+    client.send(Self.post(target, "Transfer-Encoding: chunked\r\n", body))
+    let answer = try client.answer()
+    #expect(answer?.status == 413)
+    #expect(answer?.field("connection") == "close")
+    client.endOutput()
+    #expect(try client.answer() == nil)
+  }
+
+  @Test(arguments: ["7FFFFFFFFFFFFFFF\r\n", "1\r\nx\r\n7FFFFFFFFFFFFFFF\r\n", "10001\r\n"])
+  func `what was answered early and then announces too much ends the connection`(
+    body: String
+  ) throws {
+    let site = try Site()
+    let client = try site.client()
+    client.send(Self.post("/early", "Transfer-Encoding: chunked\r\n"))
+    #expect(try client.answer()?.status == 404)
+    client.send(body)
+    #expect(try client.answer() == nil)
   }
 
   @Test func `after a body that was passed over the next request is the next request`() throws {

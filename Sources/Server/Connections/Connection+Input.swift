@@ -214,7 +214,9 @@ extension Connection {
     case .receiver(let receiver, _):
       guard parser.chunkRemaining > receiver.limit - incoming.received else { return }
       receiver.brokenOff()
-    case .discard: return
+    case .discard(let left):
+      if parser.chunkRemaining > left { stopReading() }
+      return
     }
     answerEarly(refusal(.bodyTooLarge, incoming.head), incoming.head)
   }
@@ -247,7 +249,9 @@ extension Connection {
     if let incoming { loop.budget.give(incoming.counted) }
     incoming = nil
     // RFC 9110 §10.1.1: whether a client that was refused its 100 sends the body is anybody's guess.
-    let left = head.expectsContinue ? Int.max : (parser.bodyRemaining ?? 0)
+    // Of a chunked body only what the present chunk lacks is known.
+    let left =
+      head.expectsContinue ? Int.max : (parser.bodyRemaining ?? parser.chunkRemaining)
     let drains = left <= loop.limits.unwantedBody && head.keepsConnection
     if head.hasBody {
       if drains {
