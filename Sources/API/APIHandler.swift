@@ -34,6 +34,10 @@ package final class APIHandler: Handler {
   }
 
   package func begin(_ head: RequestHead) -> Admission {
+    if let name = head.repeatedField {
+      return .respond(
+        audience(of: head).response(Problem(.malformedHeader, "Send \(name) only once.")))
+    }
     if let problem = configuration.site.problem(with: head) {
       return .respond(audience(of: head).response(problem))
     }
@@ -103,7 +107,7 @@ package final class APIHandler: Handler {
   private func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
     Audience(
       caller: configuration.defaultCaller,
-      language: Language(acceptLanguage: head.fields["accept-language"]),
+      language: Language(acceptLanguage: head.fields.list("accept-language")),
       requestID: requestIDs.id(for: head.fields), route: route?.label,
       crossOrigin: configuration.site.crossOrigins.fields(for: head))
   }

@@ -55,6 +55,13 @@ package struct Fields: Sendable {
     return values
   }
 
+  /// The values of every line of that name as one list (RFC 9110 §5.3); nil if there is none.
+  package func list(_ name: String) -> String? {
+    guard let first = self[name] else { return nil }
+    guard count(of: name) > 1 else { return first }
+    return values(name).joined(separator: ", ")
+  }
+
   /// Names as they were written and values, in order.
   package var all: [(name: String, value: String)] {
     lines.map { (text($0.name), text($0.value)) }

@@ -5,6 +5,9 @@ struct Framing {
   private(set) var closes = false
   private(set) var keepsAlive = false
   private(set) var host: Int?
+  /// A field that is no list and was sent more than once.
+  private(set) var repeated: StaticString?
+  private var seen = SingleField.Names()
   private var codings: [ArraySlice<UInt8>] = []
   private var hasTransferEncoding = false
 
@@ -13,6 +16,9 @@ struct Framing {
   /// Takes in one line; the fields that don't matter here are told by the length of their name.
   mutating func read(_ fields: Fields, _ index: Int) throws(RequestFault) {
     let line = fields.lines[index]
+    if let single = SingleField(of: line, in: fields), !seen.insert(single.names).inserted {
+      repeated = single.name
+    }
     switch line.nameEnd - line.nameStart {
     case 4 where fields.matches(line, "host"):
       guard host == nil else { throw .repeatedHost }

@@ -12,6 +12,8 @@ package struct RequestHead: Sendable {
   package let keepsConnection: Bool
   /// `OPTIONS *`: the question is about the server and not about a resource.
   package let isAboutServer: Bool
+  /// A field that has one value and was sent more than once: the request is not to be acted upon.
+  package let repeatedField: StaticString?
   /// Where the connection came from; nil in a head that no server has read.
   package let peer: Peer?
 
@@ -29,6 +31,7 @@ package struct RequestHead: Sendable {
     contentLength = framing.contentLength
     isChunked = framing.isChunked
     expectsContinue = framing.expectsContinue && version == .http11
+    repeatedField = framing.repeated
     isAboutServer = target.isAboutServer
     path = target.path
     queryPart = target.query

@@ -72,6 +72,8 @@ struct PageHeaderTests {
         let (answer, source) = try service.exchange(route.method, target)
         source?.ended(.clientGone)
         #expect(answer.fields.values("x-content-type-options") == ["nosniff"], "\(target)")
+        #expect(
+          answer.fields.values("cross-origin-resource-policy") == ["same-origin"], "\(target)")
       }
       #expect(try service.send(.options, path).fields["x-content-type-options"] == "nosniff")
     }

@@ -43,13 +43,52 @@ import Testing
       (["Host": "localhost:8080", "Origin": "null"], .originForbidden),
       (["Host": "localhost:8080", "Origin": ""], .originForbidden),
       (["Host": "localhost:8080", "Sec-Fetch-Site": "cross-site"], .originForbidden),
+      (["Host": "localhost:8080", "Sec-Fetch-Site": "same-site"], .originForbidden),
       (["Host": "localhost:8080", "Sec-Fetch-Site": "same-origin"], nil),
     ] as [(Fields, ProblemCode?)])
   func `changes are for pages of the same host`(fields: Fields, expected: ProblemCode?) throws {
     for method in [Method.post, .put, .patch, .delete] {
       #expect(try code(method, fields) == expected)
     }
-    #expect(try code(.get, fields) == nil)
-    #expect(try code(.head, fields) == nil)
+    let isForeign = ["cross-site", "same-site"].contains(fields["sec-fetch-site"])
+    #expect(try code(.get, fields) == (isForeign ? .originForbidden : nil))
+    #expect(try code(.head, fields) == (isForeign ? .originForbidden : nil))
+  }
+
+  @Test func `an origin is nobody's own where the request names no host`() throws {
+    for origin in ["null", "", "x", "https://evil.example"] {
+      let bytes = Array("POST /v1/lists HTTP/1.0\r\nOrigin: \(origin)\r\n\r\n".utf8)
+      var parser = RequestParser()
+      var offset = 0
+      guard case .head(let head) = parser.next(bytes.span, from: &offset) else {
+        Issue.record("It was not read.")
+        continue
+      }
+      #expect(Self.guarded.problem(with: head)?.code == .originForbidden, "\(origin)")
+    }
+  }
+
+  @Test(
+    arguments: ["cross-site", "same-site"],
+    [
+      ("/v1/resolve?path=/X", false), ("/v1/lists/root", false), ("/v1", false),
+      ("/%76%31/lists/root", false), ("/metrics", false), ("/", true), ("/docs", true),
+      ("/problems/cycle", true), ("/openapi.json", true), ("/healthz", true), ("/v10", true),
+    ])
+  func `a foreign page learns nothing of what is stored, and may be left by a link`(
+    site: String, line: (target: String, isOpen: Bool)
+  ) throws {
+    for mode in ["navigate", "no-cors", "cors"] {
+      let fields: Fields = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode]
+      let head = try RequestHead(method: .get, target: line.target, fields: fields)
+      #expect(
+        Self.guarded.problem(with: head)?.code == (line.isOpen ? nil : .originForbidden),
+        "\(line.target), \(mode)")
+    }
+    for site in ["same-origin", "none"] {
+      let head = try RequestHead(
+        method: .get, target: line.target, fields: ["Sec-Fetch-Site": site])
+      #expect(Self.guarded.problem(with: head)?.code == nil)
+    }
   }
 }

@@ -55,7 +55,7 @@ struct TokenTests {
 
   @Test(
     arguments: [
-      "Bearer", "Bearer x", "Basic YTpi", "bearer rh_0_0",
+      "Bearer", "Bearer x", "bearer rh_0_0",
       "Bearer rh_\(String(repeating: "0", count: 32))_\(String(repeating: "0", count: 64))",
     ])
   func `a token that is not good is told so, also where none is needed`(value: String) throws {
@@ -64,6 +64,19 @@ struct TokenTests {
     #expect(
       answer.fields["www-authenticate"]
         == #"Bearer realm="rowhouse", error="invalid_token""#)
+  }
+
+  @Test(arguments: ["Basic YTpi", "Basic", "Digest a=b", "Bearer2 x", "x"])
+  func `what a proxy was shown is nothing to a server that wants no token`(value: String) throws {
+    let fields: Fields = ["Authorization": value]
+    #expect(try service.get("/v1/lists", fields).status == 200)
+    #expect(try service.send(.post, "/v1/lists", ["title": "x"], fields).status == 201)
+    _ = try administrator()
+    let answer = try service.get("/v1/lists", fields)
+    #expect(answer.status == 401)
+    #expect(answer.fields["www-authenticate"]?.contains("invalid_token") == true)
+    let open = try Service(store: service.store) { $0.isOpen = true }
+    #expect(try open.get("/v1/lists", fields).status == 200)
   }
 
   @Test(arguments: ["Bearer TOKEN", "bearer TOKEN", "BEARER   TOKEN"])

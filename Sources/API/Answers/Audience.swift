@@ -43,22 +43,27 @@ struct Audience: Sendable {
   private static let untyped: Fields = [
     "Cache-Control": "private, no-cache", "Vary": choosers,
     "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
   ]
   private static let json: Fields = [
     "Content-Type": "application/json", "Cache-Control": "private, no-cache",
     "Vary": choosers, "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
   ]
   private static let unkept: Fields = [
     "Content-Type": "application/json", "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
   ]
   private static let events: Fields = [
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
     "Vary": choosers, "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
   ]
   private static let problem: Fields = [
     "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
     "Vary": choosers, "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
   ]
 
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
@@ -95,6 +100,7 @@ struct Audience: Sendable {
     "Cache-Control": "private, max-age=31536000, immutable",
     "Vary": "Authorization, Rowhouse-Inventory",
     "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; sandbox",
   ]
 
@@ -112,7 +118,10 @@ struct Audience: Sendable {
 
   /// A text for a program, which nobody may keep.
   func text(_ type: String, _ body: [UInt8]) -> Response {
-    let base: Fields = ["Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"]
+    let base: Fields = [
+      "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "same-origin",
+    ]
     var fields = fields(from: base)
     fields.append("Content-Type", type)
     return response(200, fields, body)

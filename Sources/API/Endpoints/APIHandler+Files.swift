@@ -15,6 +15,7 @@ extension APIHandler {
 extension Audience {
   private static let file: Fields = [
     "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
   ]
 
   fileprivate func response(_ status: Int, _ file: WebFile) -> Response {
@@ -28,7 +29,6 @@ extension Audience {
       for (name, value) in PageHeaders.fields.all { response.fields.append(name, value) }
     } else {
       response.fields.append("Content-Type", file.mediaType)
-      response.fields.append("Cross-Origin-Resource-Policy", "same-origin")
     }
     response.body = file.bytes
     return response

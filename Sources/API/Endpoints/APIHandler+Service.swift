@@ -5,7 +5,7 @@ import JSON
 extension APIHandler {
   private static let healthFields: Fields = [
     "Content-Type": "application/json", "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+    "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
   ]
   private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
 

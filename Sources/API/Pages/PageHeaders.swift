@@ -27,7 +27,6 @@ enum PageHeaders {
       "Content-Security-Policy": policy,
       "Referrer-Policy": "no-referrer",
       "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Resource-Policy": "same-origin",
       "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ]
   }

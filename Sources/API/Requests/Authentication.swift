@@ -22,17 +22,15 @@ struct Authentication: Sendable {
   }
 
   private func tokenHolder(_ head: RequestHead) throws(Problem) -> Caller {
-    guard let shown = head.fields.withValue("authorization", Shown.init) else {
+    let shown = head.fields.withValue("authorization", Shown.init)
+    let isOpen = !configuration.demandsTokens && (!store.hasTokens || configuration.isOpen)
+    // What a proxy in front has asked for, and passes on, is nothing to a server that asks for nothing.
+    guard let shown, !(isOpen && shown.isForeign) else {
       if let peer = head.peer, peer.listener == configuration.administratorsListener {
         return Caller(role: .admin, name: "administrator")
       }
-      guard configuration.demandsTokens || (store.hasTokens && !configuration.isOpen) else {
-        return configuration.defaultCaller
-      }
+      if isOpen { return configuration.defaultCaller }
       throw .unauthenticated("This server wants a token: Authorization: Bearer rh_…")
-    }
-    guard head.fields.count(of: "authorization") == 1 else {
-      throw Problem(.malformedHeader, "There is more than one Authorization field.")
     }
     guard case .bearer(let credential) = shown else {
       throw .unauthenticated("Authorization is to be: Bearer and a token.", isWrong: true)
@@ -49,16 +47,23 @@ struct Authentication: Sendable {
 private enum Shown {
   /// Nil for a token that cannot be one of this server's.
   case bearer(Credential?)
-  case other
+  /// Bearer without one token behind it.
+  case malformed
+  /// Of another scheme.
+  case foreign
+
+  var isForeign: Bool { if case .foreign = self { true } else { false } }
 
   init(_ value: UnsafeBufferPointer<UInt8>) {
     let space = UInt8(ascii: " ")
     let scheme = value.prefix { $0 != space }
     let token = value[scheme.endIndex...].drop { $0 == space }
-    guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }),
-      !token.isEmpty, !token.contains(space)
-    else {
-      self = .other
+    guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
+      self = .foreign
+      return
+    }
+    guard !token.isEmpty, !token.contains(space) else {
+      self = .malformed
       return
     }
     self = .bearer(Credential(utf8: UnsafeBufferPointer(rebasing: token)))

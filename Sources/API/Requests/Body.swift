@@ -59,7 +59,8 @@ enum Body {
   static func refuseCoding(
     of head: RequestHead, _ code: ProblemCode = .unsupportedMediaType
   ) throws(Problem) {
-    guard let coding = head.fields["content-encoding"], coding.trimmed.lowercased() != "identity"
+    guard let coding = head.fields.list("content-encoding"),
+      coding.trimmed.lowercased() != "identity"
     else { return }
     throw Problem(code, "Content-Encoding: bodies are read as they are only.")
   }

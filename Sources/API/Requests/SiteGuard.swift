@@ -3,8 +3,9 @@ import HTTP
 /// Keeps pages of other sites from speaking to this server through a browser on its machine.
 ///
 /// A page whose name is made to point here (DNS rebinding) sends its own name as `Host`; a page that
-/// sends forms or fetches elsewhere is named in `Origin`, or owned up to by `Sec-Fetch-Site`
-/// (https://www.w3.org/TR/fetch-metadata/).
+/// sends forms or fetches elsewhere is named in `Origin`, or marked by `Sec-Fetch-Site`
+/// (https://www.w3.org/TR/fetch-metadata/). A page that only embeds an answer learns whether there is one, so
+/// reads are refused as well.
 struct SiteGuard: Sendable {
   /// Names without ports, in lower case, beside those of loopback.
   var allowedHosts: [String] = []
@@ -20,17 +21,37 @@ struct SiteGuard: Sendable {
       return Problem(
         .hostForbidden, "The host \(host) is not among those that this server answers to.")
     }
-    guard !head.method.isSafe else { return nil }
-    if let origin = head.fields["origin"] {
-      if crossOrigins.contains(origin) { return nil }
-      guard Self.host(ofOrigin: origin) == head.fields["host"] else {
+    let origin = head.fields["origin"]
+    if let origin, crossOrigins.contains(origin) { return nil }
+    if head.method.isSafe {
+      guard head.method != .options, Self.isForeign(head), Self.isPrivate(head) else { return nil }
+      return Problem(
+        .originForbidden,
+        "Pages of other sites may not read this. Allow their origin with --cors-origin.")
+    }
+    if let origin {
+      guard let host = Self.host(ofOrigin: origin), host == head.fields["host"] else {
         return Problem(.originForbidden, "Pages of \(origin) may not change anything here.")
       }
     }
-    guard head.fields["sec-fetch-site"] != "cross-site" else {
+    guard !Self.isForeign(head) else {
       return Problem(.originForbidden, "Pages of other sites may not change anything here.")
     }
     return nil
+  }
+
+  /// Whether a browser says that a page of another origin has had it send this. Another port of the same host is
+  /// `same-site`, and need not be the same owner's.
+  private static func isForeign(_ head: RequestHead) -> Bool {
+    guard let site = head.fields["sec-fetch-site"] else { return false }
+    return site == "cross-site" || site == "same-site"
+  }
+
+  /// Whether the path's answer depends on what is stored. Pages, which people reach by links from anywhere, and
+  /// what is the same on all servers do not.
+  private static func isPrivate(_ head: RequestHead) -> Bool {
+    let first = head.segments().first
+    return first == "v1" || first == "metrics"
   }
 
   /// Whether it is one of the names that nearly all requests have, told without making a string of it.
