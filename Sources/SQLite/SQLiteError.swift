@@ -43,6 +43,11 @@ extension SQLiteError {
   package var isIOError: Bool { code == SQLITE_IOERR }
   /// A write failed, as opposed to a read or to making it durable.
   package var isWriteError: Bool { extendedCode == SQLITE_IOERR | (3 << 8) }
+  /// Making a file, or its name, durable failed: what the system had not written yet may be lost, and no later
+  /// sync tells of it.
+  package var isSyncError: Bool {
+    extendedCode == SQLITE_IOERR | (4 << 8) || extendedCode == SQLITE_IOERR | (5 << 8)
+  }
   package var isCorrupt: Bool { code == SQLITE_CORRUPT }
   package var isNotADatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }

@@ -66,10 +66,7 @@ package final class SQLiteStore: Store {
     let file = try StoreFile(path: configuration.path)
     lock = try StoreLock(database: file.path)
     let db = try file.openWriter()
-    do throws(MigrationError) {
-      // Refusals come before anything is written; WAL is switched on behind them.
-      _ = try Schema.migrator.migrate(db)
-    } catch { throw .opening(error, path: file.path) }
+    _ = try file.migrate(db)
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
     do throws(SQLiteError) {
       try PhotoSweep.giveUpUploads(in: db)

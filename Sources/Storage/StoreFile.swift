@@ -96,6 +96,29 @@ struct StoreFile: Sendable {
     } catch { throw .wrapping(error, path: path) }
   }
 
+  /// Brings the schema up to date; the migrations that were applied.
+  ///
+  /// Refusals come before anything is written, and nothing is written behind a hole in the WAL.
+  func migrate(_ db: Connection) throws(StoreOpeningError) -> [Migration] {
+    do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
+      throw .opening(error, path: path)
+    }
+    try settle(db)
+    do throws(MigrationError) { return try Schema.migrator.migrate(db) } catch {
+      throw .opening(error, path: path)
+    }
+  }
+
+  /// Puts on the disk what the last process has left in the WAL: its last sync may have failed.
+  ///
+  /// What is read from now on stays, whenever the power goes.
+  func settle(_ db: Connection) throws(StoreOpeningError) {
+    // Another process may be reading what is in the WAL for the first time.
+    db.setBusyTimeout(milliseconds: 10_000)
+    defer { db.setBusyTimeout(milliseconds: 0) }
+    do throws(SQLiteError) { try db.rewriteLog() } catch { throw .wrapping(error, path: path) }
+  }
+
   /// What may be set only once the file is known to be ours, since it writes.
   func prepareWriter(_ db: Connection, sizeLimit: Int?) throws(StoreOpeningError) {
     let mode: String?

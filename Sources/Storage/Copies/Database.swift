@@ -69,6 +69,7 @@ package enum Database {
       due = try Schema.migrator.pending(db).count
     } catch { throw .opening(error, path: file.path) }
     guard due == 0 else { throw .outdated(path: file.path, due: due) }
+    try file.settle(db)
     try file.prepareWriter(db, sizeLimit: nil)
     do throws(StorageError) {
       return try db.transaction(.immediate) { () throws(StorageError) in
@@ -83,9 +84,6 @@ package enum Database {
   }
 
   private static func migrate(_ file: StoreFile) throws(StoreOpeningError) -> [String] {
-    let db = try file.openWriter()
-    do throws(MigrationError) {
-      return try Schema.migrator.migrate(db).map { "\($0.number) \($0.name)" }
-    } catch { throw .opening(error, path: file.path) }
+    try file.migrate(try file.openWriter()).map { "\($0.number) \($0.name)" }
   }
 }

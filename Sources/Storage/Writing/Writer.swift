@@ -78,15 +78,13 @@ final class Writer {
             try write(groupStartingWith: first)
           }
         case .nothing: break
-        case .closed:
-          _ = try? db.checkpoint(.truncate)
-          return
+        case .closed: return try cutAtEnd()
         }
         if housekeeping.isDue {
           // Readers without a pause would have the WAL grow for as long as there is something to clear away.
           if isLogFull { housekeeping.schedule(isBusy: true) } else { try keepHouse() }
         }
-        checkpointIfDue()
+        try checkpointIfDue()
       } catch {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
         // Closing must not write to that disk either: the next start recovers from the WAL.
@@ -201,20 +199,25 @@ final class Writer {
       } catch {
         db.rollback()
         guard isFull(error) else {
-          for (write, result) in group {
-            // What was refused has not happened, whatever became of the rest.
-            if case .success = result {
-              write.completion(.failure(.outcomeUnknown))
-            } else {
-              write.completion(result)
-            }
-          }
+          answerUncommitted(group)
           throw MediumFailure(fault: StoreFault(error))
         }
       }
     }
     db.rollback()
     try writeOneByOne(group.map(\.write))
+  }
+
+  /// Answers a group whose commit has failed: nobody knows whether its changes are on the disk.
+  ///
+  /// What was refused before the first change was refused on the state before the group, and has not happened. A
+  /// later refusal may tell of changes that are not there.
+  private func answerUncommitted(_ group: [Answer]) {
+    var isChanged = false
+    for (write, result) in group {
+      if case .success = result { isChanged = true }
+      write.completion(isChanged ? .failure(.outcomeUnknown) : result)
+    }
   }
 
   /// Nothing of the group is there: each gets a transaction of its own, and only those that fail again
@@ -374,27 +377,47 @@ final class Writer {
   private var isLogFull: Bool { db.walPages >= configuration.logCut }
 
   /// Copies the WAL into the database, behind the answers: nobody waits for it.
-  private func checkpointIfDue() {
+  private func checkpointIfDue() throws(MediumFailure) {
     guard isLogFull else {
       longReads.letAllBegin()
-      if db.walPages >= Self.checkpointPages { _ = copyLog(.passive) }
+      if db.walPages >= Self.checkpointPages { _ = try copyLog(.passive) }
       return
     }
-    longReads.cutting { !copyLog(.truncate) }
+    var failure: MediumFailure?
+    longReads.cutting {
+      do throws(MediumFailure) { return try !copyLog(.truncate) } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// False where a reader was in the way of cutting it: with no busy timeout that is given up at once.
-  private func copyLog(_ mode: Connection.CheckpointMode) -> Bool {
+  ///
+  /// Fails where a sync has: what went before it may be lost from either file, and the next checkpoint would not
+  /// write it again. A start does.
+  private func copyLog(_ mode: Connection.CheckpointMode) throws(MediumFailure) -> Bool {
     do throws(SQLiteError) {
       _ = try db.checkpoint(mode)
       hasToldOfCheckpoint = false
     } catch {
       if error.isBusy { return false }
+      guard !error.isSyncError else { throw MediumFailure(fault: StoreFault(error)) }
       // Harms nobody yet: the WAL has it all, and is tried again behind the next write.
       guard !hasToldOfCheckpoint else { return true }
       hasToldOfCheckpoint = true
       configuration.onFault(StoreFault(error))
     }
     return true
+  }
+
+  /// Leaves no WAL behind, unless it cannot be copied: closing must not remove it then.
+  private func cutAtEnd() throws(MediumFailure) {
+    do throws(SQLiteError) { _ = try db.checkpoint(.truncate) } catch {
+      guard !error.isBusy else { return }
+      guard !error.isSyncError else { throw MediumFailure(fault: StoreFault(error)) }
+      try? db.configure(.noCheckpointOnClose, true)
+    }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 struct DiskTrace: Sendable {
   enum Kind: UInt8 {
     case created = 1
-    case written, truncated, syncBegun, syncEnded, unlinked, sent
+    case written, truncated, syncBegun, syncEnded, unlinked, sent, syncFailed
   }
 
   enum File: UInt8, CaseIterable {

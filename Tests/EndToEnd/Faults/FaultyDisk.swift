@@ -23,6 +23,8 @@ final class FaultyDisk: Sendable {
     case short
     /// The process is killed where the call would be.
     case kill(isTorn: Bool = false)
+    /// The call waits for `release`, and then goes through.
+    case hold
   }
 
   static let isThorough = ProcessInfo.processInfo.environment["ROWHOUSE_TEST_THOROUGH"] != nil
@@ -59,7 +61,7 @@ final class FaultyDisk: Sendable {
   init(below folder: TemporaryFolder) throws {
     self.folder = folder
     control = open(folder.file("disk-control"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard control >= 0, ftruncate(control, 64) == 0 else { throw SystemFault("disk-control") }
+    guard control >= 0, ftruncate(control, 72) == 0 else { throw SystemFault("disk-control") }
   }
 
   deinit { close(control) }
@@ -99,7 +101,9 @@ final class FaultyDisk: Sendable {
       case .error(let code, let isTorn): (code, isTorn)
       case .short: (-1, false)
       case .kill(let isTorn): (-2, isTorn)
+      case .hold: (-3, false)
       }
+    if case .hold = fault { set(8, 1) }
     set(3, Int64(action))
     set(4, isTorn ? 1 : 0)
     set(5, 0)
@@ -114,8 +118,11 @@ final class FaultyDisk: Sendable {
   /// Counts such calls, and lets them pass.
   func count(_ calls: Calls) { fail(.short, at: Int.max, of: calls) }
 
-  /// Nothing fails any more.
+  /// Nothing fails any more; what is held goes on waiting.
   func repair() { set(1, .max) }
+
+  /// Lets go through what is held, whatever is to fail behind it.
+  func release() { set(8, 0) }
 
   /// Calls since the last `fail` or `count`.
   var calls: Int { value(of: 5) }

@@ -82,6 +82,10 @@ struct TracedDisk {
       }
     case .syncEnded:
       if let content = names[file]?.present { settle(content) }
+    case .syncFailed:
+      if let content = names[file]?.present {
+        contents[content].waiting.removeAll { trace.records[$0].kind == .written }
+      }
     case .sent: break
     }
   }

@@ -2,7 +2,7 @@
  * A disk that fails on demand, and tells what was written to it.
  *
  * Preloaded into the server (LD_PRELOAD), it stands before the calls by which SQLite reads and writes the
- * database's files. What it does is said by a file of eight numbers that the test shares with it
+ * database's files. What it does is said by a file of nine numbers that the test shares with it
  * (FaultyDisk.swift), so that a fault can come and go while the server runs:
  *
  *   ROWHOUSE_DISK_FILE     the database's path; files whose names begin with it are watched
@@ -27,14 +27,14 @@
 
 enum call { WRITE = 1, SYNC = 2, TRUNCATE = 4, OPEN = 8, READ = 16, UNLINK = 32 };
 enum file { NONE, DATABASE, WAL, JOURNAL, FOLDER, SHARED, DRAFT };
-enum record { CREATED = 1, WRITTEN, TRUNCATED, SYNC_BEGUN, SYNC_ENDED, UNLINKED, SENT };
+enum record { CREATED = 1, WRITTEN, TRUNCATED, SYNC_BEGUN, SYNC_ENDED, UNLINKED, SENT, SYNC_FAILED };
 
 /* The calls of `kinds` on `file` (0: any) are counted; those from `first` to `last` fail as `action` says. */
 struct control {
-  _Atomic int64_t kinds, first, last, action, torn, calls, faults, file;
+  _Atomic int64_t kinds, first, last, action, torn, calls, faults, file, held;
 };
-/* Actions that are no errno. */
-enum { SHORT = -1, KILL = -2 };
+/* Actions that are no errno. A call that is held waits until `held` is 0, and then goes through. */
+enum { SHORT = -1, KILL = -2, HOLD = -3 };
 
 static struct control *control;
 static int trace = -1;
@@ -100,7 +100,10 @@ static int64_t fault(enum call call, enum file file) {
   int64_t number = atomic_fetch_add(&control->calls, 1) + 1;
   if (number < control->first || number > control->last) return 0;
   atomic_fetch_add(&control->faults, 1);
-  return control->action;
+  int64_t action = control->action;
+  if (action != HOLD) return action;
+  while (control->held) usleep(100);
+  return 0;
 }
 
 static int fail(int64_t action) {
@@ -162,7 +165,11 @@ ssize_t pread(int, void *, size_t, off_t) __attribute__((alias("pread64")));
 static int synced(int descriptor, int (*sync)(int)) {
   enum file file = file_of(descriptor);
   int64_t action = fault(SYNC, file);
-  if (action && action != SHORT) return fail(action);
+  if (action && action != SHORT) {
+    /* As on Linux: what was not on the disk never will be, unless it is written again. */
+    tell(SYNC_FAILED, file, 0, NULL, 0);
+    return fail(action);
+  }
   if (file == NONE) return sync(descriptor);
   tell(SYNC_BEGUN, file, 0, NULL, 0);
   int result = sync(descriptor);

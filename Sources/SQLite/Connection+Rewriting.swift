@@ -1,0 +1,99 @@
+import CSQLite
+
+extension Connection {
+  /// Writes the WAL to the disk once more, with the database pages that it names, and syncs both files; a file
+  /// without a WAL stays as it is.
+  ///
+  /// When a sync fails, Linux marks the pages it could not write as clean. They are read as if they were on the
+  /// disk, and no later sync writes them (https://wiki.postgresql.org/wiki/Fsync_Errors). What is appended behind
+  /// such a hole in the WAL is lost with the power, synced or not. Written again, the same bytes close the hole. That
+  /// takes no room, and readers may go on meanwhile, in this process and in others.
+  ///
+  /// - Throws: what failed. Nothing may be answered then that depends on the file.
+  package func rewriteLog() throws(SQLiteError) {
+    guard try prepare("PRAGMA journal_mode").first({ $0.string(0) }) == "wal" else { return }
+    // Takes over what is in the WAL, and keeps other processes from writing to it.
+    try begin(.immediate)
+    defer { rollback() }
+    let log = try file(SQLITE_FCNTL_JOURNAL_POINTER)
+    let database = try file(SQLITE_FCNTL_FILE_POINTER)
+    guard let pages = try log.rewriteFrames(), !pages.isEmpty else { return }
+    for page in pages.numbers.sorted() {
+      try database.rewrite(pages.size, at: Int64(page - 1) * Int64(pages.size))
+    }
+    try database.sync()
+    try log.sync()
+  }
+
+  private func file(_ operation: Int32) throws(SQLiteError) -> OpenFile {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", operation, &file)
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else {
+      throw error(code == SQLITE_OK ? SQLITE_NOTFOUND : code, Self.rewriting)
+    }
+    return OpenFile(file: file, methods: methods.pointee)
+  }
+
+  fileprivate static var rewriting: String { "write the WAL once more" }
+}
+
+/// The pages that frames of a WAL hold.
+private struct LoggedPages {
+  let size: Int
+  var numbers: Set<UInt32> = []
+
+  var isEmpty: Bool { numbers.isEmpty }
+}
+
+/// A file that SQLite has open: https://www.sqlite.org/c3ref/io_methods.html
+///
+/// A descriptor of one's own would not do: closing it lets go of SQLite's locks
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2).
+private struct OpenFile {
+  let file: UnsafeMutablePointer<sqlite3_file>
+  let methods: sqlite3_io_methods
+
+  /// Writes the header and the frames of the WAL's present generation again, as the format has them
+  /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log); nil if there are none.
+  func rewriteFrames() throws(SQLiteError) -> LoggedPages? {
+    guard let header = try rewrite(32, at: 0) else { return nil }
+    let size = Int(Self.number(header, 8))
+    guard size >= 512, size <= 65_536 else { return nil }
+    var pages = LoggedPages(size: size)
+    var offset: Int64 = 32
+    while let frame = try rewrite(24 + size, at: offset, ifSaltedAs: header[16..<24]) {
+      let page = Self.number(frame, 0)
+      if page > 0 { pages.numbers.insert(page) }
+      offset += Int64(24 + size)
+    }
+    return pages
+  }
+
+  /// Writes bytes again as they are read; nil, and nothing is written, where the file ends before, or the frame
+  /// there is of another generation.
+  @discardableResult
+  func rewrite(
+    _ count: Int, at offset: Int64, ifSaltedAs salt: ArraySlice<UInt8>? = nil
+  ) throws(SQLiteError) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = methods.xRead(file, &bytes, Int32(count), offset)
+    // IOERR_SHORT_READ
+    if read == SQLITE_IOERR | (2 << 8) { return nil }
+    try require(read)
+    if let salt, bytes[8..<16] != salt { return nil }
+    try require(methods.xWrite(file, bytes, Int32(count), offset))
+    return bytes
+  }
+
+  func sync() throws(SQLiteError) { try require(methods.xSync(file, SQLITE_SYNC_NORMAL)) }
+
+  private func require(_ code: Int32) throws(SQLiteError) {
+    guard code == SQLITE_OK else {
+      throw SQLiteError(extendedCode: code, context: Connection.rewriting)
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ start: Int) -> UInt32 {
+    bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
