@@ -22,7 +22,12 @@ extension APIHandler {
     let seen = session.read(
       .bounded, { (snapshot) throws(InventoryError) in try snapshot.item(item, for: caller) },
       later: { _ in })
-    if case .failure(let error) = seen { throw Problem(error) }
+    var failure: Problem?
+    if case .failure(let error) = seen {
+      // With a key it may have been added before the item went: that is looked up once the bytes are known.
+      guard head.fields["idempotency-key"] != nil else { throw Problem(error) }
+      failure = Problem(error)
+    }
     let faults = Faults()
     let query = try Query(head, known: route.parameters, faults)
     let id = query.photo("id")
@@ -38,7 +43,8 @@ extension APIHandler {
       context: WriteContext(caller: caller, requestID: audience.requestID, ifMatch: ifMatch),
       hasKey: hasKey, head: head, route: route, audience: audience)
     return PhotoReceiver(
-      errand, limit: configuration.bodies.photo, store: store, uploads: configuration.uploads)
+      errand, limit: configuration.bodies.photo, store: store, uploads: configuration.uploads,
+      failure: failure)
   }
 
   /// `POST /v1/items/{itemId}/photos` without a body.

@@ -25,7 +25,9 @@ extension APIHandler {
   /// `POST /v1/lists/{listId}/rows.csv`
   func importTable(into list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
     // What the caller does not see is not there, however wrong the table and however busy the server.
-    try requireVisible(list, for: exchange.caller)
+    let unseen = unseen(list, for: exchange.caller)
+    // With a key the table may have been read before the list went.
+    if let unseen, exchange.head.fields["idempotency-key"] == nil { throw unseen }
     let faults = Faults()
     let isRehearsal = try exchange.query(faults).flag("dryRun", default: false)
     try faults.check()
@@ -34,8 +36,13 @@ extension APIHandler {
     let (store, audience) = (store, exchange.audience)
     return Self.startTransfer(configuration.imports, audience, exchange.responder) {
       do throws(Problem) {
-        let table = try ItemTable(exchange.request.body, maximumDepth: exchange.maximumDepth)
         let bare = WriteContext(caller: exchange.caller, requestID: audience.requestID)
+        let kept = try Self.recall(store, bare, exchange) { () throws(Problem) in
+          try exchange.retry { _ in Response(status: 204) }
+        }
+        if let kept { return kept }
+        if let unseen { throw unseen }
+        let table = try ItemTable(exchange.request.body, maximumDepth: exchange.maximumDepth)
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
         }

@@ -56,7 +56,10 @@ extension APIHandler {
   ) -> Admission {
     do throws(Problem) {
       let options = try importOptions(head, route)
-      try requireVisible(options.list, for: audience.caller)
+      let hasKey = try IdempotencyKey(head.fields) != nil
+      let unseen = unseen(options.list, for: audience.caller)
+      // With a key the import may have been made before the list went.
+      if let unseen, !hasKey { throw unseen }
       try Body.requireType(of: head, among: TransferFormat.mediaTypes)
       // Before gigabytes come that are refused in the end.
       guard audience.caller.role >= .editor else {
@@ -66,7 +69,6 @@ extension APIHandler {
       do throws(Spool.Failure) { spool = try Spool(in: configuration.spools) } catch {
         throw Problem(error.inventoryError)
       }
-      let hasKey = try IdempotencyKey(head.fields) != nil
       let (store, turns) = (store, configuration.imports)
       return .stream(
         ImportReceiver(
@@ -77,7 +79,7 @@ extension APIHandler {
             request: Request(head: head), responder: responder, route: route, audience: audience,
             maximumDepth: 0)
           return Self.startTransfer(turns, audience, responder) {
-            Self.importInventory(spool, digest, options, store, exchange)
+            Self.importInventory(spool, digest, options, store, exchange, unless: unseen)
           }
         })
     } catch { return .respond(audience.response(error)) }
@@ -114,12 +116,13 @@ extension APIHandler {
     return options
   }
 
-  /// - Throws: what says that the caller does not see the list, where the store can tell at once.
-  func requireVisible(_ list: ListReference, for caller: Caller) throws(Problem) {
+  /// What says that the caller does not see the list, where the store can tell at once.
+  func unseen(_ list: ListReference, for caller: Caller) -> Problem? {
     let result = session.read(
       .bounded, { (snapshot) throws(InventoryError) in _ = try snapshot.list(list, for: caller) },
       later: { _ in })
-    if case .failure(let error)? = result { throw Problem(error) }
+    if case .failure(let error)? = result { return Problem(error) }
+    return nil
   }
 
   /// Does what may take long on a thread of its own, and answers from there.
@@ -137,16 +140,23 @@ extension APIHandler {
     return .deferred
   }
 
+  /// - Parameter refusal: the answer unless the same import has been answered before.
   private static func importInventory(
     _ spool: Spool, _ digest: [UInt8]?, _ options: Import.Options, _ store: any Store,
-    _ exchange: Exchange
+    _ exchange: Exchange, unless refusal: Problem?
   ) -> Response {
     let audience = exchange.audience
     let context = WriteContext(caller: audience.caller, requestID: audience.requestID)
     var run = Import(options, store: store, context: context)
     defer { spool.giveBack() }
     do throws(Import.Failure) {
-      if let kept = try recall(digest, store, context, exchange) { return kept }
+      do throws(Problem) {
+        let kept = try recall(store, context, exchange) { () throws(Problem) in
+          try exchange.retry(sending: digest) { _ in Response(status: 204) }
+        }
+        if let kept { return kept }
+        if let refusal { throw refusal }
+      } catch { throw Import.Failure(problem: error) }
       try run.take(spool)
       let report = try run.finish { (report) throws(Import.Failure) in
         try retry(digest, exchange) { audience.response(report($0), isRehearsal: false) }
@@ -159,16 +169,20 @@ extension APIHandler {
     }
   }
 
-  /// The answer that the same import was given before, if it was: then nothing of it need be read.
-  private static func recall(
-    _ digest: [UInt8]?, _ store: any Store, _ context: WriteContext, _ exchange: Exchange
-  ) throws(Import.Failure) -> Response? {
-    guard let digest else { return nil }
+  /// The answer that the same write was given before, if it was: then nothing of it need be looked at.
+  static func recall(
+    _ store: any Store, _ context: WriteContext, _ exchange: Exchange,
+    _ retry: () throws(Problem) -> Retry?
+  ) throws(Problem) -> Response? {
     var context = context
-    context.retry = try retry(digest, exchange) { _ in Response(status: 204) }
-    do throws(InventoryError) {
-      return try store.submit(.recall, context).wait().get().kept.flatMap(exchange.replayed)
-    } catch { throw Import.Failure(problem: Problem(error)) }
+    context.retry = try retry()
+    guard context.retry != nil else { return nil }
+    switch store.submit(.recall, context).wait() {
+    case .success(let outcome): return outcome.kept.flatMap(exchange.replayed)
+    // The caller's own list may have gone, which is told by what comes next.
+    case .failure(.notFound), .failure(.inTrash): return nil
+    case .failure(let error): throw Problem(error)
+    }
   }
 }
 

@@ -59,17 +59,22 @@ final class PhotoReceiver: BodyReceiver {
   private let store: any Store
   private let uploads: UploadLimit
   private let content: Mutex<Content>
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Pieces that all uploads together may have with the store, if each has one at least.
   private static let staging = 8
 
-  /// - Parameter uploads: one is taken from it already; it is given back at the end.
-  init(_ errand: Errand, limit: Int, store: any Store, uploads: UploadLimit) {
+  /// - Parameters:
+  ///   - uploads: one is taken from it already; it is given back at the end.
+  ///   - failure: what keeps the photo from being added, unless it was added before under the same key.
+  init(
+    _ errand: Errand, limit: Int, store: any Store, uploads: UploadLimit, failure: Problem? = nil
+  ) {
     self.errand = errand
     self.limit = limit
     self.store = store
     self.uploads = uploads
+    state = Mutex(State(failure: failure))
     content = Mutex(Content(hash: errand.hasKey ? SHA256() : nil))
   }
 
