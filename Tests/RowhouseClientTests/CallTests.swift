@@ -88,10 +88,16 @@ import Testing
     #expect(shelf.deleteLabel == "Throw away")
     var list = ListEdit(title: "Home")
     list.sentinel.text = .set("The end")
-    list.permissions = Permissions(delete: false)
+    list.permissions.delete = false
     let root = try await rowhouse.edit(.root, list).resource
     #expect(root.sentinel == Sentinel(text: "The end"))
     #expect(root.permissions == Permissions(delete: false))
+    // An edit sends what changes and nothing else.
+    list = ListEdit()
+    list.permissions.add = false
+    #expect(
+      try await rowhouse.edit(.root, list).resource.permissions
+        == Permissions(add: false, delete: false))
     list = ListEdit()
     list.sentinel.text = .clear
     list.sentinel.visible = false

@@ -105,7 +105,7 @@ public struct ListDraft: Encodable, Sendable {
 public struct ListEdit: Encodable, Sendable {
   public var title: String?
   public var itemKind: Rowhouse.List.AcceptedKind?
-  public var permissions: Permissions?
+  public var permissions = PermissionsEdit()
   public var sentinel = SentinelEdit()
   /// ``Edit/clear`` brings back the default in the reader's language.
   public var deleteLabel: Edit<String> = .keep
@@ -116,7 +116,7 @@ public struct ListEdit: Encodable, Sendable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(title, forKey: .title)
     try container.encodeIfPresent(itemKind, forKey: .itemKind)
-    try container.encodeIfPresent(permissions, forKey: .permissions)
+    if !permissions.isEmpty { try container.encode(permissions, forKey: .permissions) }
     if !sentinel.isEmpty { try container.encode(sentinel, forKey: .sentinel) }
     try container.encode(deleteLabel, forKey: .deleteLabel)
   }
@@ -124,6 +124,23 @@ public struct ListEdit: Encodable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case title, itemKind, permissions, sentinel, deleteLabel
   }
+}
+
+/// What is to change about a list's permissions; those that are nil stay as they are.
+public struct PermissionsEdit: Encodable, Sendable, Hashable {
+  public var add: Bool?
+  public var edit: Bool?
+  public var move: Bool?
+  public var delete: Bool?
+
+  public init(add: Bool? = nil, edit: Bool? = nil, move: Bool? = nil, delete: Bool? = nil) {
+    self.add = add
+    self.edit = edit
+    self.move = move
+    self.delete = delete
+  }
+
+  var isEmpty: Bool { self == PermissionsEdit() }
 }
 
 /// What is to change about the pinned last row; what is left as it is stays.
