@@ -16,8 +16,10 @@ struct AppearanceTests {
     let calm = try service.get("/v1/appearance")
     #expect(calm.status == 200)
     #expect(
-      calm.keys() == ["navigationBar", "toolbar", "tabBar", "button", "title", "version"])
+      calm.keys()
+        == ["navigationBar", "toolbar", "tabBar", "button", "title", "warnings", "version"])
     #expect(calm["/version"] == 0)
+    #expect(calm["/warnings"] == [])
     let set = try service.send(.put, "/v1/appearance", Self.dark)
     #expect(set.status == 200)
     #expect(set["/title"] == "#FFFFFF")
@@ -49,18 +51,43 @@ struct AppearanceTests {
     #expect(try service.get("/v1/appearance")["/title"] == "#FFFFFF")
   }
 
+  @Test func `CarValet's sky, mocha and white are taken, with a warning of the title`() throws {
+    let garage: JSONValue = [
+      "navigationBar": "#66CCFF", "toolbar": "#66CCFF", "tabBar": "#66CCFF", "button": "#804000",
+      "title": "#FFFFFF",
+    ]
+    let set = try service.send(.put, "/v1/appearance", garage)
+    #expect(set.status == 200)
+    #expect(set["/title"] == "#FFFFFF")
+    #expect(set.texts("/warnings", "pointer") == ["/title"])
+    #expect(set.text("/warnings/0/detail")?.contains("1.8") == true)
+    // What is read has the warnings too, and can be sent back.
+    let read = try service.get("/v1/appearance")
+    #expect(read.body == set.body)
+    let again = try service.send(.put, "/v1/appearance", try #require(read.json))
+    #expect(again.status == 200)
+    #expect(again["/version"] == 1)
+  }
+
   @Test(arguments: [
     (##"{"title":"#F4F6F8"}"##, ["/title"]),
     (
       ##"{"navigationBar":"#000000","title":"#333333","button":"#222222"}"##, ["/title", "/button"]
     ),
-    (##"{"tabBar":"#2F5D7C"}"##, ["/button"]), (##"{"title":"red"}"##, ["/title"]),
-    (##"{"title":7,"button":"#12"}"##, ["/title", "/button"]),
+    (##"{"tabBar":"#2F5D7C"}"##, ["/button"]),
+    (##"{"navigationBar":"#FFFFFF"}"##, []),
+  ])
+  func `a title that is hard to read is warned of`(body: String, pointers: [String]) throws {
+    let set = try service.send(.put, "/v1/appearance", text: body)
+    #expect(set.status == 200)
+    #expect(set.texts("/warnings", "pointer") == pointers)
+  }
+
+  @Test(arguments: [
+    (##"{"title":"red"}"##, ["/title"]), (##"{"title":7,"button":"#12"}"##, ["/title", "/button"]),
     (##"{"tint":"#000000"}"##, ["/tint"]),
   ])
-  func `a title that can't be read is refused, and changes nothing`(
-    body: String, pointers: [String]
-  ) throws {
+  func `what is no tint is refused, and changes nothing`(body: String, pointers: [String]) throws {
     let before = try service.get("/v1/appearance").body
     let refused = try service.send(.put, "/v1/appearance", text: body)
     #expect(refused.status == 422)

@@ -122,6 +122,32 @@ def test_the_bars_colours_are_the_inventorys(windows, server, kitchen):
     expect(bar(page, "edit")).to_have_css("color", "rgb(255, 209, 102)")
 
 
+def test_titles_stay_legible_in_colours_that_are_hard_to_read(windows, server, kitchen):
+    """A garage's: white titles on bars like the sky, and brown buttons."""
+    sky = {"navigationBar": "#66CCFF", "toolbar": "#66CCFF", "tabBar": "#66CCFF"}
+    set = server.ask("PUT", "/v1/appearance", {**sky, "button": "#804000", "title": "#FFFFFF"})
+    assert [warning["pointer"] for warning in set["warnings"]] == ["/title"]
+    page = windows().open()
+    expect(page.locator(".navigation-bar")).to_have_css("background-color", "rgb(102, 204, 255)")
+    expect(heading(page)).to_have_css("color", "rgb(20, 23, 26)")
+    menu(page, "Settings")
+    sheet(page).get_by_label("Buttons").fill("#66ccff")
+    save(page)
+    expect(page.locator(".toast")).to_contain_text("hard to read")
+    expect(bar(page, "edit")).to_have_css("color", "rgb(20, 23, 26)")
+
+
+def test_colours_that_somebody_else_has_set_meanwhile_stay(page, server):
+    menu(page, "Settings")
+    calm = server.ask("GET", "/v1/appearance")
+    server.ask("PUT", "/v1/appearance", {**calm, "toolbar": "#EEEEEE"})
+    sheet(page).get_by_label("Title", exact=True).fill("#002200")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    now = server.ask("GET", "/v1/appearance")
+    assert (now["toolbar"], now["title"]) == ("#EEEEEE", "#002200")
+
+
 def test_about_tells_what_the_server_is(page):
     menu(page, "About")
     expect(heading(page)).to_have_text("About Rowhouse")

@@ -27,13 +27,20 @@ struct AppearanceTests {
     #expect(Tint(0).description == "#000000")
   }
 
-  @Test func `the calm scheme can be read`() { #expect(Appearance.calm.violations.isEmpty) }
+  @Test func `the calm scheme can be read`() { #expect(Appearance.calm.warnings.isEmpty) }
+
+  @Test func `a garage's sky, mocha and white are warned of for the title alone`() {
+    let garage = Appearance(
+      navigationBar: Tint(0x66CCFF), toolbar: Tint(0x66CCFF), tabBar: Tint(0x66CCFF),
+      button: Tint(0x804000), title: Tint(0xFFFFFF))
+    #expect(garage.warnings.map(\.path) == [["title"]])
+  }
 
   @Test func `a title is looked at on the navigation bar, a button on all three`() {
     func paths(_ change: (inout Appearance) -> Void) -> [[String]] {
       var appearance = Appearance.calm
       change(&appearance)
-      return appearance.violations.map(\.path)
+      return appearance.warnings.map(\.path)
     }
     #expect(paths { $0.title = $0.navigationBar } == [["title"]])
     #expect(paths { $0.button = $0.navigationBar } == [["button"]])

@@ -42,7 +42,6 @@ extension ArrayChange {
   mutating func setAppearance(_ appearance: Appearance) throws(InventoryError) -> Outcome {
     try state.requireRoot(of: caller)
     try requireWholeInventory()
-    try requireValid(appearance.violations)
     try requireMatch(version: state.appearance.version)
     guard appearance != state.appearance.appearance else {
       return outcome(isChanged: false, .appearance(state.appearance))

@@ -154,6 +154,17 @@ extension JSONWriter {
     string(appearance.button.description)
     key("title")
     string(appearance.title.description)
+    key("warnings")
+    beginArray()
+    for warning in appearance.warnings {
+      beginObject()
+      key("pointer")
+      string(JSONPointer(tokens: warning.path).text)
+      key("detail")
+      string(warning.detail)
+      endObject()
+    }
+    endArray()
     key("version")
     int(versioned.version)
     endObject()

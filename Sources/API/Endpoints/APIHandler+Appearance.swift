@@ -17,13 +17,14 @@ extension APIHandler {
   }
 
   /// `PUT /v1/appearance`: what the body leaves out is as in the calm scheme.
+  /// Titles that are hard to read are no reason for a refusal: the answer warns of them.
   func setAppearance(_ exchange: Exchange) throws(Problem) -> Reply {
     let faults = Faults()
     _ = try exchange.query(faults)
     let members = Members(
       try exchange.body(),
-      known: ["navigationBar", "toolbar", "tabBar", "button", "title"], readOnly: ["version"],
-      faults)
+      known: ["navigationBar", "toolbar", "tabBar", "button", "title"],
+      readOnly: ["version", "warnings"], faults)
     func tint(_ name: String, _ standard: Tint) -> Tint {
       guard let value = members[name] else { return standard }
       guard case .string(let text) = value, let tint = Tint(text: text) else {
@@ -37,7 +38,6 @@ extension APIHandler {
       navigationBar: tint("navigationBar", calm.navigationBar),
       toolbar: tint("toolbar", calm.toolbar), tabBar: tint("tabBar", calm.tabBar),
       button: tint("button", calm.button), title: tint("title", calm.title))
-    if faults.all.isEmpty { faults.note(appearance.violations) }
     try faults.check()
     return try write(.setAppearance(appearance), showing: .resource, exchange)
   }

@@ -156,8 +156,13 @@ extension InterfaceText {
     case .toolbar: "Toolbar"
     case .tabBar: "Tab bar"
     case .button: "Buttons"
+    case .hardToRead:
+      "Some of it is hard to read in these colours. It is shown dark or light instead."
     case .about: "About"
     case .version: "Version"
+    case .company: "Company"
+    case .copyright: "Copyright"
+    case .legal: "Legal"
     case .licence: "Licence"
     case .contact: "Contact"
     case .support: "Support"

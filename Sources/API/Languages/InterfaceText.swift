@@ -41,10 +41,10 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Tabs, places, settings.
   case tabs, newTab, closeTab, path, settings, language, ownLanguage, places, placesNone
   case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
-    toolbar, tabBar, button
+    toolbar, tabBar, button, hardToRead
 
   // What the server says of itself.
-  case about, version, licence, contact, support, credits, lists, items
+  case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
 
   // Taking everything along.
   case transfer, exportAll, exportTable, importFile, importAsk, imported, created, updated

@@ -78,11 +78,11 @@ package struct Appearance: Sendable, Hashable {
     navigationBar: Tint(0xF4F6F8), toolbar: Tint(0xF4F6F8), tabBar: Tint(0xF4F6F8),
     button: Tint(0x2F5D7C), title: Tint(0x1F2933))
 
-  /// The contrast below which a title can't be read: https://www.w3.org/TR/WCAG22/#contrast-minimum
+  /// The contrast below which a title is hard to read: https://www.w3.org/TR/WCAG22/#contrast-minimum
   package static let leastContrast = 3.0
 
-  /// The titles that can't be read on their bars: the screen's, and those of buttons.
-  package var violations: [Violation] {
+  /// The titles that are hard to read on their bars: the screen's, and those of buttons.
+  package var warnings: [Violation] {
     var found: [Violation] = []
     func check(_ name: String, _ tint: Tint, on bars: [(name: String, tint: Tint)]) {
       for bar in bars where tint.contrast(with: bar.tint) < Self.leastContrast {
@@ -90,7 +90,8 @@ package struct Appearance: Sendable, Hashable {
         found.append(
           Violation(
             [name],
-            "\(tint) can't be read on the \(bar.name) \(bar.tint): a contrast of \(ratio), not 3."))
+            "\(tint) is hard to read on the \(bar.name) \(bar.tint). Their contrast is \(ratio). "
+              + "Choose tints with a contrast of 3 or more."))
         return
       }
     }

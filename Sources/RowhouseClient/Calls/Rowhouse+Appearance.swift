@@ -7,7 +7,7 @@ extension Rowhouse {
   /// Sets the tints of the inventory's bars, all of them.
   ///
   /// - Parameters:
-  ///   - tints: refused where a title could not be read on its bar.
+  ///   - tints: the answer has a warning for each title that is hard to read on its bar.
   ///   - version: refused if the appearance is not at it any more.
   @discardableResult
   public func setAppearance(

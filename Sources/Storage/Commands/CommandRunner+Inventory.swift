@@ -5,7 +5,6 @@ import SQLite
 extension CommandRunner {
   func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
     try requireWholeInventory()
-    try refuse(appearance.violations)
     var present = try change.access.appearance()
     try requireMatch(version: present.version)
     guard present.appearance != appearance else {

@@ -7,6 +7,9 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const pages = { light: '#ffffff', dark: '#1c1f23' };
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const readable = 4.6;
+/** Below this a tint can't be read on a bar at all. https://www.w3.org/TR/WCAG22/#contrast-minimum */
+const leastContrast = 3;
+const plain = { dark: '#14171a', light: '#ffffff' };
 /** What stands on a light bar that was made dark is not to be dimmer than on others. */
 const clear = { title: 13, button: 7 };
 let tints = null;
@@ -42,6 +45,12 @@ function legible(colour, ground, least = readable) {
   return aim;
 }
 
+/** A tint for a bar: itself or nearly so, and where it can't be read there, dark or light. */
+function readableOn(ground, tint, least) {
+  if (contrast(tint, ground) >= leastContrast) return legible(tint, ground, least);
+  return contrast(plain.dark, ground) >= contrast(plain.light, ground) ? plain.dark : plain.light;
+}
+
 function draw() {
   if (!tints) return;
   const bar = (tint) => (dark.matches && luminance(tint) > 0.18 ? mixed(tint, '#14171a', 0.92) : tint);
@@ -49,11 +58,13 @@ function draw() {
   const bars = { 'navigation-bar': bar(tints.navigationBar), toolbar: bar(tints.toolbar), 'tab-bar': bar(tints.tabBar) };
   for (const [name, tint] of Object.entries(bars)) {
     style.setProperty(`--${name}`, tint);
-    style.setProperty(`--${name}-button`, legible(tints.button, tint, dark.matches ? clear.button : readable));
+    style.setProperty(`--${name}-button`, dark.matches
+      ? legible(tints.button, tint, clear.button) : readableOn(tint, tints.button, readable));
   }
   const isTurned = bars['navigation-bar'] !== tints.navigationBar;
-  style.setProperty('--navigation-bar-title',
-    legible(tints.title, bars['navigation-bar'], isTurned ? clear.title : readable));
+  style.setProperty('--navigation-bar-title', isTurned
+    ? legible(tints.title, bars['navigation-bar'], clear.title)
+    : readableOn(bars['navigation-bar'], tints.title, readable));
   style.setProperty('--tint', dark.matches
     ? legible(tints.button, pages.dark, clear.button) : legible(tints.button, pages.light));
   document.querySelector('meta[name=theme-color]').content = bars['navigation-bar'];

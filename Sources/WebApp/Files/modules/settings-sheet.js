@@ -3,7 +3,7 @@ import { applyAppearance } from './appearance.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
-import { attempt, tell } from './notices.js';
+import { attempt, notify, tell } from './notices.js';
 import { place } from './place.js';
 import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
@@ -30,7 +30,10 @@ export async function showSettings() {
     element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
   const colours = element('div', { class: 'card fields' }, ...tints.map((tint) =>
     element('label', { class: 'field is-colour' }, element('span', {}, text(tint)), inputs.get(tint))));
-  const standard = { title: text('standardColours'), act: () => attempt(() => colour({})), stays: true };
+  const standard = {
+    title: text('standardColours'), stays: true,
+    act: () => attempt(async () => colour(await api.put('/v1/appearance', {}))),
+  };
   sheet = new Sheet(
     plainBar(text('settings'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
     [element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
@@ -40,18 +43,31 @@ export async function showSettings() {
   const isTinted = () => tints.some((tint) => chosen(tint) !== appearance[tint]);
   sheet.hasUnsaved = () => name.isChanged || isTinted();
 
-  async function colour(tinting) {
-    const changed = await api.put('/v1/appearance', tinting);
+  function colour(changed) {
     applyAppearance(changed);
     for (const [tint, input] of inputs) {
       input.value = changed[tint].toLowerCase();
       appearance[tint] = changed[tint];
     }
+    if (changed.warnings.length) notify(text('hardToRead'));
+  }
+
+  /** Sets the tints that were chosen here; others stay as somebody else has set them by now. */
+  async function tinted() {
+    const changes = tints.filter((tint) => chosen(tint) !== appearance[tint]).map((tint) => [tint, chosen(tint)]);
+    for (;;) {
+      const { value, tag } = await api.tagged('/v1/appearance');
+      try {
+        return await api.put('/v1/appearance', { ...value, ...Object.fromEntries(changes) }, { fields: { 'If-Match': tag } });
+      } catch (error) {
+        if (error.status !== 412) throw error;
+      }
+    }
   }
 
   async function save() {
     try {
-      if (isTinted()) await colour(Object.fromEntries(tints.map((tint) => [tint, chosen(tint)])));
+      if (isTinted()) colour(await tinted());
       if (name.field('/name').isChanged) await place.rename(name.field('/name').value);
       sheet.close();
     } catch (error) {
