@@ -1,8 +1,8 @@
+import Inventory
+
 /// A button of a navigation bar or a toolbar.
 package struct BarButton: Sendable, Equatable {
-  package enum Action: String, Sendable, CaseIterable {
-    case back, add, cancel, edit, done, save, move, previous, photos, next
-  }
+  package typealias Action = BarAction
 
   package var action: Action
   package var title: String
@@ -18,6 +18,11 @@ package struct BarButton: Sendable, Equatable {
     self.title = title ?? style.texts.title(of: action)
     image = Self.image(of: action, style.direction)
     self.isEnabled = isEnabled
+  }
+
+  /// The button of a client's own screen.
+  init(_ button: TrailingButton, _ style: ScreenStyle) {
+    self.init(button.action, style, title: button.title, isEnabled: button.isEnabled)
   }
 
   private static func image(of action: Action, _ direction: WritingDirection) -> String {

@@ -32,14 +32,18 @@ extension ScreenContent {
         switch reference.mode {
         case .edit: .edit
         case .details: .details(maySave: maySave)
-        case .add: .add(subject.accepts.usual)
+        case .add:
+          .add(
+            reference.added ?? subject.accepts.usual,
+            isTooDeep: reference.added == .list && subject.isTooDeepForLists)
         case .browse, .move, nil: .browse
         }
       self = .list(subject, mode)
     case .item: self = .item(subject, reference.mode == .edit ? .edit : .browse(nil))
     case .photos: self = .photos(subject)
     case .about: self = .about
-    case .custom(_, let title): self = .custom(title: title)
+    case .custom(_, let title):
+      self = .custom(title: title, prompt: reference.prompt, reference.trailing)
     }
   }
 }

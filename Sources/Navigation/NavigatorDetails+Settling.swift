@@ -22,7 +22,8 @@ extension NavigatorDetails {
     var kept: [ScreenReference] = []
     var isFalling = false
     var hasNewRoot = false
-    for screen in stack {
+    // Earlier versions kept momentary screens below others where a stack was set whole.
+    for screen in withoutBuriedMomentary(stack) {
       if let row = screen.target.row {
         isFalling = !isLeft(screen.target)
         if isFalling, kept.isEmpty {

@@ -48,11 +48,21 @@ extension NavigatorDetails {
 
   package mutating func popToRoot() { stack.removeSubrange(1...) }
 
+  /// Sets the stack whole, as if its screens were pushed one by one: momentary screens below another
+  /// one are left out.
+  ///
   /// - Throws: `invalid` for what is no stack.
   package mutating func setStack(_ screens: [ScreenReference]) throws(InventoryError) {
     let violations = Self.violations(ofStack: screens, at: ["stack"])
     guard violations.isEmpty else { throw .invalid(violations) }
-    stack = screens
+    stack = Self.withoutBuriedMomentary(screens)
+  }
+
+  /// The screens of a stack without the momentary ones that have another one above them.
+  static func withoutBuriedMomentary(_ screens: [ScreenReference]) -> [ScreenReference] {
+    screens.enumerated().filter { index, screen in
+      !screen.isMomentary || index == screens.count - 1
+    }.map(\.element)
   }
 
   /// Sets the stack to the way from the root down to a list or an item; of a longer one it takes the

@@ -50,7 +50,7 @@ extension NavigatorDetails {
       let kept = old.first { $0.id == tab.id }?.stack
       return Tab(
         id: tab.id, title: tab.title, image: tab.image,
-        stack: tab.stack ?? kept ?? [ScreenReference(.list(root))])
+        stack: tab.stack.map(Self.withoutBuriedMomentary) ?? kept ?? [ScreenReference(.list(root))])
     }
     if !tabs.contains(where: { $0.id == selectedTab }) { selectedTab = first.id }
   }

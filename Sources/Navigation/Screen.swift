@@ -83,7 +83,11 @@ extension NavigationBar {
       self.init(
         leading: cancel, title: texts.editing(item.title),
         trailing: BarButton(.save, style, isEnabled: item.can.contains(.edit)))
-    case .photos, .about, .custom:
+    case .custom(let title, let prompt, let trailing):
+      self.init(
+        leading: back, title: title, prompt: prompt,
+        trailing: trailing.map { BarButton($0, style) })
+    case .photos, .about:
       self.init(leading: back, title: content.name(style), trailing: nil)
     }
   }

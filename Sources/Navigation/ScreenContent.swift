@@ -23,7 +23,8 @@ package enum ScreenContent: Sendable, Equatable {
   case item(ScreenSubject, ItemMode)
   case photos(ScreenSubject)
   case about
-  case custom(title: String)
+  /// A client's own.
+  case custom(title: String, prompt: String? = nil, TrailingButton? = nil)
 
   var subject: ScreenSubject? {
     switch self {
@@ -37,7 +38,7 @@ package enum ScreenContent: Sendable, Equatable {
     switch self {
     case .list(let subject, _), .item(let subject, _), .photos(let subject): subject.title
     case .about: style.texts.about(style.serverName)
-    case .custom(let title): title
+    case .custom(let title, _, _): title
     }
   }
 }

@@ -1,5 +1,4 @@
-/// What may be added to a list.
-package enum AddedKind: String, Sendable, CaseIterable { case list, thing, car }
+import Inventory
 
 /// The texts on bars, in one language.
 package struct ScreenTexts: Sendable {

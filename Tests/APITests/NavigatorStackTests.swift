@@ -100,6 +100,22 @@ struct NavigatorStackTests: NavigatedHome {
     #expect(try service.get(path)["/tabs/0/stack/0/navigationBar/leading"] == .null)
   }
 
+  @Test func `a momentary screen below the top of a stack that is set whole is left out`() throws {
+    let splash: JSONValue = ["custom": "splash", "title": "Welcome", "momentary": true]
+    var answer = try setStack([["listId": "root"], splash, list])
+    #expect(titles(answer) == ["Home", "Kitchen"])
+    #expect(answer["/tabs/0/stack/1/navigationBar/leading/title"] == "Home")
+    #expect(try post("pop-to", ["screen": splash]).status == 404)
+    #expect(titles(try post("pop", [:])) == ["Home"])
+    answer = try setStack([["listId": "root"], splash])
+    #expect(titles(answer) == ["Home", "Welcome"])
+    let tab: JSONValue = ["id": "one", "stack": [["listId": "root"], splash, list, splash]]
+    answer = try service.send(.put, path + "/tabs", ["tabs": [tab]])
+    #expect(titles(answer) == ["Home", "Kitchen", "Welcome"])
+    let made = try service.send(.post, "/v1/navigators", ["tabs": [tab]])
+    #expect(titles(made) == ["Home", "Kitchen", "Welcome"])
+  }
+
   @Test func `opening sets the way down from the root`() throws {
     #expect(
       titles(try post("open", ["itemId": .string(drawer.rows[0])]))
@@ -144,6 +160,70 @@ struct NavigatorStackTests: NavigatedHome {
     #expect(try patch(["mode": "fly"]).faults == ["/mode"])
   }
 
+  @Test func `an add scene of a kind stands on a stack`() throws {
+    let scene: JSONValue = ["listId": .string(kitchen.id), "mode": "add", "kind": "car"]
+    var answer = try push(scene)
+    #expect(answer["/tabs/0/stack/1/kind"] == "car")
+    #expect(titles(answer) == ["Home", "Add car"])
+    #expect(answer["/tabs/0/stack/1/navigationBar/trailing/action"] == "save")
+    #expect(titles(try service.get(path)) == ["Home", "Add car"])
+    // What is read can be set, and so can another kind.
+    let stack = try #require(answer["/tabs/0/stack"])
+    answer = try service.send(.put, path + "/stack", ["stack": stack])
+    #expect(answer["/version"] == 2)
+    func patch(_ body: JSONValue) throws -> Answer {
+      try service.send(.patch, path + "/top", body)
+    }
+    #expect(titles(try patch(["kind": "list"])) == ["Home", "Add list"])
+    #expect(try patch(["mode": "edit", "kind": "list"]).faults == ["/kind"])
+    answer = try patch(["mode": "browse"])
+    #expect(titles(answer) == ["Home", "Kitchen"])
+    #expect(answer["/tabs/0/stack/1/kind"] == .null)
+    #expect(try patch(["kind": "thing"]).faults == ["/kind"])
+    #expect(titles(try patch(["mode": "add", "kind": "car"])) == ["Home", "Add car"])
+    #expect(titles(try patch(["kind": .null])) == ["Home", "Add thing"])
+  }
+
+  @Test func `a list too deep to be added can't be saved from a stack either`() throws {
+    let inventory =
+      "/v1/inventories/\(try #require(try service.get("/v1/me").text("/inventoryId")))"
+    _ = try service.send(.patch, inventory, ["depthLimit": 3])
+    func save(_ list: String, _ kind: JSONValue) throws -> JSONValue? {
+      let scene: JSONValue = ["listId": .string(list), "mode": "add", "kind": kind]
+      return try setStack([["listId": "root"], scene])[
+        "/tabs/0/stack/1/navigationBar/trailing/enabled"]
+    }
+    #expect(try save(kitchen.id, "list") == true)
+    #expect(try save(drawer.id, "list") == false)
+    #expect(try save(drawer.id, "thing") == true)
+  }
+
+  @Test func `a client's own screen has a prompt and a trailing button`() throws {
+    let help: JSONValue = [
+      "custom": "help", "title": "Help", "prompt": " Drag rows by their handles. ",
+      "trailing": ["action": "done", "title": "Start", "enabled": false],
+    ]
+    let answer = try push(help)
+    let bar = "/tabs/0/stack/1/navigationBar"
+    #expect(answer[bar + "/prompt"] == "Drag rows by their handles.")
+    #expect(
+      answer[bar + "/trailing"]
+        == ["action": "done", "title": "Start", "image": "check", "enabled": false])
+    #expect(
+      answer["/tabs/0/stack/1/trailing"]
+        == ["action": "done", "title": "Start", "enabled": false])
+    let stack = try #require(answer["/tabs/0/stack"])
+    #expect(try service.send(.put, path + "/stack", ["stack": stack])["/version"] == 2)
+    // It is the same screen, whatever its bar says.
+    let same: JSONValue = ["custom": "help", "title": "Aid"]
+    #expect(titles(try post("pop-to", ["screen": same])) == ["Home", "Help"])
+    let plain: JSONValue = ["custom": "x", "title": "x", "trailing": ["action": "next"]]
+    _ = try push(plain)
+    let arabic = try service.get(path, ["Accept-Language": "ar"])
+    #expect(arabic["/tabs/0/stack/2/navigationBar/trailing/title"] == "التالي")
+    #expect(arabic["/tabs/0/stack/2/trailing/title"] == .null)
+  }
+
   /// A reference that is none, and what is wrong with it.
   static let references: [(String, [String])] = [
     ("{}", [""]), (#"{"listId":"root","about":true}"#, [""]), (#"{"listId":7}"#, ["/listId"]),
@@ -153,6 +233,18 @@ struct NavigatorStackTests: NavigatedHome {
     (#"{"listId":"root","mode":"move"}"#, ["/mode"]), (#"{"about":true,"mode":"edit"}"#, ["/mode"]),
     (#"{"listId":"root","state":[]}"#, ["/state"]), (#"{"list":"root"}"#, ["/list", ""]),
     (#"{"listId":"root","momentary":"yes"}"#, ["/momentary"]),
+    (#"{"listId":"root","kind":"car"}"#, ["/kind"]),
+    (#"{"listId":"root","mode":"edit","kind":"car"}"#, ["/kind"]),
+    (#"{"listId":"root","mode":"add","kind":"boat"}"#, ["/kind"]),
+    (#"{"listId":"root","prompt":"x","trailing":{"action":"done"}}"#, ["/prompt", "/trailing"]),
+    (#"{"custom":"x","title":"x","prompt":""}"#, ["/prompt"]),
+    (#"{"custom":"x","title":"x","trailing":"Done"}"#, ["/trailing"]),
+    (#"{"custom":"x","title":"x","trailing":{}}"#, ["/trailing/action"]),
+    (#"{"custom":"x","title":"x","trailing":{"action":"back"}}"#, ["/trailing/action"]),
+    (
+      #"{"custom":"x","title":"x","trailing":{"action":"fly","title":""}}"#,
+      ["/trailing/action", "/trailing/title"]
+    ),
   ]
 
   @Test(arguments: references)

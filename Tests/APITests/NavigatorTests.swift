@@ -28,8 +28,8 @@ struct NavigatorTests: NavigatedHome {
     #expect(made.keys("/tabs/0") == ["id", "title", "image", "stack"])
     #expect(
       made.keys("/tabs/0/stack/0") == [
-        "listId", "itemId", "photos", "about", "custom", "title", "mode", "state", "momentary",
-        "level", "navigationBar", "barTogglesOnTap", "shortcuts",
+        "listId", "itemId", "photos", "about", "custom", "title", "prompt", "trailing", "mode",
+        "kind", "state", "momentary", "level", "navigationBar", "barTogglesOnTap", "shortcuts",
       ])
     #expect(made["/tabs/0/stack/0/listId"] == .string(root))
     #expect(made["/tabs/0/stack/0/navigationBar/leading"] == .null)

@@ -33,6 +33,9 @@ struct RandomNavigatorTests {
         faults.append("\(tab.stack.count) screens")
       }
       if tab.stack.first?.isMomentary == true { faults.append("a momentary root screen") }
+      if tab.stack.dropLast().contains(where: \.isMomentary) {
+        faults.append("a momentary screen below another")
+      }
     }
     return faults
   }

@@ -67,6 +67,11 @@ struct ScreenTableTests {
     Line(
       name: "the client's own", content: .custom(title: "Welcome"), below: 1,
       leading: .back, title: "Welcome", trailing: nil),
+    Line(
+      name: "the client's own, with a prompt and a button",
+      content: .custom(
+        title: "Welcome", prompt: "Drag rows.", TrailingButton(.done, title: "Start")),
+      below: 1, leading: .back, title: "Welcome", prompt: "Drag rows.", trailing: .done),
   ]
 
   @Test(arguments: lines)
@@ -142,6 +147,16 @@ struct ScreenTableTests {
       #expect(trailing(.list(cars, .add(kind)))?.isEnabled == (kind != .thing))
       #expect(trailing(.list(Self.kitchen, .add(kind, isTooDeep: true)))?.isEnabled == false)
     }
+  }
+
+  @Test func `a button of the client's own is titled by it, or as its action is`() {
+    func trailing(_ button: TrailingButton) -> BarButton? {
+      Screen(.custom(title: "x", button), below: crumbs(1), .sample).navigationBar.trailing
+    }
+    #expect(trailing(TrailingButton(.done)) == BarButton(.done, .sample))
+    let own = trailing(TrailingButton(.next, title: "Start", isEnabled: false))
+    #expect(own == BarButton(.next, .sample, title: "Start", isEnabled: false))
+    #expect(own?.image == "arrow-right")
   }
 
   @Test func `the delete button's label is the list's, or the language's`() {

@@ -49,6 +49,19 @@ struct SettlingTests {
     #expect(navigator == settled)
   }
 
+  @Test func `momentary screens that an earlier version kept below others go, too`() {
+    let splash = ScreenReference(Self.help, isMomentary: true)
+    func settled(_ gone: [RowID]) -> [ScreenReference] {
+      let stack = [ScreenReference(list(1)), splash, ScreenReference(list(2)), splash]
+      var navigator = NavigatorDetails(
+        tabs: [Tab(id: TabID("a"), stack: stack)], selectedTab: TabID("a"))
+      navigator.settle({ $0.row.map { !gone.contains($0) } ?? true }, nearest: { _ in list(1) })
+      return navigator.stack
+    }
+    #expect(settled([]) == [ScreenReference(list(1)), ScreenReference(list(2)), splash])
+    #expect(settled([row(2)]) == [ScreenReference(list(1))])
+  }
+
   @Test func `the ancestor asked for is the root screen's own`() {
     var navigator = NavigatorDetails(root: ListID(row(7)), tab: TabID("a"))
     navigator.settle(
@@ -82,6 +95,14 @@ struct StackScreenTests {
 
   private func screens(_ stack: [ScreenReference], maySave: Bool = true) -> [Screen] {
     NavigatorDetails.screens(of: stack, subjects, maySave: maySave, .sample)
+  }
+
+  @Test func `an add scene is of its kind, else of what the list usually takes`() {
+    let drawn = screens([
+      ScreenReference(list(1)), ScreenReference(list(2), mode: .add, added: .list),
+      ScreenReference(list(1), mode: .add, added: .car), ScreenReference(list(2), mode: .add),
+    ])
+    #expect(drawn.map(\.navigationBar.title) == ["Home", "Add list", "Add car", "Add car"])
   }
 
   @Test func `first and later go by the stack, whatever the tree says`() {

@@ -66,7 +66,8 @@ struct StackTests {
       ScreenReference(list(5), isMomentary: true),
     ])
     try navigator.push(ScreenReference(list(6)))
-    #expect(targets(navigator) == [list(1), list(2), list(3), list(6)])
+    #expect(targets(navigator) == [list(1), list(3), list(6)])
+    try navigator.push(ScreenReference(list(7), isMomentary: true))
     navigator.leaveOutMomentary()
     #expect(targets(navigator) == [list(1), list(3), list(6)])
   }
@@ -139,6 +140,22 @@ struct StackTests {
       #expect(throws: InventoryError.self) { try navigator.setStack(screens) }
       #expect(navigator == before)
     }
+  }
+
+  @Test func `of a stack that is set whole momentary screens stay only on top`() throws {
+    var navigator = Self.navigator([list(1)])
+    let splash = ScreenReference(.about, isMomentary: true)
+    let first = ScreenReference(list(1))
+    try navigator.setStack([first, splash, splash, ScreenReference(list(2)), splash])
+    #expect(navigator.stack == [first, ScreenReference(list(2)), splash])
+    try navigator.setStack([first, splash, ScreenReference(list(3))])
+    #expect(targets(navigator) == [list(1), list(3)])
+    // One can't pop down to what is not there.
+    #expect(throws: InventoryError.notFound(.screen)) { try navigator.pop(to: .about) }
+    try navigator.setTabs(
+      [NewTab(id: TabID("a"), stack: [first, splash, ScreenReference(list(4)), splash])],
+      root: ListID(row(1)))
+    #expect(navigator.stack == [first, ScreenReference(list(4)), splash])
   }
 
   @Test func `what is wrong with a stack is named`() {

@@ -110,6 +110,18 @@ import Testing
     #expect(made.tabs[1].stack.map(\.reference.target) == [.about])
     try await rowhouse.push(ScreenReference(.list(list), state: ["y": 1]), in: made.id)
     try await rowhouse.push(ScreenReference(.custom(name: "help", title: "Help")), in: made.id)
+    let help = ScreenReference(
+      .custom(name: "help", title: "Help"), prompt: "Drag rows.",
+      trailing: ScreenReference.TrailingButton(.done, title: "Start"))
+    let shown = try await rowhouse.push(help, in: made.id).tabs[0].stack.last
+    #expect(shown?.reference == help)
+    #expect(shown?.navigationBar.prompt == "Drag rows.")
+    #expect(shown?.navigationBar.trailing?.title == "Start")
+    let adding = ScreenReference(.list(list), mode: .add, kind: "car")
+    let scene = try await rowhouse.push(adding, in: made.id).tabs[0].stack.last
+    #expect(scene?.reference == adding)
+    #expect(scene?.navigationBar.title == "Add car")
+    try await rowhouse.pop(in: made.id)
     let popped = try await rowhouse.pop(to: ScreenReference(.list(list)), in: made.id)
     #expect(popped.tabs[0].stack.count == 2)
     #expect(popped.tabs[0].stack.last?.reference.state == ["y": 1])

@@ -15,7 +15,7 @@ import Testing
         written = try store.read { (snapshot) throws(InventoryError) in
           try snapshot.navigator(id, for: .local)
         }
-        #expect(written?.details.tabs.map(\.stack.count) == [3, 3])
+        #expect(written?.details.tabs.map(\.stack.count) == [3, 4])
       } else if let written {
         let read = try store.read { (snapshot) throws(InventoryError) in
           try snapshot.navigator(written.id, for: .local)

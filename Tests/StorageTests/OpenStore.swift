@@ -118,7 +118,11 @@ final class OpenStore {
           ScreenReference(.list(list), mode: .details, state: CustomFields(json: #"{"y":1.50}"#)),
         ]
         let about = [
-          ScreenReference(.about), ScreenReference(.custom(name: "help", title: "Help")),
+          ScreenReference(.about),
+          ScreenReference(
+            .custom(name: "help", title: "Help"), prompt: "Drag rows.",
+            trailing: TrailingButton(.done, title: "Start", isEnabled: false)),
+          ScreenReference(.list(list), mode: .add, added: .car),
           ScreenReference(.photos(ItemID(.version7())), isMomentary: true),
         ]
         return NavigatorEdit(

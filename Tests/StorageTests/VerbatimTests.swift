@@ -110,12 +110,13 @@ import Testing
   }
 
   enum NavigatorField: CaseIterable {
-    case name, tabTitle, image, screenName, screenTitle, state
+    case name, tabTitle, image, screenName, screenTitle, prompt, buttonTitle, state
 
     func details(_ text: String) -> NavigatorDetails {
       func be(_ field: NavigatorField) -> String { field == self ? text : "other" }
       let screen = ScreenReference(
-        .custom(name: be(.screenName), title: be(.screenTitle)),
+        .custom(name: be(.screenName), title: be(.screenTitle)), prompt: be(.prompt),
+        trailing: TrailingButton(.done, title: be(.buttonTitle)),
         state: CustomFields(json: #"{"y":"\#(be(.state))"}"#))
       return NavigatorDetails(
         name: be(.name),

@@ -63,13 +63,17 @@ extension NodeScreen {
   fileprivate func reference(_ names: NodeNames) -> ScreenReference {
     switch self {
     case .list(let list, let mode):
-      ScreenReference(.list(names.list(list)), mode: mode.flatMap(ScreenMode.init))
+      ScreenReference(
+        .list(names.list(list)), mode: mode.flatMap(ScreenMode.init),
+        added: mode == "add" ? .car : nil)
     case .item(let item, let state):
       ScreenReference(.item(names.item(item)), state: state.map { CustomFields(json: $0) })
     case .photos(let item): ScreenReference(.photos(names.item(item)))
     case .about(let isMomentary): ScreenReference(.about, isMomentary: isMomentary)
     case .custom(let name):
-      ScreenReference(.custom(name: name, title: "About \(name)"))
+      ScreenReference(
+        .custom(name: name, title: "About \(name)"), prompt: "Read \(name)",
+        trailing: TrailingButton(.done, title: name, isEnabled: false))
     }
   }
 }

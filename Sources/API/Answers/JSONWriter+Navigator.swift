@@ -86,6 +86,21 @@ extension JSONWriter {
     endObject()
   }
 
+  private mutating func trailing(_ button: TrailingButton?) {
+    guard let button else {
+      null()
+      return
+    }
+    beginObject()
+    key("action")
+    string(button.action.rawValue)
+    key("title")
+    string(button.title)
+    key("enabled")
+    bool(button.isEnabled)
+    endObject()
+  }
+
   private mutating func referenceMembers(_ reference: ScreenReference) {
     var list: ListID?
     var item: ItemID?
@@ -108,8 +123,14 @@ extension JSONWriter {
     string(own?.name)
     key("title")
     string(own?.title)
+    key("prompt")
+    string(reference.prompt)
+    key("trailing")
+    trailing(reference.trailing)
     key("mode")
     string(reference.mode?.rawValue)
+    key("kind")
+    string(reference.added?.rawValue)
     key("state")
     if let state = reference.state { raw(Array(state.json.utf8)) } else { null() }
     key("momentary")

@@ -10,12 +10,16 @@ struct GivenScreen: Sendable {
 
   private let target: Target
   private var mode: ScreenMode?
+  private var added: AddedKind?
+  private var prompt: String?
+  private var trailing: TrailingButton?
   private var state: CustomFields?
   private var isMomentary: Bool
 
   func reference(root: ListID) -> ScreenReference {
     ScreenReference(
-      target(root: root), mode: mode, state: state, isMomentary: isMomentary)
+      target(root: root), mode: mode, added: added, prompt: prompt, trailing: trailing,
+      state: state, isMomentary: isMomentary)
   }
 
   private func target(root: ListID) -> ScreenTarget {
@@ -29,7 +33,8 @@ struct GivenScreen: Sendable {
 
 extension GivenScreen {
   static let known = [
-    "listId", "itemId", "photos", "about", "custom", "title", "mode", "state", "momentary",
+    "listId", "itemId", "photos", "about", "custom", "title", "prompt", "trailing", "mode", "kind",
+    "state", "momentary",
   ]
   /// What answers have beside them.
   static let readOnly = ["level", "navigationBar", "barTogglesOnTap", "shortcuts"]
@@ -43,6 +48,15 @@ extension GivenScreen {
     // Which list it is does not matter for what modes there are.
     if let mode, !self.target(root: ListID(.version7())).modes.contains(mode) {
       members.note("mode", "This screen is never in that mode.")
+    }
+    added = members.choice("kind")
+    if added != nil, mode != .add { members.note("kind", "Only with mode: add.") }
+    prompt = Self.line("prompt", Limits.title, members)
+    trailing = Self.trailing(members, faults)
+    if members["custom"] == nil {
+      for name in ["prompt", "trailing"] where members[name] != nil {
+        members.note(name, "Only with custom.")
+      }
     }
     state = members.object("state").flatMap { ScreenState.read($0, members) }
   }
@@ -74,6 +88,20 @@ extension GivenScreen {
       return nil
     }
     return targets[0]
+  }
+
+  private static func trailing(_ members: Members, _ faults: Faults) -> TrailingButton? {
+    guard let object = members.object("trailing") else { return nil }
+    return members.nested(
+      object, at: ["trailing"], known: ["action", "title", "enabled"], readOnly: ["image"]
+    ) { button, _, _ in
+      let action: BarAction? = button.choice("action")
+      if button["action"] == nil { button.note("action", "Enter what it does, such as done.") }
+      if action?.isLeading == true { button.note("action", "Only in the leading place.") }
+      let title = line("title", 1...Limits.shortText, button)
+      let isEnabled = button.flag("enabled", default: true)
+      return action.map { TrailingButton($0, title: title, isEnabled: isEnabled) }
+    }
   }
 
   /// A trimmed text of one line.

@@ -169,10 +169,12 @@ struct NavigatorStep: Sendable {
     }
   }
 
-  /// A merge-patch (RFC 7396) of the top screen's mode and state.
+  /// A merge-patch (RFC 7396) of the top screen's mode, what it adds in that, and its state.
   private static func editTop(_ members: Members, _ body: JSONObject) -> NavigatorStep {
     let mode: ScreenMode? = members.choice("mode")
     let isModeGiven = members.isGiven("mode")
+    let added: AddedKind? = members.choice("kind")
+    let isKindGiven = members.isGiven("kind")
     _ = members.object("state")
     let patch = body["state"]
     return NavigatorStep { (details, _) throws(InventoryError) in
@@ -180,6 +182,8 @@ struct NavigatorStep: Sendable {
       if let mode, !top.target.modes.contains(mode) {
         throw .invalid([Violation(["mode"], "The top screen is never in that mode.")])
       }
+      let isAdding = (isModeGiven ? mode : top.mode) == .add
+      if added != nil, !isAdding { throw .invalid([Violation(["kind"], "Only with mode: add.")]) }
       var state = top.state
       switch patch {
       case nil: break
@@ -195,6 +199,7 @@ struct NavigatorStep: Sendable {
       }
       details.updateTop {
         if isModeGiven { $0.mode = mode }
+        if isKindGiven || !isAdding { $0.added = added }
         $0.state = state
       }
     }
@@ -214,7 +219,7 @@ extension Endpoint.NavigatorCall {
     case .selectTab: ["tab"]
     case .setTabs: ["tabs"]
     case .reorderTabs: ["ids"]
-    case .editTop: ["mode", "state"]
+    case .editTop: ["mode", "kind", "state"]
     }
   }
 }

@@ -51,6 +51,11 @@ struct Surroundings {
     if settled != details {
       subjects = try snapshot.screenSubjects(of: settled.rows, for: caller)
     }
+    // Only a list that is to be added may be too deep.
+    for screen in settled.tabs.flatMap(\.stack) where screen.added == .list {
+      guard case .list(let list) = screen.target else { continue }
+      subjects[RowID(list)]?.isTooDeepForLists = try snapshot.isTooDeep(nil, in: list, for: caller)
+    }
     return NavigatorEdit(details: settled, subjects: subjects)
   }
 }

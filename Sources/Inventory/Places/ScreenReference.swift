@@ -64,17 +64,27 @@ package struct ScreenReference: Sendable, Hashable {
   package var target: ScreenTarget
   /// Nil: as it is shown first.
   package var mode: ScreenMode?
+  /// In the mode `add`: what is added; nil: what the list usually takes.
+  package var added: AddedKind?
+  /// The line above the title of a client's own screen.
+  @Verbatim package var prompt: String?
+  /// That of a client's own screen.
+  package var trailing: TrailingButton?
   /// What the client keeps with it, such as how far it is scrolled.
   package var state: CustomFields?
   /// Taken out as the next screen is pushed, and left out as a place is restored.
   package var isMomentary: Bool
 
   package init(
-    _ target: ScreenTarget, mode: ScreenMode? = nil, state: CustomFields? = nil,
+    _ target: ScreenTarget, mode: ScreenMode? = nil, added: AddedKind? = nil,
+    prompt: String? = nil, trailing: TrailingButton? = nil, state: CustomFields? = nil,
     isMomentary: Bool = false
   ) {
     self.target = target
     self.mode = mode
+    self.added = added
+    self.prompt = prompt
+    self.trailing = trailing
     self.state = state
     self.isMomentary = isMomentary
   }
@@ -88,6 +98,8 @@ package struct ScreenSubject: Sendable, Equatable {
   package var can: Permissions
   /// What that list takes in.
   package var accepts: AcceptedKind
+  /// Whether a list made in it would be below the lowest level for lists.
+  package var isTooDeepForLists = false
   /// That list's; nil: the default in the reader's language.
   package var deleteLabel: String?
 

@@ -89,6 +89,12 @@ public struct NavigatorSummary: Codable, Sendable, Identifiable, Hashable {
 public struct ScreenReference: Sendable, Hashable {
   public var target: Target
   public var mode: Mode?
+  /// In the mode ``Mode/add``, what is added: `list`, `thing` or `car`; nil: what the list usually takes.
+  public var kind: String?
+  /// The line above the title of a screen of the client's own.
+  public var prompt: String?
+  /// The button of a screen of the client's own.
+  public var trailing: TrailingButton?
   /// The client's own: where the screen is scrolled to, say. A JSON object of at most 4 KiB.
   public var state: JSONValue?
   /// Taken out as the next screen is pushed.
@@ -116,11 +122,38 @@ public struct ScreenReference: Sendable, Hashable {
     public static let move = Self(rawValue: "move")
   }
 
+  /// The trailing button on the bar of a screen of the client's own; the server draws it, the client
+  /// does what it says.
+  public struct TrailingButton: Codable, Sendable, Hashable {
+    public var action: BarButton.Action
+    /// Nil: what the action is called in the reader's language.
+    public var title: String?
+    public var enabled: Bool
+
+    public init(_ action: BarButton.Action, title: String? = nil, enabled: Bool = true) {
+      self.action = action
+      self.title = title
+      self.enabled = enabled
+    }
+  }
+
+  /// - Parameters:
+  ///   - target: what the screen shows.
+  ///   - mode: what it is shown for.
+  ///   - kind: in the mode ``Mode/add``, what is added: `list`, `thing` or `car`.
+  ///   - prompt: the line above the title of a screen of the client's own.
+  ///   - trailing: the button of a screen of the client's own.
+  ///   - state: the client's own; at most 4 KiB.
+  ///   - momentary: whether it is taken out as the next screen is pushed.
   public init(
-    _ target: Target, mode: Mode? = nil, state: JSONValue? = nil, momentary: Bool = false
+    _ target: Target, mode: Mode? = nil, kind: String? = nil, prompt: String? = nil,
+    trailing: TrailingButton? = nil, state: JSONValue? = nil, momentary: Bool = false
   ) {
     self.target = target
     self.mode = mode
+    self.kind = kind
+    self.prompt = prompt
+    self.trailing = trailing
     self.state = state
     self.momentary = momentary
   }
@@ -130,6 +163,9 @@ extension ScreenReference: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     mode = try container.decodeIfPresent(Mode.self, forKey: .mode)
+    kind = try container.decodeIfPresent(String.self, forKey: .kind)
+    prompt = try container.decodeIfPresent(String.self, forKey: .prompt)
+    trailing = try container.decodeIfPresent(TrailingButton.self, forKey: .trailing)
     state = try container.decodeIfPresent(JSONValue.self, forKey: .state)
     momentary = try container.decodeIfPresent(Bool.self, forKey: .momentary) ?? false
     if let list = try container.decodeIfPresent(Rowhouse.List.ID.self, forKey: .listID) {
@@ -158,12 +194,15 @@ extension ScreenReference: Codable {
       try container.encode(title, forKey: .title)
     }
     try container.encodeIfPresent(mode, forKey: .mode)
+    try container.encodeIfPresent(kind, forKey: .kind)
+    try container.encodeIfPresent(prompt, forKey: .prompt)
+    try container.encodeIfPresent(trailing, forKey: .trailing)
     try container.encodeIfPresent(state, forKey: .state)
     if momentary { try container.encode(true, forKey: .momentary) }
   }
 
   private enum CodingKeys: String, CodingKey {
-    case photos, about, custom, title, mode, state, momentary
+    case photos, about, custom, title, prompt, trailing, mode, kind, state, momentary
     case listID = "listId"
     case itemID = "itemId"
   }

@@ -68,8 +68,9 @@ struct NavigatorRecord {
       }
     try db.sql(
       """
-      SELECT tab, kind, target, name, title, mode, is_momentary, state FROM navigator_screen
-      WHERE navigator = ?1 ORDER BY tab, place
+      SELECT tab, kind, target, name, title, mode, is_momentary, state,
+        added, prompt, trailing_action, trailing_title, trailing_enabled
+      FROM navigator_screen WHERE navigator = ?1 ORDER BY tab, place
       """
     ).bind(key).each { row in
       let tab = row.int(0)
@@ -131,9 +132,14 @@ extension ScreenReference {
       case 3: .about
       default: .custom(name: row.string(3), title: row.string(4))
       }
+    let trailing = row.stringOrNil(10).flatMap(BarAction.init).map {
+      TrailingButton($0, title: row.stringOrNil(11), isEnabled: row.bool(12))
+    }
     self.init(
       target, mode: row.stringOrNil(5).flatMap(ScreenMode.init),
-      state: row.stringOrNil(7).map(CustomFields.init), isMomentary: row.bool(6))
+      added: row.stringOrNil(8).flatMap(AddedKind.init), prompt: row.stringOrNil(9),
+      trailing: trailing, state: row.stringOrNil(7).map(CustomFields.init),
+      isMomentary: row.bool(6))
   }
 
   fileprivate func save(
@@ -142,9 +148,14 @@ extension ScreenReference {
     var own: (name: String, title: String)?
     if case .custom(let name, let title) = target { own = (name, title) }
     try db.sql(
-      "INSERT OR REPLACE INTO navigator_screen VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+      """
+      INSERT OR REPLACE INTO navigator_screen
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      """
     ).bind(key).bind(tab).bind(place).bind(target.code).bind(target.row).bind(own?.name)
-      .bind(own?.title).bind(mode?.rawValue).bind(isMomentary).bind(state?.json).perform()
+      .bind(own?.title).bind(mode?.rawValue).bind(isMomentary).bind(state?.json)
+      .bind(added?.rawValue).bind(prompt).bind(trailing?.action.rawValue).bind(trailing?.title)
+      .bind(trailing.map { $0.isEnabled ? 1 : 0 }).perform()
   }
 }
 
