@@ -10,8 +10,8 @@ extension Configuration.About {
   /// In bytes.
   package static let largestFile = 64 * 1024
 
-  /// Takes over what a file says: a JSON object with `name`, `licence`, `contact`, `support` and
-  /// `credits`, each a string or null; what it leaves out stays.
+  /// Takes over what a file says: a JSON object with `name`, `company`, `copyright`, `legal`, `licence`,
+  /// `contact`, `support` and `credits`, each a string or null; what it leaves out stays.
   package mutating func read(_ file: [UInt8]) throws(Fault) {
     let value: JSONValue
     do throws(JSONSyntaxError) { value = try JSONReader.parse(file) } catch {
@@ -40,8 +40,8 @@ extension Configuration.About {
 
   private static var fields: [String: WritableKeyPath<Self, String?>] {
     [
-      "name": \.name, "licence": \.licence, "contact": \.contact, "support": \.support,
-      "credits": \.credits,
+      "name": \.name, "company": \.company, "copyright": \.copyright, "legal": \.legal,
+      "licence": \.licence, "contact": \.contact, "support": \.support, "credits": \.credits,
     ]
   }
 }

@@ -6,16 +6,25 @@ package struct Configuration: Sendable {
   package struct About: Sendable {
     /// What the server is called; nil: "Rowhouse".
     package var name: String?
+    /// Who runs it, or made what is in it.
+    package var company: String?
+    package var copyright: String?
+    /// What has to be said by law, in as many lines as it takes.
+    package var legal: String?
     package var licence: String?
     package var contact: String?
     package var support: String?
     package var credits: String?
 
     package init(
-      name: String? = nil, licence: String? = nil, contact: String? = nil, support: String? = nil,
+      name: String? = nil, company: String? = nil, copyright: String? = nil, legal: String? = nil,
+      licence: String? = nil, contact: String? = nil, support: String? = nil,
       credits: String? = nil
     ) {
       self.name = name
+      self.company = company
+      self.copyright = copyright
+      self.legal = legal
       self.licence = licence
       self.contact = contact
       self.support = support

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import LAST, back, bar, choose, enter, expect_titles, heading, menu, save, sheet
+from rowhouse import Rowhouse
 
 
 def test_one_chooses_among_inventories(page, server):
@@ -153,3 +154,18 @@ def test_about_tells_what_the_server_is(page):
     expect(heading(page)).to_have_text("About Rowhouse")
     expect(page.locator(".facts")).to_contain_text("MIT")
     back(page, "Kitchen")
+
+
+def test_about_has_company_copyright_and_legal_text(windows, tmp_path):
+    about = tmp_path / "about.json"
+    about.write_text(json.dumps({
+        "company": "Smith & Daughters", "copyright": "© 2026 Smith", "legal": "Smith & Daughters\nHigh Street 1"}))
+    server = Rowhouse("--about", str(about))
+    try:
+        page = windows(server.address).open()
+        menu(page, "About")
+        facts = page.locator(".facts")
+        for text in ("Smith & Daughters", "© 2026 Smith", "High Street 1"):
+            expect(facts).to_contain_text(text)
+    finally:
+        server.close()

@@ -140,11 +140,15 @@ struct AboutFileTests {
 
   @Test func `is what its file says`() throws {
     let path = try file(
-      #"{"name":" Smith's things ","contact":"smith@example.org","support":null,"credits":"All"}"#)
+      #"{"name":" Smith's things ","company":"Smith","copyright":"© 2026 Smith","legal":"One\nTwo","#
+        + #""contact":"smith@example.org","support":null,"credits":"All"}"#)
     let server = try RunningServer(database: folder.database, ["--about", path])
     let client = try server.connect()
     let about = try client.get("/v1/about")
     #expect(about.text("/name") == "Smith's things")
+    #expect(about.text("/company") == "Smith")
+    #expect(about.text("/copyright") == "© 2026 Smith")
+    #expect(about.text("/legal") == "One\nTwo")
     #expect(about.text("/licence") == "MIT")
     #expect(about.text("/contact") == "smith@example.org")
     #expect(about.at("/support") == .null)

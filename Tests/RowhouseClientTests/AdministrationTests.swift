@@ -70,6 +70,14 @@ import Testing
     #expect(me.tokenID == clerk.id)
   }
 
+  @Test func `A server says what it is`() async throws {
+    let about = try await rowhouse.about()
+    #expect(about.name == "Rowhouse")
+    #expect(about.licence == "MIT")
+    #expect(about.legal == nil)
+    #expect(about.counts.lists >= 1)
+  }
+
   @Test func `Bars are tinted`() async throws {
     let start = try await rowhouse.appearance()
     var tints = Tints(start)

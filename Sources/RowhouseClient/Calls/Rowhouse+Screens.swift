@@ -32,6 +32,11 @@ extension Rowhouse {
     try await answer(.get("/v1/items/\(item)/photos/screen"))
   }
 
+  /// What the server says of itself, and how much it holds.
+  public func about() async throws(RowhouseError) -> About {
+    try await answer(.get("/v1/about"))
+  }
+
   /// The items before and after one.
   public func neighbours(of item: Item.ID) async throws(RowhouseError) -> Neighbours {
     try await answer(.get("/v1/items/\(item)/neighbours"))

@@ -125,7 +125,8 @@ extension ServeOptions {
       "Where the lines go; SIGHUP opens the file anew."),
     Option(
       "about", .path("FILE"),
-      "A JSON object with name, licence, contact, support and credits, for /v1/about."),
+      "A JSON object with name, company, copyright, legal, licence, contact, support and credits, for /v1/about."
+    ),
     Option(
       "print-url", .onOff, "Print the URL on stdout once it is served, and nothing else."),
     Option(

@@ -13,12 +13,13 @@ export class AboutScreen {
 
   constructor(entry, about) {
     const facts = !about ? [] : [
-      ['version', about.version], ['licence', about.licence], ['contact', about.contact], ['support', about.support],
-      ['credits', about.credits], ['lists', number(about.counts.lists)], ['items', number(about.counts.items)],
+      ['company', about.company], ['version', about.version], ['copyright', about.copyright],
+      ['licence', about.licence], ['contact', about.contact], ['support', about.support],
+      ['credits', about.credits], ['legal', about.legal], ['lists', number(about.counts.lists)], ['items', number(about.counts.items)],
     ].filter(([, value]) => value);
     this.facts = element('div', { class: 'scroller' }, element('div', { class: 'page' },
       facts.length && element('dl', { class: 'card facts' }, ...facts.map(([key, value]) => element('div', {},
-        element('dt', {}, text(key)), element('dd', {}, element('bdi', {}, value))))) || null));
+        element('dt', {}, text(key)), element('dd', { class: `is-${key}` }, element('bdi', {}, value))))) || null));
     this.element = element('section', { class: 'screen about-screen' }, this.facts);
     this.update(entry);
   }
