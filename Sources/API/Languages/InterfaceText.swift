@@ -5,7 +5,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // What happens between the client and the server.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, notDone, keptHere, discardAsk, discard
-  case keepEditing
+  case keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose, noValue, on, off
 
   // What is looked for.
   case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone

@@ -15,7 +15,8 @@ export const editList = (id) =>
 
 /**
  * Edits what is at a path, as its screen has it. The write is done only to what was seen: where somebody else was
- * faster, the form shows what is there now, with what was typed here.
+ * faster, the form shows what is there now, with what was typed here. A field that both have changed shows both
+ * values, and is saved as the one that is chosen.
  */
 async function edit(path, mode, makeFields) {
   const read = () => api.tagged(path);
@@ -23,6 +24,7 @@ async function edit(path, mode, makeFields) {
   if (!answers) return;
   const [screen, first] = answers;
   let { tag } = first;
+  let conflicts = [];
   const submit = () => sheet.act('save');
   let fields = makeFields(first.value, submit);
   const sheet = new Sheet(screen.navigationBar, fields.element, { save });
@@ -30,6 +32,12 @@ async function edit(path, mode, makeFields) {
   fields.form.focus();
 
   async function save() {
+    const open = conflicts.find((conflict) => !conflict.isResolved);
+    if (open) {
+      for (const conflict of conflicts) conflict.complain();
+      open.focus();
+      return;
+    }
     const { patch } = fields;
     if (!patch) {
       sheet.close();
@@ -50,8 +58,11 @@ async function edit(path, mode, makeFields) {
     ({ tag } = present);
     const old = fields;
     fields = makeFields(present.value, submit);
-    fields.carryOver(old);
+    conflicts = fields.carryOver(old);
     old.element.replaceWith(fields.element);
-    fields.form.remark(text('changedElsewhere'));
+    // Only something else has changed, such as the rows of a list.
+    if (fields.hasSameOriginals(old)) return save();
+    fields.form.remark(text(conflicts.length ? 'conflict' : 'changedElsewhere'));
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { Disconnected, Problem } from './api.js';
+import { Conflict } from './conflict.js';
 import { element } from './dom.js';
 import { text } from './texts.js';
 
@@ -12,6 +13,8 @@ function numeric(typed) {
   return Number.isFinite(read) ? read : trimmed;
 }
 
+const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 const readers = {
   line: (input) => input.value.trim() || null,
   area: (input) => input.value || null,
@@ -19,6 +22,12 @@ const readers = {
   tags: (input) => input.value.split(/[,،]/).map((tag) => tag.trim()).filter((tag) => tag),
   choice: (input) => input.value,
   flag: (input) => input.checked,
+};
+
+/** The texts of values, for whoever is to choose between two of them. */
+const writers = {
+  tags: (value) => value.join(', '),
+  flag: (value) => text(value ? 'on' : 'off'),
 };
 
 function control(kind, value, options) {
@@ -46,6 +55,9 @@ class Field {
     const id = `field-${(fields += 1)}`;
     this.pointer = pointer;
     this.kind = kind;
+    this.label = label;
+    this.options = options;
+    this.conflict = null;
     this.input = control(kind, value, options);
     this.input.id = id;
     this.input.name = pointer;
@@ -61,8 +73,34 @@ class Field {
     return readers[this.kind](this.input);
   }
 
+  set value(value) {
+    if (this.kind === 'flag') this.input.checked = value;
+    else this.input.value = this.kind === 'tags' ? value.join(', ') : value ?? '';
+  }
+
   get isChanged() {
-    return JSON.stringify(this.value) !== JSON.stringify(this.original);
+    return !isEqual(this.value, this.original);
+  }
+
+  /** Takes over what was typed into another field; where somebody else has changed the value too, both are shown. */
+  carryOver(old) {
+    if (!old.isChanged) return;
+    const [theirs, yours] = [this.original, old.value];
+    this.value = yours;
+    const isOpen = old.conflict && !old.conflict.isResolved;
+    if (isEqual(theirs, yours) || (isEqual(theirs, old.original) && !isOpen)) return;
+    this.conflict = new Conflict({
+      label: this.label, theirs, yours, show: (value) => this.#shown(value), take: (value) => (this.value = value) });
+    this.element.classList.add('has-conflict');
+    this.fault.before(this.conflict.element);
+    // What is typed from now on is one's own.
+    this.input.addEventListener('input', () => this.conflict.mark('yours'));
+  }
+
+  #shown(value) {
+    if (value === null) return '';
+    if (this.kind === 'choice') return this.options.find(([name]) => name === value)?.[1] ?? value;
+    return (writers[this.kind] ?? String)(value);
   }
 
   /** @param detail what is wrong; null: nothing. */
@@ -144,14 +182,15 @@ export class Form {
     return true;
   }
 
-  /** Takes over what was typed into another form of the same fields. */
+  /** Takes over what was typed into another form of the same fields; the conflicts of those that were changed elsewhere too. */
   carryOver(old) {
-    for (const field of old.#fields.filter((other) => other.isChanged)) {
-      const { input } = this.field(field.pointer) ?? {};
-      if (!input) continue;
-      input.value = field.input.value;
-      input.checked = field.input.checked;
-    }
+    for (const field of old.#fields) this.field(field.pointer)?.carryOver(field);
+    return this.#fields.map((field) => field.conflict).filter((conflict) => conflict);
+  }
+
+  /** Whether the fields had the same values before anything was typed. */
+  hasSameOriginals(other) {
+    return this.#fields.every((field) => isEqual(field.original, other.field(field.pointer)?.original));
   }
 
   /** Says something above the fields. */
@@ -159,46 +198,5 @@ export class Form {
     this.#faults.hidden = false;
     this.#faults.textContent = sentence;
     this.element.closest('.sheet-body')?.scrollTo({ top: 0 });
-  }
-}
-
-/** A member's own fields as lines of name and text; values that are no texts are kept as long as nobody types there. */
-export class OwnFields {
-  #lines = [];
-  #list = element('div', { class: 'own-fields' });
-
-  constructor(values) {
-    for (const [name, value] of Object.entries(values)) this.#add(name, value);
-    this.element = element('div', { class: 'field is-own' },
-      element('span', { class: 'field-name' }, text('fields')), this.#list,
-      element('button', { class: 'plain', type: 'button', onclick: () => this.#add('', '').name.focus() },
-        text('addField')));
-  }
-
-  #add(name, value) {
-    const shown = typeof value === 'string' ? value : JSON.stringify(value);
-    const line = {
-      value, shown,
-      name: element('input', { type: 'text', value: name, 'aria-label': text('field'), dir: 'auto' }),
-      text: element('input', { type: 'text', value: shown, 'aria-label': `${text('text')} ${name}`.trim(), dir: 'auto' }),
-    };
-    line.element = element('div', { class: 'own-field' }, line.name, line.text,
-      element('button', {
-        class: 'plain is-grave', type: 'button', 'aria-label': text('removeField', { name }),
-        onclick: () => {
-          this.#lines = this.#lines.filter((other) => other !== line);
-          line.element.remove();
-        },
-      }, '×'));
-    this.#lines.push(line);
-    this.#list.append(line.element);
-    return line;
-  }
-
-  /** The object that the lines make. */
-  get value() {
-    const named = this.#lines.filter((line) => line.name.value.trim());
-    return Object.fromEntries(named.map((line) =>
-      [line.name.value.trim(), line.text.value === line.shown ? line.value : line.text.value]));
   }
 }

@@ -1,4 +1,5 @@
-import { Form, OwnFields } from './form.js';
+import { Form } from './form.js';
+import { OwnFields } from './own-fields.js';
 import { text } from './texts.js';
 
 /** The fields of things and cars, with the values that an item has. */
@@ -21,15 +22,12 @@ const groups = {
   car: [['make', 'model', 'year', 'fuel'], ['name', 'serialNumber'], ['value', 'quantity'], ['tags', 'notes']],
 };
 
-const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
 /** A form for an item's fields, and what a request's body has of them. */
 export class ItemForm {
   /** @param item null for one to be made. */
   constructor(kind, item, submit, extra = []) {
     this.kind = kind;
     this.own = new OwnFields(item?.fields ?? {});
-    this.original = JSON.stringify(item?.fields ?? {});
     this.form = new Form(
       [...groups[kind].map((group) => group.map((name) => described[name](item))), [this.own.element], ...extra], submit);
     this.element = this.form.element;
@@ -43,34 +41,21 @@ export class ItemForm {
   /** A merge-patch (RFC 7396) of what was changed; null where nothing was. */
   get patch() {
     const patch = this.form.members({ changedOnly: true });
-    if (this.isOwnChanged) {
-      const fields = this.own.value;
-      const gone = Object.keys(JSON.parse(this.original)).filter((name) => !Object.hasOwn(fields, name));
-      patch.fields = { ...fields, ...Object.fromEntries(gone.map((name) => [name, null])) };
-    }
+    if (this.own.isChanged) patch.fields = this.own.patch;
     return Object.keys(patch).length ? patch : null;
   }
 
-  /** Takes over what was changed in another form. */
+  /** Takes over what was changed in another form; the conflicts with what somebody else has changed. */
   carryOver(old) {
-    this.form.carryOver(old.form);
-    if (!old.isOwnChanged) return;
-    const [before, typed] = [JSON.parse(old.original), old.own.value];
-    const merged = new Map(Object.entries(JSON.parse(this.original)));
-    for (const [name, value] of Object.entries(typed)) {
-      if (!Object.hasOwn(before, name) || !isEqual(before[name], value)) merged.set(name, value);
-    }
-    for (const name of Object.keys(before)) if (!Object.hasOwn(typed, name)) merged.delete(name);
-    const own = new OwnFields(Object.fromEntries(merged));
-    this.own.element.replaceWith(own.element);
-    this.own = own;
+    return [...this.form.carryOver(old.form), ...this.own.carryOver(old.own)];
+  }
+
+  hasSameOriginals(other) {
+    return this.form.hasSameOriginals(other.form)
+      && JSON.stringify(this.own.original) === JSON.stringify(other.own.original);
   }
 
   get isChanged() {
-    return this.form.isChanged || this.isOwnChanged;
-  }
-
-  get isOwnChanged() {
-    return JSON.stringify(this.own.value) !== this.original;
+    return this.form.isChanged || this.own.isChanged;
   }
 }

@@ -32,8 +32,12 @@ export class ListForm {
     return this.form.isChanged;
   }
 
-  /** Takes over what was changed in another form. */
+  /** Takes over what was changed in another form; the conflicts with what somebody else has changed. */
   carryOver(old) {
-    this.form.carryOver(old.form);
+    return this.form.carryOver(old.form);
+  }
+
+  hasSameOriginals(other) {
+    return this.form.hasSameOriginals(other.form);
   }
 }

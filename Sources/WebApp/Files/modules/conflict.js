@@ -1,0 +1,59 @@
+import { element } from './dom.js';
+import { text } from './texts.js';
+
+let conflicts = 0;
+
+/** What somebody else has saved for a field and what was typed here, side by side, to choose one of them. */
+export class Conflict {
+  #take;
+  #choices;
+  #fault;
+
+  /**
+   * @param options `{label, theirs, yours, show, take}`: the field's name, both values, what makes a text of one, and
+   *   what is called with the value that was chosen.
+   */
+  constructor({ label, theirs, yours, show, take }) {
+    this.theirs = theirs;
+    this.yours = yours;
+    this.#take = take;
+    const id = `conflict-${(conflicts += 1)}`;
+    this.#fault = element('p', { class: 'field-fault', id: `${id}-fault`, hidden: true }, text('conflictChoose'));
+    const choice = (name, title, value) => element('label', { class: 'conflict-choice' },
+      element('input', { type: 'radio', name: id, value: name, onchange: () => this.choose(name) }),
+      element('span', { class: 'conflict-whose' }, title),
+      element('bdi', { class: 'conflict-value' }, show(value) || element('i', {}, text('noValue'))));
+    this.#choices = [choice('theirs', text('conflictTheirs'), theirs), choice('yours', text('conflictYours'), yours)];
+    this.element = element('fieldset', { class: 'conflict', 'aria-describedby': `${id}-fault` },
+      element('legend', { class: 'unseen' }, label), ...this.#choices, this.#fault);
+  }
+
+  get #inputs() {
+    return this.#choices.map((choice) => choice.querySelector('input'));
+  }
+
+  get isResolved() {
+    return this.#inputs.some((input) => input.checked);
+  }
+
+  /** @param name `theirs` or `yours`. */
+  choose(name) {
+    this.mark(name);
+    this.#take(this[name]);
+  }
+
+  /** Shows one as chosen, as when something was typed over it. */
+  mark(name) {
+    for (const input of this.#inputs) input.checked = input.value === name;
+    this.#fault.hidden = true;
+  }
+
+  /** Asks for a choice where there is none yet. */
+  complain() {
+    this.#fault.hidden = this.isResolved;
+  }
+
+  focus() {
+    this.#inputs[0].focus();
+  }
+}
