@@ -1,9 +1,13 @@
 """Tokens: asked for, kept out of addresses, revoked, and what a reader is offered."""
 
+import re
+import time
+import urllib.request
+
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, enter, expect_titles, menu, sheet
+from conftest import LAST, back, bar, enter, expect_titles, menu, row, sheet
 
 
 def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
@@ -41,6 +45,84 @@ def test_escape_does_not_get_past_the_question_for_a_token(windows, server, kitc
     sheet(page).get_by_label("Token").fill(server.token)
     sheet(page).get_by_role("button", name="Sign in").click()
     expect_titles(page, ["Kitchen", LAST])
+
+
+def open_streams(server):
+    """How many clients follow events just now."""
+    request = urllib.request.Request(server.address + "/metrics", headers={"Authorization": f"Bearer {server.token}"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return int(re.search(r"^rowhouse_event_streams (\d+)", answer.read().decode(), re.MULTILINE).group(1))
+
+
+def wait_for_streams(server, count):
+    deadline = time.monotonic() + 30
+    while (found := open_streams(server)) != count:
+        assert time.monotonic() < deadline, f"{found} streams are not {count}"
+        time.sleep(0.05)
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("is_lasting", [True, False], ids=["lasting", "this window's"])
+def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_lasting):
+    server.token = server.make_token("admin")
+    kitchen, _ = server.make_list("Kitchen", ["Kettle", "Mixer"])
+    window = windows()
+    window.expect_complaints("401")
+    one, other = window.page, window.context.new_page()
+    for page in (one, other):
+        page.goto(window.address)
+        # The second window may have been told by the first.
+        page.locator(".stage:not([aria-busy]) h1, dialog[open]").first.wait_for()
+        if page.locator("dialog[open]").count():
+            sheet(page).get_by_label("Token").fill(server.token)
+            sheet(page).get_by_label("Keep it on this device").set_checked(is_lasting)
+            sheet(page).get_by_role("button", name="Sign in").click()
+    enter(one, "Kitchen")
+    bar(one, "edit").click()
+    row(one, "Mixer").locator("[data-control=remove]").click()
+    sheet(one).locator("[data-answer=yes]").click()
+    expect(one.locator(".toast")).to_contain_text("Mixer")
+    bar(one, "done").click()
+    # Only a window that is seen follows events.
+    other.bring_to_front()
+    expect_titles(other, ["Kitchen", LAST])
+    assert open_streams(server) > 0
+    one.bring_to_front()
+    menu(one, "Sign out")
+    for page in (one, other):
+        expect(sheet(page)).to_contain_text("This server asks for a token.")
+        expect(sheet(page).get_by_role("alert")).to_have_count(0)
+        shown = page.evaluate("document.documentElement.outerHTML + document.title + JSON.stringify(history.state)")
+        assert not any(word in shown for word in ("Kitchen", "Kettle", "Mixer", kitchen))
+        kept = page.evaluate("Object.keys(localStorage).concat(Object.keys(sessionStorage))")
+        assert [name for name in kept if name.startswith("rowhouse.")] == []
+    wait_for_streams(server, 0)
+    # The browser's way back shows nothing either.
+    one.evaluate("() => void setTimeout(() => history.back())")
+    one.wait_for_timeout(300)
+    assert "Kettle" not in one.content()
+
+
+def test_nothing_is_read_while_a_page_that_was_signed_out_is_on_its_way(windows, server):
+    server.token = server.make_token()
+    server.make_list("Kitchen", ["Kettle"])
+    window = windows()
+    window.expect_complaints("401|ERR_|Failed to load")
+    page = window.page
+    page.goto(window.address)
+    sheet(page).get_by_label("Token").fill(server.token)
+    sheet(page).get_by_role("button", name="Sign in").click()
+    expect_titles(page, ["Kitchen", LAST])
+    held = []
+    page.route(f"{window.address}/", lambda route: held.append(route))
+    menu(page, "Sign out")
+    page.wait_for_function("() => !document.body.textContent.includes('Kitchen')")
+    deadline = time.monotonic() + 10
+    while not held and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    wait_for_streams(server, 0)
+    held[0].continue_()
+    expect(sheet(page)).to_contain_text("This server asks for a token.")
 
 
 @pytest.mark.usefixtures("chromium_only")

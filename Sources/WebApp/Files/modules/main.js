@@ -12,6 +12,7 @@ import { attempt, OfflineNotice, undo } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { isSame, place } from './place.js';
 import { Sheet } from './sheet.js';
+import { clearPage, onSignOut, signedIn } from './sign-out.js';
 import { Stage } from './stage.js';
 import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
@@ -133,16 +134,19 @@ async function start() {
   isStarted = true;
 }
 
-/** Another token may see other things: what is shown is read anew. */
+/** A page without a good token shows nothing; another token may see other things, and everything is read anew. */
 async function renewToken(isWrong) {
+  if (isStarted) {
+    clearPage();
+    await new Promise(() => {});
+  }
   await askToken(isWrong);
-  if (!isStarted) return;
-  reload();
-  await new Promise(() => {});
+  signedIn();
 }
 
 place.follow = follow;
 listeners.askForToken = renewToken;
+onSignOut(() => stream.stop());
 onWayBack(hasWayBack, goBack);
 
 /** Until the server can be reached. */

@@ -1,4 +1,3 @@
-import { askForToken } from './api.js';
 import { showChanges } from './changes-sheet.js';
 import { editList } from './edit-sheet.js';
 import { mayChooseInventory, showInventories } from './inventories-sheet.js';
@@ -7,6 +6,7 @@ import { place } from './place.js';
 import { showPlaces, showSettings } from './settings-sheet.js';
 import { session } from './session.js';
 import { choices, plainBar, Sheet } from './sheet.js';
+import { signOut } from './sign-out.js';
 import { openInNewTab, showTabs } from './tab-bar.js';
 import { showTags } from './tags-sheet.js';
 import { text } from './texts.js';
@@ -25,7 +25,7 @@ export function openMenu(listId) {
     [place.now.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayChooseInventory() ? entry('inventories', showInventories) : null,
       entry('settings', showSettings), entry('about', () => attempt(() => place.push({ about: true })))],
-    [session.token ? entry('signOut', () => { session.forgetToken(); askForToken(); }) : null],
+    [session.token ? entry('signOut', signOut) : null],
   ];
   sheet = new Sheet(plainBar(text('more')), choices(groups, () => sheet), {}, 'is-menu');
 }

@@ -16,13 +16,18 @@ export const session = {
   },
 
   keepToken(token, isLasting) {
-    this.forgetToken();
-    (isLasting ? localStorage : sessionStorage).setItem(names.token, token);
+    const [home, other] = isLasting ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
+    home.setItem(names.token, token);
+    other.removeItem(names.token);
   },
 
-  forgetToken() {
-    localStorage.removeItem(names.token);
-    sessionStorage.removeItem(names.token);
+  /** Forgets the token, the inventory and all places; the language stays. */
+  forget() {
+    for (const storage of [sessionStorage, localStorage]) {
+      for (const name of Object.keys(storage)) {
+        if (name.startsWith('rowhouse.') && name !== names.language) storage.removeItem(name);
+      }
+    }
   },
 
   /** A tag such as `ar`; null: as the browser says. */
