@@ -110,6 +110,20 @@ def test_back_pressed_again_while_the_page_is_on_its_way_does_not_leave_it(page,
     expect(heading(page)).to_have_text("Inventory")
 
 
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("presses", [2, 3])
+def test_quick_presses_of_back_do_not_leave_the_page(page, server, presses):
+    enter(page, "Kettle")
+    # Faster than the page hears of the first.
+    page.evaluate("(presses) => void setTimeout(() => history.go(-presses))", presses)
+    expect(heading(page)).to_have_text("Kitchen")
+    page.wait_for_timeout(300)
+    expect(heading(page)).to_have_text("Kitchen")
+    page.go_back()
+    expect(heading(page)).to_have_text("Inventory")
+    page.wait_for_function("() => !history.state?.isWayBack")
+
+
 def test_tabs_keep_their_places(page):
     expect(page.locator(".tab-bar")).to_be_hidden()
     menu(page, "Open in a new tab")
