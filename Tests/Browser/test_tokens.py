@@ -147,7 +147,7 @@ def test_a_token_that_is_revoked_is_asked_for_anew(windows, server):
 @pytest.mark.usefixtures("chromium_only")
 def test_a_reader_is_offered_nothing_that_it_may_not_do(windows, server):
     server.token = server.make_token("owner")
-    server.make_list("Kitchen", ["Kettle"])
+    _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     window = windows()
     window.context.add_init_script(
         f"localStorage.setItem('rowhouse.token', '{server.make_token('reader')}')")
@@ -161,3 +161,9 @@ def test_a_reader_is_offered_nothing_that_it_may_not_do(windows, server):
     menu(page, "Changes")
     expect(sheet(page).locator(".entries li").first).to_contain_text("Kettle")
     expect(sheet(page).get_by_role("button", name="Undo")).to_have_count(0)
+    sheet(page).locator("[data-action=close]").click()
+    server.ask("DELETE", f"/v1/rows/{kettle}")
+    expect_titles(page, [LAST])
+    menu(page, "Trash")
+    expect(sheet(page).locator(".entries li").first).to_contain_text("Kettle")
+    expect(sheet(page).locator(".entries button")).to_have_count(0)

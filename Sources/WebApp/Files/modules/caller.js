@@ -9,3 +9,6 @@ export async function introduce() {
 
 /** Who that is: `{role, inventoryId, …}`. */
 export const caller = () => known;
+
+/** Whether the caller's role lets it change anything. */
+export const mayEdit = () => known.role !== 'reader';

@@ -1,4 +1,5 @@
 import { address, api } from './api.js';
+import { mayEdit } from './caller.js';
 import { element, refill } from './dom.js';
 import { attempt, take } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
@@ -31,10 +32,10 @@ export async function showTrash() {
       element('div', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, row.title),
         element('span', { class: 'row-detail' }, moment(row.deletedAt))),
-      element('div', { class: 'entry-ways' },
+      mayEdit() ? element('div', { class: 'entry-ways' },
         element('button', { class: 'plain', type: 'button', onclick: () => attempt(() => restore(row)) }, text('restore')),
         element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => purge(row)) },
-          text('purge'))));
+          text('purge'))) : null);
   }
 
   async function restore(row) {
