@@ -1,6 +1,8 @@
 """The page at /docs: every call, found, explained, copied and tried."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -118,10 +120,26 @@ def test_a_call_is_about_something_that_is_there(page, server):
         expect(view.locator(".curl")).to_contain_text(f"'{server.address}{address}'")
         view.get_by_role("button", name="Try it").click()
         expect(view.locator(".result .good")).to_contain_text("200")
+    view = call(page, "moveRows")
+    expect(view.get_by_role("textbox", name="Body")).to_have_value(re.compile(kitchen))
+    view.get_by_role("button", name="Try it").click()
+    expect(view.locator(".result .good")).to_contain_text("200")
     # Deleting is not made easier than it is.
     view = call(page, "deleteItem")
     expect(view.locator(".result")).to_be_empty()
     expect(view.locator(".curl")).not_to_contain_text(kettle)
+
+
+def test_photos_are_put_into_another_order_as_it_stands(page, server):
+    _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
+    images = Path(__file__).parent.parent / "Support" / "Images"
+    image = sorted(images.glob("*.jpg"))[0].read_bytes()
+    photos = [server.ask("POST", f"/v1/items/{kettle}/photos", data=image, kind="image/jpeg")["id"] for _ in range(2)]
+    view = call(page, "reorderPhotos")
+    expect(view.get_by_role("textbox", name="Body")).to_have_value(re.compile(photos[1]))
+    view.get_by_role("button", name="Try it").click()
+    expect(view.locator(".result .good")).to_contain_text("200")
+    assert server.ask("GET", f"/v1/items/{kettle}")["photos"] == photos[::-1]
 
 
 def test_a_write_is_tried_too_and_a_problem_is_shown(window, server):

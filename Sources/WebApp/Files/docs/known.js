@@ -51,3 +51,20 @@ export async function knownValue(template, name) {
   if (name === "rowId" && template.startsWith("/v1/trash/")) return source("trashedId");
   return name in sources ? source(name) : undefined;
 }
+
+const bodies = {
+  moveRows: async () => {
+    const { rows = [] } = await read("/v1/lists/root/rows?sentinel=false&limit=2");
+    return rows.length ? { ids: rows.map((row) => row.id), position: "first" } : undefined;
+  },
+  reorderPhotos: async () => {
+    const { id } = (await source("item")) ?? {};
+    const { photos = [] } = id ? await read(`/v1/items/${id}`) : {};
+    return photos.length ? { ids: photos.toReversed() } : undefined;
+  },
+};
+
+/** The body of a call with ids of what is there just now; undefined where nothing is, or nothing is needed. */
+export async function knownBody(operationId) {
+  return bodies[operationId]?.().catch(() => undefined);
+}

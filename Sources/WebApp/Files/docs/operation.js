@@ -1,6 +1,6 @@
 import { curlLine, send } from "./call.js";
 import { element, phrase, prose } from "./element.js";
-import { knownValue } from "./known.js";
+import { knownBody, knownValue } from "./known.js";
 import { problemCodes, resolve, schemaView, typeText } from "./schema.js";
 import { token, onTokenChange } from "./token.js";
 
@@ -135,6 +135,7 @@ function callForm(contract, method, path, operation, parameters) {
   show();
   // What can't be taken back is not offered something that is there.
   if (method !== "delete") fillIn(path, usual, show);
+  if (text) fillInBody(id, text, show);
   return form;
 }
 
@@ -147,6 +148,15 @@ async function fillIn(path, fields, show) {
     input.value = String(value);
     show();
   }
+}
+
+/** Does the same for a body that names ids. */
+async function fillInBody(operationId, text, show) {
+  const example = text.value;
+  const value = await knownBody(operationId);
+  if (value === undefined || text.value !== example) return;
+  text.value = bodyText(value);
+  show();
 }
 
 /** JSON without line breaks, so that the line for a shell stays one; anything else as it is. */
