@@ -72,7 +72,12 @@ package final class SQLiteStore: Store {
       try PhotoSweep.giveUpUploads(in: db)
     } catch { throw .wrapping(error, path: file.path) }
     try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
-    do throws(StorageError) { try tokens.fill(from: db) } catch {
+    do throws(StorageError) {
+      try db.transaction(.immediate) { () throws(StorageError) in
+        try TokenTable(db: db).removeOrphans()
+      }
+      try tokens.fill(from: db)
+    } catch {
       throw .damaged(path: file.path, "\(error)")
     }
     do throws(StorageError) {

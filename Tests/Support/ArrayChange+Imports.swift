@@ -183,6 +183,7 @@ extension ArrayChange {
     state.items = tree.items
     state.photos = tree.photos
     state.trash = [:]
+    state.removeTokens { [lists = state.lists] in lists[$0] == nil }
     state.log = [:]
     arrive(tree)
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))

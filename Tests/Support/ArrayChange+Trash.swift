@@ -83,6 +83,7 @@ extension ArrayState {
         if let contents = item.contents { waiting.append(RowID(contents)) }
       }
     }
+    removeTokens { gone.contains($0) }
     for (row, deleted) in trash where gone.contains(deleted.list) {
       trash[row]?.list = home
       trash[row]?.isRehomed = true

@@ -40,6 +40,14 @@ extension ArrayState {
     }
   }
 
+  /// Removes the tokens of lists that are gone for good, with their navigators.
+  mutating func removeTokens(ofLists isGone: (ListID) -> Bool) {
+    for token in tokens.map(\.token) where token.root.map(isGone) ?? false {
+      tokens.removeAll { $0.token.id == token.id }
+      navigators = navigators.filter { $0.value.owner != token.id.description }
+    }
+  }
+
   func requireToken(of caller: Caller) throws(InventoryError) {
     guard let token = caller.token else { return }
     guard tokens.contains(where: { $0.token.id == token }) else { throw .tokenRevoked }

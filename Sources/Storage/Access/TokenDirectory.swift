@@ -14,6 +14,8 @@ final class TokenDirectory: Sendable {
 
   var isEmpty: Bool { !hasEntries.load(ordering: .acquiring) }
 
+  var count: Int { entries.withLock { $0.count } }
+
   func fill(from db: Connection) throws(StorageError) {
     var read: [TokenID: Entry] = [:]
     try TokenTable(db: db).each { token, digest in

@@ -34,6 +34,40 @@ struct TokenTable {
     guard isThere != nil else { throw .refused(.tokenRevoked) }
   }
 
+  /// Removes the tokens of a list that is gone for good, with their navigators: a list that is made with its id later
+  /// is another.
+  func remove(ofList id: RowID, inventory: Int64) throws(StorageError) {
+    try remove(
+      try db.sql(
+        "SELECT id FROM token WHERE root = ?1 AND inventory = (SELECT id FROM inventory WHERE key = ?2)"
+      ).bind(id).bind(inventory))
+  }
+
+  /// Removes the tokens of lists that are not there, as `remove(ofList:inventory:)` does: behind what puts other lists in
+  /// the place of many.
+  func removeOrphans() throws(StorageError) {
+    try remove(
+      try db.sql(
+        """
+        SELECT id FROM token WHERE root IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM inventory JOIN row ON row.inventory = inventory.key
+          WHERE inventory.id = token.inventory AND row.id = token.root AND row.kind = 0)
+        """))
+  }
+
+  private func remove(_ ids: Statement) throws(StorageError) {
+    var gone: [TokenID] = []
+    try ids.each { gone.append(TokenID($0.uuid(0))) }
+    for id in gone {
+      try remove(id)
+      try NavigatorRecord.removeAll(of: id, in: db)
+    }
+  }
+
+  var count: Int {
+    get throws(StorageError) { try db.sql("SELECT count(*) FROM token").one { $0.int(0) } ?? 0 }
+  }
+
   /// Calls the body with each token and its digest, oldest first.
   func each(_ body: (Token, [UInt8]) -> Void) throws(StorageError) {
     try db.sql(
@@ -68,19 +102,15 @@ struct TokenTable {
 }
 
 extension Access {
-  /// Whether a token's root is at or below the caller's own; one in the trash still is.
+  /// Whether a token's root is at or below the caller's own; one in the trash still is, and one that is gone is below
+  /// the inventory's.
   fileprivate func reaches(_ id: ListID?) throws(StorageError) -> Bool {
     guard let id else { return root == inventoryRoot }
     guard let entry = try find(RowID(id)) else { return root == inventoryRoot }
-    do throws(StorageError) {
-      try requireReach(entry.key, entry.parent, as: .list)
-      return true
-    } catch {
-      switch error {
-      case .refused(.inTrash): return true
-      case .refused(.notFound): return false
-      default: throw error
-      }
+    return switch try reach(entry.key, entry.parent) {
+    case .live, .inTrash: true
+    case .purged: root == inventoryRoot
+    case .outside, .arriving: false
     }
   }
 }

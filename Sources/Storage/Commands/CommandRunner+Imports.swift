@@ -146,7 +146,9 @@ extension CommandRunner {
       WHERE inventory = ?1 AND state = 0 AND state <> 1
       """
     ).bind(access.inventory).perform()
-    // Tokens, navigators and the appearance go by the inventory's id, and so stay with it.
+    // Tokens, navigators and the appearance go by the inventory's id, and so stay with it; but no tokens of lists that
+    // are gone.
+    try TokenTable(db: db).removeOrphans()
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 

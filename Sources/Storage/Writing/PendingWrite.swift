@@ -32,8 +32,12 @@ struct PendingWrite: Sendable {
 }
 
 extension PendingWrite {
-  var isAdministration: Bool {
-    if case .administration = work { true } else { false }
+  /// Whether tokens may be others afterwards: lists that an import replaces take theirs with them.
+  var changesTokens: Bool {
+    switch work {
+    case .administration, .command(.finishImport, _): true
+    default: false
+    }
   }
 
   /// Whether nobody relies on it once it is answered: it may be lost with the power, until a later write that

@@ -114,11 +114,14 @@ private struct Purge {
   }
 
   private func delete(_ key: Int64) throws(StorageError) {
-    let found = try db.sql("SELECT inventory, kind FROM row WHERE key = ?1").bind(key)
-      .one { ($0.int64(0), $0.int64(1)) }
-    guard let (inventory, kind) = found else { throw .broken("row \(key) is gone") }
+    let found = try db.sql("SELECT inventory, kind, id FROM row WHERE key = ?1").bind(key)
+      .one { ($0.int64(0), $0.int64(1), RowID($0.uuid(2))) }
+    guard let (inventory, kind, id) = found else { throw .broken("row \(key) is gone") }
     try db.sql("DELETE FROM purge WHERE row = ?1").bind(key).perform()
-    if kind == 0 { try db.sql("DELETE FROM list WHERE key = ?1").bind(key).perform() }
+    if kind == 0 {
+      try TokenTable(db: db).remove(ofList: id, inventory: inventory)
+      try db.sql("DELETE FROM list WHERE key = ?1").bind(key).perform()
+    }
     try db.sql("DELETE FROM row WHERE key = ?1").bind(key).perform()
     try db.sql(
       """

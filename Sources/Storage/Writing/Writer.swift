@@ -134,7 +134,10 @@ final class Writer {
         if db.totalChanges == before {
           try db.commit()
         } else {
-          try published.publishing { () throws(SQLiteError) in try db.commit() }
+          try published.publishing { () throws(SQLiteError) in
+            try db.commit()
+            tokensMayHaveGone()
+          }
         }
       } catch {
         db.rollback()
@@ -193,7 +196,7 @@ final class Writer {
     if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
         try commit(
-          group.count, changingTokens: group.contains(where: \.write.isAdministration))
+          group.count, changingTokens: group.contains(where: \.write.changesTokens))
         for (write, result) in group { write.completion(result) }
         return
       } catch {
@@ -238,7 +241,7 @@ final class Writer {
         result = .failure(refusal)
       } else {
         do throws(SQLiteError) {
-          try commit(1, changingTokens: write.isAdministration)
+          try commit(1, changingTokens: write.changesTokens)
         } catch {
           db.rollback()
           guard isFull(error) else {
@@ -372,6 +375,12 @@ final class Writer {
     do throws(StorageError) { try tokens.fill(from: db) } catch {
       _ = refusal(error)
     }
+  }
+
+  /// A list that is gone for good takes its tokens with it.
+  private func tokensMayHaveGone() {
+    let count: Int? = try? TokenTable(db: db).count
+    if count != tokens.count { tokensChanged() }
   }
 
   private var isLogFull: Bool { db.walPages >= configuration.logCut }
