@@ -3,6 +3,8 @@ import { element } from './dom.js';
 import { text } from './texts.js';
 
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** Not what every object has by its nature, as `constructor`. */
+const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
 const shown = (value) => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
 
 /** A member's own fields as lines of name and text; values that are no texts are kept as long as nobody types there. */
@@ -69,12 +71,9 @@ export class OwnFields {
   /** A merge-patch (RFC 7396) of the fields that were changed, and of no others. */
   get patch() {
     const { original, value } = this;
-    const patch = {};
-    for (const name of new Set([...Object.keys(original), ...Object.keys(value)])) {
-      if (!Object.hasOwn(value, name)) patch[name] = null;
-      else if (!Object.hasOwn(original, name) || !isEqual(original[name], value[name])) patch[name] = value[name];
-    }
-    return patch;
+    const names = [...new Set([...Object.keys(original), ...Object.keys(value)])];
+    return Object.fromEntries(names.filter((name) => !isEqual(own(original, name), own(value, name)))
+      .map((name) => [name, own(value, name) ?? null]));
   }
 
   get isChanged() {
@@ -86,7 +85,7 @@ export class OwnFields {
     const conflicts = [];
     const typed = old.value;
     for (const name of Object.keys(old.patch)) {
-      const [before, theirs, yours] = [old.original[name], this.original[name], typed[name]];
+      const [before, theirs, yours] = [old.original, this.original, typed].map((values) => own(values, name));
       this.#set(name, yours);
       if (isEqual(before, theirs) || isEqual(theirs, yours)) continue;
       const conflict = new Conflict({
