@@ -20,5 +20,6 @@ enum Schema {
       Migration(number: 9, name: "depth", sql: PackageResources._009_depth_sql),
       Migration(number: 10, name: "homes", sql: PackageResources._010_homes_sql),
       Migration(number: 11, name: "screens", sql: PackageResources._011_screens_sql),
+      Migration(number: 12, name: "newest", sql: PackageResources._012_newest_sql),
     ])
 }

@@ -75,6 +75,7 @@ extension ArrayState {
     var gone: Set<ListID> = []
     var waiting = [row]
     while let row = waiting.popLast() {
+      purged[row] = revision
       if let list = lists.removeValue(forKey: ListID(row)) {
         gone.insert(ListID(row))
         waiting += list.rows

@@ -53,7 +53,7 @@ struct ArrayUndo {
         guard state.isStill(list, since: revision) else { throw .notFound(.list) }
         if !isLive(list) {
           conflicts[RowID(list)] = .gone
-        } else if state[list].rows != order.after {
+        } else if state[list].rows != order.after || !order.after.allSatisfy(isStill) {
           conflicts[RowID(list)] = .reordered
         }
         continue
@@ -78,9 +78,15 @@ struct ArrayUndo {
     state.isStill(list, since: revision) && isLive(RowID(list))
   }
 
+  /// Whether what has the id is what had it when the change was made.
+  private func isStill(_ row: RowID) -> Bool {
+    state.purged[row].map { $0 < revision } ?? true
+  }
+
   /// What has left the caller's sight is gone to it.
   private func isLive(_ row: RowID) -> Bool {
-    state.isLive(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
+    isStill(row) && state.isLive(row)
+      && state.chain(of: row).contains(RowID(state.root(for: caller)))
   }
 
   private mutating func look(atReturn row: RowID, to list: ListID) {
@@ -89,7 +95,7 @@ struct ArrayUndo {
       guard isLive(row) else { return note(row, .gone) }
       if placed > revision { return note(row, .moved) }
     } else {
-      guard state.exists(row) else { return note(row, .gone) }
+      guard state.exists(row), isStill(row) else { return note(row, .gone) }
       guard let deleted = state.trash[row] else {
         return note(row, isLive(row) ? .moved : .gone)
       }

@@ -5,6 +5,8 @@ import SQLite
 extension ChangeLog {
   struct Entry {
     var isUndoable: Bool
+    /// No row that was there by then has a higher key.
+    var newest: Int64
     /// Each list's operations in order; the lists in the order in which they were first touched.
     var steps: [(list: Int64, operations: [ListOperation])]
     /// By row.
@@ -18,12 +20,15 @@ extension ChangeLog {
   }
 
   func entry(_ revision: Revision) throws(StorageError) -> Entry {
-    let isUndoable = try db.sql(
-      "SELECT undoable FROM change WHERE inventory = ?1 AND revision = ?2"
-    ).bind(inventory).bind(revision.number).one { $0.bool(0) }
-    guard let isUndoable else { throw .broken("the change \(revision) is not in the log") }
+    let found = try db.sql(
+      "SELECT undoable, newest FROM change WHERE inventory = ?1 AND revision = ?2"
+    ).bind(inventory).bind(revision.number).one { ($0.bool(0), $0.int64OrNil(1)) }
+    guard let (isUndoable, newest) = found else {
+      throw .broken("the change \(revision) is not in the log")
+    }
     return Entry(
-      isUndoable: isUndoable, steps: try steps(of: revision), edits: try edits(of: revision))
+      isUndoable: isUndoable, newest: newest ?? .max, steps: try steps(of: revision),
+      edits: try edits(of: revision))
   }
 
   private func steps(
@@ -71,6 +76,12 @@ extension ChangeLog {
           name: row.string(1), before: Edit.Value(row, 2), after: Edit.Value(row, 3)))
     }
     return edits
+  }
+
+  /// Whether a list has a row that was made after the row with that key.
+  func hasRow(in list: Int64, newerThan key: Int64) throws(StorageError) -> Bool {
+    try db.sql("SELECT 1 FROM row WHERE parent = ?1 AND key > ?2 LIMIT 1").bind(list).bind(key)
+      .one { _ in true } ?? false
   }
 
   /// Whether any row of a list has come, gone or moved since a revision.

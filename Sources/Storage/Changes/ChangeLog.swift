@@ -35,8 +35,8 @@ struct ChangeLog {
   ) throws(StorageError) {
     try db.sql(
       """
-      INSERT INTO change (inventory, revision, at, actor, request_id, action, undoable, size)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      INSERT INTO change (inventory, revision, at, actor, request_id, action, undoable, size, newest)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT seq FROM sqlite_sequence WHERE name = 'row'))
       """
     ).bind(inventory).bind(revision.number).bind(at.seconds).bind(context.caller.name)
       .bind(context.requestID).bind(action).bind(isUndoable).bind(size).perform()

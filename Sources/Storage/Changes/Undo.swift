@@ -7,6 +7,8 @@ struct Undo {
   let runner: CommandRunner
   /// Of the change that is undone.
   let revision: Revision
+  /// Rows with higher keys were made after it: one with the id of a row that the change knew is another.
+  let newest: Int64
 
   /// A list whose order the change touched.
   struct Order {
@@ -42,9 +44,10 @@ struct Undo {
   var edited: [Edited] = []
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
 
-  init(_ runner: CommandRunner, of revision: Revision) {
+  init(_ runner: CommandRunner, of revision: Revision, newest: Int64) {
     self.runner = runner
     self.revision = revision
+    self.newest = newest
   }
 }
 
@@ -61,7 +64,7 @@ extension CommandRunner {
     try requireSight(of: entry)
     try requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
-    var undo = Undo(self, of: revision)
+    var undo = Undo(self, of: revision, newest: entry.newest)
     try undo.prepare(entry)
     try undo.carryOut()
     return Outcome(receipt: try change.commit(action: "undo"))
@@ -157,7 +160,10 @@ extension Undo {
       }
       return note(RowID(try change.access.id(of: order.list)), .gone)
     }
-    if try log.hasNewOrder(order.list, since: revision), try !stands(order, log) {
+    guard try log.hasNewOrder(order.list, since: revision) else { return }
+    let hasOthers = try log.hasRow(in: order.list, newerThan: newest)
+    let isSame = try hasOthers ? false : stands(order, log)
+    if !isSame {
       note(RowID(try change.list(order.list).id), .reordered)
     }
   }
@@ -235,7 +241,7 @@ extension Undo {
   }
 
   private func standing(of id: RowID) throws(StorageError) -> Standing? {
-    guard let entry = try change.access.find(id) else { return nil }
+    guard let entry = try change.access.find(id), entry.key <= newest else { return nil }
     let reach = try change.access.reach(entry.key, entry.parent)
     guard reach != .purged else { return nil }
     let found = try db.sql(
