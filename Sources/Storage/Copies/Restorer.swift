@@ -55,7 +55,7 @@ struct Restorer {
     do throws(MigrationError) {
       // What is foreign or newer is refused before anything is made of it.
       due = try Schema.migrator.pending(db).count
-    } catch { throw .opening(.opening(error, path: source.path)) }
+    } catch { throw Self.refusal(error, of: source.path) }
     guard due < Schema.migrator.migrations.count else {
       throw .unsound(path: source.path, findings: ["it is empty"])
     }
@@ -68,6 +68,16 @@ struct Restorer {
       throw error.isCorrupt
         ? .unsound(path: source.path, findings: [error.message])
         : .wrapping(error, path: draft)
+    }
+  }
+
+  /// What is said of a backup that cannot be read: never to bring back another in its place.
+  private static func refusal(_ error: MigrationError, of path: String) -> CopyError {
+    switch StoreOpeningError.opening(error, path: path) {
+    case .migration(.notADatabase):
+      .unsound(path: path, findings: ["it is no database, or damaged"])
+    case .damaged(_, let what): .unsound(path: path, findings: [what])
+    case let other: .opening(other)
     }
   }
 
