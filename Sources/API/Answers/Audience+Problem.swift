@@ -9,7 +9,7 @@ extension Audience {
     writer.beginObject()
     writeHead(
       to: &writer, code: problem.code.rawValue, title: language.texts.title(problem.code),
-      status: problem.status, detail: problem.detail)
+      status: problem.status, detail: detail(of: problem))
     if !problem.faults.isEmpty {
       writer.key("errors")
       writer.beginArray()
@@ -19,6 +19,18 @@ extension Audience {
     for member in problem.extensions { write(member, to: &writer) }
     writer.endObject()
     return writer.finish()
+  }
+
+  /// What went wrong this time, in the audience's language. Where that is not English, it is what the code means;
+  /// what is special about this time is told by the other members.
+  private func detail(of problem: Problem) -> String {
+    language == .english ? problem.detail : language.texts.explanation(problem.code)
+  }
+
+  /// The languages of a problem: what is wrong with each member, parameter or line is told in English.
+  func languages(of problem: Problem) -> String {
+    language == .english || !problem.hasFaults
+      ? language.rawValue : "\(language.rawValue), \(Language.english.rawValue)"
   }
 
   /// A problem of the server's own, whose code the application does not know.

@@ -31,9 +31,9 @@ struct Audience: Sendable {
   }
 
   /// The fields that every answer about resources has.
-  private func fields(from base: Fields) -> Fields {
+  private func fields(from base: Fields, in languages: String? = nil) -> Fields {
     var fields = base
-    fields.append("Content-Language", language.rawValue)
+    fields.append("Content-Language", languages ?? language.rawValue)
     fields.append("X-Request-Id", requestID)
     return fields
   }
@@ -153,7 +153,7 @@ struct Audience: Sendable {
   }
 
   func response(_ problem: Problem) -> Response {
-    var fields = fields(from: Self.problem)
+    var fields = fields(from: Self.problem, in: languages(of: problem))
     if let allowed = problem.allowed { fields.append("Allow", allowed) }
     if let challenge = problem.challenge { fields.append("WWW-Authenticate", challenge) }
     if let seconds = problem.code.retryAfter { fields.append("Retry-After", String(seconds)) }

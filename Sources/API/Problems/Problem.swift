@@ -49,6 +49,17 @@ struct Problem: Error, Sendable {
     self.allowed = allowed
   }
 
+  /// Whether it tells of members, parameters or lines one by one.
+  var hasFaults: Bool {
+    !faults.isEmpty
+      || extensions.contains { member in
+        switch member {
+        case .lines, .conflicts: true
+        default: false
+        }
+      }
+  }
+
   static func invalid(_ faults: [Fault]) -> Problem {
     Problem(.invalid, faults.first?.detail ?? "The request is not valid.", faults: faults)
   }

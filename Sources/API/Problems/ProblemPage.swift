@@ -6,6 +6,8 @@ struct ProblemPage: Sendable {
   let status: Int
   let title: String
   let explanation: String
+  /// What it is written in: the server's own refusals are there in English alone.
+  let language: Language
 
   init?(code: String, in language: Language) {
     self.code = code
@@ -13,11 +15,13 @@ struct ProblemPage: Sendable {
       status = known.status
       title = language.texts.title(known)
       explanation = language.texts.explanation(known)
+      self.language = language
     } else if let fault = RequestFault.allCases.first(where: { $0.code == code }) {
       // What the server itself refuses, before a request gets as far as to have a language.
       status = fault.status
       title = ProblemPage.title(of: code)
       explanation = fault.detail
+      self.language = .english
     } else {
       return nil
     }
@@ -29,8 +33,10 @@ struct ProblemPage: Sendable {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  func response(for audience: Audience) -> Response {
-    Self.response(
+  func response(for reader: Audience) -> Response {
+    var audience = reader
+    audience.language = language
+    return Self.response(
       title: title,
       main: """
         <h1>\(Self.escaped(title))</h1>
@@ -51,13 +57,21 @@ struct ProblemPage: Sendable {
       .compactMap { ProblemPage(code: $0, in: language) }
     let entries = pages.map { page in
       "<li><a href=\"/problems/\(page.code)\"><code>\(page.code)</code></a> \(page.status): "
-        + "\(escaped(page.title))</li>"
+        + page.titleInside(language) + "</li>"
     }
     let title = language.texts.problems
     return response(
       title: title,
       main: "<h1>\(escaped(title))</h1>\n<ul>\n\(entries.joined(separator: "\n"))\n</ul>",
       for: audience)
+  }
+
+  /// The title as a page in another language has it.
+  private func titleInside(_ other: Language) -> String {
+    let text = Self.escaped(title)
+    if language == other { return text }
+    let direction = language.texts.direction.rawValue
+    return "<span lang=\"\(language.rawValue)\" dir=\"\(direction)\">\(text)</span>"
   }
 
   private static let style = """
