@@ -79,6 +79,18 @@ struct CompletionTests {
     #expect(!result.output.contains("not found"))
   }
 
+  @Test(arguments: [["help", "token"], ["token", "--help"], ["token", "-h"]])
+  func `what is completed has help, a word that several commands begin with too`(
+    arguments: [String]
+  ) throws {
+    let result = try Rowhouse.run(Rowhouse.executable, arguments)
+    #expect(result.ending == .exit(0))
+    for command in ["create", "list", "revoke"] {
+      #expect(result.output.contains("Usage: rowhouse token \(command)"))
+    }
+    #expect(try Rowhouse.run("token").ending == .exit(64))
+  }
+
   @Test func `other shells are refused`() throws {
     #expect(try Rowhouse.run("completion", "fish").ending == .exit(64))
   }
@@ -99,6 +111,8 @@ struct CompletionTests {
         #expect(manual.contains(match.1.replacing("-", with: "\\-")), "\(command) \(match.1)")
       }
     }
+    let head = manual.prefix { $0 != "\n" }
+    #expect(head.contains(/^\.TH ROWHOUSE 1 "\d{4}-\d\d-\d\d" "Rowhouse/), "\(head)")
     // A line that begins with a dot is a macro, and only these are used.
     let macros = Set(manual.matches(of: /(?m)^\.([A-Z]*)/).map { String($0.1) })
     #expect(macros == ["TH", "SH", "SS", "TP", "B", "I"])

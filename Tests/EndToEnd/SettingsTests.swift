@@ -139,8 +139,8 @@ struct SettingsTests {
     #expect(setting("listen", in: result.output) == ["127.0.0.1:8080", "default"])
     #expect(
       result.errors
-        == "ROWHOUSE_DATABASE is set, and is no option of serve.\n"
-        + "ROWHOUSE_LITSEN is set, and is no option of serve.\n")
+        == "ROWHOUSE_DATABASE is set, and is no option of rowhouse.\n"
+        + "ROWHOUSE_LITSEN is set, and is no option of rowhouse.\n")
   }
 
   @Test(arguments: [
@@ -168,7 +168,8 @@ struct SettingsTests {
     ),
     (
       "listen = ,8080",
-      "line 1: listen is ADDR:PORT, [ADDR]:PORT, unix:PATH or fd:N, and not 8080."
+      "line 1: listen is ADDR:PORT, [ADDR]:PORT, NAME:PORT, unix:PATH, unix:PATH?mode=0660 or fd:N, "
+        + "and not 8080."
     ),
     ("listen = ,", "line 1: listen is not to be empty."),
     ("spool = /tmp\u{1}", "line 1 has a control character."),
@@ -222,6 +223,28 @@ struct SettingsTests {
     #expect(try Rowhouse.run("check", "--config", file).ending == .exit(0))
     let other = folder.file("other.sqlite")
     #expect(try Rowhouse.run("check", "--config", file, "--db", other).ending == .exit(66))
+  }
+
+  @Test func `every command that takes settings tells of variables that are no option`() throws {
+    let environment = [
+      "ROWHOUSE_DATABASE": folder.database, "ROWHOUSE_PORT": "tcp://10.0.0.1:80",
+      "ROWHOUSE_PORT_80_TCP": "x", "ROWHOUSE_SERVICE_HOST": "x", "ROWHOUSE_TEST_SEEDS": "1",
+    ]
+    let note = "ROWHOUSE_DATABASE is set, and is no option of rowhouse.\n"
+    for command in ["migrate", "check"] {
+      let result = try Rowhouse.run(command, "--db", folder.database, environment: environment)
+      #expect(result.ending == .exit(0))
+      #expect(result.errors == note)
+    }
+    #expect(try Rowhouse.run("version", environment: environment).errors.isEmpty)
+  }
+
+  @Test func `a byte order mark before the first name says nothing`() throws {
+    try write("\u{FEFF}loops = 3\n")
+    let result = try config(["--config", file])
+    #expect(setting("loops", in: result.output) == ["3", "\(file):1"], "\(result.errors)")
+    try write("loops = 3\n\u{FEFF}connections = 5\n")
+    #expect(try config(["--config", file]).ending == .exit(78))
   }
 
   @Test func `the sample is a file of settings that changes nothing`() throws {

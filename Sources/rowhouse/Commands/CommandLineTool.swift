@@ -51,7 +51,7 @@ enum CommandLineTool {
         Terminal.say(Help.overview)
         return .success
       }
-      Terminal.say(Help.text(for: try subcommand(name)))
+      Terminal.say(try helpText(for: name))
       return .success
     case "--version", "-V": return try VersionCommand.run(Options([], allowed: []))
     default:
@@ -59,12 +59,19 @@ enum CommandLineTool {
       if let second = rest.first, let found = find("\(first) \(second)") {
         command = found
         rest.removeFirst()
+      } else if rest.contains("--help") || rest.contains("-h") {
+        Terminal.say(try helpText(for: first))
+        return .success
       } else {
         command = try subcommand(first)
       }
       if rest.contains("--help") || rest.contains("-h") {
         Terminal.say(Help.text(for: command))
         return .success
+      }
+      // Serve tells its log.
+      if command != ServeCommand.self, command != ConfigCommand.self, !command.everyOption.isEmpty {
+        for name in StrangeVariables.names { Terminal.note(StrangeVariables.note(name)) }
       }
       let code = try command.run(
         Options(
@@ -78,13 +85,25 @@ enum CommandLineTool {
     }
   }
 
+  /// The help on a command, or on those whose names begin with a word, such as `token`.
+  private static func helpText(for name: String) throws(Failure) -> String {
+    let group = commands(behind: name)
+    return group.isEmpty
+      ? Help.text(for: try subcommand(name))
+      : group.map { Help.text(for: $0) }.joined(separator: "\n\n")
+  }
+
+  private static func commands(behind first: String) -> [any Subcommand.Type] {
+    subcommands.filter { $0.name.hasPrefix(first + " ") }
+  }
+
   private static func find(_ name: String) -> (any Subcommand.Type)? {
     subcommands.first { $0.name == name }
   }
 
   private static func subcommand(_ name: String) throws(Failure) -> any Subcommand.Type {
     guard let command = find(name) else {
-      let longer = subcommands.map { $0.name }.filter { $0.hasPrefix(name + " ") }
+      let longer = commands(behind: name).map { $0.name }
       throw Failure(
         .usage,
         longer.isEmpty

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 enum ConfigCommand: Subcommand {
   static let name = "config"
   static let summary = "Print the settings that serve would run with, and where each comes from."
@@ -27,9 +25,7 @@ enum ConfigCommand: Subcommand {
       Terminal.say(
         padded(row.name, names) + "  " + padded(row.value, values) + "  " + row.source)
     }
-    for name in strangers {
-      Terminal.note("\(name) is set, and is no option of serve.")
-    }
+    for name in StrangeVariables.names { Terminal.note(StrangeVariables.note(name)) }
     return .success
   }
 
@@ -39,7 +35,7 @@ enum ConfigCommand: Subcommand {
       let source = options.source(option.name).description(for: option)
       log.tell(.debug, "\(option.name) = \(value(of: option, options)) (\(source))")
     }
-    for name in strangers { log.tell(.warning, "\(name) is set, and is no option of serve.") }
+    for name in StrangeVariables.names { log.tell(.warning, StrangeVariables.note(name)) }
   }
 
   private static func value(of option: Option, _ options: Options) -> String {
@@ -52,13 +48,6 @@ enum ConfigCommand: Subcommand {
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  /// Variables that look like options and are none, sorted.
-  private static var strangers: [String] {
-    let known = Set(CommandLineTool.subcommands.flatMap { $0.everyOption.map(\.environmentName) })
-    return ProcessInfo.processInfo.environment.keys
-      .filter { $0.hasPrefix("ROWHOUSE_") && !known.contains($0) }.sorted()
   }
 
   /// Every setting with its help and its standard value, as comments.

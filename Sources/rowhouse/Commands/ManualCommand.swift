@@ -13,7 +13,7 @@ enum ManualCommand: Subcommand {
 enum ManualPage {
   static var text: String {
     """
-    .TH ROWHOUSE 1 "" "Rowhouse \(Version.number)" "User Commands"
+    .TH ROWHOUSE 1 "\(Version.date)" "Rowhouse \(Version.number)" "User Commands"
     .SH NAME
     rowhouse \\- a server for lists in lists, their rows in the order people want
     .SH SYNOPSIS

@@ -1,6 +1,8 @@
 /// What this build is.
 enum Version {
   static let number = "0.1.0"
+  /// When the version was made, for the manual.
+  static let date = "2026-11-22"
   #if DEBUG
     static let build = "debug"
   #else

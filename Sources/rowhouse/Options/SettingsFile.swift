@@ -19,7 +19,9 @@ struct SettingsFile {
 
   init(path: String) throws(Failure) {
     let bytes = try Self.bytes(of: path)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    // Some editors put a byte order mark before the first name.
+    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    guard let text = String(validating: content, as: UTF8.self) else {
       throw Failure(.configuration, "\(path) is not in UTF-8.")
     }
     let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,0 +1,21 @@
+import FoundationEssentials
+
+/// Variables of the environment that look like options and are none: misspelt, most likely.
+enum StrangeVariables {
+  /// Sorted. What others set is left out: tests, and what Kubernetes and Docker make of a service that is called
+  /// rowhouse (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
+  static var names: [String] {
+    let known = Set(CommandLineTool.subcommands.flatMap { $0.everyOption.map(\.environmentName) })
+    return ProcessInfo.processInfo.environment.keys
+      .filter { $0.hasPrefix("ROWHOUSE_") && !known.contains($0) && !isForeign($0) }.sorted()
+  }
+
+  static func note(_ name: String) -> String {
+    "\(name) is set, and is no option of rowhouse."
+  }
+
+  private static func isForeign(_ name: String) -> Bool {
+    ["ROWHOUSE_TEST_", "ROWHOUSE_DISK_", "ROWHOUSE_SERVICE_", "ROWHOUSE_PORT_"]
+      .contains { name.hasPrefix($0) } || name == "ROWHOUSE_PORT"
+  }
+}
