@@ -103,6 +103,8 @@ package struct Configuration: Sendable {
   package var isOpen = false
   /// The store, where a test suite may keep and bring back its state; nil: nobody may.
   package var rewindable: (any RewindableStore)?
+  /// Whether a test suite needs no token to bring back the store's state.
+  var letsTestsRewind: Bool { rewindable != nil && !demandsTokens }
   /// The server's listener whose clients are the server's administrators; see `Peer.listener`.
   package var administratorsListener: Int?
 

@@ -4,6 +4,10 @@ import RowhouseTesting
 import Support
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite struct TestServerTests {
   @Test func `The same calls get the same answers in each run`() async throws {
     func run() async throws -> [Data] {
@@ -22,6 +26,59 @@ import Testing
     }
     let first = try await run()
     #expect(try await run() == first)
+  }
+
+  @Test func `Whole answers are the same in each run, made-up items and tokens too`() async throws {
+    func run() async throws -> [String] {
+      let server = try makeServer()
+      defer { server.stop() }
+      var token = ""
+      var answers: [String] = []
+      for (path, body) in [
+        ("v1/lists/root/items/random", "{}"), ("v1/lists/root/items/random", "{}"),
+        ("v1/tokens", #"{"name": "App", "role": "admin"}"#), ("v1/lists/root/items/random", "{}"),
+      ] {
+        var request = URLRequest(url: server.url.appendingPathComponent(path))
+        request.httpMethod = "POST"
+        request.httpBody = Data(body.utf8)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        if !token.isEmpty {
+          request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        let http = try #require(response as? HTTPURLResponse)
+        #expect(http.statusCode == 201)
+        let text = String(decoding: data, as: UTF8.self)
+        if path == "v1/tokens" {
+          token = try #require(text.firstMatch(of: /rh_[0-9a-f_]+/)).output.description
+        }
+        let fields = http.allHeaderFields.map { "\($0): \($1)" }.sorted()
+        #expect(http.value(forHTTPHeaderField: "Date") == "Thu, 01 Jan 2026 00:00:00 GMT")
+        let id = try #require(http.value(forHTTPHeaderField: "X-Request-Id"))
+        #expect(id == id.lowercased())
+        answers.append((fields + [text]).joined(separator: "\n"))
+      }
+      return answers
+    }
+    let first = try await run()
+    #expect(try await run() == first)
+    #expect(Set(first).count == first.count)
+  }
+
+  @Test func `A token that the tests have made does not lock them out`() async throws {
+    let server = try makeServer()
+    try await server.rowhouse.createItem(ItemDraft(name: "Saw"))
+    _ = try await server.rowhouse.createToken(for: "App", role: .reader)
+    let refusal = await #expect(throws: RowhouseError.self) { try await server.rowhouse.rows() }
+    #expect(refusal?.code == .unauthenticated)
+    try await server.snapshot("locked")
+    try await server.reset()
+    #expect(try await server.rowhouse.rows().count == 0)
+    try await server.restore("locked")
+    let again = await #expect(throws: RowhouseError.self) { try await server.rowhouse.rows() }
+    #expect(again?.code == .unauthenticated)
+    try await server.reset()
+    #expect(try await server.rowhouse.rows().count == 0)
   }
 
   @Test func `The clock stands still`() async throws {

@@ -32,7 +32,8 @@ extension APIHandler {
     let id: ItemID? = members.identifier("id")
     let position = members.position() ?? .last
     try faults.check()
-    let item = NewItem(id: id ?? ItemID(.version7()), details: .madeUp())
+    let new = id ?? ItemID(.version7())
+    let item = NewItem(id: new, details: .madeUp(for: new))
     return try write(
       .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict,
       demandsIfMatch: demandsIfMatch(for: position), exchange)

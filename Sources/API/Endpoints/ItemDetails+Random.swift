@@ -2,13 +2,37 @@ import Inventory
 
 extension ItemDetails {
   /// A thing that nobody has: a name of two words, a serial number of five characters, a value of
-  /// 0 to 99 whole dollars.
-  static func madeUp() -> ItemDetails {
-    func pick(_ words: [String]) -> String { words.randomElement() ?? "" }
-    let serial = String((0..<5).map { _ in serialCharacters.randomElement() ?? "0" })
+  /// 0 to 99 whole dollars. Where ids are counted, they follow from the item's.
+  static func madeUp(for item: ItemID) -> ItemDetails {
+    guard NewIdentifiers.isCounting else {
+      var generator = SystemRandomNumberGenerator()
+      return madeUp(using: &generator)
+    }
+    var generator = Repeatable(seed: item)
+    return madeUp(using: &generator)
+  }
+
+  private static func madeUp(using generator: inout some RandomNumberGenerator) -> ItemDetails {
+    let adjective = adjectives.randomElement(using: &generator) ?? ""
+    let noun = nouns.randomElement(using: &generator) ?? ""
+    let serial = (0..<5).map { _ in serialCharacters.randomElement(using: &generator) ?? "0" }
     return ItemDetails(
-      name: pick(adjectives) + " " + pick(nouns), serialNumber: serial,
-      value: Cents(.random(in: 0...99) * 100))
+      name: adjective + " " + noun, serialNumber: String(serial),
+      value: Cents(.random(in: 0...99, using: &generator) * 100))
+  }
+
+  /// The digest of an id and a counter, eight bytes at a time.
+  private struct Repeatable: RandomNumberGenerator {
+    private let seed: String
+    private var count = 0
+
+    init(seed item: ItemID) { seed = item.description }
+
+    mutating func next() -> UInt64 {
+      count += 1
+      let digest = SHA256.digest(of: Array("\(seed) \(count)".utf8))
+      return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
   }
 
   private static let adjectives = [

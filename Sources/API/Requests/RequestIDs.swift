@@ -33,7 +33,7 @@ struct RequestIDs {
 
   /// A version 7 UUID (RFC 9562 §5.7) as text.
   mutating func next() -> String {
-    if let counted = NewIdentifiers.nextRequest() { return counted.description }
+    if let counted = NewIdentifiers.nextRequest() { return counted.description.lowercased() }
     let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
     let high = milliseconds << 16 | 0x7000 | random() >> 52
     let low = 1 << 63 | random() >> 2

@@ -20,6 +20,9 @@ package enum NewIdentifiers {
     requests.store(1, ordering: .relaxed)
   }
 
+  /// Whether ids are counted, and whatever else is made up is to be the same in each run.
+  package static var isCounting: Bool { resources.load(ordering: .relaxed) > 0 }
+
   package static var mark: Mark {
     Mark(
       resources: resources.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed))

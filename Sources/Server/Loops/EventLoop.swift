@@ -135,7 +135,7 @@ final class EventLoop {
   private func updateTime() {
     now = seed.time.milliseconds()
     timeSince1970 = seed.time.millisecondsSince1970()
-    let second = Int(timeSince1970 / 1000)
+    let second = Int(seed.time.date ?? timeSince1970 / 1000)
     if second != dateSecond {
       dateSecond = second
       dateLine = Array("Date: \(HTTPDate.text(second))\r\n".utf8)

@@ -8,11 +8,19 @@ package protocol TimeSource: Sendable {
   func microseconds() -> Int64
   /// Milliseconds since 1970.
   func millisecondsSince1970() -> Int64
+  /// What the `Date` field of every answer says, in seconds since 1970; nil: the present time.
+  var date: Int64? { get }
+}
+
+extension TimeSource {
+  package var date: Int64? { nil }
 }
 
 /// The kernel's clocks, the coarse ones where they will do, none of which costs a system call.
 package struct SystemTime: TimeSource {
-  package init() {}
+  package let date: Int64?
+
+  package init(date: Int64? = nil) { self.date = date }
 
   package func milliseconds() -> Int64 { read(CLOCK_MONOTONIC_COARSE, unit: 1_000_000) }
   package func microseconds() -> Int64 { read(CLOCK_MONOTONIC, unit: 1000) }

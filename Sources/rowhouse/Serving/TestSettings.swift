@@ -8,7 +8,8 @@ struct TestSettings {
 
   /// Whether a test suite may reset the server.
   let isTestMode: Bool
-  private let clock: Timestamp?
+  /// At what time the clock stands still; nil: it does not.
+  let clock: Timestamp?
   private let countsIDs: Bool
 
   init(_ options: Options) {
