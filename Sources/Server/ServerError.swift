@@ -4,6 +4,8 @@ import Glibc
 package enum ServerError: Error, Sendable, Hashable {
   /// The text names no address of this machine's families.
   case badAddress(ListenAddress)
+  /// The system knows no address for the name.
+  case unknownHost(String)
   /// A system call failed with this `errno`.
   case failed(call: String, errno: Int32, address: ListenAddress?)
   /// Something that is no socket stands at the path of a Unix socket; it is left alone.
@@ -17,6 +19,7 @@ extension ServerError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .badAddress(let address): "\(address) is nothing to listen on."
+    case .unknownHost(let host): "Cannot listen on \(host): no address is known for this name."
     case .failed(_, let errno, let address?):
       "Cannot listen on \(address): \(String(cString: strerror(errno)))."
     case .failed(let call, let errno, nil): "\(call): \(String(cString: strerror(errno)))."

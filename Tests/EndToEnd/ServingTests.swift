@@ -37,6 +37,23 @@ struct ServingTests {
     #expect(try server.connect().get("/readyz").status == 200)
   }
 
+  @Test func `a name is resolved, and what is loopback by another name needs no token`() throws {
+    let server = try ChildProcess(
+      Rowhouse.executable, ["serve", "--db", folder.database, "--listen", "localhost:0"])
+    defer { server.signal(SIGTERM) }
+    let line = try poll("where it listens") {
+      server.output.split(separator: "\n").first { $0.hasPrefix("Listening on ") }
+        ?? server.endingIfAny().map { Substring("\($0) \(server.errors)") }
+    }
+    #expect(line.contains(/^Listening on http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/), "\(line)")
+    let unknown = try Rowhouse.run(
+      "serve", "--db", folder.file("other.sqlite"), "--listen", "nowhere.invalid:0")
+    #expect(unknown.ending == .exit(69))
+    #expect(
+      unknown.errors
+        == "error: Cannot listen on nowhere.invalid: no address is known for this name.\n")
+  }
+
   @Test func `a port that is taken is 69`() throws {
     let server = try RunningServer(database: folder.database)
     let second = try Rowhouse.run(

@@ -49,13 +49,13 @@ final class Client {
       address.sin6_port = port.bigEndian
       inet_pton(AF_INET6, "::1", &address.sin6_addr)
       result = Client.connect(raw, &address)
-    case .unix(let path):
+    case .unix(let path, _):
       raw = socket(AF_UNIX, stream, 0)
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
       result = Client.connect(raw, &address)
-    case .inherited:
+    case .inherited, .named:
       raw = -1
       result = -1
     }

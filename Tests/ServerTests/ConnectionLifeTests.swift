@@ -115,7 +115,11 @@ import Testing
     #expect(try next.answer()?.text == "now")
   }
 
-  @Test(arguments: ["127.0.0.1:0", "[::1]:0", "unix:FOLDER/server.sock"])
+  @Test(arguments: [
+    "127.0.0.1:0", "[::1]:0", "unix:FOLDER/server.sock", "unix:FOLDER/group.sock?mode=0660",
+    "unix:FOLDER/all.sock?mode=0666",
+    "localhost:0",
+  ])
   func `every way in is served and tells its clients apart`(text: String) throws {
     let address = try #require(ListenAddress(text.replacing("FOLDER", with: folder.path)))
     let site = try Site(addresses: [.v4("127.0.0.1", port: 0), address])
@@ -125,15 +129,15 @@ import Testing
     #expect(try client.answer()?.text == "now")
     let peer = try #require(site.desk.change { $0.peers.last })
     #expect(peer.listener == 1)
-    switch address {
+    switch bound.isUnix ? address : bound {
     case .v4: #expect(peer.description.hasPrefix("127.0.0.1:"))
     case .v6: #expect(peer.description.hasPrefix("[0:0:0:0:0:0:0:1]:"))
-    case .inherited: Issue.record("not a way in by itself")
-    case .unix(let path):
+    case .inherited, .named: Issue.record("not a way in by itself")
+    case .unix(let path, let mode):
       #expect(peer.description == "unix")
       var status = stat()
       #expect(stat(path, &status) == 0)
-      #expect(status.st_mode & 0o777 == 0o600)
+      #expect(status.st_mode & 0o777 == mode ?? 0o600)
       site.server.shutdown(deadline: 0)
       #expect(stat(path, &status) != 0)
     }
@@ -202,4 +206,8 @@ import Testing
       try Site(addresses: [.v4("localhost", port: 1)])
     }
   }
+}
+
+extension ListenAddress {
+  fileprivate var isUnix: Bool { if case .unix = self { true } else { false } }
 }

@@ -1,33 +1,60 @@
-/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `unix:PATH` or `fd:3`; port 0 takes a free one.
+/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `unix:PATH`, `unix:PATH?mode=0660` or
+/// `fd:3`; port 0 takes a free one.
 package enum ListenAddress: Sendable, Hashable {
   case v4(String, port: UInt16)
   case v6(String, port: UInt16)
-  case unix(path: String)
+  /// A host's name; `resolved` looks it up.
+  case named(String, port: UInt16)
+  /// A socket in the file system; without a mode its file has the server's usual one.
+  case unix(path: String, mode: UInt32? = nil)
   /// A socket that listens already, handed down by who started this process (sd_listen_fds(3)).
   case inherited(descriptor: Int32)
 
-  /// Nil if the text is none of the four forms; whether the address exists is seen on binding.
+  /// Nil if the text has none of these forms; whether the address exists is seen on binding.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
-      self = .unix(path: String(text.dropFirst(5)))
+      guard let address = Self.unix(text.dropFirst(5)) else { return nil }
+      self = address
       return
     }
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let port = UInt16(digits)
-    else { return nil }
+    guard !digits.isEmpty, digits.utf8.allSatisfy(Self.isDigit), let port = UInt16(digits) else {
+      return nil
+    }
     let host = text[..<colon]
     if host == "fd" {
       self = .inherited(descriptor: Int32(port))
-      return
-    }
-    if host.hasPrefix("["), host.hasSuffix("]") {
+    } else if host.hasPrefix("["), host.hasSuffix("]") {
       self = .v6(String(host.dropFirst().dropLast()), port: port)
-    } else if !host.isEmpty, !host.contains(":") {
+    } else if host.isEmpty || !host.utf8.allSatisfy(Self.isOfName) {
+      return nil
+    } else if host.utf8.allSatisfy({ Self.isDigit($0) || $0 == UInt8(ascii: ".") }) {
       self = .v4(String(host), port: port)
     } else {
-      return nil
+      self = .named(String(host), port: port)
+    }
+  }
+
+  /// `PATH` or `PATH?mode=0660`.
+  private static func unix(_ text: Substring) -> ListenAddress? {
+    guard let mark = text.firstRange(of: "?mode=") else { return .unix(path: String(text)) }
+    let digits = text[mark.upperBound...]
+    guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8), mode <= 0o777
+    else { return nil }
+    return .unix(path: String(text[..<mark.lowerBound]), mode: mode)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: isDigit(byte)
     }
   }
 }
@@ -37,7 +64,9 @@ extension ListenAddress: CustomStringConvertible {
     switch self {
     case .v4(let host, let port): "\(host):\(port)"
     case .v6(let host, let port): "[\(host)]:\(port)"
-    case .unix(let path): "unix:\(path)"
+    case .named(let host, let port): "\(host):\(port)"
+    case .unix(let path, nil): "unix:\(path)"
+    case .unix(let path, let mode?): "unix:\(path)?mode=0\(String(mode, radix: 8))"
     case .inherited(let descriptor): "fd:\(descriptor)"
     }
   }

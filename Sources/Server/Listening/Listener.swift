@@ -15,13 +15,14 @@ final class Listener: Sendable {
   private let isInherited: Bool
 
   init(_ wanted: ListenAddress, unixMode: UInt32) throws(ServerError) {
+    let wanted = try wanted.resolved()
     isInherited = if case .inherited = wanted { true } else { false }
     let family =
       switch wanted {
       case .v4: AF_INET
       case .v6: AF_INET6
       case .unix: AF_UNIX
-      case .inherited: AF_UNSPEC
+      case .inherited, .named: AF_UNSPEC
       }
     if case .inherited(let raw) = wanted {
       descriptor = Descriptor(raw)
@@ -72,14 +73,16 @@ final class Listener: Sendable {
       setOptions(raw)
       set(raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1)
       try bind(raw, &address, wanted)
-    case .unix(let path):
+    case .unix(let path, let mode):
       guard var address = sockaddr_un(path: path) else { throw .badAddress(wanted) }
       // The mode that the socket has before it is bound is the one its file is made with.
-      _ = fchmod(raw, mode_t(unixMode))
+      _ = fchmod(raw, mode_t(mode ?? unixMode))
       try removeStale(path, &address)
       try bind(raw, &address, wanted)
+      // The file is made without the bits of the umask; those that were asked for are meant.
+      if let mode { _ = chmod(path, mode_t(mode)) }
       return path
-    case .inherited: break
+    case .inherited, .named: break
     }
     return nil
   }

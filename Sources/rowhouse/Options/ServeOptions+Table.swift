@@ -26,8 +26,12 @@ extension ServeOptions {
         let inherited = HandedDownSockets.addresses.map(\.description)
         return inherited.isEmpty ? standardAddress : inherited.joined(separator: ",")
       }, isRepeated: true,
-      "Where to listen; also [::1]:8080, unix:PATH, fd:3; port 0 takes a free one."
-    ) { ListenAddress($0) == nil ? "ADDR:PORT, [ADDR]:PORT, unix:PATH or fd:N" : nil },
+      "Where to listen; also [::1]:8080, localhost:8080, unix:PATH, unix:PATH?mode=0660, fd:3; port 0 takes a "
+        + "free one, and of a name's addresses the first is taken, an IPv4 one if there is any."
+    ) {
+      ListenAddress($0) == nil
+        ? "ADDR:PORT, [ADDR]:PORT, NAME:PORT, unix:PATH, unix:PATH?mode=0660 or fd:N" : nil
+    },
     Option(
       "no-auth", .onOff,
       "Ask for no token, also beyond loopback: anybody who connects may do anything."),
@@ -138,11 +142,12 @@ extension ServeOptions {
       "For test suites: POST /v1/test/reset, snapshot and restore. Needs --db :memory:."),
     Option(
       "clock", .text("TIME"), standard: .described("the time of day"),
-      "For test suites: what every change is dated with; fixed is \(TestSettings.fixedTime)."
+      "For test suites: what every change and answer is dated with; fixed is \(TestSettings.fixedTime)."
     ) { TestSettings.instant($0) == nil ? "fixed, or a time as \(TestSettings.fixedTime)" : nil },
     Option(
       "ids", .choice(["random", "sequential"], "KIND"), standard: "random",
-      "For test suites: sequential ids are the same in each run. Needs --db :memory:."),
+      "For test suites: sequential ids are the same in each run, and so are made-up items and tokens. "
+        + "Needs --db :memory:."),
     Option(
       "shutdown-time", .duration(0...aDay), standard: "10s",
       "For what is running when told to stop."

@@ -47,7 +47,7 @@ struct ServeOptions {
     set(&limits.idleTime, options.duration("idle-time"))
     set(&limits.connections, options.number("connections"))
     server = HTTPServer.Configuration(
-      addresses: options.list("listen").compactMap { ListenAddress($0) },
+      addresses: try Self.addresses(options.list("listen")),
       loops: options.number("loops"), limits: limits)
 
     api = API.Configuration(
@@ -90,8 +90,21 @@ struct ServeOptions {
         kept: options.number("backup-keep") ?? 7)
     }
     tests = TestSettings(options)
+    server.time = SystemTime(date: tests.clock?.seconds)
     printsURL = options.isOn("print-url")
     endsWithInput = options.isOn("end-with-stdin")
+  }
+
+  /// The addresses to listen on, names resolved, so that all that is asked of them is asked of where they lead.
+  private static func addresses(_ texts: [String]) throws(Failure) -> [ListenAddress] {
+    var addresses: [ListenAddress] = []
+    for text in texts {
+      guard let address = ListenAddress(text) else { continue }
+      do throws(ServerError) { addresses.append(try address.resolved()) } catch {
+        throw Failure(error)
+      }
+    }
+    return addresses
   }
 
   /// Whether nobody is asked for a token although others can reach the server.
@@ -123,8 +136,8 @@ struct ServeOptions {
     case .v4(let host, _): host.hasPrefix("127.")
     case .v6(let host, _): host == "::1"
     case .unix: true
-    // Where it listens is seen when it is taken over.
-    case .inherited: true
+    // Where it listens is seen when it is taken over, or the name is resolved.
+    case .inherited, .named: true
     }
   }
 }
