@@ -20,14 +20,13 @@ extension APIHandler {
     return response
   }
 
-  func health(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return .response(health(exchange.head, exchange.audience.requestID, exchange.route))
+  /// The same whatever the query says: probes of load balancers add to it, and so do links to pages.
+  func health(_ exchange: Exchange) -> Reply {
+    .response(health(exchange.head, exchange.audience.requestID, exchange.route))
   }
 
   /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.
-  func readiness(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func readiness(_ exchange: Exchange) -> Reply {
     store.checkReadiness { result in
       switch result {
       case .success:
@@ -84,9 +83,8 @@ extension APIHandler {
   }
 
   /// `GET /problems`
-  func problems(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return .response(ProblemPage.index(for: exchange.audience))
+  func problems(_ exchange: Exchange) -> Reply {
+    .response(ProblemPage.index(for: exchange.audience))
   }
 
   /// `GET /problems/{code}`
@@ -94,7 +92,6 @@ extension APIHandler {
     guard let page = ProblemPage(code: code, in: exchange.audience.language) else {
       throw .notFound
     }
-    try exchange.refuseParameters()
     return .response(page.response(for: exchange.audience))
   }
 }
