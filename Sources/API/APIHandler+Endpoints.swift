@@ -6,14 +6,14 @@ import Navigation
 extension APIHandler {
   func answer(_ endpoint: Endpoint, _ exchange: Exchange) throws(Problem) -> Reply {
     switch endpoint {
-    case .health: try health(exchange)
-    case .readiness: try readiness(exchange)
+    case .health: health(exchange)
+    case .readiness: readiness(exchange)
     case .metrics: try metrics(exchange)
     case .about: try about(exchange)
     case .texts: try texts(exchange)
-    case .problems: try problems(exchange)
+    case .problems: problems(exchange)
     case .problem(let code): try problem(code, exchange)
-    case .file(let file): try self.file(file, exchange)
+    case .file(let file): self.file(file, exchange)
     case .resolve: try resolve(exchange)
     case .rewind(let call): try rewind(call, exchange)
     case .search: try search(exchange)

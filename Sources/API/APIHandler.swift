@@ -33,7 +33,8 @@ package final class APIHandler: Handler {
     store.onCommit { streams.tellOfCommit() }
   }
 
-  package func begin(_ head: RequestHead) -> Admission {
+  package func begin(_ given: RequestHead) -> Admission {
+    let head = given.dropping(prefix: configuration.basePath.bytes)
     if let name = head.repeatedField {
       return .respond(
         audience(of: head).response(Problem(.malformedHeader, "Send \(name) only once.")))
@@ -58,12 +59,14 @@ package final class APIHandler: Handler {
     }
   }
 
-  package func handle(_ request: Request, _ responder: Responder) -> Reply {
+  package func handle(_ given: Request, _ responder: Responder) -> Reply {
+    let request = Request(
+      head: given.head.dropping(prefix: configuration.basePath.bytes), body: given.body)
     if configuration.site.crossOrigins.isPreflight(request.head) {
       return .response(answerToPreflight(request.head))
     }
     switch router.match(request.head) {
-    case .route(let route, .health) where request.head.rawQuery == nil:
+    case .route(let route, .health):
       return .response(health(request.head, requestIDs.id(for: request.head.fields), route))
     case .route(let route, let endpoint):
       var audience = audience(of: request.head, route)
@@ -91,7 +94,8 @@ package final class APIHandler: Handler {
     _ status: Int, code: String, detail: String, to head: RequestHead?
   ) -> Response {
     var audience = Audience(
-      caller: configuration.defaultCaller, language: .english, requestID: "")
+      caller: configuration.defaultCaller, language: .english, requestID: "",
+      base: configuration.basePath)
     audience.requestID = head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next()
     if let head { audience.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
     return audience.refusal(status, code: code, detail: detail)
@@ -114,7 +118,7 @@ package final class APIHandler: Handler {
     Audience(
       caller: configuration.defaultCaller,
       language: Language(acceptLanguage: head.fields.list("accept-language")),
-      requestID: requestIDs.id(for: head.fields), route: route?.label,
+      requestID: requestIDs.id(for: head.fields), route: route?.label, base: configuration.basePath,
       crossOrigin: configuration.site.crossOrigins.fields(for: head))
   }
 

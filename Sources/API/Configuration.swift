@@ -63,6 +63,7 @@ package struct Configuration: Sendable {
   /// Lets pages of these origins speak to the server from browsers.
   package mutating func allow(_ origins: [Origin]) { site.crossOrigins = CrossOrigins(origins) }
 
+  package var basePath = BasePath.none
   package var bodies = BodyLimits()
   /// Hosts beside loopback's that requests may name, without ports.
   package var allowedHosts: [String] {

@@ -17,7 +17,7 @@ package struct RequestHead: Sendable {
   /// Where the connection came from; nil in a head that no server has read.
   package let peer: Peer?
 
-  let path: Range<Int>
+  private(set) var path: Range<Int>
   let queryPart: Range<Int>?
 
   init(
@@ -44,6 +44,16 @@ package struct RequestHead: Sendable {
   /// The path as it was sent, without the query; "/" where an absolute target has none.
   package var rawPath: ArraySlice<UInt8> {
     path.isEmpty ? [0x2F] : fields.bytes[path]
+  }
+
+  /// The head with a prefix of its path left out, where the path has it as whole segments.
+  package func dropping(prefix: [UInt8]) -> RequestHead {
+    guard fields.bytes[path].starts(with: prefix) else { return self }
+    let rest = (path.lowerBound + prefix.count)..<path.upperBound
+    guard rest.isEmpty || fields.bytes[rest.lowerBound] == 0x2F else { return self }
+    var head = self
+    head.path = rest
+    return head
   }
 
   /// The query as it was sent, after the "?"; nil without one.

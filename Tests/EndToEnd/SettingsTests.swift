@@ -44,7 +44,7 @@ struct SettingsTests {
   private static let other: [String: String] = [
     "listen": "127.0.0.1:9", "no-auth": "yes", "allow-host": "shop.example",
     "cors-origin": "https://app.example",
-    "print-url": "yes", "end-with-stdin": "yes", "test-mode": "yes",
+    "print-url": "yes", "base-path": "/rowhouse", "end-with-stdin": "yes", "test-mode": "yes",
     "clock": "2001-02-03T04:05:06Z", "ids": "sequential",
     "require-preconditions": "yes", "loops": "3", "log-format": "none", "log-level": "error",
     "trash-days": "7",

@@ -47,7 +47,7 @@ extension Audience {
     to writer: inout JSONWriter, code: String, title: String, status: Int, detail: String
   ) {
     writer.key("type")
-    writer.string("/problems/" + code)
+    writer.string(base.path("/problems/" + code))
     writer.key("title")
     writer.string(title)
     writer.key("status")

@@ -8,6 +8,8 @@ struct Audience: Sendable {
   var requestID: String
   /// The template of the path that was asked for; nil if there is no such route.
   var route: StaticString?
+  /// What stands before every path that the answer names.
+  var base = BasePath.none
   /// What browsers read of who may read the answer; see `CrossOrigins`.
   var crossOrigin = Fields()
 

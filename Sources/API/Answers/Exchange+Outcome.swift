@@ -38,7 +38,7 @@ extension Exchange {
     if isMinimal { response.fields.append("Preference-Applied", "return=minimal") }
     response.fields.append("Rowhouse-Revision", String(receipt.revision.number))
     guard let resource = outcome.resource else { return response }
-    if outcome.isCreated { response.fields.append("Location", resource.path) }
+    if outcome.isCreated { response.fields.append("Location", audience.base.path(resource.path)) }
     switch (resource, showing) {
     case (.navigator(let navigator, _), _):
       response.fields.append("ETag", "\"\(audience.tag(navigator, at: receipt.revision))\"")

@@ -29,7 +29,7 @@ extension Exchange {
     var response =
       view.followsRevision
       ? audience.response(json: body, revision: found.list.revision) : audience.response(json: body)
-    response.fields.append("Link", page.links(for: head))
+    response.fields.append("Link", page.links(for: head, below: audience.base))
     return response
   }
 }

@@ -107,8 +107,8 @@ extension JSONWriter {
   }
 
   /// The path that undoes a change, or null.
-  mutating func undo(of revision: Revision, isUndoable: Bool) {
-    if isUndoable { string("/v1/changes/\(revision)/undo") } else { null() }
+  mutating func undo(of revision: Revision, isUndoable: Bool, for audience: Audience) {
+    if isUndoable { string(audience.base.path("/v1/changes/\(revision)/undo")) } else { null() }
   }
 
   mutating func receipt(_ receipt: Receipt, for audience: Audience) {
@@ -124,7 +124,8 @@ extension JSONWriter {
     for delta in receipt.deltas { self.delta(delta, for: audience) }
     endArray()
     key("undo")
-    undo(of: receipt.revision, isUndoable: receipt.isChanged && receipt.isUndoable)
+    undo(
+      of: receipt.revision, isUndoable: receipt.isChanged && receipt.isUndoable, for: audience)
     key("requestId")
     string(audience.requestID)
     endObject()

@@ -3,8 +3,8 @@ import WebApp
 
 extension APIHandler {
   /// `GET /docs` and whatever else the program brings along for browsers.
-  func file(_ file: WebFile, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func file(_ plain: WebFile, _ exchange: Exchange) -> Reply {
+    let file = configuration.basePath.file(plain)
     guard !exchange.holds(tag: file.tag) else {
       return .response(exchange.audience.response(304, file))
     }

@@ -20,14 +20,14 @@ extension APIHandler {
       writer.int(found.count)
       writer.key("changes")
       writer.beginArray()
-      for change in found.changes { writer.change(change, for: exchange.caller) }
+      for change in found.changes { writer.change(change, for: exchange.audience) }
       writer.endArray()
       writer.endObject()
       var response = exchange.audience.response(json: writer.finish())
       let page = Page(
         first: min(offset, found.count), shown: found.changes.count, count: found.count,
         limit: window.limit)
-      response.fields.append("Link", page.links(for: exchange.head))
+      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
       return response
     }
   }
@@ -40,7 +40,7 @@ extension APIHandler {
     return read(cost, exchange) { (snapshot) throws(InventoryError) in
       let change = try snapshot.change(revision, for: exchange.caller)
       var writer = JSONWriter(capacity: 512)
-      writer.change(change, for: exchange.caller)
+      writer.change(change, for: exchange.audience)
       return exchange.audience.response(json: writer.finish())
     }
   }
@@ -73,7 +73,7 @@ extension APIHandler {
       var page = Page(
         first: found.first, shown: found.rows.count, count: found.count, limit: window.limit)
       if case .after = window.start { page.lastRow = found.rows.last?.id }
-      response.fields.append("Link", page.links(for: exchange.head))
+      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
       return response
     }
   }
@@ -110,7 +110,7 @@ extension RowReference {
 }
 
 extension JSONWriter {
-  fileprivate mutating func change(_ change: LoggedChange, for caller: Caller) {
+  fileprivate mutating func change(_ change: LoggedChange, for audience: Audience) {
     beginObject()
     key("revision")
     int(change.revision.number)
@@ -127,7 +127,9 @@ extension JSONWriter {
     key("subjects")
     path(change.subjects)
     key("undo")
-    undo(of: change.revision, isUndoable: change.isUndoable && caller.role >= .editor)
+    undo(
+      of: change.revision, isUndoable: change.isUndoable && audience.caller.role >= .editor,
+      for: audience)
     endObject()
   }
 

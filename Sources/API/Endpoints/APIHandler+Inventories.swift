@@ -39,7 +39,8 @@ extension APIHandler {
       var writer = JSONWriter(capacity: 256)
       writer.inventory(inventory)
       var response = exchange.audience.response(201, json: writer.finish())
-      response.fields.append("Location", "/v1/inventories/\(inventory.id)")
+      response.fields.append(
+        "Location", exchange.audience.base.path("/v1/inventories/\(inventory.id)"))
       response.fields.append("ETag", "\"\(exchange.audience.tag(inventory))\"")
       return response
     }

@@ -38,7 +38,7 @@ extension APIHandler {
       var page = Page(
         first: found.first, shown: found.lists.count, count: found.count, limit: window.limit)
       if case .after = window.start { page.lastRow = found.lists.last.map { RowID($0.list.id) } }
-      response.fields.append("Link", page.links(for: exchange.head))
+      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
       return response
     }
   }

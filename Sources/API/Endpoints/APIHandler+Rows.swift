@@ -186,7 +186,7 @@ extension Exchange {
 
   private func response(_ page: Page, _ body: [UInt8], _ revision: Revision) -> Response {
     var response = audience.response(json: body, revision: revision)
-    response.fields.append("Link", page.links(for: head))
+    response.fields.append("Link", page.links(for: head, below: audience.base))
     return response
   }
 }

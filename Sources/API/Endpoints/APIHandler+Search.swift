@@ -29,7 +29,7 @@ extension APIHandler {
       writer.endArray()
       writer.endObject()
       var response = exchange.audience.response(json: writer.finish())
-      response.fields.append("Link", page.links(for: exchange.head))
+      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
       return response
     }
   }
@@ -63,7 +63,7 @@ extension APIHandler {
       var response = exchange.audience.response(json: writer.finish())
       let page = Page(
         first: min(offset, found.count), shown: found.tags.count, count: found.count, limit: limit)
-      response.fields.append("Link", page.links(for: exchange.head))
+      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
       return response
     }
   }

@@ -77,7 +77,7 @@ extension APIHandler {
       var writer = JSONWriter(capacity: 512)
       writer.token(token, text: text)
       var response = exchange.audience.secret(201, json: writer.finish())
-      response.fields.append("Location", "/v1/tokens/\(token.id)")
+      response.fields.append("Location", exchange.audience.base.path("/v1/tokens/\(token.id)"))
       return response
     }
   }

@@ -42,7 +42,7 @@ struct ProblemPage: Sendable {
         <h1>\(Self.escaped(title))</h1>
         <p>\(Self.escaped(explanation))</p>
         <p><code>\(Self.escaped(code))</code>, status \(status).
-        <a href="/problems">\(Self.escaped(audience.language.texts.problems))</a></p>
+        <a href="\(audience.base.text)/problems">\(Self.escaped(audience.language.texts.problems))</a></p>
         """, for: audience)
   }
 
@@ -56,7 +56,7 @@ struct ProblemPage: Sendable {
       .filter { seen.insert($0).inserted }
       .compactMap { ProblemPage(code: $0, in: language) }
     let entries = pages.map { page in
-      "<li><a href=\"/problems/\(page.code)\"><code>\(page.code)</code></a> \(page.status): "
+      "<li><a href=\"\(audience.base.text)/problems/\(page.code)\"><code>\(page.code)</code></a> \(page.status): "
         + page.titleInside(language) + "</li>"
     }
     let title = language.texts.problems
@@ -90,7 +90,7 @@ struct ProblemPage: Sendable {
       <!doctype html>
       <html lang="\(audience.language.rawValue)" dir="\(audience.language.texts.direction.rawValue)">
       <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-      <link rel="icon" href="/icon.svg" type="image/svg+xml">
+      <link rel="icon" href="\(audience.base.text)/icon.svg" type="image/svg+xml">
       <title>\(escaped(title))</title>
       <style>\(style)</style></head>
       <body><main>

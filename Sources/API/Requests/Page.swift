@@ -16,11 +16,12 @@ struct Page: Sendable {
 
   /// The value of the `Link` field (RFC 8288): the pages as relative references, the other
   /// parameters as they came.
-  func links(for head: RequestHead) -> String {
+  func links(for head: RequestHead, below prefix: BasePath) -> String {
     var base: [UInt8] = []
     // Written as bytes: making the parts as strings took a tenth of the time that a kept page takes.
     base.reserveCapacity(128)
     base.append(UInt8(ascii: "<"))
+    base += prefix.bytes
     Self.append(head.rawPath, to: &base)
     base.append(UInt8(ascii: "?"))
     for pair in head.rawQuery?.split(separator: UInt8(ascii: "&")) ?? [] {

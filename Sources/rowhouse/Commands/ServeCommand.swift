@@ -83,9 +83,11 @@ enum ServeCommand: Subcommand {
     backups?.start()
     let addresses = Array(server.addresses.prefix(settings.server.addresses.count))
     if settings.printsURL {
-      if let url = addresses.lazy.compactMap(url).first { Terminal.say(url) }
+      if let url = addresses.lazy.compactMap(url).first {
+        Terminal.say(url + settings.api.basePath.text)
+      }
     } else {
-      announce(addresses, store.path)
+      announce(addresses, settings.api.basePath, store.path)
     }
     let places = addresses.map(\.description).joined(separator: ", ")
     log.tell(
@@ -165,11 +167,13 @@ enum ServeCommand: Subcommand {
     try settings.requireLocal(server.addresses, hasTokens: hasTokens)
   }
 
-  private static func announce(_ addresses: [ListenAddress], _ path: String) {
+  private static func announce(
+    _ addresses: [ListenAddress], _ base: BasePath, _ path: String
+  ) {
     var lines = ["Database: \(path)"]
     lines += addresses.map { "Listening on \(url($0) ?? "\($0)")" }
     if let url = addresses.lazy.compactMap(url).first {
-      lines.append("Try: curl -s \(url)/v1/lists/root/rows")
+      lines.append("Try: curl -s \(url)\(base.text)/v1/lists/root/rows")
     }
     // At once: whoever waits for one of them has them all.
     Terminal.say(lines.joined(separator: "\n"))

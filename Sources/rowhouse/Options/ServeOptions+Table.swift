@@ -39,6 +39,14 @@ extension ServeOptions {
       "allow-host", .text("NAME"), standard: .described("loopback's names"), isRepeated: true,
       "A host that requests may name besides (403)."),
     Option(
+      "base-path", .text("PATH"), standard: .described("none"),
+      "What a proxy puts before every path, as /rowhouse; it may pass it on or leave it out."
+    ) {
+      BasePath($0) == nil
+        ? "a path such as /rowhouse: a slash, letters, digits and -._~, and no slash at its end"
+        : nil
+    },
+    Option(
       "cors-origin", .text("ORIGIN"), standard: .described("none"), isRepeated: true,
       "Lets pages of this origin, as https://app.example, speak to the server.",
       demand: originDemand),

@@ -54,6 +54,7 @@ struct ServeOptions {
       version: Version.number, build: Version.build,
       about: try AboutFile.read(options.text("about")))
     api.isOpen = isOpen
+    api.basePath = options.text("base-path").flatMap { BasePath($0) } ?? .none
     api.allowedHosts = options.list("allow-host")
     api.allow(options.list("cors-origin").compactMap { Origin(text: $0) })
     api.requiresPreconditions = options.isOn("require-preconditions")

@@ -1,3 +1,6 @@
+/** What stands before every path of the server, which has served this file; nothing, or as `/rowhouse`. */
+export const base = new URL("..", import.meta.url).pathname.slice(0, -1);
+
 /** One call as a person has filled it in: `{method, template, values: [{in, name, value}], type, body, file}`. */
 export function urlOf(call) {
   let path = call.template;
@@ -6,7 +9,7 @@ export function urlOf(call) {
     if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
     if (place === "query" && value !== "") query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   }
-  return location.origin + path + (query.length ? `?${query.join("&")}` : "");
+  return location.origin + base + path + (query.length ? `?${query.join("&")}` : "");
 }
 
 function headersOf(call, token) {

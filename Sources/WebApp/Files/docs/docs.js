@@ -1,3 +1,4 @@
+import { base } from "./call.js";
 import { element, prose } from "./element.js";
 import { operationView } from "./operation.js";
 
@@ -40,8 +41,8 @@ function show(contract) {
   document.getElementById("index").append(...groups.map((group) => group.index));
   main.append(
     element("div", { class: "intro" }, ...prose(contract.info.description),
-      element("p", {}, element("a", { href: "/openapi.json" }, "The document"), " this page is made from (OpenAPI 3.1). ",
-        element("a", { href: "/problems" }, "All problems"), ", explained.")),
+      element("p", {}, element("a", { href: `${base}/openapi.json` }, "The document"), " this page is made from (OpenAPI 3.1). ",
+        element("a", { href: `${base}/problems` }, "All problems"), ", explained.")),
     ...groups.map((group) => group.section));
   state.textContent = "";
 
@@ -85,7 +86,7 @@ wide.addEventListener("change", unfold);
 unfold();
 
 try {
-  const response = await fetch("/openapi.json");
+  const response = await fetch(`${base}/openapi.json`);
   if (!response.ok) throw new Error(`status ${response.status}`);
   show(await response.json());
 } catch (error) {

@@ -1,3 +1,4 @@
+import { base } from "./call.js";
 import { onTokenChange, token } from "./token.js";
 
 /** So many lists are looked through for one that holds an item. */
@@ -8,7 +9,7 @@ let found = new Map();
 onTokenChange(() => { found = new Map(); });
 
 async function read(path) {
-  const response = await fetch(path, {
+  const response = await fetch(base + path, {
     headers: token() ? { Authorization: `Bearer ${token()}` } : {}, cache: "no-store", credentials: "omit" });
   return response.ok ? response.json() : {};
 }

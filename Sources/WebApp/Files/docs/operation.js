@@ -1,4 +1,4 @@
-import { curlLine, send } from "./call.js";
+import { base, curlLine, send } from "./call.js";
 import { element, phrase, prose } from "./element.js";
 import { knownBody, knownValue } from "./known.js";
 import { problemCodes, resolve, schemaView, typeText } from "./schema.js";
@@ -69,7 +69,7 @@ function responses(contract, operation) {
 
 function codes(contract, schema) {
   return element("ul", { class: "codes" }, ...problemCodes(contract, schema).map((code) =>
-    element("li", {}, element("a", { href: `/problems/${code}` }, code))));
+    element("li", {}, element("a", { href: `${base}/problems/${code}` }, code))));
 }
 
 function answer(contract, response, media) {

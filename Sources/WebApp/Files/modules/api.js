@@ -34,6 +34,12 @@ export class Disconnected extends Error {
  */
 export const listeners = { askForToken: async () => {}, reached: () => {}, missed: () => {} };
 
+/** What stands before every path of the server, which has served this file; nothing, or as `/rowhouse`. */
+export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
+
+/** A path that the server has written, as `api` takes it. */
+export const ownPath = (path) => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
+
 const writeAttempts = 3;
 let tokenQuestion = null;
 
@@ -54,7 +60,7 @@ export function askForToken() {
 
 async function fetched(path, { isQuiet, ...options }) {
   try {
-    const asked = fetch(path, options);
+    const asked = fetch(base + path, options);
     const response = await (isQuiet ? asked : shownWaiting(asked));
     listeners.reached();
     return response;

@@ -1,4 +1,4 @@
-import { askForToken, commonFields } from './api.js';
+import { askForToken, base, commonFields } from './api.js';
 import { delay } from './dom.js';
 
 /** The server sends something every 15 seconds; a stream that is silent for longer is dead. */
@@ -83,7 +83,7 @@ export class EventStream extends EventTarget {
     let silence = setTimeout(() => abort.abort(), longestSilence);
     const last = this.#lastID === null ? {} : { 'Last-Event-ID': this.#lastID };
     try {
-      const response = await fetch('/v1/events', {
+      const response = await fetch(`${base}/v1/events`, {
         headers: { ...commonFields(), ...last, Accept: 'text/event-stream' },
         signal: abort.signal, cache: 'no-store',
       });

@@ -1,4 +1,4 @@
-import { api, Disconnected, listeners, Problem } from './api.js';
+import { api, Disconnected, listeners, ownPath, Problem } from './api.js';
 import { element, focusTitle, topmost } from './dom.js';
 import { mirrors } from './mirrors.js';
 import { say } from './speech.js';
@@ -46,7 +46,7 @@ export async function undo(path = undos.at(-1)) {
   if (!path) return;
   const forget = () => (undos = undos.filter((other) => other !== path));
   try {
-    const receipt = await api.post(path);
+    const receipt = await api.post(ownPath(path));
     forget();
     await mirrors.receive(receipt);
     notify(text('undone'), { action: { title: text('redo'), act: () => attempt(() => undo(receipt.undo)) } });
