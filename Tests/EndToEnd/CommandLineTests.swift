@@ -55,7 +55,7 @@ struct CommandLineTests {
       ["serve", "--request-line", "many"], ["serve", "--json-body", "0"], ["seed", "--rows", "-1"],
       ["version", "--long"], ["import"], ["import", "a", "b"], ["import", "--merge", "a"],
       ["backup"], ["restore"], ["restore", "a", "--db", ":memory:"],
-      ["serve", "--no-auth=maybe"], ["config", "file"], ["token"], ["help", "token"],
+      ["serve", "--no-auth=maybe"], ["config", "file"], ["token"],
       ["token", "create"], ["token", "create", "--name", "x", "--db", ":memory:"],
       ["token", "revoke", "--id", "x"],
     ])
