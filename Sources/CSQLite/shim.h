@@ -24,3 +24,15 @@ static inline int rowhouse_configure(sqlite3 *connection, int option, int on) {
 static inline int rowhouse_leave_out_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+/* The functions of FTS5, or NULL where it is missing: https://www.sqlite.org/fts5.html#extending_fts5 */
+static inline fts5_api *rowhouse_fts5(sqlite3 *connection) {
+  fts5_api *api = 0;
+  sqlite3_stmt *statement = 0;
+  if (sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, 0) == SQLITE_OK) {
+    sqlite3_bind_pointer(statement, 1, &api, "fts5_api_ptr", 0);
+    sqlite3_step(statement);
+  }
+  sqlite3_finalize(statement);
+  return api;
+}

@@ -45,4 +45,6 @@ package enum Limits {
   /// In characters.
   package static let searchText = 200
   package static let searchWords = 16
+  /// Of all words together, "AB-12" having two.
+  package static let searchParts = 32
 }

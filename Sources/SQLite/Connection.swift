@@ -18,6 +18,8 @@ package final class Connection {
 
   private var statements: [UInt: Statement] = [:]
   private var progress: ProgressCheck?
+  /// What cuts texts into words for the search index; made with the connection, which calls it in SQL too.
+  package let tokenizer: Tokenizer
   /// Of one address for as long as SQLite may write to it.
   let walPageCount: UnsafeMutablePointer<Int32>
 
@@ -37,6 +39,13 @@ package final class Connection {
       let error = SQLiteError(connection: opened, code: code, context: "open \(path)")
       // A failed open leaves a handle that is the caller's to close:
       // https://www.sqlite.org/c3ref/open.html
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    do throws(SQLiteError) {
+      tokenizer = try Tokenizer(opened)
+      try Relevance.add(to: opened)
+    } catch {
       sqlite3_close_v2(opened)
       throw error
     }
@@ -163,6 +172,14 @@ package final class Connection {
     // The connection keeps it alive for SQLite, which holds a bare pointer; the former one dies
     // only now that it is replaced.
     progress = check
+  }
+
+  /// Asks the check that `setProgress` has set, for work that is done between a statement's rows.
+  ///
+  /// Throws `isInterrupted` if it says stop.
+  package func checkProgress() throws(SQLiteError) {
+    guard progress?.shouldStop() == true else { return }
+    throw SQLiteError(extendedCode: SQLITE_INTERRUPT, context: "between two rows")
   }
 
   func error(_ code: Int32, _ context: String) -> SQLiteError {

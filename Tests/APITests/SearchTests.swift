@@ -121,7 +121,8 @@ struct SearchTests {
     arguments: [
       ("", ["q"]), ("?q=", ["q"]), ("?q=+*+%22", ["q"]), ("?q=&tag=red", ["q"]),
       ("?q=" + String(repeating: "a", count: 201), ["q"]),
-      ("?q=" + String(repeating: "a+", count: 17), ["q"]), ("?q=a&kind=item", ["kind"]),
+      ("?q=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q", ["q"]),
+      ("?q=" + String(repeating: "a-", count: 33), ["q"]), ("?q=a&kind=item", ["kind"]),
       ("?q=a&listId=7", ["listId"]), ("?q=a&limit=0", ["limit"]), ("?q=a&limit=1001", ["limit"]),
       ("?q=a&offset=-1", ["offset"]), ("?q=a&tag=", ["tag"]),
       ("?q=a&tag=" + String(repeating: "t", count: 101), ["tag"]), ("?q=a&after=x", ["after"]),

@@ -95,6 +95,54 @@ import Testing
     #expect(try search("x").hits.count == 1)
   }
 
+  private static let words = "abcdefghijklmnop".map { String($0) }
+
+  @Test func `reads a bounded part of a text for its snippet, however often the words are in it`()
+    throws
+  {
+    let text = Array(repeating: Self.words.joined(separator: " "), count: 2_000)
+      .joined(separator: " ")
+    for name in ["Rope", "Cord"] { _ = try add(ItemDetails(name: name, notes: text)) }
+    let found = try search(Self.words.joined(separator: " "))
+    #expect(found.total.count == 2)
+    for hit in found.hits {
+      #expect(hit.snippet.count { $0.isMatch } == 16)
+      #expect(hit.snippet.map(\.text).joined() == Self.words.joined(separator: " ") + "…")
+    }
+  }
+
+  @Test func `looks for each word once`() throws {
+    let words = try #require(SearchWords("Ärger b arger B-2 c b b-2"))
+    #expect(words.words == ["arger", "c", "b", "b-2"])
+    let db = try open.connection()
+    let sought = SoughtWords(words, cutBy: db.tokenizer)
+    #expect(sought.matchExpression == #""arger" "c" "b" "2" *"#)
+    #expect(sought.words == [[0], [1], [2], [2, 3]])
+  }
+
+  @Test(
+    "finds the parts of a word where they follow one another, and nowhere else",
+    arguments: [
+      ("AB-12", true), ("B-1", true), ("12-AB", false), ("AB-AB", false), ("b-12", true),
+      ("x-y-x-z", true), ("x-y-y", false), ("x-x", false), ("12-plug", false), ("ab-1-z", false),
+    ])
+  func findsInOnePiece(text: String, isFound: Bool) throws {
+    _ = try add(ItemDetails(name: "AB-12", notes: "Plug B 12 x/y x x y x y x z"))
+    // In one column the parts are near each other, but not in two.
+    #expect(try search(text).total.count == (isFound ? 1 : 0))
+  }
+
+  @Test func `shows the words of a long text where most of them are together`() throws {
+    let hay = Array(repeating: "hay", count: 100).joined(separator: " ")
+    _ = try add(
+      ItemDetails(name: "Barn", notes: "needle \(hay) thread and needle \(hay) thread"))
+    let snippet = try #require(try search("needle thread").hits.first).snippet
+    #expect(snippet.filter(\.isMatch).map(\.text) == ["thread", "needle"])
+    let text = snippet.map(\.text).joined()
+    #expect(text.hasPrefix("…hay ") && text.hasSuffix(" hay…"))
+    #expect(text.split(separator: " ").count == 16)
+  }
+
   @Test(
     "takes words as words, whatever signs they have",
     arguments: [

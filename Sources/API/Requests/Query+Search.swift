@@ -18,6 +18,9 @@ extension Query {
     }
     if words.words.count > Limits.searchWords {
       faults.note(.parameter("q", "At most \(Limits.searchWords) words."))
+    } else if words.partCount > Limits.searchParts {
+      faults.note(
+        .parameter("q", "At most \(Limits.searchParts) parts of words; AB-12 has two."))
     }
     return words
   }

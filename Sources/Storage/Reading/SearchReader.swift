@@ -21,10 +21,20 @@ struct SearchReader {
     matches.sort { ($0.rank, $0.key) < ($1.rank, $1.key) }
     begin(SearchTotal(count: matches.count, isTruncated: isTruncated))
     let keys = matches.dropFirst(query.offset).prefix(query.limit).map(\.key)
-    let snippets = try snippets(of: keys, query.words)
+    var snippets = sought(query).map { SnippetMaker($0, in: db) }
     for key in keys {
-      guard visit(try hit(key, snippet: snippets[key] ?? [])) else { return }
+      try goOn()
+      guard visit(try hit(key, snippet: try snippets?.snippet(of: key) ?? [])) else { return }
     }
+  }
+
+  private func sought(_ query: SearchQuery) -> SoughtWords? {
+    query.words.map { SoughtWords($0, cutBy: db.tokenizer) }
+  }
+
+  /// Between two rows no statement runs that the deadline could end.
+  private func goOn() throws(StorageError) {
+    do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
   }
 
   private func matches(
@@ -33,8 +43,11 @@ struct SearchReader {
     let subtree = Subtree(below: top, in: db)
     var matches: [Match] = []
     var isTruncated = false
-    try candidates(of: query).forEachWhile { (row) throws(StorageError) in
-      guard try subtree.contains(row.int64OrNil(2)) else { return true }
+    guard let candidates = try candidates(of: query) else { return ([], false) }
+    try candidates.forEachWhile { (row) throws(StorageError) in
+      try goOn()
+      // Nil: the parts of a word are there, but not in one piece.
+      guard !row.isNull(1), try subtree.contains(row.int64OrNil(2)) else { return true }
       guard matches.count < Limits.searchMatches else {
         isTruncated = true
         return false
@@ -45,18 +58,21 @@ struct SearchReader {
     return (matches, isTruncated)
   }
 
-  /// Key, rank and parent of whatever matches, visible or not; titles count most.
-  private func candidates(of query: SearchQuery) throws(StorageError) -> Statement {
-    guard let words = query.words else { return try tagged(query) }
+  /// Key, rank and parent of whatever matches, visible or not; titles count most. Nil for words that the
+  /// index has none of.
+  private func candidates(of query: SearchQuery) throws(StorageError) -> Statement? {
+    guard let words = sought(query) else { return try tagged(query) }
+    guard !words.terms.isEmpty else { return nil }
     return try db.sql(
       """
-      SELECT row.key, bm25(search, 10, 5, 5, 4, 1, 1), parent
+      SELECT row.key, relevance(search, ?5), parent
       FROM search CROSS JOIN row ON row.key = search.rowid
       WHERE search MATCH ?1 AND (?2 IS NULL OR kind = ?2)
         AND (?3 IS NULL OR instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)))
         AND inventory = ?4
       """
     ).bind(words.matchExpression).bind(query.kind?.code).bind(query.tag).bind(access.inventory)
+      .bind(words.phrases)
   }
 
   /// The same of whatever has the tag.
@@ -86,55 +102,6 @@ struct SearchReader {
     return SearchHit(
       content: try RowReader(db: db).content(of: key), place: place, snippet: snippet)
   }
-
-  /// For each of the rows the part of its text where the words are closest together.
-  private func snippets(
-    of keys: [Int64], _ words: SearchWords?
-  ) throws(StorageError) -> [Int64: [SearchHit.Piece]] {
-    guard let words, let last = keys.max() else { return [:] }
-    var snippets: [Int64: [SearchHit.Piece]] = [:]
-    // One walk along all matches, as the sign makes it: looked up one by one, each row would have the
-    // matches of all words that begin as the last one does put together anew. The marks around what
-    // matched are in no text: https://www.unicode.org/faq/private_use.html#nonchar1
-    try db.sql(
-      """
-      SELECT rowid, snippet(search, -1, char(0xFDD0), char(0xFDD1), '…', 16) FROM search
-      WHERE search MATCH ?1 AND rowid <= ?2 AND +rowid IN (SELECT value FROM json_each(?3))
-      """
-    ).bind(words.matchExpression).bind(last).bind("\(keys)").each {
-      snippets[$0.int64(0)] = Self.pieces(of: $0.string(1))
-    }
-    return snippets
-  }
-
-  /// In characters: sixteen words are short, but for those that nobody writes.
-  private static let longestSnippet = 400
-
-  private static func pieces(of marked: String) -> [SearchHit.Piece] {
-    var pieces: [SearchHit.Piece] = []
-    var piece = SearchHit.Piece(text: "", isMatch: false)
-    var length = 0
-    func end(isMatch: Bool) {
-      if !piece.text.isEmpty { pieces.append(piece) }
-      piece = SearchHit.Piece(text: "", isMatch: isMatch)
-    }
-    for scalar in marked.unicodeScalars {
-      switch scalar.value {
-      case 0xFDD0: end(isMatch: true)
-      case 0xFDD1: end(isMatch: false)
-      default:
-        length += 1
-        guard length <= longestSnippet else {
-          piece.text += "…"
-          end(isMatch: false)
-          return pieces
-        }
-        piece.text.unicodeScalars.append(scalar)
-      }
-    }
-    end(isMatch: false)
-    return pieces
-  }
 }
 
 extension SearchReader {
@@ -153,14 +120,6 @@ extension SearchReader {
       return true
     }
     return TagCounts(counts, prefix: prefix, offset: offset, limit: limit)
-  }
-}
-
-extension SearchWords {
-  /// Each word as a string, which is never read as anything else, the last with a star for the prefix:
-  /// https://www.sqlite.org/fts5.html#full_text_query_syntax
-  fileprivate var matchExpression: String {
-    words.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: " ") + " *"
   }
 }
 

@@ -1,0 +1,213 @@
+import Inventory
+import SQLite
+
+/// Makes the snippets of one search: of each row the part of a text that has the most of the words.
+///
+/// FTS5's own `snippet` takes time that grows with the square of a row's matches, and cannot be stopped. This
+/// reads each text once, a bounded part of it, and notes a bounded number of matches.
+struct SnippetMaker {
+  private let sought: SoughtWords
+  private let db: Connection
+  /// Bytes of text that may still be looked at for this search.
+  private var budget = Self.budgetOfSearch
+
+  /// Words in a snippet.
+  private static let length = 16
+  /// In characters: sixteen words are short, but for those that nobody writes.
+  private static let longest = 400
+  /// Matches noted in one text.
+  static let matches = 128
+  /// Bytes looked at of one text.
+  static let window = 64 << 10
+  static let budgetOfSearch = 4 << 20
+  /// What is looked at of one text when the budget is used up.
+  private static let least = 512
+
+  init(_ sought: SoughtWords, in db: Connection) {
+    self.sought = sought
+    self.db = db
+  }
+
+  /// The pieces of a row's snippet; none where the row is gone.
+  mutating func snippet(of key: Int64) throws(StorageError) -> [SearchHit.Piece] {
+    var budget = budget
+    defer { self.budget = budget }
+    return try db.sql(
+      "SELECT title, name, serial_number, tags, fields, notes FROM searchable WHERE key = ?1"
+    ).bind(key).one { row in
+      var best: (score: Int, pieces: [SearchHit.Piece]) = (-1, [])
+      for column in 0..<6 where !row.isNull(column) {
+        let found = row.withText(column) { text in
+          let size = min(text.count, Self.window, max(budget, Self.least))
+          budget = max(0, budget - size)
+          let part = UnsafeBufferPointer(rebasing: text[..<size])
+          return ScannedText(part, isWhole: size == text.count, sought, in: db.tokenizer)
+            .best(ofWords: Self.length)
+        }
+        if found.score > best.score { best = found }
+      }
+      return Self.cut(best.pieces)
+    } ?? []
+  }
+
+  /// The pieces without what is too long.
+  private static func cut(_ pieces: [SearchHit.Piece]) -> [SearchHit.Piece] {
+    var left = longest
+    var cut: [SearchHit.Piece] = []
+    for piece in pieces where left > 0 {
+      let scalars = piece.text.unicodeScalars
+      var piece = piece
+      if let end = scalars.index(scalars.startIndex, offsetBy: left, limitedBy: scalars.endIndex),
+        end < scalars.endIndex
+      {
+        piece.text = String(scalars[..<end]) + "…"
+        left = 0
+      } else {
+        left -= scalars.count
+      }
+      cut.append(piece)
+    }
+    return cut
+  }
+}
+
+/// A text, its words and which of them a search looks for.
+private struct ScannedText {
+  private struct Match {
+    /// Numbers of words in the text.
+    let places: ClosedRange<Int>
+    /// Of the word that is looked for.
+    let word: Int
+  }
+
+  private let text: UnsafeBufferPointer<UInt8>
+  /// The places of the text's words, in bytes.
+  private var words: [Range<Int>] = []
+  /// In the order of their ends.
+  private var matches: [Match] = []
+  /// Whether the last word of the whole text is among them.
+  private var isWhole: Bool
+
+  init(
+    _ text: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ sought: SoughtWords,
+    in tokenizer: Tokenizer
+  ) {
+    self.text = text
+    self.isWhole = isWhole
+    var (words, matches): ([Range<Int>], [Match]) = ([], [])
+    /// For each word of the text which terms it is, a bit for each.
+    var terms: [UInt64] = []
+    var end = Int.max
+    tokenizer.forEachWord(in: text) { word, place in
+      guard words.count < end else { return false }
+      words.append(place)
+      terms.append(sought.terms(equalTo: word))
+      guard terms[words.count - 1] != 0, end == .max else { return true }
+      for (number, parts) in sought.words.enumerated() where parts.count <= words.count {
+        let first = words.count - parts.count
+        guard parts.indices.allSatisfy({ terms[first + $0] & 1 << UInt64(parts[$0]) != 0 })
+        else { continue }
+        matches.append(Match(places: first...(words.count - 1), word: number))
+      }
+      // The rest is only to fill the snippet.
+      if matches.count >= SnippetMaker.matches { end = words.count + 16 }
+      return true
+    }
+    if end != .max, words.count == end { self.isWhole = false }
+    (self.words, self.matches) = (words, matches)
+  }
+
+  /// The part of so many words with the most of those that are looked for, the beginning where there are none;
+  /// the more different ones it has, and then the more, the higher the score.
+  func best(ofWords length: Int) -> (score: Int, pieces: [SearchHit.Piece]) {
+    var best: (score: Int, places: ClosedRange<Int>) = (0, 0...0)
+    for (number, first) in matches.enumerated() {
+      let start = first.places.lowerBound
+      var (seen, count, end): (Set<Int>, Int, Int) = ([], 0, first.places.upperBound)
+      for match in matches[number...] where match.places.lowerBound >= start {
+        guard match.places.upperBound < start + length else { break }
+        seen.insert(match.word)
+        count += 1
+        end = match.places.upperBound
+      }
+      let score = 1_000 * seen.count + count
+      if score > best.score { best = (score, start...max(start, end)) }
+    }
+    guard !words.isEmpty else { return (0, [piece(0..<text.count, isMatch: false)]) }
+    let before = max(0, (length - best.places.count) / 2)
+    var start = max(0, best.places.lowerBound - before)
+    let end = min(words.count - 1, start + length - 1)
+    start = max(0, end - length + 1)
+    return (best.score, pieces(of: start...end))
+  }
+
+  private func pieces(of shown: ClosedRange<Int>) -> [SearchHit.Piece] {
+    let isLast = isWhole && shown.upperBound == words.count - 1
+    let start = shown.lowerBound == 0 ? 0 : words[shown.lowerBound].lowerBound
+    let end = isLast ? text.count : words[shown.upperBound].upperBound
+    var pieces: [SearchHit.Piece] = []
+    func add(_ range: Range<Int>, isMatch: Bool) {
+      if !range.isEmpty { pieces.append(piece(range, isMatch: isMatch)) }
+    }
+    var done = start
+    for range in marked(in: shown) {
+      add(done..<max(done, range.lowerBound), isMatch: false)
+      add(max(done, range.lowerBound)..<max(done, range.upperBound), isMatch: true)
+      done = max(done, range.upperBound)
+    }
+    add(done..<max(done, end), isMatch: false)
+    if start > 0 { Self.addDots(to: &pieces, atEnd: false) }
+    if !isLast { Self.addDots(to: &pieces, atEnd: true) }
+    return pieces
+  }
+
+  /// The bytes of the matches in a part, in order; those that overlap are one.
+  private func marked(in shown: ClosedRange<Int>) -> [Range<Int>] {
+    var marked: [ClosedRange<Int>] = []
+    let inside = matches.map(\.places).filter {
+      $0.lowerBound >= shown.lowerBound && $0.upperBound <= shown.upperBound
+    }
+    for places in inside.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = marked.last, places.lowerBound <= last.upperBound {
+        marked[marked.count - 1] =
+          last.lowerBound...max(last.upperBound, places.upperBound)
+      } else {
+        marked.append(places)
+      }
+    }
+    return marked.map { words[$0.lowerBound].lowerBound..<words[$0.upperBound].upperBound }
+  }
+
+  private func piece(_ range: Range<Int>, isMatch: Bool) -> SearchHit.Piece {
+    let bytes = UnsafeBufferPointer(rebasing: text[range])
+    return SearchHit.Piece(text: String(decoding: bytes, as: UTF8.self), isMatch: isMatch)
+  }
+
+  private static func addDots(to pieces: inout [SearchHit.Piece], atEnd: Bool) {
+    let dots = SearchHit.Piece(text: "…", isMatch: false)
+    guard let neighbour = atEnd ? pieces.last : pieces.first, !neighbour.isMatch else {
+      pieces.insert(dots, at: atEnd ? pieces.count : 0)
+      return
+    }
+    if atEnd {
+      pieces[pieces.count - 1].text += dots.text
+    } else {
+      pieces[0].text = dots.text + neighbour.text
+    }
+  }
+}
+
+extension SoughtWords {
+  /// Which terms a word of a text is, a bit for each.
+  fileprivate func terms(equalTo word: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var found: UInt64 = 0
+    for (number, term) in terms.enumerated() where term.text.first == word.first {
+      let isTerm =
+        term.isPrefix
+        ? word.starts(with: term.text)
+        : word.count == term.text.count && word.elementsEqual(term.text)
+      if isTerm { found |= 1 << UInt64(number) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,49 @@
+import Inventory
+import SQLite
+
+/// The words of a search as the index has them: cut into terms by the index's own tokenizer, each term once.
+struct SoughtWords {
+  struct Term: Hashable {
+    let text: [UInt8]
+    /// Whether it is the beginning of what is looked for.
+    let isPrefix: Bool
+  }
+
+  private(set) var terms: [Term] = []
+  /// For each word its terms, which follow one another in a text: numbers of `terms`.
+  private(set) var words: [[Int]] = []
+
+  /// More are left out; `Limits.searchParts` is far below.
+  static let maximumTerms = 64
+
+  init(_ words: SearchWords, cutBy tokenizer: Tokenizer) {
+    var numbers: [Term: Int] = [:]
+    for (place, word) in words.words.enumerated() {
+      let parts = tokenizer.words(of: word)
+      guard !parts.isEmpty, terms.count + parts.count <= Self.maximumTerms else { continue }
+      let isLast = place == words.words.count - 1
+      self.words.append(
+        parts.enumerated().map { number, text in
+          let term = Term(text: text, isPrefix: isLast && number == parts.count - 1)
+          if let known = numbers[term] { return known }
+          numbers[term] = terms.count
+          terms.append(term)
+          return terms.count - 1
+        })
+    }
+  }
+
+  /// Each term as a string, which is never read as anything else, a prefix with a star:
+  /// https://www.sqlite.org/fts5.html#full_text_query_syntax
+  ///
+  /// The terms of a word are no phrase of FTS5's, which could not be stopped while it looks for one.
+  var matchExpression: String {
+    terms.map { term in
+      let text = String(decoding: term.text, as: UTF8.self)
+      return "\"" + text.replacing("\"", with: "\"\"") + "\"" + (term.isPrefix ? " *" : "")
+    }.joined(separator: " ")
+  }
+
+  /// The words as the SQL function `relevance` takes them.
+  var phrases: [UInt8] { words.flatMap { [UInt8($0.count)] + $0.map { UInt8($0) } } }
+}
