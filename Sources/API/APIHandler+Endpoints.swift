@@ -103,7 +103,7 @@ extension APIHandler {
       }
     }
     let store = store
-    let result = session.read(cost, body) { result in
+    let result = session.read(cost, for: exchange.requester, body) { result in
       exchange.responder.send(answer(store.released(result, to: exchange.caller)))
     }
     return result.map { .response(answer($0)) } ?? .deferred

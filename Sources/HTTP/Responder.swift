@@ -4,11 +4,14 @@ import Synchronization
 package final class Responder: Sendable {
   private let ticket: Ticket
   private let sink: any ReplySink
+  /// Who waits for the answer.
+  package let client: ClientPresence
   private let isAnswered = Atomic<Bool>(false)
 
-  package init(ticket: Ticket, sink: any ReplySink) {
+  package init(ticket: Ticket, sink: any ReplySink, client: ClientPresence = ClientPresence()) {
     self.ticket = ticket
     self.sink = sink
+    self.client = client
   }
 
   deinit {

@@ -84,7 +84,7 @@ package enum ReadCost: Sendable {
   case bounded
   /// Anything whose size the caller does not bound; it gets a deadline.
   case long
-  /// All that there is; it may take as long as it needs.
+  /// All that there is; its deadline is far longer.
   case everything
 }
 
@@ -93,15 +93,27 @@ package protocol ReadSession: AnyObject {
   /// Runs `body` on one committed revision: at once, returning its result, if the store can do that
   /// on the calling thread; else returns nil and calls `later` once, from another thread.
   ///
-  /// A bounded read that comes upon more than it may touch is run once more, as a long one.
+  /// A bounded read that comes upon more than it may touch is run once more, as a long one. A long read whose
+  /// `requester` has gone is given up as at its deadline.
   func read<Value: Sendable>(
-    _ cost: ReadCost,
+    _ cost: ReadCost, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>?
 
   /// Gives back what is held from one read to the next; called before the thread waits.
   func rest()
+}
+
+extension ReadSession {
+  /// A read for the server itself.
+  package func read<Value: Sendable>(
+    _ cost: ReadCost,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+    later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
+  ) -> Result<Value, InventoryError>? {
+    read(cost, for: .server, body, later: later)
+  }
 }
 
 /// Which rows of a list, and how many at most.

@@ -23,6 +23,9 @@ package struct Limits: Sendable {
   package var idleTime: Int64 = 75_000
   /// How long a connection that is being closed may go on sending what nobody reads.
   package var lingerTime: Int64 = 5_000
+  /// How long a client that has shut down its side is taken to be there: most of them are gone, and who is not
+  /// gets what is ready by then.
+  package var halfClosedTime: Int64 = 1_000
   /// How long a connection that has not yet asked anything may still do so when the server shuts down.
   package var firstRequestGrace: Int64 = 250
   /// How long accepting pauses when descriptors are exhausted.

@@ -22,8 +22,12 @@ package final class SQLiteStore: Store {
     package var logCut = 16_000
     /// Steps up the tree, or lists looked at, past which a bounded read is made as a long one.
     package var readBound = 2_000
-    package var longReaders = 2
+    /// Threads. Of one caller's reads one export and one other run at a time, and one thread is left to others.
+    package var longReaders = 3
+    /// For a long read, from its submission on; also for the wait of one that reads everything.
     package var longReadDeadline: Duration = .seconds(10)
+    /// For one that reads everything, from its beginning on: it keeps the WAL from being cut.
+    package var everythingDeadline: Duration = .seconds(3_600)
     package var now: @Sendable () -> Date = { WallClock.now }
     /// Called once, on the writer's thread, when the medium has failed: the process should end, and the
     /// next start recovers.
@@ -53,6 +57,7 @@ package final class SQLiteStore: Store {
   let published = CommitCounter()
   private let tokens = TokenDirectory()
   private let workers: LongReaders
+  private let longReads: LongReadQueue<LongRead>
   private let writer: StoreThread
   let photoReader: PhotoReader
   /// How the pieces of long work get into the writer's queue.
@@ -85,9 +90,12 @@ package final class SQLiteStore: Store {
     } catch { throw .damaged(path: file.path, "\(error)") }
     let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
     let longReads = LongReadQueue<LongRead>(
-      capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2)
+      capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
+      patientLimit: max(1, configuration.longReaders - 1))
     let workers = try LongReaders(
-      configuration.longReaders, longReads, file: file, deadline: configuration.longReadDeadline,
+      configuration.longReaders, longReads, file: file,
+      LongReaders.Times(
+        deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
       onFault: configuration.onFault)
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
     let (published, tokens, commits) = (self.published, self.tokens, self.commits)
@@ -106,6 +114,7 @@ package final class SQLiteStore: Store {
     shape = configuration.shape
     self.queue = queue
     self.workers = workers
+    self.longReads = longReads
     sweepPhotos()
   }
 
@@ -168,6 +177,9 @@ package final class SQLiteStore: Store {
     push(.probe) { result in completion(result.map { _ in }) }
   }
 
+  /// Has all long reads end in that time at the latest, those that begin later too: the server is about to stop.
+  package func endLongReads(within time: Duration) { longReads.end(by: .now + time) }
+
   /// Finishes the writes that were submitted, gives up long reads, copies the WAL into the database,
   /// and ends the threads. Sessions must not be used any more.
   package func close() {
@@ -193,8 +205,8 @@ package final class SQLiteStore: Store {
   }
 }
 
-/// Hands the writer's connection over to its thread, once.
-private final class Handover: @unchecked Sendable {
+/// Hands a connection over to its thread, once.
+final class Handover: @unchecked Sendable {
   // Sendable because it is filled before the thread starts and emptied by that thread alone.
   private var db: Connection?
   init(_ db: Connection) { self.db = db }

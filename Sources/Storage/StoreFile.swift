@@ -164,6 +164,8 @@ struct StoreFile: Sendable {
         PRAGMA temp_store = MEMORY;
         PRAGMA cache_size = -\(cacheSize);
         """)
+      // Opens the log too, which must not be left to a time when no descriptor may be left.
+      _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
       return db
     } catch { throw .wrapping(error, path: path) }
   }

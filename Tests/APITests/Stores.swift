@@ -20,11 +20,11 @@ final class LaterStore: StoreInFront {
     init(session: any ReadSession) { self.session = session }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost,
+      _ cost: ReadCost, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
-      if let result = session.read(cost, body, later: later) { later(result) }
+      if let result = session.read(cost, for: requester, body, later: later) { later(result) }
       return nil
     }
 
@@ -95,12 +95,12 @@ final class FailingReadStore: StoreInFront {
     }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost,
+      _ cost: ReadCost, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
       guard store.fails.load(ordering: .relaxed) else {
-        return session.read(cost, body, later: later)
+        return session.read(cost, for: requester, body, later: later)
       }
       let failure: Result<Value, InventoryError> = .failure(.storageFailed("The disk is away."))
       guard store.isLater else { return failure }

@@ -33,6 +33,36 @@ import Testing
     #expect(try client.answer() == nil)
   }
 
+  @Test(arguments: ["/later/a", "/later/a HTTP/1.0"])
+  func `who works on an answer is told that the client has left`(request: String) throws {
+    let site = try Site()
+    let client = try site.client()
+    // Over 1.0 the connection takes nothing more, and is watched all the same.
+    let isOld = request.hasSuffix("1.0")
+    client.send("GET \(request)\(isOld ? "" : " HTTP/1.1")\r\nHost: h\r\n\r\n")
+    let responder = try site.desk.responder("a")
+    try site.settle()
+    #expect(!responder.client.isGone)
+    client.endOutput()
+    try site.settle()
+    try site.advance(400)
+    #expect(!responder.client.isGone)
+    // Most who shut down their side are gone; one that is not is still sent what is ready.
+    try site.advance(1_200)
+    #expect(responder.client.isGone)
+    responder.send(Response(status: 200, body: Array("a".utf8)))
+    #expect(try client.answer()?.text == "a")
+  }
+
+  @Test func `a client that resets its connection has left at once`() throws {
+    let site = try Site()
+    let client = try site.client()
+    client.get("/later/a")
+    let responder = try site.desk.responder("a")
+    client.reset()
+    _ = try site.desk.eventually { _ in responder.client.isGone ? true : nil }
+  }
+
   @Test func `a request cut off by the client's end is not handled`() throws {
     let site = try Site()
     let before = site.desk.handled

@@ -77,8 +77,8 @@ import Testing
     let session = SQLiteSession(
       try file.openReader(), published: published,
       workers: try LongReaders(
-        0, LongReadQueue(capacity: 0, patience: .zero), file: file, deadline: .zero,
-        onFault: { _ in }),
+        0, LongReadQueue(capacity: 0, patience: .zero), file: file,
+        LongReaders.Times(deadline: .zero, everything: .zero), onFault: { _ in }),
       bound: .max, onFault: { _ in })
     func count() throws -> Int {
       defer { session.rest() }

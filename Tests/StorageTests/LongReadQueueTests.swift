@@ -37,8 +37,8 @@ struct LongReadQueueTests {
     _ = queue.perform { _ in
       queue.cutting { true }
       // It cannot begin before this one has ended, which does the next.
-      try? queue.push("second", isPatient: true)
-      try? queue.push("search", isPatient: false)
+      _ = try? queue.push("second", isPatient: true)
+      _ = try? queue.push("search", isPatient: false)
       _ = queue.perform { notes.note($0) }
     }
     // The reader has gone by the next attempt.
@@ -55,7 +55,7 @@ struct LongReadQueueTests {
     // It may be at the queue before or after the cut.
     _ = queue.perform { _ in
       queue.cutting { true }
-      try? queue.push("next", isPatient: false)
+      _ = try? queue.push("next", isPatient: false)
       DispatchQueue(label: "worker").async {
         _ = queue.perform { notes.note($0) }
         isDone.signal()
@@ -88,6 +88,85 @@ struct LongReadQueueTests {
     }
     _ = queue.perform { notes.note($0) }
     #expect(notes.all == ["next"])
+  }
+
+  private static let anna = Requester(turn: .address(1))
+  private static let ben = Requester(turn: .address(2))
+
+  @Test func `callers take turns, whoever came first with how much`() throws {
+    let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400))
+    let notes = Notes()
+    for number in 1...3 { try queue.push("anna \(number)", isPatient: false, for: Self.anna) }
+    for number in 1...2 { try queue.push("ben \(number)", isPatient: false, for: Self.ben) }
+    for _ in 1...5 { _ = queue.perform { notes.note($0) } }
+    #expect(notes.all == ["anna 1", "ben 1", "anna 2", "ben 2", "anna 3"])
+  }
+
+  @Test func `one caller runs one read at a time, and one export`() throws {
+    let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400), patientLimit: 2)
+    let notes = Notes()
+    for job in ["search 1", "search 2"] { try queue.push(job, isPatient: false, for: Self.anna) }
+    for job in ["export 1", "export 2"] { try queue.push(job, isPatient: true, for: Self.anna) }
+    _ = queue.perform { first in
+      notes.note(first)
+      _ = queue.perform { second in
+        notes.note(second)
+        // Both are her turns, so nothing of hers may begin now.
+        _ = try? queue.push("ben", isPatient: false, for: Self.ben)
+        _ = queue.perform { notes.note($0) }
+      }
+    }
+    #expect(notes.all == ["search 1", "export 1", "ben"])
+    for _ in 1...2 { _ = queue.perform { notes.note($0) } }
+    #expect(Set(notes.all.suffix(2)) == ["search 2", "export 2"])
+  }
+
+  @Test func `exports leave a thread to other reads, whoever asks for them`() throws {
+    let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400), patientLimit: 1)
+    let notes = Notes()
+    try queue.push("export 1", isPatient: true, for: Self.anna)
+    try queue.push("export 2", isPatient: true, for: Self.ben)
+    _ = queue.perform { _ in
+      _ = try? queue.push("search", isPatient: false, for: Self.ben)
+      _ = queue.perform { notes.note($0) }
+    }
+    #expect(notes.all == ["search"])
+  }
+
+  @Test func `one caller's reads fill a quarter of the queue, and those who have gone give way`()
+    throws
+  {
+    let queue = LongReadQueue<String>(capacity: 8, patience: .seconds(86_400))
+    for job in ["1", "2"] { try queue.push(job, isPatient: false, for: Self.anna) }
+    #expect(throws: WorkQueue<String>.Refusal.full) {
+      try queue.push("3", isPatient: false, for: Self.anna)
+    }
+    let hasLeft = Atomic<Bool>(false)
+    let carl = Requester(turn: .address(3)) { hasLeft.load(ordering: .relaxed) }
+    for job in ["4", "5"] { try queue.push(job, isPatient: false, for: carl) }
+    hasLeft.store(true, ordering: .relaxed)
+    #expect(try queue.push("6", isPatient: false, for: carl) == ["4", "5"])
+    #expect(try queue.push("7", isPatient: false, for: Self.ben) == [])
+  }
+
+  @Test func `what is late is handed over, waiting or running, without a thread`() throws {
+    let queue = makeQueue()
+    try queue.push("running", isPatient: false, until: .now)
+    try queue.push("export", isPatient: true, until: .now, taking: .zero)
+    try queue.push("waiting", isPatient: false, until: .now)
+    _ = queue.perform { _ in
+      // Both threads are inside of a call for as long as this takes.
+      _ = queue.perform { _ in
+        #expect(queue.late().map(Set.init) == ["running", "export", "waiting"])
+        _ = try? queue.push("next", isPatient: false, until: .now)
+        #expect(queue.late() == ["next"])
+      }
+    }
+    queue.end(by: .now)
+    try queue.push("too late", isPatient: true)
+    #expect(queue.late() == ["too late"])
+    queue.close()
+    #expect(queue.late() == nil)
   }
 
   @Test func `exports that overlap let the WAL be cut`() throws {

@@ -89,28 +89,96 @@ import Testing
     }
   }
 
-  @Test func `a long read that no reader can be opened for is a failure, and told as one`() throws {
-    let faults = Mutex<[StoreFault]>([])
-    let store = try OpenStore { configuration in
-      configuration.longReaders = 1
-      configuration.onFault = { fault in faults.withLock { $0.append(fault) } }
+  /// Reads that stay inside of one call until they are let go.
+  private final class Stuck: Sendable {
+    let areLetGo = Atomic<Bool>(false)
+    let begun = Atomic<Int>(0)
+
+    func hold() {
+      begun.add(1, ordering: .relaxed)
+      while !areLetGo.load(ordering: .relaxed) { usleep(100) }
     }
-    func resolve() throws -> PathStep {
-      try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.resolve(path: [], for: .local)
+  }
+
+  /// Answers a long read, of nobody in particular.
+  private func readLong(
+    _ store: SQLiteStore, for requester: Requester = .server,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Void,
+    later: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) throws {
+    _ = try store.makeSession().read(.long, for: requester, body, later: later)
+  }
+
+  @Test func `a long read is refused at its deadline while others are stuck, and those too`() throws
+  {
+    let store = try OpenStore { $0.longReadDeadline = .milliseconds(1) }
+    let stuck = Stuck()
+    let refused = Atomic<Int>(0)
+    // As many as there are threads, or less where the deadline comes first, and some that wait.
+    for _ in 0..<10 {
+      try readLong(store.store) { _ in
+        stuck.hold()
+      } later: { result in
+        if case .failure(.deadlineExceeded) = result { refused.add(1, ordering: .relaxed) }
       }
     }
-    let path = store.store.path
-    try #require(rename(path, path + ".away") == 0)
-    let error = #expect(throws: InventoryError.self) { try resolve() }
-    try #require(rename(path + ".away", path) == 0)
-    guard case .storageFailed(let cause) = error else {
-      Issue.record("\(String(describing: error))")
+    wait { refused.load(ordering: .relaxed) == 10 }
+    stuck.areLetGo.store(true, ordering: .relaxed)
+  }
+
+  @Test func `a store closes beside a long read that does not end`() throws {
+    let store = try SQLiteStore(SQLiteStore.Configuration(path: ":memory:"))
+    let stuck = Stuck()
+    let isRefused = Atomic<Bool>(false)
+    try readLong(store) { _ in
+      stuck.hold()
+    } later: { result in
+      if case .failure = result { isRefused.store(true, ordering: .relaxed) }
+    }
+    wait { stuck.begun.load(ordering: .relaxed) == 1 }
+    store.endLongReads(within: .zero)
+    wait { isRefused.load(ordering: .relaxed) }
+    store.close()
+    stuck.areLetGo.store(true, ordering: .relaxed)
+  }
+
+  @Test(arguments: [false, true])
+  func `a long read is given up once nobody waits for it`(isRunning: Bool) throws {
+    let store = try OpenStore()
+    let hasLeft = Atomic<Bool>(!isRunning)
+    let hasBegun = Atomic<Bool>(false)
+    let result = Mutex<Result<Void, InventoryError>?>(nil)
+    let requester = Requester { hasLeft.load(ordering: .relaxed) }
+    try readLong(store.store, for: requester) { (snapshot) throws(InventoryError) in
+      hasBegun.store(true, ordering: .relaxed)
+      while true { _ = try snapshot.revision(for: .local) }
+    } later: { given in
+      result.withLock { $0 = given }
+    }
+    if isRunning {
+      wait { hasBegun.load(ordering: .relaxed) }
+      hasLeft.store(true, ordering: .relaxed)
+    }
+    wait { result.withLock { $0 != nil } }
+    guard case .failure(.deadlineExceeded)? = result.withLock({ $0 }) else {
+      Issue.record("\(String(describing: result.withLock { $0 }))")
       return
     }
-    #expect(faults.withLock { $0.map(\.cause) } == [cause])
-    // A reader that cannot be opened now may be later.
-    #expect(throws: Never.self) { try resolve() }
+    #expect(hasBegun.load(ordering: .relaxed) == isRunning)
+  }
+
+  @Test func `long reads open no file, for which there may be no descriptor by then`() throws {
+    let store = try OpenStore()
+    let path = store.store.path
+    try #require(rename(path, path + ".away") == 0)
+    defer { rename(path + ".away", path) }
+    for _ in 1...10 {
+      #expect(throws: Never.self) {
+        try store.read(.long) { (snapshot) throws(InventoryError) in
+          try snapshot.resolve(path: [], for: .local)
+        }
+      }
+    }
   }
 
   @Test func `a refused write leaves the others of its group alone`() throws {

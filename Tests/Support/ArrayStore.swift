@@ -142,7 +142,7 @@ private final class ArraySession: ReadSession {
   init(store: ArrayStore) { self.store = store }
 
   func read<Value: Sendable>(
-    _ cost: ReadCost,
+    _ cost: ReadCost, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {

@@ -28,7 +28,7 @@ extension APIHandler {
       SpoolSource(spool) { store.letsIn(audience.caller) }
     }
     let result = session.read(
-      .everything,
+      .everything, for: exchange.requester,
       { (snapshot) throws(InventoryError) in
         defer { turn.end() }
         return try write(snapshot)

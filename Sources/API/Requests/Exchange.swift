@@ -12,6 +12,17 @@ struct Exchange: Sendable {
   let maximumDepth: Int
   private let readBody = ReadBody()
 
+  /// Who waits for a read.
+  var requester: Requester {
+    Requester(turn: turn, isGone: { [client = responder.client] in client.isGone })
+  }
+
+  private var turn: Requester.Turn? {
+    if let token = caller.token { return .token(token) }
+    // Of an IPv6 address the network: a home has as many addresses in it as it likes.
+    return head.peer.map { .address($0.high) }
+  }
+
   var head: RequestHead { request.head }
   var caller: Caller { audience.caller }
 

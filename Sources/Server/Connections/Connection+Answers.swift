@@ -2,7 +2,9 @@ import HTTP
 
 extension Connection {
   func makeResponder() -> Responder {
-    Responder(ticket: Ticket(connection: key, exchange: nextExchange), sink: loop.mailbox)
+    Responder(
+      ticket: Ticket(connection: key, exchange: nextExchange), sink: loop.mailbox,
+      client: client)
   }
 
   /// Takes the reply to the request that was read last; it is written in its turn.

@@ -3,12 +3,15 @@ import HTTP
 /// What a connection is waiting for its client to send.
 enum ReadPhase {
   case none, idle, head, bufferedBody, streamedBody, unwantedBody, lingering
+  /// Nothing: the client has shut down its side, and awaits an answer or is gone.
+  case halfClosed
 }
 
 extension Connection {
   private var currentPhase: ReadPhase {
     if isLingering { return .lingering }
-    if takesNoMore || inputEnded { return .none }
+    if inputEnded { return awaitsAnswer && !client.isGone ? .halfClosed : .none }
+    if takesNoMore { return .none }
     if let incoming {
       if incoming.isWaiting || incoming.owesContinue { return .none }
       return switch incoming.mode {
@@ -47,6 +50,7 @@ extension Connection {
       case .bufferedBody, .unwantedBody: limits.bodyTime
       case .streamedBody: limits.bodyRateWindow
       case .lingering: limits.lingerTime
+      case .halfClosed: limits.halfClosedTime
       }
     readDeadline = time.map { loop.now + $0 } ?? .max
     incoming?.receivedInWindow = 0
@@ -81,6 +85,10 @@ extension Connection {
   private func clientIsSlow() {
     switch readPhase {
     case .none: readDeadline = .max
+    case .halfClosed:
+      // Whoever reads for this client may stop; an answer that comes nevertheless is sent.
+      client.leave()
+      readDeadline = .max
     case .idle, .lingering: close()
     case .head: refuse(.headerTimeout)
     case .bufferedBody, .unwantedBody: refuse(.bodyTimeout)

@@ -30,7 +30,9 @@ extension Connection {
   }
 
   /// Whether input is read only to see when the client leaves; what comes instead is dropped.
-  private var awaitsEnd: Bool { !inputEnded && stream?.source.isEndless == true }
+  private var awaitsEnd: Bool {
+    !inputEnded && (stream?.source.isEndless == true || takesNoMore && awaitsAnswer)
+  }
 
   func readable() {
     let buffer = loop.readBuffer

@@ -12,6 +12,8 @@ final class Connection {
   let raw: Int32
   /// Nil once closed.
   private var descriptor: Descriptor?
+  /// For those who work on answers elsewhere.
+  let client = ClientPresence()
 
   // Input.
   var parser: RequestParser
@@ -76,6 +78,11 @@ final class Connection {
       && stream == nil && output.isEmpty && !isLingering
   }
 
+  /// Whether the handler works on an answer.
+  var awaitsAnswer: Bool {
+    exchanges.contains { if case .waiting = $0.state { true } else { false } }
+  }
+
   /// Ends the connection at once; whatever was under way is told.
   func close(_ ending: StreamEnding = .clientGone) {
     guard descriptor != nil else { return }
@@ -84,6 +91,7 @@ final class Connection {
       setsockopt(raw, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
     descriptor = nil
+    client.leave()
     loop.removed(self)
     if let incoming {
       self.incoming = nil

@@ -25,15 +25,14 @@ final class PhotoReader: Sendable {
   {
     let queue = WorkQueue<Job>(capacity: Self.capacity)
     self.queue = queue
+    // Later there may be no descriptor left for it.
+    let connection = Handover(try file.openReader(cacheSize: 256))
     thread = try StoreThread {
-      var db: Connection?
+      guard let db = connection.take() else { return }
       while let job = queue.pop() {
         let result: Result<[UInt8], InventoryError>
         do throws(InventoryError) {
-          // A reader that cannot be opened now may be later.
-          let reader = if let db { db } else { try Self.open(file) }
-          db = reader
-          result = .success(try Self.read(job, reader))
+          result = .success(try Self.read(job, db))
         } catch {
           if let fault = error.fault { onFault(fault) }
           result = .failure(error)
@@ -58,12 +57,6 @@ final class PhotoReader: Sendable {
   func close() {
     queue.close()
     thread.join()
-  }
-
-  private static func open(_ file: StoreFile) throws(InventoryError) -> Connection {
-    do throws(StoreOpeningError) {
-      return try file.openReader(cacheSize: 256)
-    } catch { throw error.inventoryError }
   }
 
   private static func read(_ job: Job, _ db: Connection) throws(InventoryError) -> [UInt8] {

@@ -3,57 +3,77 @@ import SQLite
 import Synchronization
 
 /// A small pool of threads, each with its own connection, for reads whose size nobody bounds.
+///
+/// One thread more watches their deadlines: a read is answered then, also where it waits for a thread, or where its
+/// thread is inside of a call that nothing ends.
 final class LongReaders: Sendable {
   private let queue: LongReadQueue<LongRead>
   private let threads: [StoreThread]
-  private let deadline: Duration
+  private let watch: StoreThread
+  /// Of the readers' threads, how many have not ended.
+  private let alive: Monitor<Int>
+  private let times: Times
   private let isClosing: Closing
   private let onFault: @Sendable (StoreFault) -> Void
+
+  struct Times: Sendable {
+    /// From the submission to the answer, the wait for a thread included; to the beginning of reads of everything.
+    let deadline: Duration
+    /// From the beginning to the end of a read of everything.
+    let everything: Duration
+  }
 
   /// In reads that wait.
   static let capacity = 256
   /// In instructions of SQLite's virtual machine: about a millisecond's worth.
   private static let progressInterval: Int32 = 20_000
+  /// How long `close` waits for threads that are inside of a call.
+  private static let closingTime: Duration = .milliseconds(500)
 
-  /// - Parameter deadline: from the submission to the answer, the wait for a thread included.
   init(
-    _ count: Int, _ queue: LongReadQueue<LongRead>, file: StoreFile, deadline: Duration,
+    _ count: Int, _ queue: LongReadQueue<LongRead>, file: StoreFile, _ times: Times,
     onFault: @escaping @Sendable (StoreFault) -> Void
   ) throws(StoreOpeningError) {
-    let isClosing = Closing()
+    let (isClosing, alive) = (Closing(), Monitor(count))
     self.queue = queue
-    self.deadline = deadline
+    self.times = times
     self.isClosing = isClosing
+    self.alive = alive
     self.onFault = onFault
     var threads: [StoreThread] = []
     for _ in 0..<count {
+      // Later there may be no descriptor left for it.
+      let connection = Handover(try file.openReader())
       threads.append(
         try StoreThread {
-          var db: Connection?
+          guard let db = connection.take() else { return }
           while queue.perform({ job in
             guard !isClosing.value else { return }
-            do throws(StoreOpeningError) {
-              // A reader that cannot be opened now may be later.
-              if db == nil { db = try file.openReader() }
-            } catch {
-              job.refuse(error.inventoryError)
-            }
-            guard let db else { return }
             // What the connection keeps until the next job comes is to hold nothing of this one.
-            let end = job.end
+            let (isLate, isGone) = (job.isLate, job.isGone)
             db.setProgress(every: Self.progressInterval) {
-              isClosing.value || end.map { ContinuousClock.now > $0 } ?? false
+              isClosing.value || isLate.value || isGone()
             }
             job.run(db)
           }) {}
+          alive.withLock { $0 -= 1 }
+          alive.wakeAll()
         })
     }
     self.threads = threads
+    watch = try StoreThread {
+      while let late = queue.late() {
+        for job in late {
+          job.isLate.set()
+          job.refuse(.deadlineExceeded)
+        }
+      }
+    }
   }
 
-  /// - Parameter isPatient: whether the deadline is for the wait alone, and not for the read.
+  /// - Parameter isPatient: whether it is a read of everything.
   func submit<Value: Sendable>(
-    isPatient: Bool = false,
+    isPatient: Bool = false, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
@@ -67,29 +87,35 @@ final class LongReaders: Sendable {
       case .success: completion(result)
       }
     }
-    let end = ContinuousClock.now + deadline
+    let isLate = Closing()
+    let read = LongRead(
+      isLate: isLate, isGone: requester.isGone,
+      run: { db in
+        guard !isLate.value, !requester.isGone() else {
+          answer.send(.failure(.deadlineExceeded))
+          return
+        }
+        answer.send(Self.run(body, on: db))
+      },
+      refuse: { answer.send(.failure($0)) })
     do throws(WorkQueue<LongRead>.Refusal) {
-      try queue.push(
-        LongRead(
-          end: isPatient ? nil : end,
-          run: { db in
-            guard ContinuousClock.now < end else {
-              answer.send(.failure(.deadlineExceeded))
-              return
-            }
-            answer.send(Self.run(body, on: db))
-          },
-          refuse: { answer.send(.failure($0)) }), isPatient: isPatient)
+      let given = try queue.push(
+        read, isPatient: isPatient, for: requester, until: .now + times.deadline,
+        taking: times.everything)
+      for job in given { job.refuse(.deadlineExceeded) }
     } catch {
       answer.send(.failure(error == .full ? .overloaded : .shuttingDown))
     }
   }
 
-  /// Gives up what waits and what is running, and ends the threads.
+  /// Gives up what waits and what is running, and ends the threads; one that is inside of a call that does not end is
+  /// left to the end of the process.
   func close() {
     isClosing.set()
     queue.close()
-    for thread in threads { thread.join() }
+    watch.join()
+    let haveEnded: Bool? = alive.wait(atMost: Self.closingTime) { $0 == 0 ? true : nil }
+    for thread in threads { if haveEnded == true { thread.join() } else { thread.leave() } }
   }
 
   private static func run<Value>(
@@ -107,14 +133,16 @@ final class LongReaders: Sendable {
 
 /// One long read.
 struct LongRead: Sendable {
-  /// Nil: it takes as long as it needs.
-  let end: ContinuousClock.Instant?
+  /// Whether its deadline has passed; it has been answered so.
+  let isLate: Closing
+  /// Whether nobody waits for it any more.
+  let isGone: @Sendable () -> Bool
   let run: @Sendable (Connection) -> Void
   let refuse: @Sendable (InventoryError) -> Void
 }
 
-/// Whether the pool is to end.
-private final class Closing: Sendable {
+/// Whether something is to end; it does not become false again.
+final class Closing: Sendable {
   private let flag = Atomic<Bool>(false)
   var value: Bool { flag.load(ordering: .relaxed) }
   func set() { flag.store(true, ordering: .relaxed) }

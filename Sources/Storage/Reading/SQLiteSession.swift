@@ -29,14 +29,14 @@ final class SQLiteSession: ReadSession {
   }
 
   func read<Value: Sendable>(
-    _ cost: ReadCost,
+    _ cost: ReadCost, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {
     switch cost {
     case .bounded: break
     case .long, .everything:
-      workers.submit(isPatient: cost == .everything, body, later)
+      workers.submit(isPatient: cost == .everything, for: requester, body, later)
       return nil
     }
     do throws(InventoryError) {
@@ -45,7 +45,7 @@ final class SQLiteSession: ReadSession {
         try body(SQLiteSnapshot(db: db, bound: bound, session: isExact ? self : nil)))
     } catch {
       if case .boundExceeded = error {
-        workers.submit(body, later)
+        workers.submit(for: requester, body, later)
         return nil
       }
       if let fault = error.fault { onFault(fault) }

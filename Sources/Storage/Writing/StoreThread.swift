@@ -28,4 +28,7 @@ struct StoreThread: Sendable {
   }
 
   func join() { pthread_join(thread, nil) }
+
+  /// Nobody waits for its end.
+  func leave() { pthread_detach(thread) }
 }

@@ -102,7 +102,9 @@ enum ServeCommand: Subcommand {
       log.reopen()
     }
     log.tell(.info, "\(signal): finishing what is running.")
-    server.shutdown(deadline: settings.shutdownTime)
+    // What waits for a long read is to have its answer before connections are cut, and all is to be over in time.
+    store.endLongReads(within: .milliseconds(settings.shutdownTime * 6 / 10))
+    server.shutdown(deadline: settings.shutdownTime * 9 / 10)
     backups?.stop()
     store.close()
     // Read last: the database may fail while the server finishes what is running.

@@ -125,7 +125,12 @@ extension ServeOptions {
       "backup-every", .duration(1_000...366 * aDay), standard: "1d", "From one copy to the next."),
     Option(
       "backup-keep", .number(1...1_000_000), standard: "7", "Copies that are kept, the newest."),
-    Option("read-time", .duration(1...aDay), standard: "10s", "For a long read (503)."),
+    Option(
+      "read-time", .duration(1...aDay), standard: "10s",
+      "For a long read, its wait for others included (503)."),
+    Option(
+      "export-time", .duration(1...aDay), standard: "1h",
+      "For an export to be written, before it is sent (503)."),
     Option(
       "log-format", .choice(["text", "json", "none"], "FORMAT"), standard: "text",
       "One line a request and a message, as text or as JSON, or none."),

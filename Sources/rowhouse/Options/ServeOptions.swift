@@ -81,6 +81,7 @@ struct ServeOptions {
     set(&store.history.size, options.number("history-size"))
     set(&store.history.seconds, options.number("history-days").map { Int64($0) * 86_400 })
     set(&store.longReadDeadline, options.duration("read-time").map { .milliseconds($0) })
+    set(&store.everythingDeadline, options.duration("export-time").map { .milliseconds($0) })
     shutdownTime = options.duration("shutdown-time") ?? 10_000
     logFormat = options.text("log-format").flatMap(LogFormat.init)
     logLevel = options.text("log-level").flatMap { LogLevel(name: $0) } ?? .info
