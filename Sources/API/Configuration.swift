@@ -80,6 +80,8 @@ package struct Configuration: Sendable {
   package var name: String { about.name ?? "Rowhouse" }
   /// The files, seen in no folder, that transfers wait in.
   package var spools = SpoolRoom()
+  /// Called, from any thread, with what keeps a transfer from getting such a file, for the log.
+  package var onSpoolFault: @Sendable (String) -> Void = { _ in }
   /// Who writes imports there, for all loops.
   let spooling = SpoolQueue()
   /// Shared by all loops: exports being written, and imports and tables being read.

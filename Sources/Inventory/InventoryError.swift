@@ -86,6 +86,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// A bounded read has come upon more than it may touch; the session makes a long one of it.
   case boundExceeded
   case storageFull
+  /// The process has no file descriptor left; to be tried again later. The text is for the log.
+  case outOfDescriptors(String)
   /// The medium failed while a change was made durable: it may be there after a restart, or not.
   case outcomeUnknown
   /// The store broke one of its own rules or its medium failed; the text is for the log.

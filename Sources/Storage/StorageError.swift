@@ -27,6 +27,7 @@ extension StorageError {
       switch StoreFault(error) {
       case .failed(let cause): .storageFailed(cause)
       case .damaged(let cause): .storageDamaged(cause)
+      case .outOfDescriptors(let cause): .outOfDescriptors(cause)
       }
     case .broken(let what): .storageDamaged(what)
     case .rehearsed: .storageFailed("a rehearsal was taken for a failure")

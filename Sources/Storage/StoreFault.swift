@@ -6,16 +6,21 @@ package enum StoreFault: Sendable {
   case failed(cause: String)
   /// The file holds what it should not.
   case damaged(cause: String)
+  /// The process has no file descriptor left.
+  case outOfDescriptors(cause: String)
 
   init(_ error: SQLiteError) {
     self =
       error.isCorrupt || error.isNotADatabase
-      ? .damaged(cause: error.description) : .failed(cause: error.description)
+      ? .damaged(cause: error.description)
+      : error.isOutOfDescriptors
+        ? .outOfDescriptors(cause: FileDescriptors.complaint(error.description))
+        : .failed(cause: error.description)
   }
 
   package var cause: String {
     switch self {
-    case .failed(let cause), .damaged(let cause): cause
+    case .failed(let cause), .damaged(let cause), .outOfDescriptors(let cause): cause
     }
   }
 }
@@ -26,6 +31,7 @@ extension InventoryError {
     switch self {
     case .storageFailed(let cause): .failed(cause: cause)
     case .storageDamaged(let cause): .damaged(cause: cause)
+    case .outOfDescriptors(let cause): .outOfDescriptors(cause: cause)
     default: nil
     }
   }

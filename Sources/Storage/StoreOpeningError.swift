@@ -56,7 +56,15 @@ extension StoreOpeningError: CustomStringConvertible {
   }
 
   /// What a caller of the store is told whose reader cannot be opened.
-  var inventoryError: InventoryError { .storageFailed(description) }
+  var inventoryError: InventoryError {
+    switch self {
+    case .sqlite(_, let error) where error.isOutOfDescriptors:
+      .outOfDescriptors(FileDescriptors.complaint(description))
+    case .system(_, let code) where FileDescriptors.areMissing(code):
+      .outOfDescriptors(FileDescriptors.complaint(description))
+    default: .storageFailed(description)
+    }
+  }
 
   static func opening(_ error: MigrationError, path: String) -> StoreOpeningError {
     switch error {

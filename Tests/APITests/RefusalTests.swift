@@ -87,6 +87,7 @@ struct RefusalTests {
       status: 409, code: "not_the_present_tabs",
       members: ["missing": ["a"], "unknown": [], "duplicate": ["b"]]),
     Line(error: .overloaded, status: 503, code: "overloaded"),
+    Line(error: .outOfDescriptors("secret"), status: 503, code: "overloaded"),
     Line(error: .shuttingDown, status: 503, code: "shutting_down"),
     Line(error: .deadlineExceeded, status: 503, code: "deadline_exceeded"),
     Line(error: .storageFull, status: 507, code: "storage_full"),

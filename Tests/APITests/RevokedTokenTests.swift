@@ -169,11 +169,11 @@ private final class RevokingStore: StoreInFront {
     }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost,
+      _ cost: ReadCost, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
-      let result = session.read(cost, body, later: later)
+      let result = session.read(cost, for: requester, body, later: later)
       happening()
       if let result { later(result) }
       return nil

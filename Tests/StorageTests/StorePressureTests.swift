@@ -127,7 +127,9 @@ import Testing
   }
 
   @Test func `a store closes beside a long read that does not end`() throws {
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: ":memory:"))
+    var configuration = SQLiteStore.Configuration(path: ":memory:")
+    configuration.longReadDeadline = .seconds(3_600)
+    let store = try SQLiteStore(configuration)
     let stuck = Stuck()
     let isRefused = Atomic<Bool>(false)
     try readLong(store) { _ in

@@ -67,6 +67,9 @@ extension APIHandler {
       }
       let spool: Spool
       do throws(Spool.Failure) { spool = try Spool(in: configuration.spools) } catch {
+        if case .outOfDescriptors(let cause) = error.inventoryError {
+          configuration.onSpoolFault(cause)
+        }
         throw Problem(error.inventoryError)
       }
       let (store, turns) = (store, configuration.imports)

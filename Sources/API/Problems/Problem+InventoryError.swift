@@ -161,6 +161,8 @@ extension Problem {
       self.init(.overloaded, "Too many changes are waiting.")
     case .shuttingDown:
       self.init(.shuttingDown, "The server is being stopped.")
+    case .outOfDescriptors:
+      self.init(.overloaded, "The server has too many files open. Try again shortly.")
     case .deadlineExceeded, .boundExceeded:
       self.init(.deadlineExceeded, "The read was given up at its deadline.")
     case .storageFull:

@@ -1,3 +1,4 @@
+import Glibc
 import Inventory
 import JSON
 
@@ -36,6 +37,8 @@ extension Spool.Failure {
     switch self {
     case .crowded: .overloaded
     case _ where isFull: .storageFull
+    case .system(let code) where code == EMFILE || code == ENFILE:
+      .outOfDescriptors("a file for a transfer: \(self)")
     case .system(let code): .storageFailed("a file for a transfer: errno \(code)")
     }
   }

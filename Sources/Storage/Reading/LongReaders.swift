@@ -88,10 +88,11 @@ final class LongReaders: Sendable {
       }
     }
     let isLate = Closing()
+    let end = ContinuousClock.now + times.deadline
     let read = LongRead(
       isLate: isLate, isGone: requester.isGone,
       run: { db in
-        guard !isLate.value, !requester.isGone() else {
+        guard ContinuousClock.now < end, !isLate.value, !requester.isGone() else {
           answer.send(.failure(.deadlineExceeded))
           return
         }
@@ -100,7 +101,7 @@ final class LongReaders: Sendable {
       refuse: { answer.send(.failure($0)) })
     do throws(WorkQueue<LongRead>.Refusal) {
       let given = try queue.push(
-        read, isPatient: isPatient, for: requester, until: .now + times.deadline,
+        read, isPatient: isPatient, for: requester, until: end,
         taking: times.everything)
       for job in given { job.refuse(.deadlineExceeded) }
     } catch {

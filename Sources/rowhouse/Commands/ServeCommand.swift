@@ -50,6 +50,9 @@ enum ServeCommand: Subcommand {
       log.tell(.warning, "The path of the database is too long for a socket beside it.")
     }
     var settled = settings.api
+    settled.onSpoolFault = { cause in
+      log.tell(.error, StoreFault.outOfDescriptors(cause: cause).line(of: store.path))
+    }
     if settings.tests.isTestMode { settled.rewindable = store }
     if administrators != nil {
       configuration.reservedAddress = configuration.addresses.count - 1
@@ -154,7 +157,7 @@ enum ServeCommand: Subcommand {
     configuration.onFailure = { signals.storageFailed($0) }
     let path = configuration.path
     configuration.onFault = {
-      log.tell(.error, "Something failed in the database: \($0.text(of: path))")
+      log.tell(.error, $0.line(of: path))
     }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
@@ -188,6 +191,15 @@ enum ServeCommand: Subcommand {
 }
 
 extension StoreFault {
+  /// A line of the log about the database at a path.
+  fileprivate func line(of path: String) -> String {
+    if case .outOfDescriptors = self {
+      "Out of file descriptors (see ulimit -n and --connections): \(cause)"
+    } else {
+      "Something failed in the database: \(text(of: path))"
+    }
+  }
+
   fileprivate var isDamage: Bool { if case .damaged = self { true } else { false } }
 
   /// What is wrong with the database at a path, and what to do where it does not pass by itself.
