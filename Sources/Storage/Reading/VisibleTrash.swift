@@ -41,14 +41,34 @@ enum VisibleTrash {
     switch self {
     case .part(let keys): return Array(keys.dropFirst(first).prefix(limit))
     case .whole(let access):
+      guard let (revision, skipped) = try Self.start(of: first, access) else { return [] }
       var keys: [Int64] = []
       try access.db.sql(
         """
         SELECT trash.row FROM trash JOIN row ON row.key = trash.row
-        WHERE trash.inventory = ?1 ORDER BY trash.revision DESC, row.id LIMIT ?2 OFFSET ?3
+        WHERE trash.inventory = ?1 AND trash.revision <= ?2
+        ORDER BY trash.revision DESC, row.id LIMIT ?3 OFFSET ?4
         """
-      ).bind(access.inventory).bind(limit).bind(first).each { keys.append($0.int64(0)) }
+      ).bind(access.inventory).bind(revision).bind(limit).bind(skipped)
+        .each { keys.append($0.int64(0)) }
       return keys
     }
+  }
+
+  /// The revision that deleted the row at a place, and how many rows of that revision are before it; nil behind the
+  /// last. The index alone is looked at: rows before the page are neither read nor sorted.
+  private static func start(
+    of place: Int, _ access: Access
+  ) throws(StorageError) -> (revision: Int64, skipped: Int)? {
+    let revision = try access.db.sql(
+      """
+      SELECT revision FROM trash WHERE inventory = ?1 ORDER BY revision DESC LIMIT 1 OFFSET ?2
+      """
+    ).bind(access.inventory).bind(place).one { $0.int64(0) }
+    guard let revision else { return nil }
+    let later = try access.db.sql(
+      "SELECT count(*) FROM trash WHERE inventory = ?1 AND revision > ?2"
+    ).bind(access.inventory).bind(revision).one { $0.int(0) }
+    return (revision, place - (later ?? 0))
   }
 }
