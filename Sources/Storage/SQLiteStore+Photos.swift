@@ -42,7 +42,8 @@ extension SQLiteStore {
     }
   }
 
-  private func perform(
+  /// Has the writer do one piece of long work, in its turn.
+  func perform(
     isOptional: Bool, _ completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void,
     _ task: @escaping PendingWrite.Task
   ) {

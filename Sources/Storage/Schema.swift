@@ -21,5 +21,6 @@ enum Schema {
       Migration(number: 10, name: "homes", sql: PackageResources._010_homes_sql),
       Migration(number: 11, name: "screens", sql: PackageResources._011_screens_sql),
       Migration(number: 12, name: "newest", sql: PackageResources._012_newest_sql),
+      Migration(number: 13, name: "arrangements", sql: PackageResources._013_arrangements_sql),
     ])
 }

@@ -102,7 +102,7 @@ package struct HistoryCheck {
       if hurried.isEmpty {
         clock.set(Timestamp(seconds: clock.now.seconds + Int64(count % 3)))
       }
-      if step.isHurried, !look {
+      if step.isHurried, !look, !step.command.mayTakeLong {
         hurried.append(rounds.send(step, number: count, to: tested.store))
         continue
       }

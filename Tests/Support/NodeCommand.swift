@@ -231,3 +231,13 @@ extension NodePosition {
     }
   }
 }
+
+extension NodeCommand {
+  /// Whether writes that are sent after it may be made before it.
+  var mayTakeLong: Bool {
+    switch self {
+    case .reorder, .sort, .undo: true
+    default: false
+    }
+  }
+}

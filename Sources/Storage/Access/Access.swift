@@ -128,7 +128,12 @@ struct Access {
   func find(_ id: RowID) throws(StorageError) -> Entry? {
     try db.sql(
       """
-      SELECT key, id, parent, leaf, pos, kind, contents FROM row WHERE inventory = ?1 AND id = ?2
+      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
+        coalesce(arranged_row.pos, row.pos), kind, contents
+      FROM row LEFT JOIN list ON list.key = parent
+      LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
+        AND arranged_row.row = row.key
+      WHERE inventory = ?1 AND id = ?2
       """
     ).bind(inventory).bind(id).one(Entry.init)
   }
@@ -136,7 +141,14 @@ struct Access {
   /// What stands in a list that the caller may see.
   func entry(_ key: Int64) throws(StorageError) -> Entry {
     let entry = try db.sql(
-      "SELECT key, id, parent, leaf, pos, kind, contents FROM row WHERE key = ?1"
+      """
+      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
+        coalesce(arranged_row.pos, row.pos), kind, contents
+      FROM row LEFT JOIN list ON list.key = parent
+      LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
+        AND arranged_row.row = row.key
+      WHERE row.key = ?1
+      """
     ).bind(key).one(Entry.init)
     guard let entry else { throw .broken("row \(key) is gone") }
     return entry

@@ -28,6 +28,8 @@ final class Change {
   private var edits: [ChangeLog.Edit] = []
   private var newLists = 0
   private var newItems = 0
+  /// Its step has been encoded and composed before.
+  private var newOrder: PreparedOrder?
 
   init(
     _ context: WriteContext, in db: Connection, shape: TreeShape, now: Timestamp
@@ -61,8 +63,9 @@ final class Change {
 
   /// Where a list stands just now, if it is a row; splits and joins of the tree may have moved it.
   func standing(of key: Int64) throws(StorageError) -> (parent: Int64, place: TreePlace)? {
-    try db.sql("SELECT parent, leaf, pos FROM row WHERE key = ?1 AND leaf IS NOT NULL")
-      .bind(key).one { ($0.int64(0), TreePlace(leaf: $0.int64(1), pos: $0.int64(2))) }
+    let entry = try access.entry(key)
+    guard let parent = entry.parent, let place = entry.place else { return nil }
+    return (parent, place)
   }
 
   private func remember(_ record: ListRecord) -> ListRecord {
@@ -91,6 +94,12 @@ final class Change {
     if operations[list] == nil { touched.append(list) }
     operations[list, default: []].append(operation)
     sequence.append((list, operation))
+  }
+
+  /// Records the one step of a change that gives a long list a new order.
+  func record(_ prepared: PreparedOrder) {
+    newOrder = prepared
+    record(.permute(order: prepared.places), on: prepared.list)
   }
 
   /// Tells what a row shows from now on.
@@ -174,7 +183,15 @@ final class Change {
       revision: revision, at: now, action: action, isUndoable: isUndoable, size: size,
       context: context)
     for (number, step) in sequence.enumerated() {
-      try log.append(step.operation, to: step.list, revision: revision, sequence: number)
+      var columns: OperationColumns
+      if let newOrder, step.list == newOrder.list, case .permute = step.operation {
+        columns = OperationColumns(
+          kind: OperationColumns.permute, row: nil, source: nil, target: nil,
+          places: newOrder.logged)
+      } else {
+        columns = OperationColumns(step.operation)
+      }
+      try log.append(columns, to: step.list, revision: revision, sequence: number)
     }
     for edit in edits { try log.append(edit, revision: revision) }
     return size
@@ -190,12 +207,17 @@ final class Change {
     var deltas: [Delta] = []
     for key in touched where key != outside {
       let list = try list(key)
+      let content: Delta.Content
+      if let newOrder, newOrder.list == key {
+        content = newOrder.content(of: list)
+      } else {
+        content = try reader.content(
+          of: list, after: operations[key] ?? [], root: access.root, known: known)
+      }
       deltas.append(
         Delta(
           listID: list.id, fromRevision: revisionsBefore[key] ?? list.revision,
-          toRevision: revision,
-          content: try reader.content(
-            of: list, after: operations[key] ?? [], root: access.root, known: known)))
+          toRevision: revision, content: content))
     }
     return deltas
   }

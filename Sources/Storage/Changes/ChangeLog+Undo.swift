@@ -31,6 +31,15 @@ extension ChangeLog {
       edits: try edits(of: revision))
   }
 
+  /// The number of rows of the longest list that a change gave a new order; 0 where it gave none.
+  func rowsOrdered(by revision: Revision) throws(StorageError) -> Int {
+    let bytes =
+      try db.sql(
+        "SELECT max(length(places)) FROM operation WHERE inventory = ?1 AND revision = ?2"
+      ).bind(inventory).bind(revision.number).one { $0.intOrNil(0) } ?? nil
+    return (bytes ?? 0) / OperationColumns.bytesOfPlace
+  }
+
   private func steps(
     of revision: Revision
   ) throws(StorageError) -> [(list: Int64, operations: [ListOperation])] {

@@ -43,9 +43,8 @@ struct ChangeLog {
   }
 
   func append(
-    _ operation: ListOperation, to list: Int64, revision: Revision, sequence: Int
+    _ columns: OperationColumns, to list: Int64, revision: Revision, sequence: Int
   ) throws(StorageError) {
-    let columns = OperationColumns(operation)
     try db.sql(
       """
       INSERT INTO operation (inventory, revision, sequence, list, kind, row, source, target, places)
@@ -138,7 +137,8 @@ struct OperationColumns {
     case .reload(let row, let index):
       self.init(kind: 3, row: row, source: index, target: nil, places: nil)
     case .permute(let order):
-      self.init(kind: 4, row: nil, source: nil, target: nil, places: Self.bytes(order))
+      self.init(
+        kind: Self.permute, row: nil, source: nil, target: nil, places: Self.bytes(order))
     case .fields(let fields):
       self.init(kind: 5, row: nil, source: Int(fields.rawValue), target: nil, places: nil)
     }
@@ -150,12 +150,13 @@ struct OperationColumns {
     case (1, let row?, let index?, _): .delete(row, at: index)
     case (2, let row?, let from?, let to?): .move(row, from: from, to: to)
     case (3, let row?, let index?, _): .reload(row, at: index)
-    case (4, _, _, _): places.map { .permute(order: Self.order($0)) }
+    case (Self.permute, _, _, _): places.map { .permute(order: Self.order($0)) }
     case (5, _, let bits?, _): .fields(ListFields(rawValue: UInt8(truncatingIfNeeded: bits)))
     default: nil
     }
   }
 
+  static let permute: Int64 = 4
   /// A place is kept as a 32-bit little-endian number.
   static let bytesOfPlace = 4
 

@@ -53,6 +53,49 @@ struct Undo {
 
 extension CommandRunner {
   func undo(_ revision: Revision) throws(StorageError) -> Outcome {
+    if let prepared {
+      try requireLogged(revision)
+      try requireRole(.editor)
+      // Why it has become impossible is told when it is prepared anew.
+      guard try change.access.reach(of: prepared.list) == .live else {
+        throw .refused(.boundExceeded)
+      }
+      let list = try change.list(prepared.list)
+      guard list.details.permissions.contains(.move) else { throw .refused(.boundExceeded) }
+      try take(prepared, in: list)
+    } else {
+      let undo = try possibleUndo(of: revision, orderBound)
+      try undo.carryOut()
+    }
+    return Outcome(receipt: try change.commit(action: "undo"))
+  }
+
+  /// The list whose order a change has changed, and what turns that round.
+  func undoneOrder(_ revision: Revision) throws(StorageError) -> (list: Int64, places: [Int]) {
+    let undo = try possibleUndo(of: revision, .max)
+    guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
+      order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
+      let places = order.reversal.order
+    else { throw .broken("the change \(revision) is more than a new order") }
+    return (order.list, places)
+  }
+
+  /// The inverse of a change once nothing stands in its way; `boundExceeded` where it gives a list of more rows than
+  /// `bound` a new order.
+  private func possibleUndo(of revision: Revision, _ bound: Int) throws(StorageError) -> Undo {
+    try requireLogged(revision)
+    let log = ChangeLog(db: db, inventory: change.access.inventory)
+    guard try log.rowsOrdered(by: revision) <= bound else { throw .refused(.boundExceeded) }
+    let entry = try log.entry(revision)
+    try requireSight(of: entry)
+    try requireRole(.editor)
+    guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
+    var undo = Undo(self, of: revision, newest: entry.newest)
+    try undo.prepare(entry)
+    return undo
+  }
+
+  private func requireLogged(_ revision: Revision) throws(StorageError) {
     let access = change.access
     guard revision > Revision(0), revision <= access.revision else {
       throw .refused(.notFound(.change))
@@ -60,14 +103,6 @@ extension CommandRunner {
     guard revision > access.historyStart else {
       throw .refused(.historyGone(now: access.revision))
     }
-    let entry = try ChangeLog(db: db, inventory: access.inventory).entry(revision)
-    try requireSight(of: entry)
-    try requireRole(.editor)
-    guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
-    var undo = Undo(self, of: revision, newest: entry.newest)
-    try undo.prepare(entry)
-    try undo.carryOut()
-    return Outcome(receipt: try change.commit(action: "undo"))
   }
 
   /// A change that reached out of the caller's root is none of the caller's business.

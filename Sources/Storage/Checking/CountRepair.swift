@@ -35,10 +35,7 @@ struct CountRepair {
     try db.sql("SELECT parent, id, count FROM node WHERE list = ?1").bind(list.key).each { row in
       children[row.int64(0), default: []].append((row.int64(1), row.int(2)))
     }
-    var sizes: [Int64: Int] = [:]
-    try db.sql(
-      "SELECT leaf, count(*) FROM row WHERE parent = ?1 AND leaf IS NOT NULL GROUP BY leaf"
-    ).bind(list.key).each { sizes[$0.int64(0)] = $0.int(1) }
+    let sizes = try tree.leafSizes(in: db)
 
     var wrong: [(id: Int64, count: Int)] = []
     func count(_ node: Int64, depth: Int) -> Int {

@@ -179,6 +179,7 @@ struct InvariantCheck {
     for key in keys {
       guard let list = try ListRecord.find(key: key, in: db) else { continue }
       try checkTree(of: list, report)
+      try checkArrangement(of: list, report)
       try checkTotal(of: list, report) { looked in
         if looked % 10_000 == 0 { progress(done + looked, all) }
       }
@@ -194,15 +195,20 @@ struct InvariantCheck {
     let tree = list.tree
     var children: [Int64: [(id: Int64, count: Int)]] = [:]
     var nodes = 0
-    try db.sql("SELECT parent, id, count FROM node WHERE list = ?1").bind(list.key).each { row in
+    // Those of new orders that are being written, and of old ones, are out of sight.
+    try db.sql(
+      """
+      SELECT parent, id, count FROM node WHERE list = ?1 AND NOT EXISTS (
+        SELECT 1 FROM arrangement WHERE arrangement.list = ?1 AND CASE
+          WHEN arrangement.key IS ?2 THEN state = 1 AND id < first_node
+          ELSE id >= first_node AND id < end_node
+        END)
+      """
+    ).bind(list.key).bind(tree.arrangement).each { row in
       children[row.int64(0), default: []].append((row.int64(1), row.int(2)))
       nodes += 1
     }
-    var sizes: [Int64: Int] = [:]
-    try db.sql(
-      "SELECT leaf, count(*) FROM row WHERE parent = ?1 AND leaf IS NOT NULL GROUP BY leaf"
-    )
-    .bind(list.key).each { sizes[$0.int64(0)] = $0.int(1) }
+    var sizes = try tree.leafSizes(in: db)
 
     func fault(_ what: String) { report("list \(list.key): \(what)") }
     var pending = [(id: tree.root, count: tree.count, depth: 0)]

@@ -148,9 +148,9 @@ extension CommandRunner {
       let from = try change.index(of: place, in: source)
       var to = 0
       if let anchor {
-        let anchorPlace = try db.sql("SELECT leaf, pos FROM row WHERE key = ?1").bind(anchor)
-          .one { TreePlace(leaf: $0.int64(0), pos: $0.int64(1)) }
-        guard let anchorPlace else { throw .broken("row \(anchor) is gone") }
+        guard let anchorPlace = try change.access.entry(anchor).place else {
+          throw .broken("row \(anchor) is gone")
+        }
         to = try change.index(of: anchorPlace, in: target) + 1
       }
       if source != target {

@@ -65,6 +65,7 @@ extension CommandRunner {
   func move(
     _ entry: Access.Entry, within list: Int64, from: Int, to: Int
   ) throws(StorageError) {
+    try settleLeaf(of: entry, in: list)
     // It keeps its parent, so that no index but that of the places has to follow.
     try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
     try giveUpPlace(of: entry, in: list)
@@ -107,10 +108,16 @@ extension CommandRunner {
 
   /// Takes a row out of its list's order; it is in no list then.
   private func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
+    try settleLeaf(of: entry, in: list)
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
     change.access.ways.forget(movingRow: entry.key)
     try giveUpPlace(of: entry, in: list)
+  }
+
+  private func settleLeaf(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try change.list(list).tree.settle(place.leaf, in: db)
   }
 
   /// Has the tree close up where a row stood that is no more in its order.

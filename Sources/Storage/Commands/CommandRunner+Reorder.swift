@@ -3,6 +3,43 @@ import SQLite
 
 extension CommandRunner {
   func reorder(_ reference: ListReference, _ order: NewOrder) throws(StorageError) -> Outcome {
+    let list = try listToReorder(reference)
+    if let prepared {
+      try take(prepared, in: list)
+    } else {
+      guard list.tree.count <= orderBound else { throw .refused(.boundExceeded) }
+      let rows = try members(of: list)
+      let places = try places(of: rows, in: order)
+      if !places.isIdentity { try arrange(rows, of: list.key, places) }
+    }
+    return Outcome(receipt: try change.commit(action: "reorder"))
+  }
+
+  /// Works out the new order that a command gives a long list, and changes nothing: a reader's connection will do.
+  func prepare(_ command: Command) throws(StorageError) -> PreparedOrder {
+    let list: ListRecord
+    let rows: [Member]
+    let places: [Int]
+    switch command {
+    case .reorder(let reference, let order):
+      list = try listToReorder(reference)
+      rows = try members(of: list)
+      places = try self.places(of: rows, in: order)
+    case .undo(let revision):
+      let order = try undoneOrder(revision)
+      list = try change.list(order.list)
+      rows = try members(of: list)
+      places = order.places
+    default: throw .broken("a command that orders no list was to be prepared")
+    }
+    guard places.count == rows.count else {
+      throw .broken("list \(list.key): an order of \(places.count) for \(rows.count) rows")
+    }
+    return PreparedOrder(
+      of: list, at: change.access.revision, rows: rows.map(\.key), by: places)
+  }
+
+  private func listToReorder(_ reference: ListReference) throws(StorageError) -> ListRecord {
     let list = try change.list(reference)
     try requireRole(.editor)
     try requireMatch(list)
@@ -10,14 +47,44 @@ extension CommandRunner {
     guard list.tree.count <= Limits.rowsReordered else {
       throw .refused(.tooManyRows(limit: Limits.rowsReordered))
     }
-    let rows = try members(of: list)
-    let permutation: [Int]
+    return list
+  }
+
+  private func places(
+    of rows: [Member], in order: NewOrder
+  ) throws(StorageError) -> [Int] {
     switch order {
-    case .ids(let ids): permutation = try Self.permutation(of: rows.map(\.id), to: ids)
-    case .sorted(let sort): permutation = sort.permutation(of: try values(rows, by: sort.key))
+    case .ids(let ids): try Self.permutation(of: rows.map(\.id), to: ids)
+    case .sorted(let sort): sort.permutation(of: try values(rows, by: sort.key))
     }
-    if permutation != Array(permutation.indices) { try arrange(rows, of: list.key, permutation) }
-    return Outcome(receipt: try change.commit(action: "reorder"))
+  }
+
+  /// Has a list take an order that was worked out and written before.
+  ///
+  /// Throws `boundExceeded` where the list's rows are not those of then any more.
+  func take(_ prepared: PreparedOrder, in list: ListRecord) throws(StorageError) {
+    guard try isCurrent(prepared, list) else { throw .refused(.boundExceeded) }
+    guard !prepared.changesNothing else { return }
+    // What is taken back has no need of places.
+    if !change.context.isRehearsal {
+      guard let arrangement = prepared.arrangement, try arrangement.end(in: db) else {
+        throw .refused(.boundExceeded)
+      }
+      try change.update(list.key) { $0.tree.take(arrangement) }
+    }
+    change.record(prepared)
+  }
+
+  private func isCurrent(
+    _ prepared: PreparedOrder, _ list: ListRecord
+  ) throws(StorageError) -> Bool {
+    let access = change.access
+    guard prepared.list == list.key, prepared.root == list.tree.root,
+      prepared.rows.count == list.tree.count,
+      (access.historyStart...access.revision).contains(prepared.revision)
+    else { return false }
+    return try !ChangeLog(db: db, inventory: access.inventory)
+      .hasNewOrder(list.key, since: prepared.revision)
   }
 
   /// Puts what stands at `places[i]` at i, for every row of a list.
@@ -44,9 +111,19 @@ extension CommandRunner {
     members.reserveCapacity(list.tree.count)
     var steps: [TreeStep]? = try list.tree.descend(to: 0, prefersLeft: false, in: db).steps
     while let leaf = steps {
+      let before = members.count
       try db.sql("SELECT key, id FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
         .bind(list.key).bind(leaf.last?.id ?? list.tree.root)
         .each { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
+      if members.count == before, let arrangement = list.tree.arrangement {
+        try db.sql(
+          """
+          SELECT key, id FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+          WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 ORDER BY arranged_leaf.pos
+          """
+        ).bind(arrangement).bind(leaf.last?.id ?? list.tree.root)
+          .each { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
+      }
       steps = try list.tree.nextLeaf(after: leaf, in: db)
     }
     return members

@@ -8,9 +8,16 @@ import SQLite
 /// role; `If-Match` and `If-None-Match`; the rules of the domain.
 struct CommandRunner {
   let change: Change
+  /// A list of more rows is put in order only by what was prepared.
+  let orderBound: Int
+  let prepared: PreparedOrder?
   var db: Connection { change.db }
 
-  init(_ change: Change) { self.change = change }
+  init(_ change: Change, orderBound: Int = .max, prepared: PreparedOrder? = nil) {
+    self.change = change
+    self.orderBound = orderBound
+    self.prepared = prepared
+  }
 
   func run(_ command: Command) throws(StorageError) -> Outcome {
     switch command {

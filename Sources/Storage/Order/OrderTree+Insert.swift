@@ -6,6 +6,7 @@ extension OrderTree {
     at index: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreePlace {
     let descent = try roomyLeaf(at: index, shape: shape, in: db)
+    try settle(descent.leaf, in: db)
     var pos = try freePos(in: descent, gap: shape.gap, db)
     if pos == nil {
       try respaceLeaf(descent.leaf, gap: shape.gap, db)
@@ -30,6 +31,7 @@ extension OrderTree {
       if descent.leafCount >= shape.fanOut {
         descent = try appendLeaf(after: descent, shape: shape, in: db)
       }
+      try settle(descent.leaf, in: db)
       // Rows of places made here are not in their leaf yet.
       var last = places.last.flatMap { $0.leaf == descent.leaf ? $0.pos : nil }
       if last == nil { last = try lastPos(in: descent.leaf, db) }
@@ -74,6 +76,7 @@ extension OrderTree {
     let new = takeNodeID()
     let moved: Int
     if isLeaf {
+      try settle(node.id, in: db)
       let cut = try db.sql(
         "SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
       ).bind(list).bind(node.id).bind(kept).one { $0.int64(0) }

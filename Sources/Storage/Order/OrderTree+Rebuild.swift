@@ -15,6 +15,7 @@ extension OrderTree {
       level.append((leaf, size))
     } while places.count < count
     height = 0
+    arrangement = nil
     while level.count > 1 {
       level = try parents(of: level, shape: shape, db)
       height += 1

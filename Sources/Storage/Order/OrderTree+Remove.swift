@@ -1,7 +1,7 @@
 import SQLite
 
 extension OrderTree {
-  /// Gives up the place of a row that the caller has already taken out of `row`'s order.
+  /// Gives up the place of a row that the caller has already taken out of `row`'s order, its leaf being settled.
   ///
   /// Empty nodes go; a node joins a neighbour when the two fill half a node at most, so that lists
   /// which shrink stay as dense as those which grow.
@@ -55,6 +55,8 @@ extension OrderTree {
     from right: Int64, to left: Int64, isLeaf: Bool, gap: Int64, _ db: Connection
   ) throws(StorageError) {
     if isLeaf {
+      try settle(right, in: db)
+      try settle(left, in: db)
       let shift = try db.sql(
         """
         SELECT (SELECT max(pos) FROM row WHERE parent = ?1 AND leaf = ?3)

@@ -20,6 +20,9 @@ struct OrderTree {
   var nextNode: Int64
   /// The number of rows.
   var count: Int
+  /// What has the places of leaves that have not changed since the list was put in a new order; nil: `row` has all
+  /// places.
+  var arrangement: Int64?
 }
 
 /// A node on the way from the root down to a leaf; the root itself is not in `node`.
@@ -79,9 +82,17 @@ extension OrderTree {
   func row(at index: Int, in db: Connection) throws(StorageError) -> Int64? {
     guard index >= 0, index < count else { return nil }
     let descent = try descend(to: index, prefersLeft: false, in: db)
-    let key = try db.sql(
+    var key = try db.sql(
       "SELECT key FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
     ).bind(list).bind(descent.leaf).bind(descent.offset).one { $0.int64(0) }
+    if key == nil, let arrangement {
+      key = try db.sql(
+        """
+        SELECT row FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2
+        ORDER BY pos LIMIT 1 OFFSET ?3
+        """
+      ).bind(arrangement).bind(descent.leaf).bind(descent.offset).one { $0.int64(0) }
+    }
     guard let key else { throw .broken("list \(list): leaf \(descent.leaf) has too few rows") }
     return key
   }
@@ -91,6 +102,12 @@ extension OrderTree {
     var index =
       try db.sql("SELECT count(*) FROM row WHERE parent = ?1 AND leaf = ?2 AND pos < ?3")
       .bind(list).bind(place.leaf).bind(place.pos).one { $0.int(0) } ?? 0
+    if let arrangement {
+      index +=
+        try db.sql(
+          "SELECT count(*) FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2 AND pos < ?3"
+        ).bind(arrangement).bind(place.leaf).bind(place.pos).one { $0.int(0) } ?? 0
+    }
     for step in try ascend(from: place.leaf, in: db).reversed() {
       index +=
         try db.sql(

@@ -19,7 +19,7 @@ struct RowReader {
     var goesOn = true
     while true {
       let before = index
-      try leafRows(of: tree.list, leaf: leaf, offset: offset, limit: end - index) {
+      try leafRows(of: tree, leaf: leaf, offset: offset, limit: end - index) {
         (id, title, content) in
         goesOn = body(
           BorrowedRow(index: RowIndex(index), id: id, title: title, content: content))
@@ -47,16 +47,12 @@ struct RowReader {
   }
 
   private func leafRows(
-    of list: Int64, leaf: Int64, offset: Int, limit: Int,
+    of tree: OrderTree, leaf: Int64, offset: Int, limit: Int,
     _ body: (RowID, BorrowedRow.Text, BorrowedRow.Content) -> Bool
   ) throws(StorageError) {
-    try db.sql(
-      """
-      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key, photo
-      FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
-      """
-    ).bind(list).bind(leaf).bind(limit).bind(offset).forEachWhile { (row) throws(StorageError) in
+    var isEmpty = true
+    func visit(_ row: Statement) throws(StorageError) -> Bool {
+      isEmpty = false
       let id = RowID(row.uuid(1))
       let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
       let kind = row.int64(0)
@@ -71,6 +67,23 @@ struct RowReader {
           BorrowedRow.Item(
             row, isCar: kind == 2, title: title, contents: contents, photo: row.photoOrNil(14))))
     }
+    try db.sql(
+      """
+      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        contents, key, photo
+      FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
+      """
+    ).bind(tree.list).bind(leaf).bind(limit).bind(offset).forEachWhile(visit)
+    guard isEmpty, let arrangement = tree.arrangement else { return }
+    try db.sql(
+      """
+      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        contents, key, photo
+      FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+      WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2
+      ORDER BY arranged_leaf.pos LIMIT ?3 OFFSET ?4
+      """
+    ).bind(arrangement).bind(leaf).bind(limit).bind(offset).forEachWhile(visit)
   }
 
   private func contentsID(_ key: Int64) throws(StorageError) -> ListID {

@@ -114,17 +114,22 @@ extension SQLiteSnapshot {
     var all = 0
     var before = 0
     var others: [Int64: Int] = [:]
-    try db.sql("SELECT leaf, pos FROM row WHERE parent = ?1 AND kind = 0").bind(tree.list)
-      .eachWhile { row in
-        all += 1
-        let leaf = row.int64(0)
-        if leaf != place.leaf {
-          others[leaf, default: 0] += 1
-        } else if row.int64(1) < place.pos {
-          before += 1
-        }
-        return all <= bound
+    try db.sql(
+      """
+      SELECT coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
+      FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
+      WHERE parent = ?1 AND kind = 0
+      """
+    ).bind(tree.list).bind(tree.arrangement).eachWhile { row in
+      all += 1
+      let leaf = row.int64(0)
+      if leaf != place.leaf {
+        others[leaf, default: 0] += 1
+      } else if row.int64(1) < place.pos {
+        before += 1
       }
+      return all <= bound
+    }
     guard all <= bound else { throw .refused(.boundExceeded) }
     for (leaf, count) in others {
       let start = try tree.index(of: TreePlace(leaf: leaf, pos: .min), in: db)

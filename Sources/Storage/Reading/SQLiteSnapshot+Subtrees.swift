@@ -158,15 +158,24 @@ extension SQLiteSnapshot {
     in record: ListRecord, withContents: Bool
   ) throws(StorageError) -> [Child] {
     var found: [(child: Child, place: TreePlace)] = []
-    try db.sql("SELECT key, leaf, pos FROM row WHERE parent = ?1 AND kind = 0").bind(record.key)
-      .each { row in
-        found.append(
-          (Child(key: row.int64(0), steps: 1), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
-      }
+    try db.sql(
+      """
+      SELECT key, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
+      FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
+      WHERE parent = ?1 AND kind = 0
+      """
+    ).bind(record.key).bind(record.tree.arrangement).each { row in
+      found.append(
+        (Child(key: row.int64(0), steps: 1), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
+    }
     if withContents {
       try db.sql(
-        "SELECT contents, leaf, pos FROM row WHERE parent = ?1 AND contents IS NOT NULL"
-      ).bind(record.key).each { row in
+        """
+        SELECT contents, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
+        FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
+        WHERE parent = ?1 AND contents IS NOT NULL
+        """
+      ).bind(record.key).bind(record.tree.arrangement).each { row in
         found.append(
           (Child(key: row.int64(0), steps: 2), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
       }

@@ -70,14 +70,7 @@ struct TransferReader {
     let list = level.list
     var below: Below?
     var pos = level.pos
-    try db.sql(
-      """
-      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key, pos, created_at, updated_at, fields, notes, photo IS NOT NULL
-      FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
-      """
-    ).bind(list.key).bind(level.leaf).bind(pos ?? .min).forEachWhile {
-      (row) throws(StorageError) in
+    func read(_ row: Statement) throws(StorageError) -> Bool {
       pos = row.int64(14)
       guard row.int64(0) > 0 else {
         below = .list(row.int64(13))
@@ -88,6 +81,24 @@ struct TransferReader {
       if readsPhotos, row.int64(19) > 0 { try readPhotos(of: row.int64(13), item.id, visit) }
       if let contents = row.int64OrNil(12) { below = .contents(contents, of: item.id) }
       return below == nil
+    }
+    try db.sql(
+      """
+      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        contents, key, pos, created_at, updated_at, fields, notes, photo IS NOT NULL
+      FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
+      """
+    ).bind(list.key).bind(level.leaf).bind(level.pos ?? .min).forEachWhile(read)
+    if pos == level.pos, let arrangement = list.tree.arrangement {
+      try db.sql(
+        """
+        SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+          contents, key, arranged_leaf.pos, created_at, updated_at, fields, notes, photo IS NOT NULL
+        FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+        WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 AND arranged_leaf.pos > ?3
+        ORDER BY arranged_leaf.pos
+        """
+      ).bind(arrangement).bind(level.leaf).bind(level.pos ?? .min).forEachWhile(read)
     }
     level.pos = pos
     return below

@@ -60,7 +60,17 @@ struct ViewReader {
     let text = view.text.map(TextFolding.fold)
     var index = 0
     var steps: [TreeStep]? = try record.tree.descend(to: 0, prefersLeft: false, in: db).steps
-    while let leaf = steps {
+    func visit(_ row: Statement) throws(StorageError) {
+      let isMember = view.members.includes(
+        isList: row.int64(0) == 0, hasContents: !row.isNull(12))
+      if isMember, text.map({ row.shows($0) }) ?? true {
+        try body(row, index)
+      }
+      index += 1
+    }
+    while let way = steps {
+      let leaf = way.last?.id ?? record.tree.root
+      let before = index
       try db.sql(
         """
         SELECT kind, title, serial_number, value, quantity, created_at,
@@ -68,16 +78,20 @@ struct ViewReader {
         FROM row LEFT JOIN list ON list.key = row.key
         WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
         """
-      ).bind(record.key).bind(leaf.last?.id ?? record.tree.root).forEach {
-        (row) throws(StorageError) in
-        let isMember = view.members.includes(
-          isList: row.int64(0) == 0, hasContents: !row.isNull(12))
-        if isMember, text.map({ row.shows($0) }) ?? true {
-          try body(row, index)
-        }
-        index += 1
+      ).bind(record.key).bind(leaf).forEach(visit)
+      if index == before, let arrangement = record.tree.arrangement {
+        try db.sql(
+          """
+          SELECT kind, title, serial_number, value, quantity, created_at,
+            coalesce(row.updated_at, list.updated_at), total_high, total_low, row.key, name, tags, contents
+          FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+          LEFT JOIN list ON list.key = row.key
+          WHERE arranged_leaf.arrangement = ?1 AND arranged_leaf.leaf = ?2
+          ORDER BY arranged_leaf.pos
+          """
+        ).bind(arrangement).bind(leaf).forEach(visit)
       }
-      steps = try record.tree.nextLeaf(after: leaf, in: db)
+      steps = try record.tree.nextLeaf(after: way, in: db)
     }
   }
 }

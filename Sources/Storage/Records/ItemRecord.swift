@@ -30,10 +30,14 @@ extension ItemRecord {
     var record = try db.sql(
       """
       SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, key, parent, leaf, pos, created_at, updated_at, revision, fields, notes,
+        contents, row.key, parent, coalesce(arranged_row.leaf, row.leaf),
+        coalesce(arranged_row.pos, row.pos), created_at, row.updated_at, row.revision, fields, notes,
         (SELECT id FROM row AS inner WHERE inner.key = row.contents),
         photo
-      FROM row WHERE key = ?1 AND kind > 0
+      FROM row LEFT JOIN list ON list.key = parent
+      LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
+        AND arranged_row.row = row.key
+      WHERE row.key = ?1 AND kind > 0
       """
     ).bind(key).one(ItemRecord.init)
     // Few items have photos, so that they are looked for only where there is one.

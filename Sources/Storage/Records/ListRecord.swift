@@ -25,10 +25,16 @@ extension ListRecord {
   static func find(key: Int64, in db: Connection) throws(StorageError) -> ListRecord? {
     try db.sql(
       """
-      SELECT row.key, id, parent, leaf, pos, title, created_at, row_count, total_high, total_low,
-        list.revision, list.updated_at, root, height, next_node, item_kind, permissions,
-        sentinel_visible, sentinel_text, delete_label
-      FROM row JOIN list ON list.key = row.key WHERE row.key = ?1
+      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
+        coalesce(arranged_row.pos, row.pos), title, created_at, list.row_count, list.total_high,
+        list.total_low, list.revision, list.updated_at, list.root, list.height, list.next_node,
+        list.item_kind, list.permissions, list.sentinel_visible, list.sentinel_text,
+        list.delete_label, list.arrangement
+      FROM row JOIN list ON list.key = row.key
+      LEFT JOIN list AS above ON above.key = row.parent
+      LEFT JOIN arranged_row ON arranged_row.arrangement = above.arrangement
+        AND arranged_row.row = row.key
+      WHERE row.key = ?1
       """
     ).bind(key).one(ListRecord.init)
   }
@@ -58,7 +64,7 @@ extension ListRecord {
     updatedAt = Timestamp(seconds: row.int64(11))
     tree = OrderTree(
       list: key, root: row.int64(12), height: row.int(13), nextNode: row.int64(14),
-      count: row.int(7))
+      count: row.int(7), arrangement: row.int64OrNil(20))
   }
 
   /// Writes all but the title, the place and the time of making, which are in `row`.
@@ -67,14 +73,15 @@ extension ListRecord {
       """
       UPDATE list SET row_count = ?2, total_high = ?3, total_low = ?4, revision = ?5,
         updated_at = ?6, root = ?7, height = ?8, next_node = ?9, item_kind = ?10,
-        permissions = ?11, sentinel_visible = ?12, sentinel_text = ?13, delete_label = ?14
+        permissions = ?11, sentinel_visible = ?12, sentinel_text = ?13, delete_label = ?14,
+        arrangement = ?15
       WHERE key = ?1
       """
     ).bind(key).bind(tree.count).bind(total.high).bind(total.low).bind(revision.number)
       .bind(updatedAt.seconds).bind(tree.root).bind(tree.height).bind(tree.nextNode)
       .bind(details.itemKind.code).bind(Int64(details.permissions.rawValue))
       .bind(details.sentinel.isVisible).bind(details.sentinel.text).bind(details.deleteLabel)
-      .perform()
+      .bind(tree.arrangement).perform()
   }
 
   /// The list as its readers see it.

@@ -4,7 +4,8 @@ import SQLite
 /// A write that waits for its turn.
 struct PendingWrite: Sendable {
   enum Work: Sendable {
-    case command(Command, WriteContext)
+    /// The order of a long list is prepared before.
+    case command(Command, WriteContext, PreparedOrder? = nil)
     case administration(Administration, Caller)
     /// Asks whether the writer is there and able.
     case probe
@@ -35,7 +36,7 @@ extension PendingWrite {
   /// Whether tokens may be others afterwards: lists that an import replaces take theirs with them.
   var changesTokens: Bool {
     switch work {
-    case .administration, .command(.finishImport, _): true
+    case .administration, .command(.finishImport, _, _): true
     default: false
     }
   }

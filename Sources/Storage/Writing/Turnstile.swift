@@ -16,6 +16,9 @@ final class Turnstile: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
+  /// How many are in, or wait.
+  var count: Int { state.withLock { $0.inside + $0.waiting.count } }
+
   /// Runs `work`, at once or when others have left; it must see to it that `leave` is called once.
   func enter(_ work: @escaping @Sendable () -> Void) {
     let mayEnter = state.withLock { state in

@@ -278,9 +278,9 @@ final class Writer {
       return .success(
         try db.savepoint { () throws(StorageError) in
           switch write.work {
-          case .command(let command, let context):
+          case .command(let command, let context, let prepared):
             return .command(
-              try perform(command, context, now: Timestamp(configuration.now())))
+              try perform(command, context, prepared, now: Timestamp(configuration.now())))
           case .administration(let action, let caller):
             let now = Timestamp(configuration.now())
             return .administration(try Administrator(caller, in: db, now: now).run(action))
@@ -314,7 +314,7 @@ final class Writer {
   /// Makes a change, unless it has been made under the same key: a key that is repeated while the
   /// first write still waits comes behind it in the queue, and so finds its answer.
   private func perform(
-    _ command: Command, _ context: WriteContext, now: Timestamp
+    _ command: Command, _ context: WriteContext, _ prepared: PreparedOrder?, now: Timestamp
   ) throws(StorageError) -> Outcome {
     var context = context
     if case .abandonImport = command {
@@ -329,7 +329,9 @@ final class Writer {
       return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
     }
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
-    var outcome = try CommandRunner(change).run(command)
+    let runner = CommandRunner(
+      change, orderBound: configuration.orderBound, prepared: prepared)
+    var outcome = try runner.run(command)
     if context.isRehearsal { throw .rehearsed(outcome) }
     if let retry = context.retry, !command.isRecall {
       let bytes = retry.encode(outcome)

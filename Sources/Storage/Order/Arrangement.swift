@@ -1,0 +1,84 @@
+import SQLite
+
+/// The tables of a long list's new order, as the writer fills them.
+struct Arrangement: Sendable {
+  let key: Int64
+  let list: Int64
+  let plan: TreePlan
+
+  /// Begins one, and takes as many node ids of the list as it needs; nil where the list is gone.
+  static func begin(
+    of list: Int64, rowCount: Int, shape: TreeShape, in db: Connection
+  ) throws(StorageError) -> Arrangement? {
+    let next = try db.sql("SELECT next_node FROM list WHERE key = ?1").bind(list)
+      .one { $0.int64(0) }
+    guard let next else { return nil }
+    let plan = TreePlan(rowCount: rowCount, shape: shape, first: next)
+    try db.sql("UPDATE list SET next_node = ?2 WHERE key = ?1").bind(list)
+      .bind(plan.ids.upperBound).perform()
+    try db.sql(
+      "INSERT INTO arrangement (list, first_node, end_node, state) VALUES (?1, ?2, ?3, 0)"
+    ).bind(list).bind(plan.ids.lowerBound).bind(plan.ids.upperBound).perform()
+    return Arrangement(key: db.lastInsertRowID, list: list, plan: plan)
+  }
+
+  /// How many entries there are to be written: each row's places, by leaf and by row, and the nodes.
+  var entryCount: Int { 2 * plan.rowCount + plan.nodes.count }
+
+  /// Writes some of the entries; false where the list or the arrangement is gone.
+  ///
+  /// - Parameters:
+  ///   - rows: the keys of the rows in the new order.
+  ///   - byKey: their indices there, by ascending key: either table is filled from its beginning to its end.
+  func write(
+    _ entries: Range<Int>, rows: [Int64], byKey: [Int], in db: Connection
+  ) throws(StorageError) -> Bool {
+    let isThere = try db.sql(
+      """
+      SELECT 1 FROM arrangement JOIN list ON list.key = arrangement.list
+      WHERE arrangement.key = ?1 AND arrangement.list = ?2 AND state = 0
+      """
+    ).bind(key).bind(list).one { _ in true }
+    guard isThere != nil else { return false }
+    for entry in entries {
+      if entry < plan.rowCount {
+        let place = plan.place(at: entry)
+        try db.sql(
+          "INSERT INTO arranged_leaf (arrangement, leaf, pos, row) VALUES (?1, ?2, ?3, ?4)"
+        ).bind(key).bind(place.leaf).bind(place.pos).bind(rows[entry]).perform()
+      } else if entry < 2 * plan.rowCount {
+        let index = byKey[entry - plan.rowCount]
+        let place = plan.place(at: index)
+        try db.sql(
+          "INSERT INTO arranged_row (arrangement, row, leaf, pos) VALUES (?1, ?2, ?3, ?4)"
+        ).bind(key).bind(rows[index]).bind(place.leaf).bind(place.pos).perform()
+      } else {
+        let node = plan.nodes[entry - 2 * plan.rowCount]
+        try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
+          .bind(list).bind(node.parent).bind(node.pos).bind(node.id).bind(node.count).perform()
+      }
+    }
+    return true
+  }
+
+  /// Ends the writing; false where it is gone, or has ended before.
+  func end(in db: Connection) throws(StorageError) -> Bool {
+    try db.sql("UPDATE arrangement SET state = 1 WHERE key = ?1 AND list = ?2 AND state = 0")
+      .bind(key).bind(list).perform()
+    return db.changes == 1
+  }
+
+  /// Ends what was being written when the process ended; it is cleared away by and by.
+  static func abandonAll(in db: Connection) throws(StorageError) {
+    try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0").perform()
+  }
+}
+
+extension OrderTree {
+  /// Becomes the tree of an arrangement that is whole.
+  mutating func take(_ new: Arrangement) {
+    root = new.plan.root
+    height = new.plan.height
+    arrangement = new.key
+  }
+}

@@ -1,0 +1,74 @@
+import Inventory
+import SQLite
+
+/// Clears away the trees that new orders have replaced, and arrangements that are no list's.
+struct ArrangementSweep: Chore {
+  /// Rows of a table in one go.
+  private static let batch = 128
+
+  private struct Found {
+    var key: Int64
+    var list: Int64
+    /// The ids of the nodes that no tree has any more.
+    var nodes: Range<Int64>
+    /// Whether the list has its rows' places there.
+    var isPresent: Bool
+  }
+
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    let timer = StepTimer()
+    while let found = try first(in: db) {
+      while try hasCleared(found, in: db) {
+        if timer.isOver { return true }
+      }
+      let end: Statement =
+        found.isPresent
+        ? try db.sql("UPDATE arrangement SET state = 2 WHERE key = ?1")
+        : try db.sql("DELETE FROM arrangement WHERE key = ?1")
+      try end.bind(found.key).perform()
+    }
+    return false
+  }
+
+  private func first(in db: Connection) throws(StorageError) -> Found? {
+    try db.sql(
+      """
+      SELECT arrangement.key, arrangement.list, first_node, end_node,
+        list.arrangement IS arrangement.key AS is_present
+      FROM arrangement LEFT JOIN list ON list.key = arrangement.list
+      WHERE state = 1 OR state = 2 AND NOT is_present LIMIT 1
+      """
+    ).one {
+      let isPresent = $0.bool(4)
+      return Found(
+        key: $0.int64(0), list: $0.int64(1),
+        nodes: isPresent ? 0..<$0.int64(2) : $0.int64(2)..<$0.int64(3), isPresent: isPresent)
+    }
+  }
+
+  private func hasCleared(_ found: Found, in db: Connection) throws(StorageError) -> Bool {
+    try db.sql(
+      """
+      DELETE FROM node WHERE list = ?1 AND id IN (
+        SELECT id FROM node WHERE list = ?1 AND id >= ?2 AND id < ?3 LIMIT ?4)
+      """
+    ).bind(found.list).bind(found.nodes.lowerBound).bind(found.nodes.upperBound).bind(Self.batch)
+      .perform()
+    if db.changes > 0 { return true }
+    guard !found.isPresent else { return false }
+    try db.sql(
+      """
+      DELETE FROM arranged_leaf WHERE arrangement = ?1 AND (leaf, pos) IN (
+        SELECT leaf, pos FROM arranged_leaf WHERE arrangement = ?1 LIMIT ?2)
+      """
+    ).bind(found.key).bind(Self.batch).perform()
+    if db.changes > 0 { return true }
+    try db.sql(
+      """
+      DELETE FROM arranged_row WHERE arrangement = ?1 AND row IN (
+        SELECT row FROM arranged_row WHERE arrangement = ?1 LIMIT ?2)
+      """
+    ).bind(found.key).bind(Self.batch).perform()
+    return db.changes > 0
+  }
+}

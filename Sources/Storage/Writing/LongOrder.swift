@@ -1,0 +1,129 @@
+import Inventory
+import SQLite
+import Synchronization
+
+/// A command that gives a long list a new order, without holding the writer for long.
+///
+/// A worker works the order out from one state, the writer writes it out of sight in pieces, and the command itself
+/// then only has the list take it. Where the list's rows have changed meanwhile, all of it is done again.
+struct LongOrder: Sendable {
+  let store: SQLiteStore
+  let command: Command
+  let context: WriteContext
+  let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
+
+  /// So many may be under way or wait for their turn; each may hold some megabytes of ids.
+  private static let mostWaiting = 16
+  private static let attempts = 3
+
+  static func takes(_ command: Command) -> Bool {
+    switch command {
+    case .reorder, .undo: true
+    default: false
+    }
+  }
+
+  func begin() {
+    guard store.orders.count < Self.mostWaiting else { return completion(.failure(.overloaded)) }
+    store.orders.enter { prepare(attempt: 1) }
+  }
+
+  private func finish(_ result: Result<Outcome, InventoryError>) {
+    completion(result)
+    store.orders.leave()
+  }
+
+  private func prepare(attempt: Int) {
+    let (command, context, shape) = (command, context, store.shape)
+    store.workers.submit(isPatient: true, for: .server) { (snapshot) throws(InventoryError) in
+      guard let snapshot = snapshot as? SQLiteSnapshot else {
+        throw .storageFailed("a snapshot of another store")
+      }
+      return try snapshot.reading { () throws(StorageError) in
+        // Its time goes into no order.
+        let change = try Change(context, in: snapshot.db, shape: shape, now: Timestamp(seconds: 0))
+        return try CommandRunner(change).prepare(command)
+      }
+    } _: { result in
+      switch result {
+      case .failure(let error): finish(.failure(error))
+      case .success(let order) where order.changesNothing || context.isRehearsal:
+        commit(order, attempt: attempt)
+      case .success(let order): arrange(order, attempt: attempt)
+      }
+    }
+  }
+
+  /// Writes the order out of sight.
+  private func arrange(_ order: PreparedOrder, attempt: Int) {
+    let begun = Begun()
+    store.perform(isOptional: false) { result in
+      if case .failure(let error) = result { return finish(.failure(error)) }
+      var order = order
+      order.arrangement = begun.arrangement
+      guard order.arrangement != nil else { return prepareAgain(order, attempt: attempt) }
+      write(order, byKey: order.indicesByKey, from: 0, attempt: attempt)
+    } _: { (db, configuration) throws(StorageError) in
+      begun.arrangement = try Arrangement.begin(
+        of: order.list, rowCount: order.rows.count, shape: configuration.shape, in: db)
+      return 0
+    }
+  }
+
+  private func write(_ order: PreparedOrder, byKey: [Int], from start: Int, attempt: Int) {
+    guard let arrangement = order.arrangement, start < arrangement.entryCount else {
+      return commit(order, attempt: attempt)
+    }
+    let end = min(start + store.orderPiece, arrangement.entryCount)
+    store.perform(isOptional: false) { result in
+      switch result {
+      case .success: write(order, byKey: byKey, from: end, attempt: attempt)
+      case .failure(.boundExceeded): prepareAgain(order, attempt: attempt)
+      case .failure(let error):
+        abandon(order)
+        finish(.failure(error))
+      }
+    } _: { (db, _) throws(StorageError) in
+      guard
+        try arrangement.write(start..<end, rows: order.rows, byKey: byKey, in: db)
+      else { throw .refused(.boundExceeded) }
+      return 32 * (end - start)
+    }
+  }
+
+  private func commit(_ order: PreparedOrder, attempt: Int) {
+    store.push(.command(command, context, order), isOptional: false) { result in
+      if case .failure(.boundExceeded) = result {
+        return prepareAgain(order, attempt: attempt)
+      }
+      // Another write with the same key may have come first.
+      abandon(order)
+      finish(SQLiteStore.outcome(result))
+    }
+  }
+
+  private func prepareAgain(_ order: PreparedOrder, attempt: Int) {
+    abandon(order)
+    guard attempt < Self.attempts else { return finish(.failure(.overloaded)) }
+    prepare(attempt: attempt + 1)
+  }
+
+  /// Leaves what was written to be cleared away, unless the list has taken it.
+  private func abandon(_ order: PreparedOrder) {
+    guard let arrangement = order.arrangement else { return }
+    store.perform(isOptional: false) { _ in
+    } _: { (db, _) throws(StorageError) in
+      _ = try arrangement.end(in: db)
+      return 0
+    }
+  }
+}
+
+/// What the writer has begun, for those who go on with it.
+private final class Begun: Sendable {
+  private let value = Mutex<Arrangement?>(nil)
+  var arrangement: Arrangement? {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
+  }
+}

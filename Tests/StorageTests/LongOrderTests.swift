@@ -1,0 +1,288 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+@testable import Storage
+import Support
+import Synchronization
+import Testing
+
+@Suite("A new order of a long list") struct LongOrderTests {
+  private static let shape = TreeShape(fanOut: 4, gap: 4)
+  private static let piece = 6
+  private let folder: TemporaryFolder
+  private let open: OpenStore
+  private let list: ListID
+  private static let sorted = NewOrder.sorted(SortOrder(key: .title))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    open = try Self.open(folder.database)
+    list = try open.addList("Shelf")
+    // 37 is a generator of all numbers below 100.
+    for number in 0..<100 { try open.addThing(Self.title(number * 37 % 100), to: .id(list)) }
+  }
+
+  private static func open(_ path: String) throws -> OpenStore {
+    try OpenStore(shape: shape) {
+      $0.path = path
+      $0.orderBound = 10
+      $0.orderPiece = piece
+      $0.housekeepingInterval = .seconds(3_600)
+    }
+  }
+
+  private static func title(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private static let allTitles = (0..<100).map(title)
+
+  private func titles() throws -> [String] { try open.titles(of: .id(list)) }
+
+  private func findings() throws -> [String] {
+    let db = try StoreFile(existing: open.store.path).openReader()
+    return try InvariantCheck(db: db, shape: Self.shape, progress: { _, _ in }).findings()
+  }
+
+  private func count(_ table: String) throws -> Int {
+    try open.connection().prepare("SELECT count(*) FROM \(table)").first { $0.int(0) } ?? 0
+  }
+
+  /// Runs in the writer's transaction whenever it takes something, until `end`.
+  private static func probe(
+    _ store: SQLiteStore, until end: @escaping @Sendable () -> Bool,
+    _ look: @escaping @Sendable (Connection) throws(StorageError) -> Void
+  ) {
+    let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
+      try look(db)
+      return 0
+    }
+    store.push(work, isOptional: false) { result in
+      if case .success = result, !end() { probe(store, until: end, look) }
+    }
+  }
+
+  @Test func `is one change with one revision`() throws {
+    let before = try titles()
+    let receipt = try open.write(.reorder(.id(list), Self.sorted)).receipt
+    #expect(receipt.revision == Revision(102))
+    #expect(receipt.isChanged)
+    #expect(receipt.deltas.count == 1)
+    #expect(try titles() == Self.allTitles)
+    #expect(try findings() == [])
+    #expect(try count("arranged_leaf") == 100)
+    let undo = try open.write(.undo(Revision(102))).receipt
+    #expect(undo.revision == Revision(103))
+    #expect(try titles() == before)
+    #expect(try findings() == [])
+    try open.store.doChores()
+    #expect(try count("arranged_row") == 100)
+    #expect(try count("arrangement") == 1)
+    #expect(try findings() == [])
+    #expect(try titles() == before)
+  }
+
+  @Test func `changes nothing where the rows are in it`() throws {
+    try open.write(.reorder(.id(list), Self.sorted))
+    let again = try open.write(.reorder(.id(list), Self.sorted)).receipt
+    #expect(!again.isChanged)
+    #expect(again.revision == Revision(102))
+  }
+
+  @Test func `says what a table view has to move`() throws {
+    try open.write(.reorder(.id(list), Self.sorted))
+    let ids = try open.read { [list] (snapshot) throws(InventoryError) in
+      var ids: [RowID] = []
+      try snapshot.rows(
+        of: .id(list), PageWindow(start: .offset(0), limit: 100), for: .local,
+        begin: { _, _ in true },
+        visit: {
+          ids.append($0.id)
+          return true
+        })
+      return ids
+    }
+    let receipt = try open.write(.reorder(.id(list), .ids([ids[99]] + ids.dropLast()))).receipt
+    guard case .changes(let changes)? = receipt.deltas.first?.content else {
+      Issue.record("no delta")
+      return
+    }
+    #expect(changes.moves.map(\.from) == [RowIndex(99)])
+    #expect(changes.moves.map(\.to) == [RowIndex(0)])
+    #expect(changes.countBefore == 100)
+    #expect(try titles() == ["99"] + Self.allTitles.dropLast())
+    let wrong = open.result(.reorder(.id(list), .ids(Array(ids.dropLast()) + [ids[0]])))
+    #expect(
+      wrong
+        == .failure(.notThePresentRows(missing: [ids[99]], unknown: [], duplicate: [ids[0]])))
+  }
+
+  @Test func `goes on as the rows come, move and go`() throws {
+    try open.write(.reorder(.id(list), Self.sorted))
+    var model = Self.allTitles
+    for step in 0..<60 {
+      let index = step * 31 % model.count
+      switch step % 3 {
+      case 0:
+        try open.addThing("new \(step)", to: .id(list), .index(index))
+        model.insert("new \(step)", at: index)
+      case 1:
+        let to = step * 17 % model.count
+        try open.write(.moveRow(in: .id(list), from: index, to: to, expecting: nil))
+        model.insert(model.remove(at: index), at: to)
+      default:
+        try open.write(
+          .deleteRowAt(.id(list), index: index, expecting: nil, isRecursive: false))
+        model.remove(at: index)
+      }
+      #expect(try titles() == model)
+      if step % 20 == 19 { try open.store.doChores() }
+      #expect(try findings() == [])
+    }
+    #expect(try count("arranged_leaf") == count("arranged_row"))
+  }
+
+  @Test func `comes to the writer in small pieces, between which others write`() throws {
+    let isDone = Awaited<Result<Outcome, InventoryError>>()
+    let most = Mutex((last: 0, most: 0, looks: 0))
+    Self.probe(open.store, until: { isDone.isFulfilled }) { (db) throws(StorageError) in
+      most.withLock {
+        let changes = db.totalChanges
+        if $0.looks > 0 { $0.most = max($0.most, changes - $0.last) }
+        $0.last = changes
+        $0.looks += 1
+      }
+    }
+    open.store.submit(
+      .reorder(.id(list), Self.sorted), WriteContext(caller: .local, requestID: "test")
+    ) { isDone.fulfill($0) }
+    _ = try isDone.value.get()
+    let found = most.withLock { $0 }
+    // Two pieces, or one and the change itself, may come between two looks.
+    #expect(found.most <= 2 * Self.piece + 8)
+    #expect(found.looks >= 200 / Self.piece / 2)
+  }
+
+  @Test func `is worked out anew where a row has come meanwhile`() throws {
+    let isDone = Awaited<Result<Outcome, InventoryError>>()
+    let hasCome = Atomic<Bool>(false)
+    let (store, list) = (open.store, list)
+    Self.probe(open.store, until: { isDone.isFulfilled }) { (db) throws(StorageError) in
+      let isBeingWritten = try db.sql("SELECT 1 FROM arranged_leaf").one { _ in true }
+      guard isBeingWritten != nil, !hasCome.exchange(true, ordering: .relaxed) else { return }
+      let new = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "50 and a half"))
+      store.submit(
+        .createItem(new, in: .id(list), .first), WriteContext(caller: .local, requestID: "other")
+      ) { _ in }
+    }
+    store.submit(
+      .reorder(.id(list), Self.sorted), WriteContext(caller: .local, requestID: "test")
+    ) { isDone.fulfill($0) }
+    _ = try isDone.value.get()
+    let hasReallyCome = hasCome.load(ordering: .relaxed)
+    #expect(hasReallyCome)
+    var expected = Self.allTitles
+    expected.insert("50 and a half", at: 51)
+    #expect(try titles() == expected)
+    #expect(try findings() == [])
+    try open.store.doChores()
+    #expect(try count("arranged_leaf") == 101)
+    #expect(try findings() == [])
+  }
+
+  @Test func `is refused, and leaves nothing, where the list goes meanwhile`() throws {
+    let isDone = Awaited<Result<Outcome, InventoryError>>()
+    let hasGone = Atomic<Bool>(false)
+    let (store, list) = (open.store, list)
+    Self.probe(open.store, until: { isDone.isFulfilled }) { (db) throws(StorageError) in
+      let isBeingWritten = try db.sql("SELECT 1 FROM arranged_leaf").one { _ in true }
+      guard isBeingWritten != nil, !hasGone.exchange(true, ordering: .relaxed) else { return }
+      let context = WriteContext(caller: .local, requestID: "other")
+      store.submit(.deleteRow(RowID(list), kind: .list, isRecursive: true), context) { _ in }
+      store.submit(.purge(RowID(list)), context) { _ in }
+    }
+    store.submit(
+      .reorder(.id(list), Self.sorted), WriteContext(caller: .local, requestID: "test")
+    ) { isDone.fulfill($0) }
+    #expect(isDone.value == .failure(.notFound(.list)))
+    try store.doChores()
+    for table in ["arrangement", "arranged_leaf", "arranged_row", "node"] {
+      #expect(try count(table) == 0)
+    }
+    #expect(try findings() == [])
+  }
+
+  @Test func `takes its conditions and its key as any other`() throws {
+    let stale = open.result(.reorder(.id(list), Self.sorted), ifMatch: .revisions([Revision(3)]))
+    guard case .failure(.preconditionFailed) = stale else {
+      Issue.record("\(stale)")
+      return
+    }
+    var context = WriteContext(
+      caller: .local, requestID: "test",
+      retry: Retry(
+        scope: SHA256.digest(of: []), key: "k", fingerprint: SHA256.digest(of: [])
+      ) { Array("at \($0.receipt.revision)".utf8) })
+    context.isRehearsal = true
+    let before = try titles()
+    #expect(
+      try open.store.write(.reorder(.id(list), Self.sorted), context).get().receipt.revision
+        == Revision(102))
+    #expect(try titles() == before)
+    #expect(try count("arrangement") == 0)
+    context.isRehearsal = false
+    for isReplayed in [false, true] {
+      let outcome = try open.store.write(.reorder(.id(list), Self.sorted), context).get()
+      #expect(outcome.kept == KeptAnswer(bytes: Array("at 102".utf8), isReplayed: isReplayed))
+    }
+    #expect(try titles() == Self.allTitles)
+  }
+
+  @Test func `that was never finished is cleared away after the next start`() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let first = try Self.open(folder.database)
+      try first.addList("Shelf")
+      for number in 0..<30 { try first.addThing("\(number)") }
+      let work = PendingWrite.Work.task { (db, configuration) throws(StorageError) in
+        let list = try db.sql("SELECT root FROM inventory").one { $0.int64(0) } ?? 0
+        let begun = try Arrangement.begin(
+          of: list, rowCount: 31, shape: configuration.shape, in: db)
+        let rows = Array<Int64>(1...31)
+        _ = try begun?.write(0..<70, rows: rows, byKey: Array(0..<31), in: db)
+        return 0
+      }
+      let answer = Awaited<Result<PendingWrite.Done, InventoryError>>()
+      first.store.push(work) { answer.fulfill($0) }
+      _ = try answer.value.get()
+    }
+    #expect(try Database.check(path: folder.database, shape: Self.shape) == [])
+    let second = try Self.open(folder.database)
+    #expect(try second.titles().count == 31)
+    try second.store.doChores()
+    let left = try second.connection().prepare(
+      """
+      SELECT (SELECT count(*) FROM arrangement) + (SELECT count(*) FROM arranged_leaf)
+        + (SELECT count(*) FROM arranged_row)
+      """
+    ).first { $0.int(0) }
+    #expect(left == 0)
+  }
+
+  @Test func `is in a backup, and in what is brought back from it`() throws {
+    try open.write(.reorder(.id(list), Self.sorted))
+    try open.write(.moveRow(in: .id(list), from: 50, to: 0, expecting: nil))
+    let expected = ["50"] + Self.allTitles.filter { $0 != "50" }
+    let copy = folder.file("copy.sqlite")
+    _ = try open.store.backUp(to: copy)
+    let new = folder.file("new.sqlite")
+    _ = try Database.restore(from: copy, to: new, shape: Self.shape)
+    let restored = try Self.open(new)
+    #expect(try restored.titles(of: .id(list)) == expected)
+    let exported = try open.read(.everything) { [list] (snapshot) throws(InventoryError) in
+      var titles: [String] = []
+      try snapshot.transfer(of: .id(list), for: .local) { (record) throws(InventoryError) in
+        if case .item(let item) = record { titles.append(item.details.title) }
+      }
+      return titles
+    }
+    #expect(exported == expected)
+  }
+}
