@@ -28,6 +28,8 @@ final class Change {
   private var edits: [ChangeLog.Edit] = []
   private var newLists = 0
   private var newItems = 0
+  /// About how many bytes of text the search index is to take in, or to forget, behind the change.
+  private(set) var indexedBytes = 0
   /// Its step has been encoded and composed before.
   private var newOrder: PreparedOrder?
 
@@ -118,6 +120,11 @@ final class Change {
   /// Logs a step on a list that the change itself makes; no receipt tells of it.
   func recordQuietly(_ operation: ListOperation, on list: Int64) {
     sequence.append((list, operation))
+  }
+
+  /// Notes that the texts of an item have changed.
+  func countText(of details: ItemDetails) {
+    indexedBytes += (details.notes?.utf8.count ?? 0) + details.fields.json.utf8.count
   }
 
   func countNew(lists: Int = 0, items: Int = 0) {

@@ -106,6 +106,8 @@ extension CommandRunner {
     item.revision = change.revision
     item.updatedAt = change.now
     try item.save(in: db)
+    change.countText(of: old)
+    change.countText(of: new)
     for edit in Self.edits(id, from: old, to: new) { change.record(edit) }
     if Self.shown(old) != Self.shown(new) {
       change.know(.item(ItemSummary(item.item(in: list.id))), of: id)
@@ -141,6 +143,7 @@ extension CommandRunner {
       .bind(new.id).bind(columns).bind((new.createdAt ?? change.now).seconds)
       .bind(change.now.seconds).bind(change.revision.number).bind(change.revision.number).perform()
     change.know(.item(ItemSummary(new.id, new.details)), of: RowID(new.id))
+    change.countText(of: new.details)
     change.countNew(items: 1)
   }
 
