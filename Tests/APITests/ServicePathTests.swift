@@ -24,8 +24,9 @@ struct ServicePathTests {
     let about = try service.get("/v1/about")
     #expect(
       about.json == [
-        "name": "Rowhouse", "version": "1.2.3", "build": "abc", "licence": "MIT",
-        "contact": .null, "support": .null, "credits": .null, "counts": ["lists": 2, "items": 2],
+        "name": "Rowhouse", "version": "1.2.3", "build": "abc", "company": .null,
+        "copyright": .null, "legal": .null, "licence": "MIT", "contact": .null, "support": .null,
+        "credits": .null, "counts": ["lists": 2, "items": 2],
       ])
   }
 

@@ -124,7 +124,7 @@ import Testing
     "finds the parts of a word where they follow one another, and nowhere else",
     arguments: [
       ("AB-12", true), ("B-1", true), ("12-AB", false), ("AB-AB", false), ("b-12", true),
-      ("x-y-x-z", true), ("x-y-y", false), ("x-x", false), ("12-plug", false), ("ab-1-z", false),
+      ("x-y-x-z", true), ("x-y-y", false), ("x-x", true), ("12-plug", false), ("ab-1-z", false),
     ])
   func findsInOnePiece(text: String, isFound: Bool) throws {
     _ = try add(ItemDetails(name: "AB-12", notes: "Plug B 12 x/y x x y x y x z"))
