@@ -36,6 +36,21 @@ struct MetricsTests {
     #expect(lines.contains("rowhouse_event_streams 0"))
   }
 
+  @Test func `a stream whose client does not read is counted as dropped, and no other is`() throws {
+    let service = try handler()
+    func dropped() throws -> [Substring] {
+      let text = String(decoding: try service.send(.get, "/metrics").body, as: UTF8.self)
+      return text.split(separator: "\n")
+        .filter { $0.hasPrefix("rowhouse_event_streams_dropped_total ") }
+    }
+    for ending in [StreamEnding.clientGone, .complete, .failed, .shutdown] {
+      try service.source("/v1/events").ended(ending)
+    }
+    #expect(try dropped() == ["rowhouse_event_streams_dropped_total 0"])
+    try service.source("/v1/events").ended(.readerTooSlow)
+    #expect(try dropped() == ["rowhouse_event_streams_dropped_total 1"])
+  }
+
   @Test(arguments: [
     (Peer(family: .unix), 200), (Peer(family: .v4, high: 0x7F00_0001_0000_0000), 200),
     (Peer(family: .v4, high: 0x7F12_3456_0000_0000), 200), (Peer(family: .v6, low: 1), 200),
