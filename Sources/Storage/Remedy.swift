@@ -9,6 +9,14 @@ package enum Remedy {
     "Bring back a backup: \(restore(path))"
   }
 
+  /// The same for a file that may be a backup: no command then, since it would replace the backup.
+  package static func bringBack(orReplace path: String) -> String {
+    StoreFile.isServed(path)
+      ? bringBack(path)
+      : "If it is a backup, use another one. If it is a server's database, bring back a backup: "
+        + "see rowhouse help restore."
+  }
+
   package static func forDamage(_ path: String) -> String {
     "rowhouse check --db \(path) tells more. \(bringBack(path))"
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Inventory
 import SQLite
 
@@ -57,6 +58,8 @@ package final class SQLiteStore: Store {
   let file: StoreFile
   let shape: TreeShape
   private let lock: StoreLock
+  /// Whether the file was missing when this store opened it.
+  private let isNew: Bool
   let queue: WorkQueue<PendingWrite>
   let commits = CommitCounts()
   let published = CommitCounter()
@@ -78,6 +81,7 @@ package final class SQLiteStore: Store {
   package init(_ configuration: Configuration) throws(StoreOpeningError) {
     let file = try StoreFile(path: configuration.path)
     lock = try StoreLock(database: file.path)
+    isNew = !file.isThere
     let db = try file.openWriter()
     _ = try file.migrate(db)
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
@@ -207,6 +211,16 @@ package final class SQLiteStore: Store {
     photoReader.close()
     writer.join()
     file.remove()
+  }
+
+  /// Closes the store, and removes the database if this store made it.
+  package func discard() {
+    close()
+    // Still under the lock: no other process has it open.
+    guard isNew else { return }
+    StoreFile.remove(at: file.path)
+    // Last, since another process may lock a new file from now on.
+    unlink(file.path + ".lock")
   }
 
   /// What is not optional is taken in also where the queue is full.

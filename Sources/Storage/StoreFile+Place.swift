@@ -32,6 +32,17 @@ extension StoreFile {
     return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// Whether a file is in WAL mode, as a server leaves a database. Copies are not.
+  ///
+  /// https://www.sqlite.org/fileformat.html#file_format_version_numbers
+  static func isServed(_ path: String) -> Bool {
+    guard let file = fopen(path, "r") else { return false }
+    defer { fclose(file) }
+    var start = [UInt8](repeating: 0, count: 20)
+    return fread(&start, 1, start.count, file) == start.count
+      && start.starts(with: "SQLite format 3\0".utf8) && start[18] == 2 && start[19] == 2
+  }
+
   /// Refuses a database that is gone while its log is left.
   ///
   /// SQLite would take it for a new one and remove the log, with the last changes of what was lost

@@ -38,8 +38,10 @@ struct StoreFile: Sendable {
     self.path = Self.real(path)
     isTemporary = false
     try requireNotLost(inUse: false)
-    guard access(self.path, F_OK) == 0 else { throw .missing(path: path) }
+    guard isThere else { throw .missing(path: path) }
   }
+
+  var isThere: Bool { access(path, F_OK) == 0 }
 
   /// Where another database is to be put, whatever is there.
   init(replacing path: String) {

@@ -2,19 +2,29 @@ import Glibc
 
 /// Keeps a second process away from a database: an advisory lock on a file beside it.
 ///
-/// The kernel lets go of the lock when the process ends, however it ends, so the file may stay.
+/// The kernel lets go of the lock when the process ends, however it ends, so the file may stay. A lock that
+/// has made its file removes it when it ends.
 struct StoreLock: ~Copyable {
   private let descriptor: Int32
+  private let file: String
+  private let isNew: Bool
 
   init(database path: String) throws(StoreOpeningError) {
-    let file = path + ".lock"
-    descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(action: "open \(file)", code: errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let holder = Self.process(in: descriptor)
-      close(descriptor)
-      throw .inUse(path: path, process: holder)
+    let name = path + ".lock"
+    var opened = try Self.open(name)
+    while true {
+      guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let holder = Self.process(in: opened.descriptor)
+        close(opened.descriptor)
+        throw .inUse(path: path, process: holder)
+      }
+      // Between opening and locking, the holder before may have removed the file, and another process could make
+      // and lock a new one.
+      if Self.isFile(opened.descriptor, named: name) { break }
+      close(opened.descriptor)
+      opened = try Self.open(name)
     }
+    (descriptor, isNew, file) = (opened.descriptor, opened.isNew, name)
     let process = Array("\(getpid())\n".utf8)
     // Only for the message above: the lock holds without it.
     _ = ftruncate(descriptor, 0)
@@ -25,10 +35,27 @@ struct StoreLock: ~Copyable {
   consuming func release() {}
 
   deinit {
+    if isNew, Self.isFile(descriptor, named: file) { unlink(file) }
     // A process that is being spawned has the descriptor, too, until its program starts: closing alone would leave the
     // lock with it for that moment.
     flock(descriptor, LOCK_UN)
     close(descriptor)
+  }
+
+  private static func open(
+    _ file: String
+  ) throws(StoreOpeningError) -> (descriptor: Int32, isNew: Bool) {
+    let made = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard made < 0 else { return (made, true) }
+    let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system(action: "open \(file)", code: errno) }
+    return (descriptor, false)
+  }
+
+  private static func isFile(_ descriptor: Int32, named file: String) -> Bool {
+    var (here, there) = (stat(), stat())
+    return fstat(descriptor, &here) == 0 && stat(file, &there) == 0
+      && here.st_ino == there.st_ino && here.st_dev == there.st_dev
   }
 
   private static func process(in descriptor: Int32) -> Int32? {

@@ -19,6 +19,8 @@ struct AdministratorsCall {
   struct Answer {
     let status: Int
     let body: [UInt8]
+
+    var isGood: Bool { (200...299).contains(status) }
   }
 
   /// The body of an answer that says yes.
@@ -29,7 +31,7 @@ struct AdministratorsCall {
     database path: String, members options: [String: String] = [:]
   ) throws(Failure) -> [UInt8] {
     let answer = try answer(database: path)
-    guard (200...299).contains(answer.status) else {
+    guard answer.isGood else {
       let problem = ProblemText(answer.body)
       if let fault = problem?.errors?.first, let option = options[fault.pointer ?? ""] {
         throw Failure(.usage, "\(option): \(fault.detail)")
@@ -98,7 +100,9 @@ struct AdministratorsCall {
     do throws(StoreOpeningError) {
       store = try SQLiteStore(SQLiteStore.Configuration(path: path))
     } catch { throw Failure(error) }
-    defer { store.close() }
+    var isDone = false
+    // A refusal leaves no new database.
+    defer { if isDone { store.close() } else { store.discard() } }
     var configuration = API.Configuration(
       version: Version.number, defaultCaller: Caller(role: .admin, name: "command line"))
     configuration.isOpen = true
@@ -117,8 +121,13 @@ struct AdministratorsCall {
     switch handler.handle(Request(head: head, body: body), responder) {
     case .response(let response):
       responder.retire()
-      return Answer(status: response.status, body: response.body)
-    case .deferred: return inbox.wait()
+      let answer = Answer(status: response.status, body: response.body)
+      isDone = answer.isGood
+      return answer
+    case .deferred:
+      let answer = inbox.wait()
+      isDone = answer.isGood
+      return answer
     case .stream: throw Failure(.software, "The answer would have no end.")
     }
   }

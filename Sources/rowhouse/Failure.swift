@@ -34,6 +34,7 @@ struct Failure: Error {
       self.init(cause)
       return
     case .unsound: code = .badData
+    case .noBackup: code = .noInput
     case .exists, .notAFile, .itself, .logLeft, .system: code = .cannotCreate
     case .full, .sqlite: code = .inputOutput
     case .crowded, .cancelled, .clockBehind: code = .temporary

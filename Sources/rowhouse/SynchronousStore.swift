@@ -36,4 +36,7 @@ struct SynchronousStore {
   }
 
   func close() { store.close() }
+
+  /// Closes the store, and removes the database if this store made it.
+  func discard() { store.discard() }
 }

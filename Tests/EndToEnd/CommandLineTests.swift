@@ -125,17 +125,6 @@ struct CommandLineTests {
     #expect(FileManager.default.contents(atPath: folder.database) == contents)
   }
 
-  @Test func `a backup that cannot be read is not to be overwritten by another`() throws {
-    let folder = try TemporaryFolder()
-    let backup = folder.file("backup.sqlite")
-    try String(repeating: "no database ", count: 1_000).write(
-      toFile: backup, atomically: true, encoding: .utf8)
-    let result = try Rowhouse.run("restore", backup, "--db", folder.database)
-    #expect(result.ending == .exit(65))
-    #expect(result.errors.contains(backup))
-    #expect(!result.errors.contains("--force"))
-  }
-
   @Test func `a damaged database is told from a sound one`() throws {
     _ = try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database)
     let sound = try Rowhouse.run("check", "--db", folder.database)

@@ -13,6 +13,8 @@ package enum CopyError: Error, Sendable {
   case itself(path: String)
   /// What another database has left there would be taken for a part of the copy.
   case logLeft(path: String)
+  /// The backup is missing or empty, and has a log beside it.
+  case noBackup(path: String, log: String)
   case system(action: String, code: Int32)
   /// There is no room for the copy.
   case full(path: String)
@@ -37,6 +39,9 @@ extension CopyError: CustomStringConvertible {
     case .itself(let path): "\(path) belongs to the database itself."
     case .logLeft(let path):
       "\(path) is left of another database, and would be taken for a part of the copy. Move it away."
+    case .noBackup(let path, let log):
+      "\(path) is no backup: it is missing or empty, and a log \(log) is beside it. "
+        + "Nothing has been touched. Name another backup."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
     case .full(let path): "There is no room for \(path)."
     case .sqlite(let path, let error): "Copying to \(path) failed: \(error.message)."

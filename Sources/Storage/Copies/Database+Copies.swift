@@ -29,7 +29,7 @@ extension Database {
     shape: TreeShape = TreeShape(), now: Date = Date(),
     progress: @escaping CopyProgress = { _, _ in true }
   ) throws(CopyError) -> Restoration {
-    let source = try existing(source)
+    let source = try self.source(source)
     let target = StoreFile(replacing: path)
     let lock = try lock(target)
     let restoration = try Restorer(source: source, target: target, shape: shape, now: now)
@@ -41,6 +41,14 @@ extension Database {
   private static func existing(_ path: String) throws(CopyError) -> StoreFile {
     do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
       throw .opening(error)
+    }
+  }
+
+  /// A backup to be read. The error never says to bring back another one in its place.
+  private static func source(_ path: String) throws(CopyError) -> StoreFile {
+    do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
+      guard case .lost(let path, let log) = error else { throw .opening(error) }
+      throw .noBackup(path: path, log: log)
     }
   }
 

@@ -21,7 +21,7 @@ struct Restorer {
     replacing: Bool, _ progress: @escaping CopyProgress
   ) throws(CopyError) -> Restoration {
     guard !target.owns(source.path) else { throw .itself(path: source.path) }
-    guard replacing || !isThere else { throw .exists(path: target.path) }
+    guard replacing || !target.isThere else { throw .exists(path: target.path) }
     let draft = try DraftFile(for: target.path)
     try copy(to: draft.path, progress)
     let restoration = try prepare(draft.path, progress)
@@ -34,8 +34,6 @@ struct Restorer {
       keptAside: aside, applied: restoration.applied, inventories: restoration.inventories,
       tokens: restoration.tokens)
   }
-
-  private var isThere: Bool { access(target.path, F_OK) == 0 }
 
   /// https://www.sqlite.org/fileformat.html#the_database_header
   private var isDatabase: Bool {
@@ -144,7 +142,7 @@ struct Restorer {
   private func giveAway(_ draft: String) throws(CopyError) {
     var status = stat()
     guard geteuid() == 0,
-      stat(isThere ? target.path : DraftFile.folder(of: target.path), &status) == 0
+      stat(target.isThere ? target.path : DraftFile.folder(of: target.path), &status) == 0
     else { return }
     guard chown(draft, status.st_uid, status.st_gid) == 0 else {
       throw .system(action: "give \(draft) to the owner of \(target.path)", code: errno)
@@ -154,7 +152,7 @@ struct Restorer {
   /// Gives what is there another name; nil if nothing is.
   private func putAside() throws(CopyError) -> String? {
     let logs = Self.logs.filter { access(target.path + $0, F_OK) == 0 }
-    guard isThere || !logs.isEmpty else { return nil }
+    guard target.isThere || !logs.isEmpty else { return nil }
     let time = Timestamp(now).description.filter { $0 != "-" && $0 != ":" }
     let name = target.path + ".before-" + time
     var aside = name
@@ -164,7 +162,7 @@ struct Restorer {
       aside = "\(name)-\(number)"
     }
     // By a link the old one keeps its name until the new one takes it.
-    if isThere, link(target.path, aside) != 0 { try rename("", to: aside) }
+    if target.isThere, link(target.path, aside) != 0 { try rename("", to: aside) }
     for suffix in logs { try rename(suffix, to: aside) }
     try DraftFile.sync(DraftFile.folder(of: target.path))
     return aside

@@ -25,14 +25,22 @@ enum CheckCommand: Subcommand {
     do throws(StoreOpeningError) {
       findings = try Database.check(path: path) { done, all in progress.bar.show(done, of: all) }
     } catch {
-      guard case .damaged(let path, let what) = error else { throw Failure(error) }
-      throw Failure(.badData, "\(path) is damaged: \(what). \(Remedy.bringBack(path))")
+      switch error {
+      case .damaged(let path, let what):
+        throw Failure(.badData, "\(path) is damaged: \(what). \(Remedy.bringBack(orReplace: path))")
+      case .migration(.notADatabase(let path)):
+        throw Failure(
+          .badData,
+          "\(path) is no database, or damaged. \(Remedy.bringBack(orReplace: path))")
+      default: throw Failure(error)
+      }
     }
     progress.bar.finish()
     for finding in findings { Terminal.say(finding) }
     Terminal.say(
       findings.isEmpty
-        ? "\(path): everything is in order" : "\(path): damaged. \(Remedy.bringBack(path))")
+        ? "\(path): everything is in order"
+        : "\(path): damaged. \(Remedy.bringBack(orReplace: path))")
     return findings.isEmpty ? .success : .findings
   }
 

@@ -27,7 +27,9 @@ enum ImportCommand: Subcommand {
     // Trying makes no database either.
     let isMissing = access(path, F_OK) != 0
     let store = try SynchronousStore(path: isRehearsal && isMissing ? ":memory:" : path)
-    defer { store.close() }
+    var isDone = false
+    // A refusal leaves no new database.
+    defer { if isDone { store.close() } else { store.discard() } }
     var run = Import(
       Import.Options(mode: options.isOn("replace") ? .replace : .merge, isRehearsal: isRehearsal),
       store: store.waited, context: store.context)
@@ -36,6 +38,7 @@ enum ImportCommand: Subcommand {
       run.abandon()
       throw error
     }
+    isDone = true
     Terminal.say(
       "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
         + "\(report.counts.created) "
