@@ -37,7 +37,7 @@ struct AdministratorsCall {
         throw Failure(.usage, "\(option): \(fault.detail)")
       }
       throw Failure(
-        answer.status < 500 ? .badData : .software,
+        ExitCode(status: answer.status, code: problem?.code),
         problem?.detail ?? "The server answers \(answer.status).")
     }
     return answer.body
@@ -115,7 +115,7 @@ struct AdministratorsCall {
     } catch { throw Failure(.usage, error.detail) }
     do throws(InventoryError) {
       handler = try APIHandler(store: store, configuration: configuration)
-    } catch { throw Failure(.inputOutput, "The database cannot be read: \(error)") }
+    } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
     let inbox = Inbox()
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
     switch handler.handle(Request(head: head, body: body), responder) {
@@ -160,6 +160,7 @@ private struct ProblemText: Decodable {
   }
 
   let detail: String
+  let code: String?
   let errors: [Fault]?
 
   init?(_ body: [UInt8]) {

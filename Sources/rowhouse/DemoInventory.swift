@@ -102,7 +102,7 @@ struct DemoInventory {
       if outcome.isCreated { made += 1 } else { found += 1 }
     // Somebody has moved or deleted it, or what it stood in: it is theirs.
     case .failure(.idTaken), .failure(.idInTrash), .failure(.inTrash): found += 1
-    case .failure(let error): throw Failure(.inputOutput, "Seeding failed: \(error)")
+    case .failure(let error): throw Failure(ExitCode(error), "Seeding failed: \(error)")
     }
   }
 

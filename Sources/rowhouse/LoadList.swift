@@ -32,6 +32,8 @@ enum LoadList {
   private static func succeed(
     _ result: Result<Outcome, InventoryError>
   ) throws(Failure) {
-    if case .failure(let error) = result { throw Failure(.inputOutput, "Seeding failed: \(error)") }
+    if case .failure(let error) = result {
+      throw Failure(ExitCode(error), "Seeding failed: \(error)")
+    }
   }
 }

@@ -40,6 +40,29 @@ import Testing
     try client.makeThing("there is room again", in: "root")
   }
 
+  @Test func `an import says that the disk is at fault, and not the export`() throws {
+    let folder = try TemporaryFolder()
+    #expect(
+      try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database).ending == .exit(0))
+    let export = folder.path + "/all.ndjson"
+    #expect(try Rowhouse.run("export", "--db", folder.database, export).ending == .exit(0))
+    let other = folder.path + "/other.db"
+    #expect(try Rowhouse.run("migrate", "--db", other).ending == .exit(0))
+    for mode in ["--replace", "--dry-run"] {
+      // In units of 1024 bytes (bash).
+      let result = try Rowhouse.run(
+        "/bin/bash",
+        [
+          "-c", "trap '' XFSZ; ulimit -f 256; exec \"$@\"", "bash", Rowhouse.executable,
+          "import", "--db", other, mode, export,
+        ])
+      #expect(result.ending == .exit(74))
+      #expect(!result.errors.contains(export))
+    }
+    // Nothing is wrong with the export.
+    #expect(try Rowhouse.run("import", "--db", other, "--replace", export).ending == .exit(0))
+  }
+
   @Test func `so does the server's own limit on its database`() throws {
     let folder = try TemporaryFolder()
     let server = try RunningServer(database: folder.database, ["--database-size", "1MiB"])

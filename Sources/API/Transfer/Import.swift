@@ -46,6 +46,9 @@ package struct Import: ~Copyable {
   package struct Failure: Error {
     let problem: Problem
     package var message: String { problem.detail }
+    /// The problem's status and code, as a server would answer them.
+    package var status: Int { problem.status }
+    package var code: String { problem.code.rawValue }
   }
 
   private let options: Options

@@ -28,7 +28,7 @@ enum ExportCommand: Subcommand {
         bar.finish()
         return spool
       }
-    } catch { throw Failure(.inputOutput, "Exporting failed: \(error)") }
+    } catch { throw Failure(ExitCode(error), "Exporting failed: \(error)") }
     try write(spool, to: options.operands.first)
     return .success
   }

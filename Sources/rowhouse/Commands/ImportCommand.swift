@@ -34,7 +34,7 @@ enum ImportCommand: Subcommand {
       Import.Options(mode: options.isOn("replace") ? .replace : .merge, isRehearsal: isRehearsal),
       store: store.waited, context: store.context)
     let report: Import.Report
-    do throws(Failure) { report = try read(descriptor, name, into: &run) } catch {
+    do throws(Failure) { report = try read(descriptor, name, path, into: &run) } catch {
       run.abandon()
       throw error
     }
@@ -47,7 +47,7 @@ enum ImportCommand: Subcommand {
   }
 
   private static func read(
-    _ descriptor: Int32, _ name: String, into run: inout Import
+    _ descriptor: Int32, _ name: String, _ database: String, into run: inout Import
   ) throws(Failure) -> Import.Report {
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
@@ -72,7 +72,8 @@ enum ImportCommand: Subcommand {
       _ body: (inout Import) throws(Import.Failure) -> Value
     ) throws(Failure) -> Value {
       do throws(Import.Failure) { return try body(&run) } catch {
-        throw Failure(.badData, "\(name): \(error.message)")
+        let code = ExitCode(status: error.status, code: error.code)
+        throw Failure(code, "\(code.blamesInput ? name : database): \(error.message)")
       }
     }
   }

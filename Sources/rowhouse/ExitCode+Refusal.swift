@@ -1,0 +1,31 @@
+import API
+import Inventory
+
+/// The one place that says what exit code a refusal comes to, of the store and of a server alike.
+extension ExitCode {
+  /// The code for a problem of the API.
+  ///
+  /// - Parameter code: the problem's `code`, or nil where it is not known.
+  init(status: Int, code: String?) {
+    switch status {
+    case 507, 500: self = .inputOutput
+    case 503 where code == "outcome_unknown": self = .inputOutput
+    case 503, 429: self = .temporary
+    case 409 where code == "import_running": self = .temporary
+    case 500...: self = .software
+    default: self = .badData
+    }
+  }
+
+  init(_ error: InventoryError) {
+    switch error {
+    case .storageFull, .storageFailed, .outcomeUnknown: self = .inputOutput
+    case .overloaded, .shuttingDown, .deadlineExceeded, .boundExceeded, .importRunning:
+      self = .temporary
+    default: self = .badData
+    }
+  }
+
+  /// Whether it blames what was given to the command.
+  var blamesInput: Bool { self == .badData }
+}
