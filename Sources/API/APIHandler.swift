@@ -60,6 +60,14 @@ package final class APIHandler: Handler {
   }
 
   package func handle(_ given: Request, _ responder: Responder) -> Reply {
+    if let largeBodies = configuration.largeBodies, given.body.count > LargeBodies.smallBody {
+      var configuration = configuration
+      configuration.largeBodies = nil
+      largeBodies.answer(given, responder) { [store, configuration] () throws(InventoryError) in
+        try APIHandler(store: store, configuration: configuration)
+      }
+      return .deferred
+    }
     let request = Request(
       head: given.head.dropping(prefix: configuration.basePath.bytes), body: given.body)
     if configuration.site.crossOrigins.isPreflight(request.head) {

@@ -86,7 +86,9 @@ package struct Configuration: Sendable {
   let spooling = SpoolQueue()
   /// Shared by all loops: exports being written, and imports and tables being read.
   let exports = Turns(limit: 1)
-  let imports = Turns(limit: 2)
+  let imports = TransferQueue()
+  /// Who answers requests with large bodies, for all loops; nil for that one itself.
+  var largeBodies: LargeBodies? = LargeBodies()
   /// Shared by all loops.
   package var eventStreams = EventStreamLimit(1_000)
   /// Where `/metrics` has its figures from; nil: there are none.

@@ -26,6 +26,28 @@ struct BodyTests {
     #expect(try service.titles(of: list) == ["a", "b"])
   }
 
+  @Test(arguments: [false, true])
+  func `a large body is read on another thread than the loop's`(isLarge: Bool) throws {
+    let filler = String(repeating: " ", count: isLarge ? 70_000 : 70)
+    let body = Array((#"{"from":0,"tu":1"# + filler + "}").utf8)
+    let fields: Fields = [
+      "Content-Type": "application/json", "Content-Length": String(body.count),
+    ]
+    let head = try RequestHead(method: .post, target: list.path + "/move-row", fields: fields)
+    let sink = Inbox()
+    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
+    switch service.handler.handle(Request(head: head, body: body), responder) {
+    case .response(let response):
+      #expect(!isLarge)
+      #expect(response.status == 422)
+    case .deferred:
+      #expect(isLarge)
+      #expect(try sink.wait().0.status == 422)
+    case .stream: Issue.record("There is no stream here.")
+    }
+    responder.retire()
+  }
+
   @Test(
     "a type that is read",
     arguments: [

@@ -84,6 +84,17 @@ struct ImageReaderTests {
     #expect(reader.isUnknown == (bytes.count >= 12))
   }
 
+  @Test(
+    "an image is looked at no more often than so, however its bytes go on",
+    arguments: [[0xFF], [0xFF, 0x01], [0xFF, 0xE0, 0x00, 0x02]] as [[UInt8]])
+  func endless(pattern: [UInt8]) {
+    var reader = ImageReader()
+    let bytes = [0xFF, 0xD8, 0xFF] + Array(repeatElement(pattern, count: 100_000).joined())
+    reader.take(bytes.span)
+    #expect(reader.looks <= ImageReader.mostLooks)
+    #expect(reader.facts == ImageFacts(type: .jpeg))
+  }
+
   @Test func `an AVIF is no HEIC`() {
     var reader = ImageReader()
     let bytes = SampleImage.heic(640, 480, [], .init { $0.brand = "avif" })

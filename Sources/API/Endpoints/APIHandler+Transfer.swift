@@ -81,7 +81,7 @@ extension APIHandler {
           let exchange = Exchange(
             request: Request(head: head), responder: responder, route: route, audience: audience,
             maximumDepth: 0)
-          return Self.startTransfer(turns, audience, responder) {
+          return turns.start(spool.count, audience, responder) {
             Self.importInventory(spool, digest, options, store, exchange, unless: unseen)
           }
         })
@@ -126,21 +126,6 @@ extension APIHandler {
       later: { _ in })
     if case .failure(let error)? = result { return Problem(error) }
     return nil
-  }
-
-  /// Does what may take long on a thread of its own, and answers from there.
-  static func startTransfer(
-    _ turns: Turns, _ audience: Audience, _ responder: Responder,
-    _ work: @escaping @Sendable () -> Response
-  ) -> Reply {
-    guard let turn = turns.take(),
-      TransferThread.start({
-        let response = work()
-        turn.end()
-        responder.send(response)
-      })
-    else { return .response(audience.response(Problem(InventoryError.importRunning))) }
-    return .deferred
   }
 
   /// - Parameter refusal: the answer unless the same import has been answered before.

@@ -2,6 +2,8 @@
 enum ExifOrientation {
   private static let tag = 0x0112
   private static let short = 3
+  /// Of a directory; cameras write a few dozen.
+  private static let mostEntries = 500
 
   /// 1 to 8; nil where there is none. With "Exif" and two zeros before it, as JPEG has it, or without.
   static func read(_ window: ByteWindow) -> Int? {
@@ -13,7 +15,7 @@ enum ExifOrientation {
     }
     guard number(2, 2) == 42, let directory = number(4, 4), let count = number(directory, 2)
     else { return nil }
-    for entry in 0..<count {
+    for entry in 0..<min(count, mostEntries) {
       let place = directory + 2 + entry * 12
       guard let found = number(place, 2) else { return nil }
       if found == tag {

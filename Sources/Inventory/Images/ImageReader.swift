@@ -11,8 +11,12 @@ package struct ImageReader: Sendable {
   /// Bytes that have come by.
   private var seen = 0
   private var walk: any HeaderWalk = ImageSignature()
+  /// How often it has looked at some bytes.
+  package private(set) var looks = 0
 
   private static let largestWindow = 64 << 10
+  /// Of one image: its headers have a few hundred parts at most, and bytes that seem to have millions cost too much.
+  package static let mostLooks = 1_000
 
   package init() {}
 
@@ -37,10 +41,11 @@ package struct ImageReader: Sendable {
   }
 
   private mutating func look(at range: Range<Int>) {
+    looks += 1
     let step = walk.look(at: ByteWindow(window, at: range.lowerBound), &facts)
     if let next = step.walk { walk = next }
     // Each look is further on than the one before: no bytes can keep it going in a circle.
-    guard let next = step.wanted, next.count <= Self.largestWindow,
+    guard looks < Self.mostLooks, let next = step.wanted, next.count <= Self.largestWindow,
       (next.lowerBound, next.upperBound) > (range.lowerBound, range.upperBound)
     else {
       wanted = nil

@@ -4,7 +4,8 @@ extension ItemDetails {
     var result = self
     result.name = name.map(TextRules.trimmed)
     result.serialNumber = serialNumber.map(TextRules.trimmed)
-    result.tags = tags.map(TextRules.trimmed)
+    // Of more than there may be nothing comes.
+    if tags.count <= Limits.tagCount { result.tags = tags.map(TextRules.trimmed) }
     if case .car(var car) = subject {
       car.make = car.make.map(TextRules.trimmed)
       car.model = car.model.map(TextRules.trimmed)
@@ -35,7 +36,9 @@ extension ItemDetails {
     for (index, tag) in tags.prefix(Limits.tagCount).enumerated() {
       check(tag, ["tags", String(index)], Limits.tag)
     }
-    expect(Set(tags).count == tags.count, ["tags"], "No tag twice.")
+    if tags.count <= Limits.tagCount {
+      expect(Set(tags).count == tags.count, ["tags"], "No tag twice.")
+    }
     expect(fields.json.utf8.count <= Limits.fields, ["fields"], "At most 16384 bytes of JSON.")
 
     switch subject {
