@@ -49,6 +49,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Not exactly the present members of a list; each kind of fault is cut at a hundred ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
+  /// An import or a table does more to lists that are there already than one change may.
+  case importTooLarge(ImportExcess)
   /// Not exactly the present photos of an item.
   case notThePresentPhotos(missing: [PhotoID], unknown: [PhotoID], duplicate: [PhotoID])
   case tooManyPhotos(limit: Int)

@@ -23,6 +23,15 @@ package enum Limits {
   package static let rowsMovedAtOnce = 1_000
   package static let operationsInBatch = 1_000
   package static let rowsInOneChange = 10_000
+  /// Rows that are there already and are changed by one import or table.
+  package static let rowsEditedAtOnce = 400
+  /// New rows that one import or table brings into lists that are there already; rows of lists that it brings
+  /// itself do not count.
+  package static let rowsAddedAtOnce = 3_000
+  /// The text of rows that are there already and are changed by one import or table, in bytes.
+  package static let textEditedAtOnce = 512 << 10
+  /// Imports that are staged at a time.
+  package static let importsAtOnce = 8
   /// Of what is wrong with one request: as many tell enough, and a body can hold a million.
   package static let faultsTold = 100
   /// That come with a row which goes further down in an inventory with a depth limit.

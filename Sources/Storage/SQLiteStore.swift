@@ -25,6 +25,9 @@ package final class SQLiteStore: Store {
     package var readBound = 2_000
     /// Threads. Of one caller's reads one export and one other run at a time, and one thread is left to others.
     package var longReaders = 3
+    /// Rows of an import or a table that the writer makes as they come. Larger ones are worked out by a reader, and
+    /// their new rows staged in pieces.
+    package var rowsAtOnce = 100
     /// For a long read, from its submission on; also for the wait of one that reads everything.
     package var longReadDeadline: Duration = .seconds(10)
     /// For one that reads everything, from its beginning on: it keeps the WAL from being cut.
@@ -66,6 +69,10 @@ package final class SQLiteStore: Store {
   private let tokens = TokenDirectory()
   private let longReads: LongReadQueue<LongRead>
   let workers: LongReaders
+  /// Works out what large imports and tables come to.
+  let planners: LongReaders
+  let rowsAtOnce: Int
+  let now: @Sendable () -> Date
   private let writer: StoreThread
   let photoReader: PhotoReader
   /// How the pieces of long work get into the writer's queue.
@@ -110,6 +117,16 @@ package final class SQLiteStore: Store {
       LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
       onFault: configuration.onFault)
+    planners = try LongReaders(
+      1,
+      LongReadQueue<LongRead>(
+        capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2),
+      file: file,
+      LongReaders.Times(
+        deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
+      onFault: configuration.onFault)
+    rowsAtOnce = configuration.rowsAtOnce
+    now = configuration.now
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
     let (published, tokens, commits) = (self.published, self.tokens, self.commits)
     let connection = Handover(db)
@@ -141,6 +158,16 @@ package final class SQLiteStore: Store {
   }
 
   package func submit(
+    _ command: Command, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
+  ) {
+    if let bulk = BulkCommand(command), !bulk.isSmall(atMost: rowsAtOnce) {
+      return BulkWrite(bulk, context, self, completion: completion).start()
+    }
+    pushCommand(command, context, completion: completion)
+  }
+
+  func pushCommand(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
@@ -208,6 +235,7 @@ package final class SQLiteStore: Store {
     queue.close()
     // Before the writer, whose last checkpoint waits for no reader.
     workers.close()
+    planners.close()
     photoReader.close()
     writer.join()
     file.remove()

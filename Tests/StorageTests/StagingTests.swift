@@ -131,13 +131,11 @@ import Testing
         }
       }
     }
-    guard
-      case .failure(.importRunning) = store.result(
-        .stage(ImportID(.version7()), .inventory, tree))
-    else {
-      Issue.record("a second import was let in")
-      return
-    }
+    let others = (1..<Limits.importsAtOnce).map { _ in ImportID(.version7()) }
+    for other in others { try store.write(.stage(other, .inventory, tree)) }
+    #expect(
+      store.result(.stage(ImportID(.version7()), .inventory, tree)) == .failure(.importRunning))
+    for other in others { try store.write(.abandonImport(other)) }
     try store.write(.abandonImport(id))
     #expect(try store.titles() == [])
     #expect(store.result(.finishImport(id)) == .failure(.importGone))

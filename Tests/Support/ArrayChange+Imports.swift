@@ -65,7 +65,7 @@ extension ArrayChange {
       try require(.add, in: id)
       list = id
     }
-    guard state.staged.isEmpty else { throw .importRunning }
+    guard state.staged.count < Limits.importsAtOnce else { throw .importRunning }
     guard let first = records.popFirst() else { throw .importGone }
     guard case .list(let top) = first.record, top.holder == .nothing else {
       throw .lineConflicts([

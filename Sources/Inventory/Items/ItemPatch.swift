@@ -81,8 +81,13 @@ package struct ItemUpsert: Sendable, Equatable {
   /// For an item that is to be made without an `id`.
   package var newID: ItemID
   package var patch: ItemPatch
+  /// Without an id, what names an item of the list first, if it is only one's.
+  package var reference: ItemReference?
 
-  package init(line: Int, id: ItemID?, newID: ItemID, patch: ItemPatch) {
+  package init(
+    line: Int, id: ItemID?, newID: ItemID, patch: ItemPatch, reference: ItemReference? = nil
+  ) {
+    self.reference = reference
     self.line = line
     self.id = id
     self.newID = newID
@@ -94,5 +99,16 @@ package struct ItemUpsert: Sendable, Equatable {
     guard id == nil, case .set(let text)? = patch.serialNumber else { return nil }
     let trimmed = TextRules.trimmed(text)
     return trimmed.isEmpty ? nil : trimmed
+  }
+}
+
+/// The value of a custom field by which another product names an item.
+package struct ItemReference: Sendable, Hashable {
+  package var field: String
+  package var value: String
+
+  package init(field: String, value: String) {
+    self.field = field
+    self.value = value
   }
 }

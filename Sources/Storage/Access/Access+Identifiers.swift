@@ -9,6 +9,7 @@ extension Access {
   func taken(_ id: RowID) throws(StorageError) -> Entry? {
     guard let entry = try find(id) else { return nil }
     guard try reach(entry.key, entry.parent) == .purged else { return entry }
+    guard isWriting else { return nil }
     try db.sql("UPDATE row SET id = ?2 WHERE key = ?1").bind(entry.key)
       .bind(RowID(.version7())).perform()
     return nil
@@ -31,6 +32,7 @@ extension Access {
     guard state > 0, try reach(of: item) == .purged else {
       return TakenPhoto(key: key, item: item, isInPlace: state == 1)
     }
+    guard isWriting else { return nil }
     // All photos of the item go, as they do when it is cleared away.
     try db.sql(
       "UPDATE photo SET state = 3, place = NULL, id = randomblob(16) WHERE item = ?1"

@@ -18,6 +18,8 @@ struct Access {
   let depthLimit: DepthLimit?
   /// What moves a row has them forget.
   let ways: WaysUp
+  /// Whether rows that are purged give up their ids when somebody asks for them, which only the writer can do.
+  var isWriting = true
 
   init(_ caller: Caller, in db: Connection) throws(StorageError) {
     let select: Statement

@@ -34,13 +34,16 @@ final class Change {
   private var newOrder: PreparedOrder?
 
   init(
-    _ context: WriteContext, in db: Connection, shape: TreeShape, now: Timestamp
+    _ context: WriteContext, in db: Connection, shape: TreeShape, now: Timestamp,
+    isWriting: Bool = true
   ) throws(StorageError) {
     self.db = db
     self.context = context
     self.shape = shape
     self.now = now
-    access = try Access(context.caller, in: db)
+    var access = try Access(context.caller, in: db)
+    access.isWriting = isWriting
+    self.access = access
     revision = access.revision.next
   }
 

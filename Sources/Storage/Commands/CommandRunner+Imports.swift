@@ -77,7 +77,7 @@ extension CommandRunner {
       try require(.add, in: record)
       list = record.key
     }
-    guard try !Staging.isAnyThere(in: db) else { throw .refused(.importRunning) }
+    guard try Staging.count(in: db) < Limits.importsAtOnce else { throw .refused(.importRunning) }
     guard !records.isEmpty else { throw .refused(.importGone) }
     let first = records.removeFirst()
     func refuse(_ reason: LineConflict.Reason) -> StorageError {

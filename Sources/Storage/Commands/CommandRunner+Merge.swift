@@ -13,11 +13,12 @@ extension CommandRunner {
       throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
     }
     try requireValid(records)
-    let plan = try MergePlan(records, into: target, change)
-    return try run(plan)
+    let counts = try make(try MergePlan(records, into: target, change))
+    return Outcome(receipt: try change.commit(action: "import"), counts: counts)
   }
 
-  private func run(_ plan: MergePlan) throws(StorageError) -> Outcome {
+  /// Makes what a merge comes to, all but its commit.
+  func make(_ plan: MergePlan) throws(StorageError) -> TransferCounts {
     var keys = plan.keys
     var places = EndPlaces(plan.rows)
     var newLists: Set<Int64> = []
@@ -86,7 +87,7 @@ extension CommandRunner {
     }
     counts.updated += try photos.put(self)
     for key in newLists { try change.list(key).save(in: db) }
-    return Outcome(receipt: try change.commit(action: "import"), counts: counts)
+    return counts
   }
 
   private func insert(
@@ -125,7 +126,7 @@ extension CommandRunner {
   }
 
   /// What editing a list takes, and what its new details ask for.
-  private func requireEditable(
+  func requireEditable(
     _ list: ListRecord, as new: ListDetails
   ) throws(StorageError) {
     if list.details.permissions != new.permissions { try requireRole(.owner) }

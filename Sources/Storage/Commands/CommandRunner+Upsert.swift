@@ -13,11 +13,12 @@ extension CommandRunner {
       throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
     }
     try requireMatch(list)
-    let plan = try UpsertPlan(upserts, in: list, change)
-    return try run(plan, in: list)
+    let counts = try make(try UpsertPlan(upserts, in: list, change), in: list)
+    return Outcome(receipt: try change.commit(action: "import table"), counts: counts)
   }
 
-  private func run(_ plan: UpsertPlan, in list: ListRecord) throws(StorageError) -> Outcome {
+  /// Makes what a table comes to, all but its commit.
+  func make(_ plan: UpsertPlan, in list: ListRecord) throws(StorageError) -> TransferCounts {
     let id = RowID(list.id)
     var places = EndPlaces(plan.steps.lazy.filter { $0.present == nil }.map { _ in id })
     var counts = TransferCounts()
@@ -44,13 +45,14 @@ extension CommandRunner {
       change.summaryChanged(of: list.key)
       counts.created += 1
     }
-    return Outcome(receipt: try change.commit(action: "import table"), counts: counts)
+    return counts
   }
 }
 
 /// Which items the lines of a table name, found before anything is changed: all that is wrong at once.
-private struct UpsertPlan {
+struct UpsertPlan {
   struct Step {
+    let upsert: ItemUpsert
     let id: ItemID
     /// Nil: it is made.
     let present: ItemRecord?
@@ -65,11 +67,12 @@ private struct UpsertPlan {
   init(_ upserts: [ItemUpsert], in list: ListRecord, _ change: Change) throws(StorageError) {
     let year = CommandRunner(change).currentYear
     var seen: Set<ItemID> = []
+    let references = try Self.references(in: upserts, list, change)
     for upsert in upserts {
       func note(_ reason: LineConflict.Reason, _ id: ItemID) {
         conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: reason))
       }
-      let found = try Self.find(upsert, in: list, change)
+      let found = try Self.find(upsert, references, in: list, change)
       let id = found?.id ?? upsert.id ?? upsert.newID
       guard seen.insert(id).inserted else {
         note(.repeated, id)
@@ -84,7 +87,7 @@ private struct UpsertPlan {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
         if !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
-      steps.append(Step(id: id, present: found, details: details))
+      steps.append(Step(upsert: upsert, id: id, present: found, details: details))
     }
     guard violations.isEmpty else {
       throw .refused(.invalidLines(Array(violations.prefix(Limits.faultsTold))))
@@ -94,14 +97,41 @@ private struct UpsertPlan {
     }
   }
 
-  /// The item of the list that has the id, or else is the only one to have the serial number.
+  /// Which items of the list have the references that lines name, by their keys.
+  private static func references(
+    in upserts: [ItemUpsert], _ list: ListRecord, _ change: Change
+  ) throws(StorageError) -> [ItemReference: [Int64]] {
+    var found: [ItemReference: [Int64]] = [:]
+    for upsert in upserts where upsert.id == nil {
+      if let reference = upsert.reference { found[reference] = [] }
+    }
+    for field in Set(found.keys.map(\.field)) {
+      // A name in quotes: https://www.sqlite.org/json1.html#path_arguments
+      guard !field.contains("\"") else { continue }
+      try change.db.sql(
+        """
+        SELECT key, json_extract(fields, ?2) FROM row
+        WHERE parent = ?1 AND kind > 0 AND fields IS NOT NULL
+        """
+      ).bind(list.key).bind("$.\"\(field)\"").each { row in
+        guard let value = row.stringOrNil(1) else { return }
+        found[ItemReference(field: field, value: value)]?.append(row.int64(0))
+      }
+    }
+    return found
+  }
+
+  /// The item of the list that has the id, or else is the only one to have the reference, or else the serial number.
   private static func find(
-    _ upsert: ItemUpsert, in list: ListRecord, _ change: Change
+    _ upsert: ItemUpsert, _ references: [ItemReference: [Int64]], in list: ListRecord,
+    _ change: Change
   ) throws(StorageError) -> ItemRecord? {
     var key: Int64?
     if let id = upsert.id {
       let entry = try change.access.find(RowID(id))
       if let entry, entry.parent == list.key, !entry.isList { key = entry.key }
+    } else if let reference = upsert.reference, let keys = references[reference], keys.count == 1 {
+      key = keys[0]
     } else if let serial = upsert.serialNumber {
       var keys: [Int64] = []
       try change.db.sql(

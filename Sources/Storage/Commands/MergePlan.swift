@@ -5,6 +5,7 @@ import SQLite
 /// What merging each record comes to, found before anything is changed: all conflicts at once.
 struct MergePlan {
   struct Step {
+    var line: Int
     var record: TransferRecord
     /// The key of what is updated; nil: it is made.
     var existing: Int64?
@@ -13,6 +14,8 @@ struct MergePlan {
     var isRow: Bool
     /// Whether the holder was there before the change.
     var isHolderKnown: Bool
+    /// Of a photo: whether its item has it already.
+    var isInPlace = false
   }
 
   private(set) var steps: [Step] = []
@@ -24,6 +27,8 @@ struct MergePlan {
 
   private let change: Change
   private let target: ListRecord
+  /// Whether the records are some of those that another plan has found to fit.
+  private let isPart: Bool
   private var holders: [RowID: Holder] = [:]
   private var seen: Set<RowID> = []
   /// A space of ids of their own.
@@ -44,14 +49,15 @@ struct MergePlan {
 
   /// - Throws: `lineConflicts`.
   init(
-    _ records: [NumberedRecord], into target: ListRecord, _ change: Change
+    _ records: [NumberedRecord], into target: ListRecord, isPart: Bool = false, _ change: Change
   ) throws(StorageError) {
     self.change = change
     self.target = target
+    self.isPart = isPart
     var conflicts: [LineConflict] = []
     for (number, numbered) in records.enumerated() {
       let record = numbered.record
-      if let reason = try plan(record, isFirst: number == 0) {
+      if let reason = try plan(record, line: numbered.line, isFirst: number == 0) {
         conflicts.append(LineConflict(line: numbered.line, id: record.id, reason: reason))
         if conflicts.count == 100 { break }
       }
@@ -60,11 +66,13 @@ struct MergePlan {
   }
 
   private mutating func plan(
-    _ record: TransferRecord, isFirst: Bool
+    _ record: TransferRecord, line: Int, isFirst: Bool
   ) throws(StorageError) -> LineConflict.Reason? {
-    if case .photo(let photo) = record { return try plan(photo) }
+    if case .photo(let photo) = record { return try plan(photo, line: line) }
     guard seen.insert(record.id).inserted else { return .repeated }
-    guard isFirst == (record.holder == nil) else { return isFirst ? .noParent : .secondTop }
+    guard isPart || isFirst == (record.holder == nil) else {
+      return isFirst ? .noParent : .secondTop
+    }
     let present = try change.access.taken(record.id)
     if let present {
       switch try change.access.reach(present.key, present.parent) {
@@ -102,13 +110,13 @@ struct MergePlan {
     try note(record, present, below: holder)
     steps.append(
       Step(
-        record: record, existing: present?.key, holder: above, isRow: record.isRow,
+        line: line, record: record, existing: present?.key, holder: above, isRow: record.isRow,
         isHolderKnown: holder.key != nil))
     return nil
   }
 
   private mutating func plan(
-    _ photo: TransferredPhoto
+    _ photo: TransferredPhoto, line: Int
   ) throws(StorageError) -> LineConflict.Reason? {
     guard seenPhotos.insert(photo.id).inserted else { return .repeated }
     let above = RowID(photo.item)
@@ -126,8 +134,8 @@ struct MergePlan {
     holders[above]?.photos = count
     steps.append(
       Step(
-        record: .photo(photo), existing: present?.key, holder: above, isRow: false,
-        isHolderKnown: holder.key != nil))
+        line: line, record: .photo(photo), existing: present?.key, holder: above, isRow: false,
+        isHolderKnown: holder.key != nil, isInPlace: present?.isInPlace == true))
     return nil
   }
 

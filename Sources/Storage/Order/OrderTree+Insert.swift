@@ -100,7 +100,7 @@ extension OrderTree {
   }
 
   /// Adds an empty leaf behind the last one, and the nodes above it that it needs.
-  private mutating func appendLeaf(
+  mutating func appendLeaf(
     after last: TreeDescent, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreeDescent {
     var steps = last.steps

@@ -27,8 +27,8 @@ struct Staging {
       }
   }
 
-  static func isAnyThere(in db: Connection) throws(StorageError) -> Bool {
-    try db.sql("SELECT 1 FROM staging LIMIT 1").one { _ in true } ?? false
+  static func count(in db: Connection) throws(StorageError) -> Int {
+    try db.sql("SELECT count(*) FROM staging").one { $0.int(0) } ?? 0
   }
 
   func insert(in db: Connection) throws(StorageError) {

@@ -6,6 +6,8 @@ struct PendingWrite: Sendable {
   enum Work: Sendable {
     /// The order of a long list is prepared before.
     case command(Command, WriteContext, PreparedOrder? = nil)
+    /// The last step of a bulk command.
+    case bulk(BulkChange, WriteContext)
     case administration(Administration, Caller)
     /// Asks whether the writer is there and able.
     case probe

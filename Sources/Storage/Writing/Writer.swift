@@ -287,6 +287,11 @@ final class Writer {
           case .command(let command, let context, let prepared):
             return .command(
               try perform(command, context, prepared, now: Timestamp(configuration.now())))
+          case .bulk(let change, let context):
+            return .command(
+              try perform(nil, context, nil, now: Timestamp(configuration.now())) {
+                (runner) throws(StorageError) in try runner.make(change)
+              })
           case .administration(let action, let caller):
             let now = Timestamp(configuration.now())
             return .administration(try Administrator(caller, in: db, now: now).run(action))
@@ -322,8 +327,18 @@ final class Writer {
   private func perform(
     _ command: Command, _ context: WriteContext, _ prepared: PreparedOrder?, now: Timestamp
   ) throws(StorageError) -> Outcome {
+    try perform(command, context, prepared, now: now) { (runner) throws(StorageError) in
+      try runner.run(command)
+    }
+  }
+
+  /// - Parameter command: nil for what is none of its own.
+  private func perform(
+    _ command: Command?, _ context: WriteContext, _ prepared: PreparedOrder?, now: Timestamp,
+    _ run: (CommandRunner) throws(StorageError) -> Outcome
+  ) throws(StorageError) -> Outcome {
     var context = context
-    if case .abandonImport = command {
+    if case .abandonImport? = command {
       // What was begun can be given up also when the caller's own list has gone, or the caller's token.
       context.caller.root = nil
     } else {
@@ -337,10 +352,10 @@ final class Writer {
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
     let runner = CommandRunner(
       change, orderBound: configuration.orderBound, prepared: prepared)
-    var outcome = try runner.run(command)
+    var outcome = try run(runner)
     if context.isRehearsal { throw .rehearsed(outcome) }
     changedText += change.indexedBytes
-    if let retry = context.retry, !command.isRecall {
+    if let retry = context.retry, command?.isRecall != true {
       let bytes = retry.encode(outcome)
       try answers.keep(bytes, for: retry, now: now)
       // So the table does not grow where every write has a key, and none pays for a large sweep.

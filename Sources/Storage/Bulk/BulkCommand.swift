@@ -1,0 +1,61 @@
+import Inventory
+
+/// A merge or a table of items, which may be too large for one short write.
+enum BulkCommand: Sendable {
+  case merge([NumberedRecord], into: ListReference)
+  case upsert([ItemUpsert], in: ListReference)
+
+  init?(_ command: Command) {
+    switch command {
+    case .merge(let records, let list): self = .merge(records, into: list)
+    case .upsertItems(let items, let list): self = .upsert(items, in: list)
+    default: return nil
+    }
+  }
+
+  /// Whether the writer makes it as it came.
+  ///
+  /// - Parameter rows: the most that it may have then.
+  func isSmall(atMost rows: Int) -> Bool {
+    switch self {
+    case .merge(let records, _):
+      records.count <= rows && records.reduce(0) { $0 + $1.record.textSize } <= Self.smallText
+    case .upsert(let items, _):
+      // References are looked for in all of a list.
+      items.count <= rows && items.allSatisfy { $0.id != nil || $0.reference == nil }
+        && items.reduce(0) { $0 + $1.patch.textSize } <= Self.smallText
+    }
+  }
+
+  private static let smallText = 64 << 10
+}
+
+extension TransferRecord {
+  /// About the bytes of text in it.
+  var textSize: Int {
+    switch self {
+    case .list(let list): list.details.title.utf8.count
+    case .item(let item): item.details.textSize
+    case .photo: 0
+    }
+  }
+}
+
+extension ItemDetails {
+  fileprivate var textSize: Int {
+    (name?.utf8.count ?? 0) + (notes?.utf8.count ?? 0) + fields.json.utf8.count
+      + tags.reduce(0) { $0 + $1.utf8.count }
+  }
+}
+
+extension ItemPatch {
+  /// About the bytes of text in it.
+  var textSize: Int {
+    var size = 0
+    if case .set(let text)? = name { size += text.utf8.count }
+    if case .set(let text)? = notes { size += text.utf8.count }
+    if case .set(let fields)? = fields { size += fields.json.utf8.count }
+    if case .set(let tags)? = tags { size += tags.count * 8 }
+    return size
+  }
+}

@@ -1,0 +1,167 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// What a bulk command comes to in one committed state, worked out by a reader: rows that are as they are to be
+/// are left out.
+struct BulkPlan: Sendable {
+  var change: BulkChange
+  /// The new rows as a tree to be staged: its top, a list for each group, then the rows. Empty where the writer
+  /// makes them itself.
+  var tree: [NumberedRecord] = []
+  var counts = TransferCounts()
+  /// The inventory's, before the change.
+  var revision: Revision
+
+  var isChanged: Bool { counts.created > 0 || counts.updated > 0 }
+
+  /// - Parameter rows: the most that the writer makes without their being staged.
+  /// - Throws: all that the command would be refused for.
+  init(
+    _ command: BulkCommand, rowsAtOnce rows: Int, _ runner: CommandRunner
+  ) throws(StorageError) {
+    switch command {
+    case .merge(let records, let list):
+      try self.init(records, into: list, rowsAtOnce: rows, runner)
+    case .upsert(let items, let list): try self.init(items, in: list, rowsAtOnce: rows, runner)
+    }
+    try requireSize()
+  }
+
+  private init(
+    _ records: [NumberedRecord], into reference: ListReference, rowsAtOnce rows: Int,
+    _ runner: CommandRunner
+  ) throws(StorageError) {
+    let change = runner.change
+    revision = change.access.revision
+    let target = try change.list(reference)
+    try runner.requireRole(.editor)
+    guard records.count <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+    try runner.requireValid(records)
+    let plan = try MergePlan(records, into: target, change)
+    var edits: [NumberedRecord] = []
+    var new = NewRows(into: target)
+    var itemsEdited: Set<RowID> = []
+    var itemsWithPhotos: Set<RowID> = []
+    for step in plan.steps {
+      let numbered = NumberedRecord(line: step.line, record: step.record)
+      switch (step.record, step.existing) {
+      case (.list(let list), let key?):
+        let record = try change.list(key)
+        try runner.requireEditable(record, as: list.details)
+        guard record.details != list.details else { continue }
+        // What it permits goes by the file from here on.
+        try change.update(key) { $0.details = list.details }
+        edits.append(numbered)
+        counts.updated += 1
+      case (.item(let item), let key?):
+        guard let record = try ItemRecord.find(key: key, in: change.db) else {
+          throw .broken("item \(key) is gone")
+        }
+        guard record.details != item.details else { continue }
+        try runner.require(.edit, in: try runner.home(of: record).list)
+        edits.append(numbered)
+        itemsEdited.insert(RowID(item.id))
+        counts.updated += 1
+      case (.photo(let photo), _) where step.isHolderKnown:
+        guard !step.isInPlace || photo.upload != nil else { continue }
+        edits.append(numbered)
+        guard !step.isInPlace, let key = plan.keys[step.holder],
+          let item = try ItemRecord.find(key: key, in: change.db)
+        else { continue }
+        try runner.require(.edit, in: try runner.home(of: item).list)
+        itemsWithPhotos.insert(step.holder)
+      case (.photo, _): new.add(numbered, in: step.holder, isHolderKnown: false)
+      case (_, nil):
+        counts.created += 1
+        if step.isHolderKnown, let key = plan.keys[step.holder] {
+          if step.isRow {
+            try runner.require(.add, in: try change.list(key))
+          } else if let item = try ItemRecord.find(key: key, in: change.db) {
+            try runner.require(.edit, in: try runner.home(of: item).list)
+          }
+        }
+        new.add(numbered, in: step.holder, isHolderKnown: step.isHolderKnown)
+      }
+    }
+    counts.updated += itemsWithPhotos.subtracting(itemsEdited).count
+    let all = edits + new.records
+    if BulkCommand.merge(all, into: reference).isSmall(atMost: rows) {
+      // In their order: photos behind their items.
+      let kept = Set(all.map(\.line))
+      let part = records.filter { kept.contains($0.line) }
+      self.change = BulkChange(edits: .records(part, into: reference))
+    } else {
+      self.change = BulkChange(
+        edits: .records(edits, into: reference), groups: new.groups, created: counts.created)
+      tree = new.tree
+    }
+  }
+
+  private init(
+    _ items: [ItemUpsert], in reference: ListReference, rowsAtOnce rows: Int,
+    _ runner: CommandRunner
+  ) throws(StorageError) {
+    let change = runner.change
+    revision = change.access.revision
+    let list = try change.list(reference)
+    try runner.requireRole(.editor)
+    guard items.count <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+    try runner.requireMatch(list)
+    let plan = try UpsertPlan(items, in: list, change)
+    var edits: [ItemUpsert] = []
+    var changed: [ItemUpsert] = []
+    var new = NewRows(into: list)
+    for step in plan.steps {
+      // The writer need not look for it once more.
+      var upsert = step.upsert
+      upsert.id = step.id
+      if let present = step.present {
+        guard present.details != step.details else { continue }
+        try runner.require(.edit, in: list)
+        edits.append(upsert)
+        changed.append(upsert)
+        counts.updated += 1
+      } else {
+        try runner.require(.add, in: list)
+        changed.append(upsert)
+        let item = TransferredItem(
+          id: step.id, list: list.id, details: step.details, createdAt: change.now,
+          updatedAt: change.now)
+        new.add(
+          NumberedRecord(line: step.upsert.line, record: .item(item)), in: RowID(list.id),
+          isHolderKnown: true)
+        counts.created += 1
+      }
+    }
+    func bulk(_ items: [ItemUpsert]) -> BulkChange {
+      BulkChange(edits: .items(items, in: reference, revision: list.revision))
+    }
+    if BulkCommand.upsert(changed, in: reference).isSmall(atMost: rows) {
+      self.change = bulk(changed)
+    } else {
+      self.change = bulk(edits)
+      self.change.groups = new.groups
+      self.change.created = counts.created
+      tree = new.tree
+    }
+  }
+
+  /// Refuses what the writer could not make in a moment.
+  private func requireSize() throws(StorageError) {
+    let (count, text) =
+      switch change.edits {
+      case .records(let records, _):
+        (records.count, records.reduce(0) { $0 + $1.record.textSize })
+      case .items(let items, _, _): (items.count, items.reduce(0) { $0 + $1.patch.textSize })
+      }
+    let added = change.groups.reduce(0) { $0 + max(1, $1.rows.count) }
+    guard count <= Limits.rowsEditedAtOnce else { throw .refused(.importTooLarge(.rowsEdited)) }
+    guard text <= Limits.textEditedAtOnce else { throw .refused(.importTooLarge(.textEdited)) }
+    guard added <= Limits.rowsAddedAtOnce else { throw .refused(.importTooLarge(.rowsAdded)) }
+  }
+}

@@ -1,0 +1,134 @@
+import Inventory
+import Synchronization
+
+/// A bulk command on its way: a reader works out what it comes to, new rows are staged in pieces, and one short
+/// change puts all in place. No write holds the writer for longer than a few milliseconds.
+///
+/// It keeps itself alive until it has answered.
+final class BulkWrite: Sendable {
+  typealias Completion = @Sendable (Result<Outcome, InventoryError>) -> Void
+
+  private let store: SQLiteStore
+  private let command: BulkCommand
+  private let context: WriteContext
+  private let completion: Completion
+
+  /// How often it is worked out anew where the list has changed meanwhile.
+  private static let attempts = 8
+  /// Of one piece.
+  private static let rowsInOnePiece = 400
+  private static let textInOnePiece = 256 << 10
+
+  init(
+    _ command: BulkCommand, _ context: WriteContext, _ store: SQLiteStore,
+    completion: @escaping Completion
+  ) {
+    self.command = command
+    self.context = context
+    self.store = store
+    self.completion = completion
+  }
+
+  func start() {
+    guard context.retry != nil else { return plan(attempt: 1) }
+    // Whatever has become of its subject, it is answered as the first time.
+    store.pushCommand(.recall, context) { [self] result in
+      switch result {
+      case .success(let outcome) where outcome.kept?.isReplayed != true: plan(attempt: 1)
+      default: completion(result)
+      }
+    }
+  }
+
+  private func plan(attempt: Int) {
+    store.plan(command, context) { [self] result in
+      switch result {
+      case .failure(let error): completion(.failure(error))
+      case .success(let plan) where context.isRehearsal: completion(.success(plan.outcome))
+      case .success(let plan): stage(plan, attempt: attempt)
+      }
+    }
+  }
+
+  private func stage(_ plan: BulkPlan, attempt: Int) {
+    guard !plan.tree.isEmpty else { return finish(plan.change, attempt: attempt) }
+    let id = ImportID(.version7())
+    var change = plan.change
+    change.staging = id
+    stage(Self.pieces(plan.tree)[...], of: id, change, attempt: attempt)
+  }
+
+  private func stage(
+    _ pieces: ArraySlice<[NumberedRecord]>, of id: ImportID, _ change: BulkChange, attempt: Int
+  ) {
+    guard let piece = pieces.first else { return finish(change, attempt: attempt) }
+    store.stage(piece, of: id, into: change.list, context) { [self] result in
+      switch result {
+      case .failure(let error): end(.failure(error), of: change)
+      case .success: stage(pieces.dropFirst(), of: id, change, attempt: attempt)
+      }
+    }
+  }
+
+  private func finish(_ change: BulkChange, attempt: Int) {
+    store.push(.bulk(change, context)) { [self] result in
+      let outcome = SQLiteStore.outcome(result)
+      if case .failure(.overloaded) = outcome, attempt < Self.attempts {
+        abandon(change)
+        return plan(attempt: attempt + 1)
+      }
+      end(outcome, of: change)
+    }
+  }
+
+  private func end(_ result: Result<Outcome, InventoryError>, of change: BulkChange) {
+    switch result {
+    case .success(let outcome) where outcome.kept?.isReplayed != true: break
+    default: abandon(change)
+    }
+    completion(result)
+  }
+
+  private func abandon(_ change: BulkChange) {
+    guard let id = change.staging else { return }
+    store.push(.command(.abandonImport(id), bare), isOptional: false) { _ in }
+  }
+
+  private var bare: WriteContext {
+    WriteContext(caller: context.caller, requestID: context.requestID)
+  }
+
+  private static func pieces(_ records: [NumberedRecord]) -> [[NumberedRecord]] {
+    var pieces: [[NumberedRecord]] = []
+    var piece: [NumberedRecord] = []
+    var text = 0
+    for record in records {
+      piece.append(record)
+      text += record.record.textSize
+      guard piece.count == rowsInOnePiece || text >= textInOnePiece else { continue }
+      pieces.append(piece)
+      piece = []
+      text = 0
+    }
+    return piece.isEmpty ? pieces : pieces + [piece]
+  }
+}
+
+extension BulkPlan {
+  /// What a dry run answers.
+  fileprivate var outcome: Outcome {
+    Outcome(
+      receipt: Receipt(revision: isChanged ? revision.next : revision, isChanged: isChanged),
+      counts: counts)
+  }
+}
+
+extension BulkChange {
+  /// The list that the command names.
+  var list: ListReference {
+    switch edits {
+    case .records(_, let list): list
+    case .items(_, let list, _): list
+    }
+  }
+}

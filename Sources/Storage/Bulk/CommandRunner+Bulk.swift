@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// The writer's part of a bulk command: new rows come in pieces out of sight, and one short change edits what
+/// exists and puts them in place.
+extension CommandRunner {
+  /// Takes in the next records of a bulk command's tree, whose first is its top.
+  func stageNew(
+    _ records: [NumberedRecord], of id: ImportID, into reference: ListReference
+  ) throws(StorageError) {
+    try requireRole(.editor)
+    var rest = records[...]
+    let access = change.access
+    let staging: Staging
+    if let present = try Staging.find(id, in: db) {
+      guard present.inventory == access.inventory else { throw .refused(.importGone) }
+      staging = present
+    } else {
+      let list = try change.list(reference)
+      guard let first = rest.popFirst(), case .list(let top) = first.record else {
+        throw .refused(.importGone)
+      }
+      let record = try Staging.insert(
+        top, inventory: access.inventory, parent: nil, place: nil, revision: access.revision,
+        updatedAt: change.now, db)
+      try db.sql("UPDATE inventory SET list_count = list_count + 1 WHERE key = ?1")
+        .bind(access.inventory).perform()
+      staging = Staging(
+        id: id, inventory: access.inventory, list: list.key, home: access.inventory,
+        top: record.key, revision: access.revision)
+      try staging.insert(in: db)
+    }
+    var writing = StagedRecords(Array(rest), of: staging, most: .max, change)
+    try writing.write(Array(rest))
+  }
+
+  func make(_ bulk: BulkChange) throws(StorageError) -> Outcome {
+    var counts: TransferCounts
+    let action: String
+    switch bulk.edits {
+    case .records(let records, let reference):
+      let target = try change.list(reference)
+      try requireRole(.editor)
+      counts = try make(try MergePlan(records, into: target, isPart: true, change))
+      action = "import"
+    case .items(let items, let reference, let revision):
+      let list = try change.list(reference)
+      try requireRole(.editor)
+      try requireMatch(list)
+      // Rows were looked up by serial numbers that others may have by now.
+      guard list.revision == revision else { throw .refused(.overloaded) }
+      counts = try make(try UpsertPlan(items, in: list, change), in: list)
+      action = "import table"
+    }
+    if let id = bulk.staging {
+      guard let staging = try Staging.find(id, in: db),
+        staging.inventory == change.access.inventory
+      else { throw .refused(.importGone) }
+      for group in bulk.groups { try attach(group) }
+      // Its lists are empty by now.
+      try staging.abandon(in: db)
+      counts.created += bulk.created
+    }
+    return Outcome(receipt: try change.commit(action: action), counts: counts)
+  }
+
+  private func attach(_ group: BulkChange.Group) throws(StorageError) {
+    func refuse(_ reason: LineConflict.Reason) -> StorageError {
+      .refused(
+        .lineConflicts([LineConflict(line: group.line, id: group.holder, reason: reason)]))
+    }
+    guard let holder = try change.access.find(group.holder),
+      holder.isList != group.isContents,
+      try change.access.reach(holder.key, holder.parent) == .live
+    else { throw refuse(.noParent) }
+    if group.levels > 0 {
+      try change.access.requireRoom(forLevels: group.levels, below: holder.key)
+    }
+    let staged = try ListRecord.find(group.list, inventory: change.access.inventory, in: db)
+    guard let staged else { throw .refused(.importGone) }
+    if group.isContents {
+      guard holder.contents == nil else { throw refuse(.otherContents) }
+      try attachContents(staged, of: holder.key)
+    } else {
+      try attachRows(of: staged, to: holder.key, group, refusing: refuse)
+    }
+  }
+
+  private func attachRows(
+    of staged: ListRecord, to key: Int64, _ group: BulkChange.Group,
+    refusing refuse: (LineConflict.Reason) -> StorageError
+  ) throws(StorageError) {
+    let list = try change.list(key)
+    try require(.add, in: list)
+    guard group.kinds.allSatisfy(list.details.itemKind.accepts) else {
+      throw refuse(.kindMismatch)
+    }
+    guard staged.tree.count == group.rows.count else {
+      throw .broken("list \(staged.key): other rows were staged")
+    }
+    var tree = list.tree
+    let start = tree.count
+    try db.sql(
+      """
+      UPDATE list SET revision = ?2, updated_at = ?3
+      WHERE key IN (SELECT key FROM row WHERE parent = ?1 AND kind = 0)
+      """
+    ).bind(staged.key).bind(change.revision.number).bind(change.now.seconds).perform()
+    for leaf in try staged.tree.leaves(in: db) {
+      let new = try tree.makeLeaf(atEnd: leaf.count, shape: change.shape, in: db)
+      try db.sql(
+        """
+        UPDATE row SET parent = ?3, leaf = ?4, placed = ?5,
+          revision = CASE WHEN kind > 0 THEN ?5 END, updated_at = CASE WHEN kind > 0 THEN ?6 END
+        WHERE parent = ?1 AND leaf = ?2
+        """
+      ).bind(staged.key).bind(leaf.id).bind(key).bind(new).bind(change.revision.number)
+        .bind(change.now.seconds).perform()
+      guard db.changes == leaf.count else {
+        throw .broken("list \(staged.key): leaf \(leaf.id) has other rows than it counts")
+      }
+    }
+    try change.update(key) {
+      $0.tree = tree
+      $0.total += staged.total
+    }
+    try empty(staged)
+    for (number, row) in group.rows.enumerated() {
+      if let content = row.content { change.know(content, of: row.id) }
+      change.record(.insert(row.id, at: start + number), on: key)
+    }
+    change.summaryChanged(of: key)
+    change.access.ways.forget(movingRow: staged.key)
+  }
+
+  /// Leaves a staged list as one without rows, to be cleared away.
+  private func empty(_ list: ListRecord) throws(StorageError) {
+    try db.sql("DELETE FROM node WHERE list = ?1").bind(list.key).perform()
+    var list = list
+    list.tree = OrderTree(list: list.key, root: 0, height: 0, nextNode: 1, count: 0)
+    list.total = .zero
+    try list.save(in: db)
+  }
+
+  private func attachContents(_ staged: ListRecord, of key: Int64) throws(StorageError) {
+    guard var item = try ItemRecord.find(key: key, in: db) else {
+      throw .broken("item \(key) is gone")
+    }
+    let (home, itemPlace) = try home(of: item)
+    try require(.edit, in: home)
+    try db.sql("UPDATE row SET parent = ?2, leaf = NULL, pos = NULL, placed = ?3 WHERE key = ?1")
+      .bind(staged.key).bind(key).bind(change.revision.number).perform()
+    guard let place = staged.place, let top = staged.parent,
+      var above = try ListRecord.find(key: top, in: db)
+    else { throw .broken("list \(staged.key) is staged nowhere") }
+    try above.tree.giveUp(place, shape: change.shape, in: db)
+    try above.save(in: db)
+    try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staged.key)
+      .bind(change.revision.number).bind(change.now.seconds).perform()
+    item.contents = (staged.key, staged.id)
+    item.revision = change.revision
+    item.updatedAt = change.now
+    try item.save(in: db)
+    let id = RowID(item.id)
+    change.know(.item(ItemSummary(item.item(in: home.id))), of: id)
+    change.record(
+      ChangeLog.Edit(
+        row: id, field: "contents", before: .null, after: .text(staged.id.description)))
+    change.record(.reload(id, at: try change.index(of: itemPlace, in: home.key)), on: home.key)
+    change.access.ways.forget(movingRow: staged.key)
+  }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Inventory
+
+/// The new rows of a bulk command, as a tree that is staged and as the groups that it is put in place by.
+struct NewRows {
+  /// As they came.
+  private(set) var records: [NumberedRecord] = []
+  private var staged: [NumberedRecord] = []
+  private(set) var groups: [BulkChange.Group] = []
+  private var groupOf: [RowID: Int] = [:]
+  private let target: ListRecord
+  private let top = ListID(.version7())
+
+  /// What is known of each new row: its group, its place in it if it is one of its rows, and its level below.
+  private struct Node {
+    var group: Int
+    var place: Int?
+    var level: Int
+  }
+  private var nodes: [RowID: Node] = [:]
+
+  init(into target: ListRecord) { self.target = target }
+
+  /// - Parameter isHolderKnown: whether what it stands in exists; else that came before.
+  mutating func add(_ numbered: NumberedRecord, in holder: RowID, isHolderKnown: Bool) {
+    records.append(numbered)
+    if isHolderKnown { addFirst(numbered, in: holder) } else { addBelow(numbered, in: holder) }
+  }
+
+  /// The tree's records, its top first.
+  var tree: [NumberedRecord] {
+    guard !groups.isEmpty else { return [] }
+    let heads = groups.filter { !$0.isContents }.map { group in
+      Self.list(group.list, in: .list(top), target, line: group.line)
+    }
+    return [Self.list(top, in: .nothing, target, line: groups[0].line)] + heads + staged
+  }
+
+  private mutating func addFirst(_ numbered: NumberedRecord, in holder: RowID) {
+    let (line, id) = (numbered.line, numbered.record.id)
+    if case .list(var list) = numbered.record, case .item = list.holder {
+      nodes[id] = Node(group: groups.count, place: nil, level: 1)
+      groups.append(
+        BulkChange.Group(holder: holder, line: line, list: list.id, isContents: true, levels: 1))
+      list.holder = .list(top)
+      staged.append(NumberedRecord(line: line, record: .list(list)))
+      return
+    }
+    let number = groupOf[holder] ?? groups.count
+    if number == groups.count {
+      groupOf[holder] = number
+      groups.append(
+        BulkChange.Group(
+          holder: holder, line: line, list: ListID(.version7()), isContents: false))
+    }
+    nodes[id] = Node(group: number, place: groups[number].rows.count, level: 1)
+    let home = groups[number].list
+    switch numbered.record {
+    case .list(var list):
+      list.holder = .list(home)
+      staged.append(NumberedRecord(line: line, record: .list(list)))
+      groups[number].levels = max(groups[number].levels, 1)
+      let summary = ListSummary(
+        id: list.id, title: list.details.title, rowCount: 0, total: .zero)
+      groups[number].rows.append(BulkChange.NewRow(id: id, content: .list(summary)))
+    case .item(var item):
+      item.list = home
+      staged.append(NumberedRecord(line: line, record: .item(item)))
+      groups[number].kinds.insert(item.details.kind)
+      groups[number].rows.append(
+        BulkChange.NewRow(id: id, content: .item(ItemSummary(item.id, item.details))))
+    case .photo: break
+    }
+  }
+
+  private mutating func addBelow(_ numbered: NumberedRecord, in holder: RowID) {
+    staged.append(numbered)
+    guard let above = nodes[holder] else { return }
+    let level = above.level + 1
+    switch numbered.record {
+    case .list(let list):
+      groups[above.group].levels = max(groups[above.group].levels, level)
+      nodes[numbered.record.id] = Node(group: above.group, place: nil, level: level)
+      if case .item = list.holder { forget(above) } else { count(.zero, in: above) }
+    case .item(let item):
+      nodes[numbered.record.id] = Node(group: above.group, place: nil, level: level)
+      count(item.details.total, in: above)
+    case .photo: forget(above)
+    }
+  }
+
+  /// Counts one row more in a new list whose row is shown.
+  private mutating func count(_ total: TotalCents, in above: Node) {
+    guard let place = above.place,
+      case .list(var summary)? = groups[above.group].rows[place].content
+    else { return }
+    summary.rowCount += 1
+    summary.total += total
+    groups[above.group].rows[place].content = .list(summary)
+  }
+
+  /// Has what an item's row shows be read, for it has got contents or photos.
+  private mutating func forget(_ above: Node) {
+    guard let place = above.place else { return }
+    groups[above.group].rows[place].content = nil
+  }
+
+  private static func list(
+    _ id: ListID, in holder: TransferredList.Holder, _ target: ListRecord, line: Int
+  ) -> NumberedRecord {
+    NumberedRecord(
+      line: line,
+      record: .list(
+        TransferredList(
+          id: id, holder: holder, details: ListDetails(title: "New rows"),
+          createdAt: target.createdAt, updatedAt: target.updatedAt)))
+  }
+}

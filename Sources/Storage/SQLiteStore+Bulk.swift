@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+extension SQLiteStore {
+  /// Works out on a reader what a bulk command comes to.
+  func plan(
+    _ command: BulkCommand, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<BulkPlan, InventoryError>) -> Void
+  ) {
+    let (shape, rows, now) = (shape, rowsAtOnce, now)
+    planners.submit(
+      isPatient: true, for: Requester(turn: context.caller.token.map { .token($0) }),
+      { (snapshot) throws(InventoryError) in
+        guard let snapshot = snapshot as? SQLiteSnapshot else {
+          throw .storageFailed("a snapshot of another store")
+        }
+        return try snapshot.reading { () throws(StorageError) in
+          let change = try Change(
+            context, in: snapshot.db, shape: shape, now: Timestamp(now()), isWriting: false)
+          return try BulkPlan(command, rowsAtOnce: rows, CommandRunner(change))
+        }
+      }, completion)
+  }
+
+  /// Stages the next records of a bulk command's tree.
+  func stage(
+    _ records: [NumberedRecord], of id: ImportID, into list: ListReference,
+    _ context: WriteContext,
+    completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    let (shape, now) = (shape, now)
+    pieces.enter { [self] in
+      push(
+        .task { (db, _) throws(StorageError) in
+          let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
+          try CommandRunner(change).stageNew(records, of: id, into: list)
+          return records.reduce(0) { $0 + $1.record.textSize }
+        }, isOptional: false
+      ) { [pieces] result in
+        completion(result.map { _ in })
+        pieces.leave()
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import FoundationEssentials
+import Inventory
+@testable import Storage
+import Support
+import Testing
+
+@Suite struct `Large imports and tables` {
+  @Test(arguments: 0..<60)
+  func `come to the same in pieces as at once`(seed: UInt64) throws {
+    let clock = SetClock()
+    let tested = try StoreUnderTest(TreeShape(fanOut: seed % 2 == 0 ? 4 : 64), clock) {
+      $0.rowsAtOnce = 3
+    }
+    defer { tested.close() }
+    let session = try tested.store.makeSession()
+    let root = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
+      try snapshot.list(.root, for: .local)
+    }
+    session.rest()
+    let model = ArrayStore(root: root, clock: { clock.now })
+    try RandomImports.fill(model, and: tested.store, seed: seed)
+    let context = WriteContext(caller: .local, requestID: "bulk")
+    // Half of them go where nothing is forbidden.
+    if seed % 4 < 2 {
+      for case .list(let list) in try records(tested.store) {
+        let open = Command.editList(.id(list.id)) { (details) throws(InventoryError) in
+          var details = details
+          details.permissions = .all
+          details.itemKind = .any
+          return details
+        }
+        _ = model.perform(open, context)
+        _ = tested.store.write(open, context)
+      }
+    }
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<4 {
+      let merge = Command.merge(
+        try changed(try records(tested.store), &random), into: .root)
+      var rehearsal = context
+      rehearsal.isRehearsal = true
+      let before = try records(tested.store)
+      let rehearsed = tested.store.write(merge, rehearsal)
+      #expect(try records(tested.store) == before, "seed \(seed)")
+      let expected = model.perform(merge, context)
+      let outcome = tested.store.write(merge, context)
+      switch (expected, outcome) {
+      case (.success(let expected), .success(let outcome)):
+        #expect(outcome.counts == expected.counts, "seed \(seed)")
+        #expect(outcome.receipt.revision == expected.receipt.revision, "seed \(seed)")
+        #expect(try rehearsed.get().counts == expected.counts, "seed \(seed)")
+        #expect(
+          try rehearsed.get().receipt.revision == expected.receipt.revision, "seed \(seed)")
+        #expect(
+          Set(outcome.receipt.deltas.map(\.listID)) == Set(expected.receipt.deltas.map(\.listID)),
+          "seed \(seed)")
+      case (.failure(let expected), .failure(let error)):
+        #expect(error == expected, "seed \(seed)")
+        #expect(rehearsed == outcome, "seed \(seed)")
+      default: Issue.record("seed \(seed): expected \(expected) but got \(outcome)")
+      }
+      #expect(try records(tested.store) == records(model), "seed \(seed)")
+    }
+    try tested.settle()
+    #expect(try tested.findings() == [], "seed \(seed)")
+  }
+
+  private func records(_ store: any Store) throws -> [TransferRecord] {
+    let session = try store.makeSession()
+    defer { session.rest() }
+    return try session.readNow(.everything) { (snapshot) throws(InventoryError) in
+      var records: [TransferRecord] = []
+      try snapshot.transfer(of: .root, for: .local) { records.append($0) }
+      return records
+    }
+  }
+
+  /// An export with edits, and with new lists, items and contents in it.
+  private func changed(
+    _ records: [TransferRecord], _ random: inout SplitMix64
+  ) throws -> [NumberedRecord] {
+    var result: [TransferRecord] = []
+    func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+    func addTree(in holder: TransferredList.Holder) {
+      let list = RandomImports.list(holder)
+      result.append(list)
+      for _ in 0..<Int.random(in: 0...5, using: &random) {
+        result.append(RandomImports.item(in: ListID(list.id)))
+        if chance(3), case .item(let item)? = result.last {
+          let contents = RandomImports.list(.item(item.id))
+          result += [contents, RandomImports.item(in: ListID(contents.id))]
+        }
+      }
+      if chance(3) { addTree(in: .list(ListID(list.id))) }
+    }
+    let withContents = Set(
+      records.compactMap { record -> ItemID? in
+        if case .list(let list) = record, case .item(let item) = list.holder { item } else { nil }
+      })
+    for record in records {
+      switch record {
+      case .list(var list):
+        if chance(6) { list.details.title += "!" }
+        result.append(.list(list))
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+          if chance(4) {
+            addTree(in: .list(list.id))
+          } else {
+            result.append(RandomImports.item(in: list.id))
+          }
+        }
+      case .item(var item):
+        if chance(40) { item.details.notes = "edited \(UInt8.random(in: 0...255, using: &random))" }
+        if chance(40) { item.details.quantity += 1 }
+        result.append(.item(item))
+        if chance(8), !withContents.contains(item.id) { addTree(in: .item(item.id)) }
+      case .photo: break
+      }
+    }
+    return result.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }
+  }
+
+  @Test func `leave out what is as it should be, and come to one small write then`() throws {
+    let store = try OpenStore()
+    try fill(store, 2_000)
+    var items = try table(of: store)
+    items[700].patch.name = .set("Other")
+    let before = store.store.figures.groupSizes.sum
+    let outcome = try store.write(.upsertItems(items, in: .root))
+    #expect(outcome.counts == TransferCounts(updated: 1))
+    #expect(store.store.figures.groupSizes.sum == before + 1)
+    guard case .changes(let changes)? = outcome.receipt.deltas.first?.content else {
+      Issue.record("There is no delta.")
+      return
+    }
+    #expect(changes.reloads == [RowIndex(700)])
+  }
+
+  @Test func `dry, never come to the writer`() throws {
+    let store = try OpenStore()
+    try fill(store, 300)
+    let before = store.store.figures.groupSizes.sum
+    var context = WriteContext(caller: .local, requestID: "test")
+    context.isRehearsal = true
+    let items = (0..<5_000).map { new("Thing \($0)", line: $0) }
+    #expect(
+      store.store.write(.upsertItems(Array(items.prefix(2_500)), in: .root), context)
+        .map(\.counts) == .success(TransferCounts(created: 2_500)))
+    #expect(
+      store.store.write(.upsertItems(items, in: .root), context)
+        == .failure(.importTooLarge(.rowsAdded)))
+    #expect(store.store.figures.groupSizes.sum == before)
+  }
+
+  @Test func `bring new rows in pieces, and show them at once`() throws {
+    let store = try OpenStore()
+    try fill(store, 10)
+    let before = store.store.figures.groupSizes.sum
+    let items = (0..<2_500).map { new("Thing \($0)", line: $0) }
+    let outcome = try store.write(.upsertItems(items, in: .root))
+    #expect(outcome.counts == TransferCounts(created: 2_500))
+    #expect(outcome.receipt.revision == Revision(2))
+    // No step has more than 400 rows, but for the last, which only puts them in place.
+    #expect(store.store.figures.groupSizes.sum >= before + 2_500 / 400 + 1)
+    #expect(try store.titles(offset: 2_508, limit: 5) == ["Thing 2498", "Thing 2499"])
+    let list = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.list(.root, for: .local)
+    }
+    #expect(list.rowCount == 2_510)
+    // It is one change, which goes as one.
+    try store.write(.undo(Revision(2)))
+    #expect(try store.titles().count == 10)
+  }
+
+  @Test func `are refused where they change too much that exists`() throws {
+    let store = try OpenStore()
+    try fill(store, 1_000)
+    var items = try table(of: store)
+    for number in items.indices { items[number].patch.quantity = .set(5) }
+    #expect(
+      store.result(.upsertItems(items, in: .root)) == .failure(.importTooLarge(.rowsEdited)))
+    let few = Array(items.prefix(Limits.rowsEditedAtOnce))
+    #expect(
+      try store.write(.upsertItems(few, in: .root)).counts == TransferCounts(updated: few.count))
+    var long = Array(items.suffix(20))
+    for number in long.indices {
+      long[number].patch.notes = .set(String(repeating: "a", count: 60_000))
+    }
+    #expect(
+      store.result(.upsertItems(long, in: .root)) == .failure(.importTooLarge(.textEdited)))
+  }
+
+  @Test func `with one key are made once`() throws {
+    let store = try OpenStore()
+    let items = (0..<500).map { new("Thing \($0)", line: $0) }
+    var context = WriteContext(caller: .local, requestID: "test")
+    context.retry = Retry(
+      scope: Array(repeating: 1, count: 32), key: "key",
+      fingerprint: Array(repeating: 2, count: 32)
+    ) { outcome in Array("\(outcome.receipt.revision.number)".utf8) }
+    let first = try store.store.write(.upsertItems(items, in: .root), context).get()
+    let second = try store.store.write(.upsertItems(items, in: .root), context).get()
+    #expect(first.kept?.isReplayed == false)
+    #expect(second.kept == KeptAnswer(bytes: Array("1".utf8), isReplayed: true))
+    #expect(try store.titles().count == 500)
+  }
+
+  private func fill(_ store: OpenStore, _ count: Int) throws {
+    try store.write(
+      .appendItems(
+        (0..<count).map {
+          NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Old \($0)"))
+        }, to: .root))
+  }
+
+  private func new(_ name: String, line: Int) -> ItemUpsert {
+    var patch = ItemPatch()
+    patch.name = .set(name)
+    return ItemUpsert(line: line + 2, id: nil, newID: ItemID(.version7()), patch: patch)
+  }
+
+  private func table(of store: OpenStore) throws -> [ItemUpsert] {
+    try store.read(.everything) { (snapshot) throws(InventoryError) in
+      var items: [ItemUpsert] = []
+      try snapshot.items(of: .root, for: .local) { item in
+        var patch = ItemPatch()
+        patch.name = item.details.name.map { .set($0) }
+        items.append(
+          ItemUpsert(
+            line: items.count + 2, id: item.id, newID: ItemID(.version7()), patch: patch))
+      }
+      return items
+    }
+  }
+}
