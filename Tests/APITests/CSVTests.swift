@@ -80,6 +80,9 @@ struct CSVTests {
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "'\tx"),
     ("'=x", "''=x"), ("''", "''"), ("'x", "'x"), ("x=1", "x=1"), ("", ""), ("5-1", "5-1"),
+    ("\n=1", "'\n=1"), ("\r=1", "'\r=1"), ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"),
+    ("＠x", "'＠x"), ("a;=cmd|'/c calc'!A0", "a;'=cmd|'/c calc'!A0"), ("a;'=x", "a;''=x"),
+    ("a;b", "a;b"), ("a;'b", "a;'b"), ("\t=x", "'\t'=x"), ("a\t@x;+1", "a\t'@x;'+1"),
   ])
   func `a text that begins like a formula is guarded, and comes back as it was`(
     text: String, cell: String
@@ -91,5 +94,11 @@ struct CSVTests {
   @Test(arguments: [[], ["a"], ["a", "b;c", "d\\e"], ["\\;"], [";"]])
   func `tags go into one cell and come back`(tags: [String]) {
     #expect(TagText.tags(TagText.text(tags)) == tags)
+  }
+
+  @Test func `of a million tags in one cell no more are read than it takes to refuse them`() {
+    let cell = String(repeating: "a;", count: 1_000_000)
+    #expect(TagText.tags(cell).count == 51)
+    #expect(TagText.plainTags(cell).count == 51)
   }
 }

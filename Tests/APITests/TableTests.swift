@@ -146,6 +146,72 @@ struct TableTests {
     #expect(item["/fields"] == ["location": "'quoted", "Phone": "+49 30"])
   }
 
+  @Test(
+    "a table of another inventory changes what it has brought before",
+    arguments: [
+      ("HB.import_ref,HB.name,HB.quantity", "import_ref"),
+      ("Asset Tag,Name,Quantity", "Asset Tag"),
+    ])
+  func references(header: String, field: String) throws {
+    #expect(try send("\(header)\nA1,Drill,1\nA2,Saw,1\n")["/created"] == 2)
+    let again = try send("\(header)\nA2,Saw,3\nA1,Drill,1\nA3,Plane,1\n")
+    #expect(again["/created"] == 1)
+    #expect(again["/updated"] == 1)
+    #expect(try service.titles(of: list) == ["Drill", "Saw", "Plane"])
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/1/id"))
+    let item = try service.get("/v1/items/\(row)")
+    #expect(item["/quantity"] == 3)
+    #expect(item["/fields"] == .object(JSONObject([(field, .string("A2"))])))
+  }
+
+  @Test(
+    "numbers may have decimal commas where semicolons are between the cells",
+    arguments: [
+      ("12,50", .decimal("12.5")), ("1.234,5", .decimal("1234.5")), ("12.50", .decimal("12.5")),
+      ("1.23,5", nil), ("1,2,3", nil), (",5", nil),
+    ] as [(String, JSONValue?)])
+  func decimalCommas(text: String, value: JSONValue?) throws {
+    let answer = try send("name;valueInDollars\nDrill;\(text)\n")
+    #expect(answer.status == (value == nil ? 422 : 200))
+    guard let value else { return }
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    #expect(try service.get("/v1/items/\(row)")["/valueInDollars"] == value)
+  }
+
+  @Test func `a table may be in UTF-16 or in Windows-1252`() throws {
+    let text = "name\nCafé “größe”\n"
+    let units = Array(text.utf16)
+    let little: [UInt8] =
+      [0xFF, 0xFE] + units.flatMap { (unit) -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let big: [UInt8] =
+      [0xFE, 0xFF] + units.flatMap { (unit) -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+    let western: [UInt8] =
+      Array("name\nCaf".utf8) + [0xE9, 0x20, 0x93] + Array("gr".utf8) + [0xF6, 0xDF, 0x65, 0x94]
+    for bytes in [Array(text.utf8), little, big, western] {
+      let list = try service.makeList()
+      let answer = try service.send(
+        .post, list.path + "/rows.csv", fields: ["Content-Type": "text/csv"], bytes: bytes)
+      #expect(answer.status == 200)
+      #expect(try service.titles(of: list) == ["Café “größe”"])
+    }
+    // UTF-8 that is cut in the middle of a letter is no other text.
+    let broken: [UInt8] = Array("name\né, gr".utf8) + [0xC3]
+    let answer = try service.send(
+      .post, path, fields: ["Content-Type": "text/csv"], bytes: broken)
+    #expect(answer.status == 422)
+  }
+
+  @Test func `columns that are not known become custom fields where that is asked for`() throws {
+    let text = "Name,Colour,id\nLamp,red,\n"
+    #expect(try send(text).status == 422)
+    #expect(try send(text, "?unknownColumns=maybe").status == 422)
+    #expect(try send(text, "?unknownColumns=fields").status == 200)
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(row)")
+    #expect(item["/name"] == "Lamp")
+    #expect(item["/fields"] == ["Colour": "red"])
+  }
+
   @Test func `two lines cannot mean one item, nor one of another list`() throws {
     try send("name,serialNumber\nA,S1\n")
     let twice = try send("name,serialNumber\nB,S1\nC,S1\n")

@@ -28,6 +28,8 @@ struct CSVReader {
 
   private let bytes: [UInt8]
   private let separator: UInt8
+  /// Whether it is from a country where a comma stands before decimals.
+  var hasDecimalCommas: Bool { separator == Self.semicolon }
   private var position: Int
   private var line = 1
 

@@ -1,23 +1,53 @@
 /// Texts as cells of a spreadsheet, which takes some beginnings for formulas and would run them: such a
 /// text gets an apostrophe before it, as a person would type it there, and loses it on the way back.
 ///
+/// The same goes for what stands behind a semicolon or a tab, where spreadsheets of some countries begin a new cell.
+///
 /// https://owasp.org/www-community/attacks/CSV_Injection
 enum FormulaGuard {
-  private static let beginnings = Set("=+-@\t\r".utf8)
+  private static let beginnings = Set<Unicode.Scalar>([
+    "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+  ])
+  private static let separators = Set<Unicode.Scalar>([";", "\t"])
 
   static func guarded(_ text: String) -> String {
-    isFormula(text.utf8[...]) ? "'" + text : text
+    var result = String.UnicodeScalarView()
+    for part in parts(of: text) {
+      if isFormula(part) { result.append("'") }
+      result.append(contentsOf: part)
+    }
+    return String(result)
   }
 
-  static func unguarded(_ text: String) -> String {
-    guard text.utf8.first == UInt8(ascii: "'"), isFormula(text.utf8.dropFirst()) else {
-      return text
+  /// - Parameter isOwn: whether this server has written it; others guard the beginning alone.
+  static func unguarded(_ text: String, isOwn: Bool = true) -> String {
+    // Most cells are texts that nobody guards.
+    guard text.utf8.contains(UInt8(ascii: "'")) else { return text }
+    var result = String.UnicodeScalarView()
+    var isFirst = true
+    for part in parts(of: text) {
+      let isGuarded = (isFirst || isOwn) && part.first == "'" && isFormula(part)
+      result.append(contentsOf: isGuarded ? part.dropFirst() : part)
+      isFirst = false
     }
-    return String(text.dropFirst())
+    return String(result)
+  }
+
+  /// The text cut behind each separator.
+  private static func parts(of text: String) -> [Substring.UnicodeScalarView] {
+    var parts: [Substring.UnicodeScalarView] = []
+    var rest = text.unicodeScalars[...]
+    while let index = rest.firstIndex(where: separators.contains) {
+      let next = rest.index(after: index)
+      parts.append(rest[..<next])
+      rest = rest[next...]
+    }
+    parts.append(rest)
+    return parts
   }
 
   /// Whether it begins like a formula behind any number of apostrophes.
-  private static func isFormula(_ text: Substring.UTF8View) -> Bool {
-    text.first { $0 != UInt8(ascii: "'") }.map(beginnings.contains) ?? false
+  private static func isFormula(_ text: Substring.UnicodeScalarView) -> Bool {
+    text.first { $0 != "'" }.map(beginnings.contains) ?? false
   }
 }

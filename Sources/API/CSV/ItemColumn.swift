@@ -35,19 +35,27 @@ struct ItemColumns {
   private(set) var faults: [LineFault] = []
   /// Whether cells are written as this server writes them.
   private(set) var isOwn = true
+  /// The custom field by which the other product names an item, as it is kept with that.
+  private(set) var reference: String?
   private let names: [String]
 
-  init(_ header: CSVReader.Record) {
+  /// - Parameter takesUnknown: whether columns that are not known are custom fields.
+  init(_ header: CSVReader.Record, takesUnknown: Bool = false) {
     names = header.cells.map { $0.trimmed }
     let read: (String) -> ItemColumn?
     if names.contains(where: { $0.hasPrefix("HB.") }) {
       isOwn = false
       read = Self.homebox
+      if names.contains("HB.import_ref") { reference = "import_ref" }
     } else if names.contains(where: { $0.lowercased() == "asset tag" }) {
       isOwn = false
       read = Self.snipeIT
+      reference = names.first { $0.lowercased() == "asset tag" }
     } else {
-      read = Self.own
+      read = { name in
+        if let column = Self.own(name) { return column }
+        return takesUnknown ? ItemColumn.field(name) : nil
+      }
     }
     columns = names.map { $0.isEmpty ? .unnamed : read($0) }
     var seen: Set<ItemColumn> = []
@@ -72,7 +80,7 @@ struct ItemColumns {
 
   private static let unknown =
     "No such column; known are: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
-    + "and fields.NAME for a custom field."
+    + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
 
   private static func own(_ name: String) -> ItemColumn? {
     if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }

@@ -9,12 +9,16 @@ struct ItemTable {
   private(set) var faults: [LineFault] = []
   private var columns: ItemColumns
   private let maximumDepth: Int
+  private let hasDecimalCommas: Bool
 
-  /// - Parameter maximumDepth: of JSON in cells.
+  /// - Parameters:
+  ///   - takesUnknown: whether columns that are not known are custom fields.
+  ///   - maximumDepth: of JSON in cells.
   /// - Throws: 422 for a table without a header or with too many lines.
-  init(_ bytes: [UInt8], maximumDepth: Int) throws(Problem) {
+  init(_ bytes: [UInt8], takesUnknown: Bool = false, maximumDepth: Int) throws(Problem) {
     self.maximumDepth = maximumDepth
-    var reader = CSVReader(bytes)
+    var reader = CSVReader(TableText.utf8(bytes))
+    hasDecimalCommas = reader.hasDecimalCommas
     var header: CSVReader.Record?
     do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {
       throw .invalid(lines: [LineFault(error.line, nil, error.reason.sentence)])
@@ -22,7 +26,7 @@ struct ItemTable {
     guard let header else {
       throw .invalid(lines: [LineFault(1, nil, "The first line is to name the columns.")])
     }
-    columns = ItemColumns(header)
+    columns = ItemColumns(header, takesUnknown: takesUnknown)
     faults = columns.faults
     // With columns that mean nothing, the lines would be wrong one and all.
     guard faults.isEmpty else { return }
@@ -59,7 +63,8 @@ struct ItemTable {
       return
     }
     var line = ItemTableLine(
-      line: record.line, isOwn: columns.isOwn, maximumDepth: maximumDepth)
+      line: record.line, isOwn: columns.isOwn, reference: columns.reference,
+      hasDecimalCommas: hasDecimalCommas, maximumDepth: maximumDepth)
     for (number, cell) in record.cells.enumerated() {
       guard let column = columns.columns[number] else { continue }
       line.take(cell, column, name: header.cells[number].trimmed)

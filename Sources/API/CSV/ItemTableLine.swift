@@ -7,8 +7,12 @@ struct ItemTableLine {
   let line: Int
   /// Whether cells are written as this server writes them.
   let isOwn: Bool
+  /// The custom field by which another product names the item.
+  private let referenceField: String?
+  private let hasDecimalCommas: Bool
   /// Of JSON in a cell.
   private let maximumDepth: Int
+  private var reference: ItemReference?
   private(set) var faults: [LineFault] = []
   private var id: ItemID?
   private var patch = ItemPatch()
@@ -16,7 +20,11 @@ struct ItemTableLine {
   private var description = ""
   private var otherNames: [String] = []
 
-  init(line: Int, isOwn: Bool, maximumDepth: Int) {
+  init(
+    line: Int, isOwn: Bool, reference: String?, hasDecimalCommas: Bool, maximumDepth: Int
+  ) {
+    referenceField = reference
+    self.hasDecimalCommas = hasDecimalCommas
     self.line = line
     self.isOwn = isOwn
     self.maximumDepth = maximumDepth
@@ -24,7 +32,7 @@ struct ItemTableLine {
 
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
     // Homebox and Snipe-IT guard what begins like a formula as this server does.
-    let plain = FormulaGuard.unguarded(cell)
+    let plain = FormulaGuard.unguarded(cell, isOwn: isOwn)
     func text() -> ItemPatch.Field<String> { plain.isEmpty ? .clear : .set(plain) }
     switch column {
     case .id: takeID(cell, name)
@@ -40,12 +48,14 @@ struct ItemTableLine {
     case .fuelAmount: patch.fuelAmount = number(cell, places: 2, name)
     case .tags: patch.tags = Self.field(TagText.tags(plain))
     case .plainTags:
-      patch.tags = Self.field(
-        plain.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty })
+      patch.tags = Self.field(TagText.plainTags(plain))
     case .fields: takeFields(cell, name)
     case .field(let field):
       if fields == nil { fields = JSONObject() }
-      if !plain.isEmpty { fields?.set(field, to: .string(plain)) }
+      if !plain.isEmpty {
+        fields?.set(field, to: .string(plain))
+        if field == referenceField { reference = ItemReference(field: field, value: plain) }
+      }
     case .otherName:
       if !plain.trimmed.isEmpty { otherNames.append(plain) }
       if fields == nil { fields = JSONObject() }
@@ -69,7 +79,8 @@ struct ItemTableLine {
       patch.notes = .set(description + notes)
     }
     if case .set? = patch.name {} else if let other = otherNames.first { patch.name = .set(other) }
-    return ItemUpsert(line: line, id: id, newID: ItemID(.version7()), patch: patch)
+    return ItemUpsert(
+      line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference)
   }
 
   private mutating func takeID(_ cell: String, _ name: String) {
@@ -87,7 +98,8 @@ struct ItemTableLine {
   private mutating func takeFields(_ cell: String, _ name: String) {
     var object = JSONObject()
     if !cell.trimmed.isEmpty {
-      let value = try? JSONReader.parse(Array(cell.utf8), maximumDepth: maximumDepth)
+      let text = FormulaGuard.unguarded(cell, isOwn: isOwn)
+      let value = try? JSONReader.parse(Array(text.utf8), maximumDepth: maximumDepth)
       guard case .object(let given)? = value else {
         note(name, "A JSON object.")
         return
@@ -104,6 +116,7 @@ struct ItemTableLine {
   ) -> ItemPatch.Field<Int64>? {
     var text = cell.trimmed
     guard !text.isEmpty else { return .clear }
+    if hasDecimalCommas { text = Self.withDecimalPoint(text) }
     if !isOwn { text = Self.ungrouped(text) }
     guard let number = JSONNumber(text: text) else {
       note(name, places == 0 ? "A whole number." : "A number such as 12.5.")
@@ -118,6 +131,16 @@ struct ItemTableLine {
       }
       return nil
     }
+  }
+
+  /// With a point in place of one comma before decimals, and without points between thousands before it.
+  private static func withDecimalPoint(_ text: String) -> String {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+    else { return text }
+    let groups = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }) else { return text }
+    return groups.joined() + "." + parts[1]
   }
 
   /// Without the commas between thousands; one that stands elsewhere, which may be a decimal's, stays.

@@ -29,12 +29,21 @@ extension APIHandler {
     // With a key the table may have been read before the list went.
     if let unseen, exchange.head.fields["idempotency-key"] == nil { throw unseen }
     let faults = Faults()
-    let isRehearsal = try exchange.query(faults).flag("dryRun", default: false)
+    let query = try exchange.query(faults)
+    let isRehearsal = query.flag("dryRun", default: false)
+    let takesUnknown = query.text("unknownColumns") == "fields"
+    if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
+      faults.note(.parameter("unknownColumns", "refuse or fields."))
+    }
     try faults.check()
-    try Body.requireType(of: exchange.head, among: ["text/csv", "text/tab-separated-values"])
+    try Body.requireType(
+      of: exchange.head, among: ["text/csv", "text/tab-separated-values"],
+      in: ["utf-8", "utf-16", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1"])
     let condition = try exchange.ifMatch()
     let (store, audience) = (store, exchange.audience)
-    return Self.startTransfer(configuration.imports, audience, exchange.responder) {
+    return configuration.imports.start(
+      exchange.request.body.count, audience, exchange.responder
+    ) {
       do throws(Problem) {
         let bare = WriteContext(caller: exchange.caller, requestID: audience.requestID)
         let kept = try Self.recall(store, bare, exchange) { () throws(Problem) in
@@ -42,7 +51,8 @@ extension APIHandler {
         }
         if let kept { return kept }
         if let unseen { throw unseen }
-        let table = try ItemTable(exchange.request.body, maximumDepth: exchange.maximumDepth)
+        let table = try ItemTable(
+          exchange.request.body, takesUnknown: takesUnknown, maximumDepth: exchange.maximumDepth)
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
         }
@@ -130,7 +140,8 @@ extension TransferredItem {
     case .model: return car?.model.map(FormulaGuard.guarded)
     case .year: return car?.year.map(String.init)
     case .fuelAmount: return number(car?.fuelAmount, places: 2)
-    case .fields: return details.fields == .none ? nil : details.fields.json
+    case .fields:
+      return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
     case .field, .otherName, .description, .plainTags, .unnamed: return nil
     }
   }

@@ -35,8 +35,10 @@ enum Body {
     return object
   }
 
-  /// - Throws: 415 for another type than these, or in another charset than UTF-8.
-  static func requireType(of head: RequestHead, among types: [String]) throws(Problem) {
+  /// - Throws: 415 for another type than these, or in another charset.
+  static func requireType(
+    of head: RequestHead, among types: [String], in charsets: [String] = ["utf-8"]
+  ) throws(Problem) {
     try refuseCoding(of: head)
     let fields = head.fields.values("content-type")
     guard fields.count <= 1 else {
@@ -47,9 +49,11 @@ enum Body {
       throw Problem(.unsupportedMediaType, "Content-Type is missing; \(known) is read.")
     }
     let parts = field.split(separator: ";").map { $0.trimmed.lowercased() }
-    let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
-    let isUTF8 = charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
-    guard let type = parts.first, types.contains(type), isUTF8 else {
+    let given = parts.dropFirst().filter { $0.hasPrefix("charset=") }
+    let isKnown = given.allSatisfy { text in
+      charsets.contains { text == "charset=\($0)" || text == "charset=\"\($0)\"" }
+    }
+    guard let type = parts.first, types.contains(type), isKnown else {
       throw Problem(
         .unsupportedMediaType, "Content-Type is \(field); \(known) in UTF-8 is read.")
     }

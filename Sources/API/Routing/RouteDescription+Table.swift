@@ -162,7 +162,7 @@ extension RouteDescription {
     ) { _ in .importInventory },
     RouteDescription(.get, "/v1/lists/{listId}/rows.csv") { .exportTable($0.list) },
     RouteDescription(
-      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun"], body: .table
+      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun", "unknownColumns"], body: .table
     ) { .importTable($0.list) },
   ]
 }
