@@ -60,14 +60,6 @@ package final class APIHandler: Handler {
   }
 
   package func handle(_ given: Request, _ responder: Responder) -> Reply {
-    if let largeBodies = configuration.largeBodies, given.body.count > LargeBodies.smallBody {
-      var configuration = configuration
-      configuration.largeBodies = nil
-      largeBodies.answer(given, responder) { [store, configuration] () throws(InventoryError) in
-        try APIHandler(store: store, configuration: configuration)
-      }
-      return .deferred
-    }
     let request = Request(
       head: given.head.dropping(prefix: configuration.basePath.bytes), body: given.body)
     if configuration.site.crossOrigins.isPreflight(request.head) {
@@ -77,6 +69,7 @@ package final class APIHandler: Handler {
     case .route(let route, .health):
       return .response(health(request.head, requestIDs.id(for: request.head.fields), route))
     case .route(let route, let endpoint):
+      if route.body != .none, let reply = handOn(given, responder) { return reply }
       var audience = audience(of: request.head, route)
       do throws(Problem) { audience.caller = try caller(of: request.head, route, endpoint) } catch {
         return .response(audience.response(error))
@@ -91,6 +84,18 @@ package final class APIHandler: Handler {
       }
     case let other: return .response(answer(other, to: request.head))
     }
+  }
+
+  /// Leaves a large body to the thread for those; nil where it is small or this handler is that thread's.
+  private func handOn(_ given: Request, _ responder: Responder) -> Reply? {
+    guard let largeBodies = configuration.largeBodies, given.body.count > LargeBodies.smallBody
+    else { return nil }
+    var configuration = configuration
+    configuration.largeBodies = nil
+    largeBodies.answer(given, responder) { [store, configuration] () throws(InventoryError) in
+      try APIHandler(store: store, configuration: configuration)
+    }
+    return .deferred
   }
 
   package func wakeUpEnded(now: Int64) -> Int64? {

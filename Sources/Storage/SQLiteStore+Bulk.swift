@@ -33,6 +33,7 @@ extension SQLiteStore {
     pieces.enter { [self] in
       push(
         .task { (db, _) throws(StorageError) in
+          try TokenTable(db: db).requireToken(of: context.caller)
           let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
           try CommandRunner(change).stageNew(records, of: id, into: list)
           return records.reduce(0) { $0 + $1.record.textSize }

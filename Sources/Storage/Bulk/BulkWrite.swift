@@ -30,11 +30,16 @@ final class BulkWrite: Sendable {
   }
 
   func start() {
-    guard context.retry != nil else { return plan(attempt: 1) }
     // Whatever has become of its subject, it is answered as the first time.
+    recall { [self] in plan(attempt: 1) }
+  }
+
+  /// Answers as the same write was answered before, if it was.
+  private func recall(otherwise next: @escaping @Sendable () -> Void) {
+    guard context.retry != nil else { return next() }
     store.pushCommand(.recall, context) { [self] result in
       switch result {
-      case .success(let outcome) where outcome.kept?.isReplayed != true: plan(attempt: 1)
+      case .success(let outcome) where outcome.kept?.isReplayed != true: next()
       default: completion(result)
       }
     }
@@ -42,8 +47,10 @@ final class BulkWrite: Sendable {
 
   private func plan(attempt: Int) {
     store.plan(command, context) { [self] result in
-      switch result {
-      case .failure(let error): completion(.failure(error))
+      switch store.released(result, to: context.caller) {
+      case .failure(let error):
+        // It may be refused for what the same write has done meanwhile.
+        recall { [self] in completion(.failure(error)) }
       case .success(let plan) where context.isRehearsal: completion(.success(plan.outcome))
       case .success(let plan): stage(plan, attempt: attempt)
       }
