@@ -205,6 +205,19 @@ import Testing
     #expect(try store.titles().count == 500)
   }
 
+  @Test func `by a token that is gone are refused, and so is what only asks`() throws {
+    let store = try OpenStore()
+    let items = (0..<500).map { new("Thing \($0)", line: $0) }
+    var context = WriteContext(caller: .local, requestID: "test")
+    context.caller.token = TokenID(UUID())
+    for isRehearsal in [true, false] {
+      context.isRehearsal = isRehearsal
+      #expect(
+        store.store.write(.upsertItems(items, in: .root), context) == .failure(.tokenRevoked))
+    }
+    #expect(try store.titles() == [])
+  }
+
   private func fill(_ store: OpenStore, _ count: Int) throws {
     try store.write(
       .appendItems(
