@@ -48,14 +48,15 @@ import Testing
     #expect(try Rowhouse.run("export", "--db", folder.database, export).ending == .exit(0))
     let other = folder.path + "/other.db"
     #expect(try Rowhouse.run("migrate", "--db", other).ending == .exit(0))
-    for mode in ["--replace", "--dry-run"] {
+    // A dry run writes nothing, and needs no room.
+    for mode in [["--replace"], []] {
       // In units of 1024 bytes (bash).
       let result = try Rowhouse.run(
         "/bin/bash",
         [
           "-c", "trap '' XFSZ; ulimit -f 256; exec \"$@\"", "bash", Rowhouse.executable,
-          "import", "--db", other, mode, export,
-        ])
+          "import", "--db", other,
+        ] + mode + [export])
       #expect(result.ending == .exit(74))
       #expect(!result.errors.contains(export))
     }
