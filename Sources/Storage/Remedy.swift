@@ -20,4 +20,15 @@ package enum Remedy {
   package static func forDamage(_ path: String) -> String {
     "rowhouse check --db \(path) tells more. \(bringBack(path))"
   }
+
+  static func forHardLink(_ path: String, _ other: String?) -> String {
+    if let other, other.hasPrefix(path + ".") {
+      // The names that `Restorer` and `DraftFile` give a file for a moment.
+      if other.hasPrefix(path + ".before-") {
+        return "An unfinished restore has left \(other): remove that, and try again."
+      }
+      if other.hasSuffix(".part") { return "\(other) is left of an unfinished copy: remove that." }
+    }
+    return "Remove the name that is not in use, or make it a symbolic link."
+  }
 }

@@ -9,7 +9,9 @@ struct StoreLock: ~Copyable {
   private let file: String
   private let isNew: Bool
 
+  /// Refuses a database that has several names: https://www.sqlite.org/howtocorrupt.html (section 2.5).
   init(database path: String) throws(StoreOpeningError) {
+    try Self.requireOneName(path)
     let name = path + ".lock"
     var opened = try Self.open(name)
     while true {
@@ -50,6 +52,29 @@ struct StoreLock: ~Copyable {
     let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(action: "open \(file)", code: errno) }
     return (descriptor, false)
+  }
+
+  private static func requireOneName(_ path: String) throws(StoreOpeningError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
+    throw .hardLinked(path: path, other: otherName(of: path, status))
+  }
+
+  /// Another name of a file in the same folder.
+  private static func otherName(of path: String, _ status: stat) -> String? {
+    let folder = DraftFile.folder(of: path)
+    guard let names = opendir(folder) else { return nil }
+    defer { closedir(names) }
+    while let entry = readdir(names) {
+      guard entry.pointee.d_ino == status.st_ino else { continue }
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let other = folder == "/" ? "/" + name : folder + "/" + name
+      guard path != other, path != name, DraftFile.isSame(path, other) else { continue }
+      return other
+    }
+    return nil
   }
 
   private static func isFile(_ descriptor: Int32, named file: String) -> Bool {

@@ -6,6 +6,9 @@ import SQLite
 package enum StoreOpeningError: Error, Sendable {
   /// Another process has it open; its id, if it could be read.
   case inUse(path: String, process: Int32?)
+  /// The file has several names, and each would have a log and a lock of its own; another one, if it is in the same
+  /// folder.
+  case hardLinked(path: String, other: String?)
   case migration(MigrationError)
   case damaged(path: String, String)
   case sqlite(path: String, SQLiteError)
@@ -28,6 +31,11 @@ extension StoreOpeningError: CustomStringConvertible {
     case .inUse(let path, let process):
       "\(path) is in use by another rowhouse"
         + (process.map { " (process \($0))" } ?? "") + ". Stop it first."
+    case .hardLinked(let path, let other):
+      "\(path) has another name too, " + (other.map { "\($0) " } ?? "")
+        + "(a hard link). Under each "
+        + "name SQLite would keep a log of its own, and changes would be lost. "
+        + Remedy.forHardLink(path, other)
     case .migration(.notADatabase(let path)):
       MigrationError.notADatabase(path: path).description
         + " If it was one, it is damaged. " + Remedy.bringBack(path)

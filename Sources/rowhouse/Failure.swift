@@ -22,7 +22,7 @@ struct Failure: Error {
         .inputOutput
       case .migration, .damaged, .outdated: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
-      case .system, .noWAL: .cannotCreate
+      case .system, .noWAL, .hardLinked: .cannotCreate
       case .oldSQLite: .unavailable
       }
   }

@@ -23,6 +23,38 @@ struct StoreLockTests {
     try StoreLock(database: folder.database).release()
   }
 
+  @Test func `is not to be had under one of several names`() throws {
+    let (path, other) = (folder.database, folder.database + ".other")
+    #expect(refusal(path) == "")
+    #expect(link(path, other) == 0)
+    for name in [path, other] {
+      #expect(throws: StoreOpeningError.self) { try Database.check(path: name) }
+    }
+    #expect(refusal(path).contains("\(path) has another name too, \(other) (a hard link)."))
+    #expect(refusal(other).contains("\(other) has another name too, \(path) (a hard link)."))
+    #expect(unlink(other) == 0)
+    #expect(refusal(path) == "")
+  }
+
+  @Test func `tells which name a restore has left that was ended before its end`() throws {
+    let (path, other) = (folder.database, folder.database + ".before-20260101T000000Z")
+    try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
+    #expect(link(path, other) == 0)
+    #expect(
+      refusal(path).hasSuffix(
+        "An unfinished restore has left \(other): remove that, and try again."))
+    #expect(unlink(other) == 0)
+    #expect(refusal(path) == "")
+  }
+
+  /// What is said of a database that cannot be opened.
+  private func refusal(_ path: String) -> String {
+    do throws(StoreOpeningError) {
+      try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
+      return ""
+    } catch { return error.description }
+  }
+
   /// Those of this process that are open on a file.
   private func descriptors(of file: String) -> [Int32] {
     (0..<Int32(4096)).filter { descriptor in

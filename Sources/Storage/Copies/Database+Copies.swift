@@ -31,6 +31,8 @@ extension Database {
   ) throws(CopyError) -> Restoration {
     let source = try self.source(source)
     let target = StoreFile(replacing: path)
+    // Before the lock, which is not to be had where the source is a hard link.
+    guard !target.owns(source.path) else { throw .itself(path: source.path) }
     let lock = try lock(target)
     let restoration = try Restorer(source: source, target: target, shape: shape, now: now)
       .restore(replacing: replacing, progress)

@@ -16,11 +16,10 @@ struct Restorer {
   /// https://www.sqlite.org/howtocorrupt.html, 1.4
   private static let logs = ["-journal", "-wal", "-shm"]
 
-  /// The caller holds the lock of the target.
+  /// The caller holds the lock of the target, which is not the source.
   func restore(
     replacing: Bool, _ progress: @escaping CopyProgress
   ) throws(CopyError) -> Restoration {
-    guard !target.owns(source.path) else { throw .itself(path: source.path) }
     guard replacing || !target.isThere else { throw .exists(path: target.path) }
     let draft = try DraftFile(for: target.path)
     try copy(to: draft.path, progress)
