@@ -34,8 +34,9 @@ package enum Limits {
   package static let importsAtOnce = 8
   /// Of what is wrong with one request: as many tell enough, and a body can hold a million.
   package static let faultsTold = 100
-  /// That come with a row which goes further down in an inventory with a depth limit.
-  package static let listsTakenDown = 100_000
+  /// That a command looks at where rows go further down; where more come with them, none of the inventory's lists may
+  /// be so deep that it could come below the depth limit.
+  package static let listsTakenDown = 10_000
   /// That the log names of one change, from among the first of its steps.
   package static let subjectsOfChange = 10
   package static let stepsNamed = 200

@@ -28,6 +28,8 @@ extension Connection {
 
   /// Rolls back what is open, if anything is; no transaction is open afterwards.
   package func rollback() {
+    // SQLite may have rolled back by itself.
+    defer { memory?.forgetRolledBack() }
     guard !isAutocommit else { return }
     // An error here also ends the transaction: https://www.sqlite.org/lang_transaction.html
     try? statement("ROLLBACK").run()
@@ -86,17 +88,20 @@ extension Connection {
     }
     // Names may repeat: RELEASE and ROLLBACK TO mean the innermost of the name.
     do throws(SQLiteError) { try statement("SAVEPOINT s").run() } catch { throw wrap(error) }
+    let before = totalChanges
     let result: R
     do throws(E) {
       result = try body()
     } catch {
       undoSavepoint()
+      if totalChanges != before { memory?.forgetRolledBack() }
       throw error
     }
     do throws(SQLiteError) {
       try statement("RELEASE s").run()
     } catch {
       undoSavepoint()
+      memory?.forgetRolledBack()
       throw wrap(error)
     }
     return result

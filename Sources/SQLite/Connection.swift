@@ -22,6 +22,8 @@ package final class Connection {
   package let tokenizer: Tokenizer
   /// Of one address for as long as SQLite may write to it.
   let walPageCount: UnsafeMutablePointer<Int32>
+  /// What the connection's owner remembers of the rows that it has read.
+  package var memory: (any ConnectionMemory)?
 
   /// Opens the file at a path, never a URI; extended result codes are on.
   package init(path: String, mode: Mode) throws(SQLiteError) {
@@ -185,6 +187,12 @@ package final class Connection {
   func error(_ code: Int32, _ context: String) -> SQLiteError {
     SQLiteError(connection: handle, code: code, context: context)
   }
+}
+
+/// Knowledge from reads on a connection, which a rollback may make wrong.
+package protocol ConnectionMemory: AnyObject {
+  /// Called after a transaction or a savepoint that has changed rows was rolled back.
+  func forgetRolledBack()
 }
 
 private final class ProgressCheck {

@@ -28,6 +28,8 @@ package final class SQLiteStore: Store {
     /// Rows of an import or a table that the writer makes as they come. Larger ones are worked out by a reader, and
     /// their new rows staged in pieces.
     package var rowsAtOnce = 100
+    /// The lowest level for lists.
+    package var depthLimit = DepthLimit.standard
     /// For a long read, from its submission on; also for the wait of one that reads everything.
     package var longReadDeadline: Duration = .seconds(10)
     /// For one that reads everything, from its beginning on: it keeps the WAL from being cut.
@@ -58,6 +60,7 @@ package final class SQLiteStore: Store {
 
   private let onFault: @Sendable (StoreFault) -> Void
   private let readBound: Int
+  let tree: SharedTree
   let file: StoreFile
   let shape: TreeShape
   private let lock: StoreLock
@@ -112,11 +115,16 @@ package final class SQLiteStore: Store {
     let longReads = LongReadQueue<LongRead>(
       capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
       patientLimit: max(1, configuration.longReaders - 1))
+    tree = SharedTree(depthLimit: configuration.depthLimit)
+    do throws(StorageError) { db.memory = try TreeMemory(tree, writingTo: db) } catch {
+      guard case .sqlite(let cause) = error else { throw .damaged(path: file.path, "\(error)") }
+      throw .wrapping(cause, path: file.path)
+    }
     let workers = try LongReaders(
       configuration.longReaders, longReads, file: file,
       LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
-      onFault: configuration.onFault)
+      tree: tree, onFault: configuration.onFault)
     planners = try LongReaders(
       1,
       LongReadQueue<LongRead>(
@@ -124,7 +132,7 @@ package final class SQLiteStore: Store {
       file: file,
       LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
-      onFault: configuration.onFault)
+      tree: tree, onFault: configuration.onFault)
     rowsAtOnce = configuration.rowsAtOnce
     now = configuration.now
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
@@ -151,8 +159,10 @@ package final class SQLiteStore: Store {
 
   package func makeSession() throws(InventoryError) -> any ReadSession {
     do throws(StoreOpeningError) {
+      let db = try file.openReader()
+      db.memory = TreeMemory(tree, bound: min(readBound, TreeMemory.loopBound))
       return SQLiteSession(
-        try file.openReader(), published: published, workers: workers, bound: readBound,
+        db, published: published, workers: workers, bound: readBound,
         onFault: onFault)
     } catch { throw error.inventoryError }
   }

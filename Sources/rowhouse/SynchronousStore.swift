@@ -12,8 +12,11 @@ struct SynchronousStore {
   var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
 
   init(path: String) throws(Failure) {
+    var configuration = SQLiteStore.Configuration(path: path)
+    // What came out of a server with any --depth-limit can go in again.
+    configuration.depthLimit = .lowest
     do throws(StoreOpeningError) {
-      store = try SQLiteStore(SQLiteStore.Configuration(path: path))
+      store = try SQLiteStore(configuration)
     } catch { throw Failure(error) }
   }
 

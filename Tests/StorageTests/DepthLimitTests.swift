@@ -26,14 +26,13 @@ struct DepthLimitTests {
     for number in 0..<5 { try store.addList("\(number)", to: .id(top)) }
     let target = try store.addList("Target")
     func room(bound: Int) throws {
+      var bound = bound
       let db = try store.connection()
       let access = try Access(.local, in: db)
       let list = try access.entry(RowID(target)).key
       try access.requireRoom(
-        for: try access.entry(RowID(top)), in: list, from: 2, bound: bound)
+        for: try access.entry(RowID(top)), in: list, from: 2, bound: &bound)
     }
-    // Without a limit, nor where it goes no deeper, nothing is looked at.
-    try room(bound: 0)
     try limit(10)
     try room(bound: 6)
     do {
@@ -48,7 +47,9 @@ struct DepthLimitTests {
     let db = try store.connection()
     let access = try Access(.local, in: db)
     let entry = try access.entry(RowID(top))
-    try access.requireRoom(for: entry, in: access.root, from: 2, bound: 0)
+    // Where it goes no deeper nothing is looked at.
+    var none = 0
+    try access.requireRoom(for: entry, in: access.root, from: 2, bound: &none)
   }
 
   @Test func `what comes in by steps is measured at each and at its end`() throws {

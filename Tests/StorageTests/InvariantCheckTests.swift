@@ -161,6 +161,41 @@ import Testing
       INSERT INTO trash VALUES (3, 1, 777, 0, NULL, NULL, 1, 0, 'local', 0)
       """, "row 3: it is in the trash, and the list it stood in is gone"
     ),
+    ("a table of somebody else's", "CREATE TABLE mine (a)", "table mine: it is not Rowhouse's"),
+    (
+      "a view of somebody else's", "CREATE VIEW mine AS SELECT 1", "view mine: it is not Rowhouse's"
+    ),
+    (
+      "a trigger of somebody else's", "CREATE TRIGGER mine AFTER DELETE ON row BEGIN SELECT 1; END",
+      "trigger mine: it is not Rowhouse's"
+    ),
+    (
+      "an index of somebody else's", "CREATE INDEX mine ON row (notes)",
+      "index mine: it is not Rowhouse's"
+    ),
+    ("a missing index", "DROP INDEX row_by_tags", "index row_by_tags: it is missing"),
+    ("a missing trigger", "DROP TRIGGER row_edited", "trigger row_edited: it is missing"),
+    (
+      "an altered index", "DROP INDEX row_by_tags; CREATE INDEX row_by_tags ON row (tags)",
+      "index row_by_tags: it has been altered"
+    ),
+    (
+      "an altered trigger",
+      """
+      DROP TRIGGER row_deleted;
+      CREATE TRIGGER row_deleted AFTER DELETE ON row BEGIN SELECT 1; END
+      """, "trigger row_deleted: it has been altered"
+    ),
+    (
+      "lists that no server lets so deep",
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at)
+      WITH RECURSIVE deep (key) AS (
+        SELECT max(key) FROM row UNION ALL SELECT key + 1 FROM deep LIMIT 10000)
+      SELECT 1, key, 0, 0, 0, randomblob(16), 'deep', 0 FROM deep
+      """,
+      "inventory 2: its lists go down to level 10001, where 10000 is the lowest that is supported"
+    ),
     (
       "what was purged from a list that is gone",
       """

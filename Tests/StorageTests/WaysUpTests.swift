@@ -2,6 +2,7 @@ import Inventory
 import SQLite
 @testable import Storage
 import Support
+import Synchronization
 import Testing
 
 @Suite struct `Ways up the tree` {
@@ -31,23 +32,189 @@ import Testing
     return records.map(\.record.id)
   }
 
+  /// Whether a read is answered on the thread that asks for it.
+  private func isAnsweredAtOnce(
+    _ session: any ReadSession, _ row: RowID, as caller: Caller = .local
+  ) throws -> Bool {
+    defer { session.rest() }
+    let later = Mutex<Result<Bool, InventoryError>?>(nil)
+    let now = session.read(.bounded) { (snapshot) throws(InventoryError) in
+      try snapshot.list(.id(ListID(row)), for: caller).id == ListID(row)
+    } later: { result in
+      later.withLock { $0 = result }
+    }
+    if let now {
+      #expect(try now.get())
+      return true
+    }
+    wait { later.withLock { $0 != nil } }
+    #expect(try later.withLock { try #require($0) }.get())
+    return false
+  }
+
+  @Test func `are too long for an event loop once, and not again until a list moves`() throws {
+    let rows = try makeChain(of: 990)
+    let (bottom, above) = (rows[989], rows[979])
+    let shelf = try store.addList("shelf")
+    try store.addList("box", to: .id(shelf))
+    let caller = Caller(root: ListID(rows[500]), role: .owner, name: "test")
+    let (session, other) = (try store.store.makeSession(), try store.store.makeSession())
+    #expect(try isAnsweredAtOnce(session, rows[50]))
+    #expect(try !isAnsweredAtOnce(session, bottom))
+    for session in [session, other] {
+      #expect(try isAnsweredAtOnce(session, bottom))
+      #expect(try isAnsweredAtOnce(session, above, as: caller))
+    }
+    // New rows and edits leave all lists where they are.
+    let item = try store.addThing("bag", to: .id(ListID(bottom)))
+    try store.write(.makeContents(of: item, id: ListID(.version7())))
+    try store.write(
+      .editList(.id(ListID(above))) { details in
+        var details = details
+        details.title = "renamed"
+        return details
+      })
+    try store.write(.deleteRow(RowID(try store.addThing("nail")), kind: .item, isRecursive: false))
+    #expect(try isAnsweredAtOnce(session, bottom))
+    try store.write(.relocate(RowID(shelf), into: .id(ListID(rows[0])), .last))
+    #expect(try !isAnsweredAtOnce(session, bottom))
+    #expect(try isAnsweredAtOnce(other, bottom))
+    try store.write(.deleteRow(rows[970], kind: .list, isRecursive: true))
+    #expect(throws: InventoryError.inTrash(top: rows[970])) {
+      try isAnsweredAtOnce(session, bottom)
+    }
+    #expect(throws: InventoryError.inTrash(top: rows[970])) {
+      try isAnsweredAtOnce(session, bottom, as: caller)
+    }
+  }
+
+  @Test func `are told as they were found, whatever is forgotten then`() throws {
+    let rows = try makeChain(of: 60)
+    let db = try store.connection()
+    let memory = TreeMemory(SharedTree())
+    memory.version = 0
+    db.memory = memory
+    let caller = Caller(root: ListID(rows[10]), role: .owner, name: "test")
+    _ = try Access(.local, in: db).entry(rows[40])
+    // What the next walk adds takes more room than there is.
+    _ = memory.chains.withChains(of: 0) { chains in
+      chains.add(-1, above: nil, .root)
+      for key in 2...Int64(Chains.limit - chains.count) { chains.add(-key, above: 1 - key, nil) }
+    }
+    #expect(memory.chains.count > Chains.limit - 10)
+    let access = try Access(caller, in: db)
+    let entry = try access.entry(rows[59])
+    #expect(try access.reach(entry.key, entry.parent) == .live)
+    #expect(memory.chains.count < 100)
+    #expect(try access.ways.passes(access.root, from: entry.key))
+  }
+
+  @Test func `stay known to the writer where what moves is not on any of them`() throws {
+    let rows = try makeChain(of: 990)
+    let db = try store.connection()
+    let memory = try TreeMemory(SharedTree(), writingTo: db)
+    db.memory = memory
+    let access = try Access(.local, in: db)
+    _ = try access.entry(rows[900])
+    let known = memory.chains.count
+    #expect(known > 800)
+    access.ways.forget(movingRow: try access.entry(rows[950]).key, hasLists: true)
+    #expect(memory.chains.count >= known)
+    access.ways.forget(movingRow: try access.entry(rows[500]).key, hasLists: true)
+    #expect(memory.chains.count == 0)
+  }
+
+  @Test func `cost the writer next to nothing when they are asked for again`() throws {
+    let rows = try makeChain(of: 990)
+    let db = try store.connection()
+    let memory = try TreeMemory(SharedTree(), writingTo: db)
+    db.memory = memory
+    let last = try #require(rows.last)
+    func look(_ access: Access) throws {
+      let entry = try access.entry(last)
+      #expect(try access.levelInInventory(of: entry.key) == 991)
+      #expect(try access.ways.passes(access.entry(rows[0]).key, from: entry.key))
+      #expect(try !access.ways.passes(entry.key, from: access.entry(rows[0]).key))
+    }
+    #expect(try effort(on: db, of: look) > 100)
+    #expect(try effort(on: db, of: look) < 10)
+    // What is rolled back may have been read meanwhile.
+    try db.begin(.immediate)
+    try db.execute("UPDATE row SET title = 'other' WHERE title = 'level'")
+    #expect(try effort(on: db, of: look) < 10)
+    db.rollback()
+    #expect(memory.chains.count == 0)
+    #expect(try effort(on: db, of: look) > 100)
+    memory.treeChanges()
+    #expect(try effort(on: db, of: look) > 100)
+  }
+
+  @Test(arguments: 0..<10)
+  func `are kept in a form that finds any list above another in few steps`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var chains = Chains()
+    var parents: [Int64: Int64] = [:]
+    chains.add(1, above: nil, .root)
+    for key in Int64(2)...600 {
+      let parent = Int64.random(in: max(1, key - 4)..<key, using: &random)
+      parents[key] = parent
+      chains.add(key, above: parent, key % 50 == 0 ? .trash : nil)
+    }
+    for _ in 0..<2_000 {
+      let (one, other) = (
+        Int64.random(in: 1...600, using: &random), Int64.random(in: 1...600, using: &random)
+      )
+      var key: Int64? = other
+      while let next = key, next != one { key = parents[next] }
+      #expect(chains.passes(one, from: other) == (key == one))
+    }
+    for start in Int64(2)...600 {
+      var (key, level) = (start, 1)
+      while key != 1, key % 50 != 0, let parent = parents[key] {
+        key = parent
+        level += 1
+      }
+      #expect(chains[start]?.end == key)
+      #expect(chains.level(of: start) == level)
+    }
+    #expect(!chains.passes(1_000, from: 5))
+    chains.makeRoom(for: Chains.limit)
+    #expect(chains.count == 0)
+    chains.add(7, above: 3, nil)
+    #expect(chains.count == 0)
+  }
+
+  @Test func `that lead into a circle are found out`() throws {
+    let rows = try makeChain(of: 40)
+    let db = try store.connection()
+    let access = try Access(.local, in: db)
+    let (top, bottom) = (try access.entry(rows[3]), try access.entry(rows[39]))
+    try db.begin(.immediate)
+    defer { db.rollback() }
+    try db.sql("UPDATE row SET parent = ?2 WHERE key = ?1").bind(top.key).bind(bottom.key).perform()
+    #expect(throws: StorageError.self) {
+      try Access(.local, in: db).reach(bottom.key, bottom.parent)
+    }
+  }
+
   /// About how many steps SQLite's virtual machine takes, in hundreds.
   private func effort(
-    of body: (Access) throws -> Void
+    on db: Connection? = nil, of body: (Access) throws -> Void
   ) throws -> Int {
-    let db = try store.connection()
+    let db = try db ?? store.connection()
     let access = try Access(.local, in: db)
     var count = 0
     db.setProgress(every: 100) {
       count += 1
       return false
     }
+    defer { db.setProgress(every: 100, nil) }
     try body(access)
     return count
   }
 
   @Test func `of all lists of a chain take little more than the longest one`() throws {
-    let rows = try makeChain(of: 1_000)
+    let rows = try makeChain(of: 990)
     let last = try #require(rows.last)
     let one = try effort { access in _ = try access.entry(last) }
     let all = try effort { access in
@@ -102,7 +269,7 @@ import Testing
     #expect(try access.level(of: bottom.key) == 21)
     #expect(try access.ways.passes(top.key, from: bottom.key))
     try store.write(.deleteRow(rows[1], kind: .list, isRecursive: true))
-    access.ways.forget(movingRow: top.key)
+    access.ways.forget(movingRow: top.key, hasLists: true)
     #expect(try access.reach(bottom.key, bottom.parent) == .inTrash(top: top.key))
     #expect(throws: StorageError.self) { try access.level(of: bottom.key) }
     #expect(try access.ways.passes(top.key, from: bottom.key))

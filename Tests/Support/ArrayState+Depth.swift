@@ -6,7 +6,8 @@ extension ArrayState {
 
   /// Refuses lists that would stand on this level, the last of those that come.
   func requireRoom(onLevel level: Int, for caller: Caller) throws(InventoryError) {
-    guard let limit = details.depthLimit, !limit.admits(level) else { return }
+    let limit = DepthLimit.standard.lowered(to: details.depthLimit)
+    guard !limit.admits(level) else { return }
     let above = self.level(of: RowID(root(for: caller))) - 1
     throw .tooDeep(limit: max(1, limit.level - above))
   }

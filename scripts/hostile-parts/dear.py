@@ -230,7 +230,7 @@ CALLS = [
     Call("one word repeated, nobody waits", repeated_word, 8, patience=0.05),
     Call("thousands of matches", many_matches, 8),
     Call("1,000 levels", deep(990), 8),
-    Call("10,000 levels", deep(9_990), 8),
+    Call("10,000 levels", deep(9_990), 8, options=DEEP),
     Call("import of 40,000 levels", nested_import(40_000), 2),
     Call("sorting 249,999 rows", sort_long_list, 2, rows=249_999),
     Call("reordering 18,000 rows", reorder_by_ids),

@@ -72,6 +72,8 @@ struct EventPass {
       switch error {
       case .notFound, .inTrash: return .next(gone(stream, revision, error))
       case .deadlineExceeded: return .next(resync(revision))
+      // A list so deep that its place is looked up on the store's workers.
+      case .boundExceeded: return .tooMuch
       default: return .failed
       }
     }

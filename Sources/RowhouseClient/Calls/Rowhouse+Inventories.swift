@@ -18,7 +18,7 @@ extension Rowhouse {
   /// - Parameters:
   ///   - title: the root list's.
   ///   - id: nil: the server makes one.
-  ///   - depthLimit: the lowest level on which lists may come to stand; nil: any.
+  ///   - depthLimit: the lowest level on which lists may come to stand; nil: the server's own limit alone.
   @discardableResult
   public func createInventory(
     title: String, id: Inventory.ID? = nil, depthLimit: Int? = nil
@@ -31,7 +31,7 @@ extension Rowhouse {
   ///
   /// - Parameters:
   ///   - inventory: which one.
-  ///   - depthLimit: the root list's level is 1; nil: any.
+  ///   - depthLimit: the root list's level is 1; nil: the server's own limit alone.
   @discardableResult
   public func limitDepth(
     of inventory: Inventory.ID, to depthLimit: Int?

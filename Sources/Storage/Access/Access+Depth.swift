@@ -3,73 +3,65 @@ import SQLite
 
 /// How deep lists stand, counted from the inventory's root list, and how deep they may.
 extension Access {
-  /// The level of something before it is moved; nil where no limit asks for it.
-  func levelBefore(_ key: Int64) throws(StorageError) -> Int? {
-    guard depthLimit != nil else { return nil }
-    return try levelInInventory(of: key)
-  }
-
   /// Refuses new lists below a list or an item where the last of so many levels is too deep.
   func requireRoom(forLevels levels: Int = 1, below holder: Int64) throws(StorageError) {
-    guard let depthLimit else { return }
-    guard depthLimit.admits(try levelInInventory(of: holder) + levels) else {
-      throw try tooDeep(depthLimit)
-    }
+    let deepest = try levelInInventory(of: holder) + levels
+    guard depthLimit.admits(deepest) else { throw try tooDeep() }
+    note(deepest)
   }
 
   /// Refuses a row that is to come into a list, or has come there, where a list would come with it too deep.
   ///
   /// - Parameters:
-  ///   - old: its `levelBefore`; nil for what stood nowhere.
-  ///   - bound: of lists that come with it.
+  ///   - old: its level in the inventory before; nil for what stood nowhere.
+  ///   - bound: of lists that come with it. Those that are looked at are taken from it.
   /// - Throws: `boundExceeded` if they are more.
   func requireRoom(
-    for entry: Entry, in list: Int64, from old: Int?, bound: Int = .max
+    for entry: Entry, in list: Int64, from old: Int?, bound: inout Int
   ) throws(StorageError) {
-    guard let depthLimit, entry.isList || entry.contents != nil else { return }
+    guard entry.hasLists else { return }
     let level = try levelInInventory(of: list) + 1
     guard DepthLimit.concerns(level, from: old) else { return }
-    guard try depthLimit.admits(entry, on: level, bound: bound, db) else {
-      throw try tooDeep(depthLimit)
-    }
+    let deepest = try deepestLevel(of: entry, on: level, bound: &bound)
+    guard depthLimit.admits(deepest) else { throw try tooDeep() }
+    note(deepest)
   }
+
+  /// Lists have come to this level of the inventory.
+  func note(_ level: Int) { db.tree?.deepest?.note(level, in: inventory) }
 
   /// To the caller its own root is on level 1.
-  private func tooDeep(_ limit: DepthLimit) throws(StorageError) -> StorageError {
+  func tooDeep() throws(StorageError) -> StorageError {
     let above = try levelInInventory(of: root) - 1
-    return .refused(.tooDeep(limit: max(1, limit.level - above)))
+    return .refused(.tooDeep(limit: max(1, depthLimit.level - above)))
   }
-}
 
-extension DepthLimit {
-  /// Whether all lists that come with a row may stand where they would, the row on `level`.
-  fileprivate func admits(
-    _ entry: Access.Entry, on level: Int, bound: Int, _ db: Connection
-  ) throws(StorageError) -> Bool {
-    var pending: [(key: Int64, level: Int)] = []
+  /// The level of the deepest list that comes with a row on `level`, or of the first that is found too deep.
+  private func deepestLevel(
+    of entry: Entry, on level: Int, bound: inout Int
+  ) throws(StorageError) -> Int {
+    guard let top = entry.isList ? entry.key : entry.contents else { return level }
     var count = 0
-    var isTooDeep = false
-    /// Whether to go on.
-    func meet(_ key: Int64, on level: Int) -> Bool {
+    var deepest = entry.isList ? level : level + 1
+    try db.sql(
+      """
+      WITH RECURSIVE tree (key, level) AS (
+        SELECT ?1, ?2
+        UNION ALL
+        SELECT row.key, level + 1 FROM tree JOIN row ON row.parent = tree.key WHERE kind = 0
+        UNION ALL
+        SELECT row.contents, level + 2 FROM tree JOIN row ON row.parent = tree.key
+        WHERE contents IS NOT NULL
+      )
+      SELECT level FROM tree
+      """
+    ).bind(top).bind(deepest).eachWhile { [bound] row in
       count += 1
-      isTooDeep = !admits(level)
-      pending.append((key, level))
-      return !isTooDeep && count <= bound
+      deepest = max(deepest, row.int(0))
+      return depthLimit.admits(deepest) && count <= bound
     }
-    if entry.isList {
-      _ = meet(entry.key, on: level)
-    } else if let contents = entry.contents {
-      _ = meet(contents, on: level + 1)
-    }
-    while !isTooDeep, count <= bound, let (key, level) = pending.popLast() {
-      try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).eachWhile {
-        meet($0.int64(0), on: level + 1)
-      }
-      guard !isTooDeep, count <= bound else { break }
-      try db.sql("SELECT contents FROM row WHERE parent = ?1 AND contents IS NOT NULL").bind(key)
-        .eachWhile { meet($0.int64(0), on: level + 2) }
-    }
-    guard isTooDeep || count <= bound else { throw .refused(.boundExceeded) }
-    return !isTooDeep
+    defer { bound = max(0, bound - count) }
+    guard !depthLimit.admits(deepest) || count <= bound else { throw .refused(.boundExceeded) }
+    return deepest
   }
 }

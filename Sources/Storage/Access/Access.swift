@@ -15,8 +15,11 @@ struct Access {
   let inventoryRoot: Int64
   let revision: Revision
   let historyStart: Revision
-  let depthLimit: DepthLimit?
-  /// What moves a row has them forget.
+  /// The inventory's own; nil: the server's alone.
+  let ownDepthLimit: DepthLimit?
+  /// The lower one of the inventory's and the server's.
+  let depthLimit: DepthLimit
+  /// Whatever moves a row has them forget.
   let ways: WaysUp
   /// Whether rows that are purged give up their ids when somebody asks for them, which only the writer can do.
   var isWriting = true
@@ -48,7 +51,8 @@ struct Access {
     inventoryRoot = found.root
     revision = Revision(found.revision)
     historyStart = Revision(found.start)
-    depthLimit = found.depthLimit.flatMap { DepthLimit(level: Int($0)) }
+    ownDepthLimit = found.depthLimit.flatMap { DepthLimit(level: Int($0)) }
+    depthLimit = (db.tree?.tree.depthLimit ?? .standard).lowered(to: ownDepthLimit)
     guard let id = caller.root else {
       root = found.root
       ways = WaysUp(to: root, inventoryRoot: found.root, in: db)
@@ -57,9 +61,8 @@ struct Access {
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
       .bind(found.key).bind(id).one { $0.int64(0) }
     // A caller whose own root is in the trash sees nothing any more.
-    guard let key, try Subtree(below: found.root, in: db).contains(key) else {
-      throw .refused(.notFound(.list))
-    }
+    let whole = WaysUp(to: found.root, inventoryRoot: found.root, in: db)
+    guard let key, try whole.isLive(key) else { throw .refused(.notFound(.list)) }
     root = key
     ways = WaysUp(to: root, inventoryRoot: found.root, in: db)
   }
@@ -101,6 +104,8 @@ struct Access {
     let contents: Int64?
 
     var isList: Bool { kind == nil }
+    /// Whether it is a list, or has one below it.
+    var hasLists: Bool { isList || contents != nil }
 
     fileprivate init(_ row: Statement) {
       key = row.int64(0)
@@ -200,7 +205,9 @@ struct Access {
   func path(to key: Int64) throws(StorageError) -> [PathStep] {
     var steps: [PathStep] = []
     var next: Int64? = key
+    let bound = db.tree?.bound ?? .max
     while let key = next {
+      guard steps.count <= bound else { throw .refused(.boundExceeded) }
       var parent: Int64?
       guard
         let step = try db.sql("SELECT id, title, kind, parent FROM row WHERE key = ?1")
@@ -224,7 +231,9 @@ struct Access {
 
   /// The same with the inventory's root list on level 1.
   func levelInInventory(of key: Int64) throws(StorageError) -> Int {
-    guard let level = try ways.level(of: key) else { throw .broken("row \(key) is below no root") }
+    guard let level = try ways.level(of: key, below: inventoryRoot) else {
+      throw .broken("row \(key) is below no root")
+    }
     return level
   }
 }

@@ -6,19 +6,14 @@ final class Subtree {
   private let db: Connection
   /// Nil for what is not below the top.
   private var levels: [Int64: Int?]
-  /// The links that may still be looked at.
-  private var bound: Int
 
-  init(below top: Int64, in db: Connection, bound: Int = .max) {
+  init(below top: Int64, in db: Connection) {
     self.db = db
-    self.bound = bound
     levels = [top: 1]
   }
 
   /// The level of a list or an item, the top's being 1; nil for what is not below it, what is in the trash
   /// among that.
-  ///
-  /// - Throws: `boundExceeded`.
   func level(of key: Int64?) throws(StorageError) -> Int? {
     var passed: [Int64] = []
     var next = key
@@ -28,8 +23,6 @@ final class Subtree {
         level = known
         break
       }
-      bound -= 1
-      guard bound > 0 else { throw .refused(.boundExceeded) }
       // Also ends the walk in a damaged file that has a circle.
       levels[key] = .some(nil)
       passed.append(key)

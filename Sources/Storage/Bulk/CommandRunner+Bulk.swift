@@ -131,7 +131,7 @@ extension CommandRunner {
       change.record(.insert(row.id, at: start + number), on: key)
     }
     change.summaryChanged(of: key)
-    change.access.ways.forget(movingRow: staged.key)
+    change.access.ways.forget(movingRow: staged.key, hasLists: true)
   }
 
   /// Leaves a staged list as one without rows, to be cleared away.
@@ -168,6 +168,6 @@ extension CommandRunner {
       ChangeLog.Edit(
         row: id, field: "contents", before: .null, after: .text(staged.id.description)))
     change.record(.reload(id, at: try change.index(of: itemPlace, in: home.key)), on: home.key)
-    change.access.ways.forget(movingRow: staged.key)
+    change.access.ways.forget(movingRow: staged.key, hasLists: true)
   }
 }

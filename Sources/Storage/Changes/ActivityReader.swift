@@ -6,13 +6,11 @@ import SQLite
 struct ActivityReader {
   private let access: Access
   private var db: Connection { access.db }
-  private let visible: Subtree
+  /// What has been looked at, and whether the caller sees it.
+  private var seen: [Int64: Bool] = [:]
   private var changes = Activity.Changes()
 
-  init(_ access: Access) {
-    self.access = access
-    visible = Subtree(below: access.root, in: access.db)
-  }
+  init(_ access: Access) { self.access = access }
 
   /// What the log names, each thing once, in the order of the steps.
   private struct Steps {
@@ -156,10 +154,16 @@ struct ActivityReader {
     return ListID(try access.id(of: list))
   }
 
-  private func sees(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Bool {
+  private mutating func sees(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Bool {
     if key == access.root { return true }
-    return try visible.contains(parent)
+    guard let parent else { return false }
+    return try sees(parent)
   }
 
-  private func sees(_ key: Int64) throws(StorageError) -> Bool { try visible.contains(key) }
+  private mutating func sees(_ key: Int64) throws(StorageError) -> Bool {
+    if let known = seen[key] { return known }
+    let isSeen = try access.ways.isLive(key)
+    seen[key] = isSeen
+    return isSeen
+  }
 }

@@ -26,6 +26,10 @@ final class Change {
   /// What rows show that the change has made or changed itself, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
+  /// Below rows that go further down.
+  var listsToLookAt = Limits.listsTakenDown
+  /// The level below which the inventory had no list.
+  private(set) lazy var deepestBefore = db.tree?.deepest?.level(of: access.inventory) ?? .max / 2
   private var newLists = 0
   private var newItems = 0
   /// About how many bytes of text the search index is to take in, or to forget, behind the change.

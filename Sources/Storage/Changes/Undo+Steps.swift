@@ -87,11 +87,10 @@ extension Undo {
   /// The rows that come back into a list, each with its level now; nil for one in the trash.
   private func levels() throws(StorageError) -> [RowID: Int?] {
     var levels: [RowID: Int?] = [:]
-    guard change.access.depthLimit != nil else { return levels }
     for row in orders.lazy.flatMap(\.reversal.returns) where !row.isHere && !row.isSettled {
       let isMoved = destinations[row.row] != nil
       levels[row.row] = .some(
-        isMoved ? try change.access.levelBefore(try entry(row.row).key) : nil)
+        isMoved ? try change.access.levelInInventory(of: try entry(row.row).key) : nil)
     }
     return levels
   }
@@ -158,7 +157,7 @@ extension Undo {
     if isMoved {
       try runner.refuseCycle(entry, into: try change.list(order.list))
     } else {
-      try runner.forget(entry.key)
+      try runner.forget(entry)
     }
     try runner.bring(entry, into: order.list, at: to)
     unsettled.settle(row.row, from: nil, to: to)

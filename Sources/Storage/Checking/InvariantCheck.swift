@@ -31,6 +31,18 @@ struct InvariantCheck {
     return findings
   }
 
+  /// What breaks no rule of the store's data, and is still not as it should be: what is in the way of a server, but
+  /// not of a backup.
+  func furtherFindings() throws(StorageError) -> [String] {
+    var findings: [String] = []
+    func report(_ what: String) {
+      if findings.count < Self.maximumFindings { findings.append(what) }
+    }
+    try checkSchema(report)
+    try checkDepth(report)
+    return findings
+  }
+
   /// What is wrong with the file itself, whatever its schema.
   func fileFindings() throws(StorageError) -> [String] {
     var findings: [String] = []

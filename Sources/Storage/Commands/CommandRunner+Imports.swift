@@ -27,6 +27,7 @@ extension CommandRunner {
       staging.inventory == change.access.inventory
     else { throw .refused(.importGone) }
     try staging.remove(in: db)
+    change.access.ways.forget(movingRow: staging.top, hasLists: true)
     guard let list = staging.list else { return try replaceInventory(by: staging) }
     return try attach(staging, toEndOf: list)
   }
@@ -34,6 +35,7 @@ extension CommandRunner {
   func abandonImport(_ id: ImportID) throws(StorageError) -> Outcome {
     if let staging = try Staging.find(id, in: db), staging.inventory == change.access.inventory {
       try staging.abandon(in: db)
+      change.access.ways.forget(movingRow: staging.top, hasLists: true)
     }
     return unchanged
   }
@@ -52,11 +54,10 @@ extension CommandRunner {
   /// On how many levels a tree may have lists that is to stand in a list, or is the inventory.
   private func mostLevels(in list: Int64?) throws(StorageError) -> Int {
     let access = change.access
-    guard let limit = access.depthLimit else { return .max }
-    guard let list else { return limit.level }
+    guard let list else { return access.depthLimit.level }
     // What is gone takes nothing in, which is told at the end.
-    guard try access.reach(of: list) == .live else { return .max }
-    return limit.level - (try access.levelInInventory(of: list))
+    guard try access.reach(of: list) == .live else { return DepthLimit.levels.upperBound }
+    return access.depthLimit.level - (try access.levelInInventory(of: list))
   }
 
   var unchanged: Outcome {
@@ -121,9 +122,10 @@ extension CommandRunner {
   private func replaceInventory(by staging: Staging) throws(StorageError) -> Outcome {
     try requireWholeInventory()
     let access = change.access
-    if let limit = access.depthLimit, !limit.admits(staging.levels) {
-      throw .refused(.tooDeep(limit: limit.level))
+    guard access.depthLimit.admits(staging.levels) else {
+      throw .refused(.tooDeep(limit: access.depthLimit.level))
     }
+    db.tree?.deepest?.note(staging.levels, in: staging.home)
     let revision = Revision(access.revision.number + Revision.replacementGap)
     let old = try db.sql(
       "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"
@@ -138,7 +140,7 @@ extension CommandRunner {
       WHERE key = ?1
       """
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number)
-      .bind(access.depthLimit.map { Int64($0.level) }).perform()
+      .bind(access.ownDepthLimit.map { Int64($0.level) }).perform()
     // What is still arriving for the old one has nowhere to go.
     try db.sql(
       """
@@ -165,7 +167,7 @@ extension CommandRunner {
     try change.access.requireRoom(forLevels: staging.levels, below: key)
     let index = list.tree.count
     let place = try makePlace(at: index, in: key)
-    try put(staging.top, in: key, at: place)
+    try put(staging.top, in: key, at: place, hasLists: true)
     try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staging.top)
       .bind(change.revision.number).bind(change.now.seconds).perform()
     change.record(.insert(RowID(try change.access.id(of: staging.top)), at: index), on: key)

@@ -34,7 +34,8 @@ extension CommandRunner {
     try require(.add, in: target)
     try refuseCycle(entry, into: target)
     if let kind = entry.kind { try requireAccepted(kind, by: target) }
-    try requireRoom(for: entry, in: target.key, from: try change.access.levelBefore(entry.key))
+    try requireRoom(
+      for: entry, in: target.key, from: try change.access.levelInInventory(of: entry.key))
   }
 
   /// Refuses what would come to stand, or has come to stand, too deep in a list.
@@ -45,11 +46,23 @@ extension CommandRunner {
   ) throws(StorageError) {
     do throws(StorageError) {
       try change.access.requireRoom(
-        for: entry, in: list, from: old, bound: Limits.listsTakenDown)
+        for: entry, in: list, from: old, bound: &change.listsToLookAt)
     } catch {
       guard case .refused(.boundExceeded) = error else { throw error }
+      try requireRoomUnseen(in: list, from: old)
+    }
+  }
+
+  /// The same for what has more lists below it than a command may look at: it goes by the deepest level of all lists.
+  private func requireRoomUnseen(in list: Int64, from old: Int?) throws(StorageError) {
+    let access = change.access
+    let level = try access.levelInInventory(of: list) + 1
+    // What comes out of the trash has been measured from its top.
+    let deepest = change.deepestBefore + (level - (old ?? 1))
+    guard access.depthLimit.admits(deepest) else {
       throw .refused(.tooManyRows(limit: Limits.listsTakenDown))
     }
+    access.note(deepest)
   }
 
   /// A list or an item with contents must not come to stand below itself.
@@ -99,7 +112,7 @@ extension CommandRunner {
     _ entry: Access.Entry, into list: Int64, at index: Int
   ) throws(StorageError) {
     let place = try makePlace(at: index, in: list)
-    try put(entry.key, in: list, at: place)
+    try put(entry.key, in: list, at: place, hasLists: entry.hasLists)
     change.record(.insert(entry.id, at: index), on: list)
     change.summaryChanged(of: list)
     let total = try total(of: entry)
@@ -111,7 +124,7 @@ extension CommandRunner {
     try settleLeaf(of: entry, in: list)
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
-    change.access.ways.forget(movingRow: entry.key)
+    change.access.ways.forget(movingRow: entry.key, hasLists: entry.hasLists)
     try giveUpPlace(of: entry, in: list)
   }
 
@@ -128,11 +141,13 @@ extension CommandRunner {
     }
   }
 
-  func put(_ key: Int64, in list: Int64, at place: TreePlace) throws(StorageError) {
+  func put(
+    _ key: Int64, in list: Int64, at place: TreePlace, hasLists: Bool
+  ) throws(StorageError) {
     try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
       .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(change.revision.number)
       .perform()
-    change.access.ways.forget(movingRow: key)
+    change.access.ways.forget(movingRow: key, hasLists: hasLists)
   }
 
   /// What an item adds to its list's total; a list adds nothing.

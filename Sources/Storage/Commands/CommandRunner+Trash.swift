@@ -31,7 +31,7 @@ extension CommandRunner {
       } else {
         Landing(index: target.tree.count)
       }
-    try forget(entry.key)
+    try forget(entry)
     try bring(entry, into: target.key, at: landing.index)
     if !isOld { try touch(entry, movedTo: target.key) }
     return Outcome(
@@ -43,15 +43,15 @@ extension CommandRunner {
   func purge(_ id: RowID) throws(StorageError) -> Outcome {
     let (entry, deleted) = try deleted(id)
     try requireRole(.editor)
-    try forget(entry.key)
     try PurgeQueue.add(entry.key, home: deleted.list, in: db)
+    try forget(entry)
     return Outcome(receipt: try change.commit(action: "purge"))
   }
 
   /// Takes a row out of the trash, without putting it anywhere.
-  func forget(_ key: Int64) throws(StorageError) {
-    try db.sql("DELETE FROM trash WHERE row = ?1").bind(key).perform()
-    change.access.ways.forget(movingRow: key)
+  func forget(_ entry: Access.Entry) throws(StorageError) {
+    try db.sql("DELETE FROM trash WHERE row = ?1").bind(entry.key).perform()
+    change.access.ways.forget(movingRow: entry.key, hasLists: entry.hasLists)
   }
 
   /// - Throws: `notFound` for what is not in the trash, `inTrash` for what is below the top of it.

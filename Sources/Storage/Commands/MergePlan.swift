@@ -40,8 +40,8 @@ struct MergePlan {
     /// Nil for an item.
     var accepts: AcceptedKind?
     var contents: RowID?
-    /// Counted from the inventory's root list; nil where no limit asks for it.
-    var level: Int?
+    /// Counted from the inventory's root list.
+    var level: Int
     /// How many photos it has by the end; nil: that has not been looked at.
     var photos: Int?
     var isList: Bool { accepts != nil }
@@ -100,10 +100,9 @@ struct MergePlan {
       {
         return .kindMismatch
       }
-      if case .list = record, let limit = change.access.depthLimit, let level = holder.level,
-        !limit.admits(level + 1)
-      {
-        return .tooDeep
+      if case .list = record {
+        guard change.access.depthLimit.admits(holder.level + 1) else { return .tooDeep }
+        change.access.note(holder.level + 1)
       }
       if !record.isRow { holders[above]?.contents = record.id }
     }
@@ -143,8 +142,8 @@ struct MergePlan {
     _ record: TransferRecord, _ present: Access.Entry?, below holder: Holder
   ) throws(StorageError) {
     let level =
-      if let present { try change.access.levelBefore(present.key) } else {
-        holder.level.map { $0 + 1 }
+      if let present { try change.access.levelInInventory(of: present.key) } else {
+        holder.level + 1
       }
     switch record {
     case .list(let list):
@@ -168,7 +167,7 @@ struct MergePlan {
     guard try change.access.reach(entry.key, entry.parent) == .live else { return nil }
     var holder = Holder(
       key: entry.key, contents: entry.contents.map { _ in id },
-      level: try change.access.levelBefore(entry.key))
+      level: try change.access.levelInInventory(of: entry.key))
     if entry.isList { holder.accepts = try change.list(entry.key).details.itemKind }
     holders[id] = holder
     keys[id] = entry.key

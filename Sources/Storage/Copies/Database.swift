@@ -56,7 +56,8 @@ package enum Database {
     } catch { throw .opening(error, path: file.path) }
     guard due == 0 else { throw .outdated(path: file.path, due: due) }
     do throws(StorageError) {
-      return try InvariantCheck(db: db, shape: shape, progress: progress).findings()
+      let check = InvariantCheck(db: db, shape: shape, progress: progress)
+      return try check.findings() + check.furtherFindings()
     } catch { throw .damaged(path: file.path, "\(error)") }
   }
 

@@ -32,7 +32,7 @@ final class LongReaders: Sendable {
 
   init(
     _ count: Int, _ queue: LongReadQueue<LongRead>, file: StoreFile, _ times: Times,
-    onFault: @escaping @Sendable (StoreFault) -> Void
+    tree: SharedTree = SharedTree(), onFault: @escaping @Sendable (StoreFault) -> Void
   ) throws(StoreOpeningError) {
     let (isClosing, alive) = (Closing(), Monitor(count))
     self.queue = queue
@@ -47,6 +47,7 @@ final class LongReaders: Sendable {
       threads.append(
         try StoreThread {
           guard let db = connection.take() else { return }
+          db.memory = TreeMemory(tree)
           while queue.perform({ job in
             guard !isClosing.value else { return }
             // What the connection keeps until the next job comes is to hold nothing of this one.
@@ -122,9 +123,16 @@ final class LongReaders: Sendable {
   private static func run<Value>(
     _ body: (any Snapshot) throws(InventoryError) -> Value, on db: Connection
   ) -> Result<Value, InventoryError> {
+    let tree = db.tree?.tree.version
     do throws(SQLiteError) {
       try db.begin(.deferred)
-    } catch { return .failure(StorageError.sqlite(error).inventoryError) }
+      // The snapshot is taken by the first read.
+      _ = try db.statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
+      db.tree?.see(tree)
+    } catch {
+      db.rollback()
+      return .failure(StorageError.sqlite(error).inventoryError)
+    }
     defer { db.rollback() }
     do throws(InventoryError) {
       return .success(try body(SQLiteSnapshot(db: db)))

@@ -65,6 +65,7 @@ final class SQLiteSession: ReadSession {
     let count = published.value
     guard seen != count else { return }
     rest()
+    let tree = db.tree?.tree.version
     do throws(SQLiteError) {
       try db.begin(.deferred)
       // A deferred transaction sees what there is at its first read.
@@ -74,6 +75,7 @@ final class SQLiteSession: ReadSession {
       throw StorageError.sqlite(error).inventoryError
     }
     seen = count
+    db.tree?.see(tree)
     isExact = count.isMultiple(of: 2) && published.value == count
     if isExact { known.turn(to: count) }
   }

@@ -9,7 +9,6 @@ extension SQLiteSnapshot {
   ) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
-      let visible = Subtree(below: access.root, in: db, bound: bound)
       var lists: [Int64: ScreenSubject] = [:]
       func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
         if let known = lists[key] { return known }
@@ -25,7 +24,7 @@ extension SQLiteSnapshot {
       }
       var found: [RowID: ScreenSubject] = [:]
       for row in rows {
-        guard let entry = try access.find(row), try visible.contains(entry.key) else { continue }
+        guard let entry = try access.find(row), try access.ways.isLive(entry.key) else { continue }
         if entry.isList {
           found[row] = try list(entry.key)
         } else if let parent = entry.parent {
@@ -48,9 +47,10 @@ extension SQLiteSnapshot {
         let target = try access.list(.id(list))
         guard let row else { return try access.requireRoom(below: target.key) }
         let entry = try access.entry(row)
+        var lists = bound
         try access.requireRoom(
-          for: entry, in: target.key, from: try access.levelBefore(entry.key),
-          bound: bound)
+          for: entry, in: target.key, from: try access.levelInInventory(of: entry.key),
+          bound: &lists)
       }
       return false
     } catch {
@@ -163,7 +163,9 @@ extension Access {
     var seen: Set<Int64> = []
     var key = row
     var isDeleted = false
+    let bound = db.tree?.bound ?? .max
     while key != root {
+      guard seen.count <= bound else { throw .refused(.boundExceeded) }
       guard seen.insert(key).inserted else { throw .broken("row \(key) stands below itself") }
       if let parent = try db.parent(of: key) {
         nearest = nearest ?? parent

@@ -5,8 +5,6 @@ import SQLite
 /// Writes one run of records of a tree that is being staged.
 struct StagedRecords {
   private let staging: Staging
-  /// Ids of what is there already lead elsewhere.
-  private let tree: Subtree
   /// On so many levels the tree may have lists.
   private let mostLevels: Int
   private let change: Change
@@ -36,7 +34,6 @@ struct StagedRecords {
     mostLevels = levels
     self.staging = staging
     self.change = change
-    tree = Subtree(below: staging.top, in: change.db)
     places = EndPlaces(records.lazy.compactMap(\.record.list))
   }
 
@@ -124,7 +121,9 @@ struct StagedRecords {
       .bind(staging.home).bind(id).one {
         Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2), level: 1)
       }
-    guard var found, let level = try tree.level(of: found.key) else { return nil }
+    // Ids of what is there already lead elsewhere.
+    guard var found, let level = try change.access.ways.level(of: found.key, below: staging.top)
+    else { return nil }
     found.level = level
     holders[id] = found
     return found

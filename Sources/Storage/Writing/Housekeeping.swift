@@ -3,10 +3,17 @@ import SQLite
 
 /// Work that nobody waits for.
 protocol Chore {
+  /// Whether it may take lists from where they are.
+  var changesTree: Bool { get }
+
   /// Does a little of it, in about `Housekeeping.stepDuration`, inside of the open transaction.
   ///
   /// - Returns: whether there is more to do.
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool
+}
+
+extension Chore {
+  var changesTree: Bool { false }
 }
 
 /// Chores, done by the writer in steps of a few milliseconds: at once while no
@@ -19,6 +26,8 @@ final class Housekeeping {
   private let now: () -> Timestamp
   /// The chore whose turn it is.
   private var turn = 0
+  /// Whether the last step was one of a chore that may take lists from where they are.
+  private(set) var changesTree = false
   /// How many chores in a row have had nothing to do.
   private var idle = 0
   /// How many steps in a row have left something to do while writes waited.
@@ -48,6 +57,7 @@ final class Housekeeping {
 
   /// Does the next step inside of the open transaction.
   func step(in db: Connection) throws(StorageError) {
+    changesTree = chores[turn].changesTree
     let hasMore = try chores[turn].step(in: db, now: now())
     // One chore at a time is brought to its end; the others then have their turn.
     if hasMore {

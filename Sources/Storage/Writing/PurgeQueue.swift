@@ -5,6 +5,7 @@ import SQLite
 struct TrashExpiry: Chore {
   /// After the deletion; 0: never.
   let seconds: Int64
+  let changesTree = true
   private static let batch = 64
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
@@ -29,6 +30,8 @@ struct TrashExpiry: Chore {
 
 /// What is gone for good, and waits to be cleared away.
 struct PurgeQueue: Chore {
+  let changesTree = true
+
   static func add(_ row: Int64, home: Int64, in db: Connection) throws(StorageError) {
     try db.sql("INSERT INTO purge (row, home) VALUES (?1, ?2)").bind(row).bind(home).perform()
   }

@@ -138,7 +138,8 @@ final class Writer {
         if db.totalChanges == before {
           try db.commit()
         } else {
-          try published.publishing { () throws(SQLiteError) in
+          if housekeeping.changesTree { db.tree?.treeChanges() }
+          try publishing { () throws(SQLiteError) in
             try db.commit()
             tokensMayHaveGone()
           }
@@ -267,10 +268,12 @@ final class Writer {
     _ completion: (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
     var result = Result<PendingWrite.Done, InventoryError>.success(.rewind)
-    published.publishing {
+    db.tree?.treeChanges()
+    publishing {
       do throws(StorageError) {
         do throws(SQLiteError) { try setCommitsWait(true) } catch { throw .sqlite(error) }
         try states.run(step, on: db)
+        try db.tree?.startAnew(in: db)
       } catch {
         result = .failure(refusal(error))
       }
@@ -381,7 +384,7 @@ final class Writer {
 
   private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
     // Before any answer: a client that has its answer must read its own write.
-    try published.publishing { () throws(SQLiteError) in
+    try publishing { () throws(SQLiteError) in
       let start = ContinuousClock.now
       try db.commit()
       commits.count(writes, start.duration(to: .now))
@@ -391,6 +394,14 @@ final class Writer {
     if bulk >= Self.bulkLimit {
       db.releaseMemory()
       bulk = 0
+    }
+  }
+
+  /// Makes a commit, so that readers can tell which state they see.
+  private func publishing<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
+    try published.publishing { () throws(E) in
+      guard let tree = db.tree else { return try commit() }
+      try tree.publishing(commit)
     }
   }
 

@@ -1,5 +1,6 @@
 import API
 import Glibc
+import Inventory
 import Server
 
 extension ServeOptions {
@@ -103,6 +104,9 @@ extension ServeOptions {
       "event-heartbeat", .duration(1...aDay), standard: "15s",
       "Between an event stream's comments."),
     Option("writer-queue", .number(1...1_000_000), standard: "1024", "Writes that may wait (503)."),
+    Option(
+      "depth-limit", .number(DepthLimit.levels), standard: "1000",
+      "Lowest level for lists, the root list's being 1 (409)."),
     Option(
       "database-size", .size(1 << 20...1 << 46), standard: .described("no limit"),
       "Largest database file (507)."),

@@ -74,6 +74,7 @@ struct ServeOptions {
 
     store = SQLiteStore.Configuration(path: options.text("db") ?? DataFolder.standardDatabase)
     set(&store.queueLimit, options.number("writer-queue"))
+    set(&store.depthLimit, options.number("depth-limit").flatMap { DepthLimit(level: $0) })
     store.sizeLimit = options.number("database-size")
     set(&store.trashTime, options.number("trash-days").map { Int64($0) * 86_400 })
     api.trashTime = store.trashTime > 0 ? store.trashTime : nil

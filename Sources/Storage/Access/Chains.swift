@@ -1,0 +1,85 @@
+/// Chains of parents, from lists and items up to where each chain ends; of a bounded size.
+///
+/// Everything above a link is also here. Each link also has a jump to a link further up, so that an
+/// ancestor is found in O(log n) steps: E. W. Myers, "An applicative random-access stack" (1983).
+struct Chains {
+  /// What the row at the end of a chain is.
+  enum End: UInt8 {
+    case root = 0
+    case trash, purge, arriving
+    /// Taken out of its list by a change that has not put it anywhere yet.
+    case nowhere
+  }
+
+  struct Link {
+    /// The key of the parent; for a deleted row, of the list that it was in. Nil at the very end.
+    let above: Int64?
+    /// The number of links from here to the very end, both counted.
+    let level: Int32
+    let kind: End
+    /// The nearest row, at or above this one, that has no parent; `kind` says what it is.
+    let end: Int64
+    fileprivate let jump: Int64
+  }
+
+  /// The most links that are kept.
+  static let limit = 100_000
+
+  private var links: [Int64: Link] = [:]
+
+  var count: Int { links.count }
+
+  subscript(_ key: Int64) -> Link? { links[key] }
+
+  /// Makes room for so many links, by forgetting all others if need be.
+  mutating func makeRoom(for count: Int) {
+    if links.count + count > Self.limit { links = [:] }
+  }
+
+  /// Forgets all if any chain leads through a row; that is so where the row has a link.
+  mutating func forget(_ key: Int64) {
+    if links[key] != nil { links = [:] }
+  }
+
+  /// Adds a link; does nothing where the link above it is not known.
+  ///
+  /// - Parameters:
+  ///   - above: nil at the very end.
+  ///   - kind: what a row without a parent is; nil for a row that has one.
+  mutating func add(_ key: Int64, above: Int64?, _ kind: End?) {
+    guard links.count < Self.limit else { return }
+    guard let above else {
+      links[key] = Link(above: nil, level: 1, kind: kind ?? .root, end: key, jump: key)
+      return
+    }
+    guard let up = links[above], let middle = links[up.jump], let far = links[middle.jump] else {
+      return
+    }
+    links[key] = Link(
+      above: above, level: up.level + 1, kind: kind ?? up.kind, end: kind == nil ? up.end : key,
+      jump: up.level - middle.level == middle.level - far.level ? middle.jump : above)
+  }
+
+  /// Whether `key` is `other`, which is known, or is above it.
+  func passes(_ key: Int64, from other: Int64) -> Bool {
+    // What is above a known link is known.
+    guard let level = links[key]?.level else { return false }
+    var reached = other
+    while let link = links[reached], link.level > level, let above = link.above {
+      let jump = links[link.jump]?.level ?? 0
+      reached = jump >= level ? link.jump : above
+    }
+    return reached == key
+  }
+
+  /// The same without going on from what was deleted to the list that it was in.
+  func stands(_ other: Int64, below key: Int64) -> Bool {
+    links[key].map { $0.end == links[other]?.end } ?? false && passes(key, from: other)
+  }
+
+  /// The level of a known link in its own chain, counted from the row without a parent, which is on level 1.
+  func level(of key: Int64) -> Int? {
+    guard let link = links[key], let end = links[link.end] else { return nil }
+    return Int(link.level - end.level) + 1
+  }
+}

@@ -1,0 +1,193 @@
+import SQLite
+
+extension WaysUp {
+  /// Chains with fewer steps are as quickly walked again as remembered.
+  private static let shortWay = 8
+  /// Links that are added to the memory while it is locked.
+  private static let batch = 256
+
+  struct Step {
+    let key: Int64
+    /// Its parent, or the list that it was deleted from.
+    var above: Int64?
+    /// What a row without a parent is.
+    let kind: Chains.End?
+
+    var parent: Int64? { kind == nil ? above : nil }
+  }
+
+  /// What is known of a link, told all at once: other threads may have the memory forget it.
+  struct KnownLink {
+    let link: Chains.Link
+    let level: Int
+    /// Whether it is, or is below, what the walk looks for; deleted or not.
+    let passes: Bool
+    /// The same within its own chain.
+    let stands: Bool
+  }
+
+  /// The steps from a row up to the end of its chain, or to a link that is known.
+  struct Walk {
+    /// What is asked for: whether the walk passes it.
+    var sought: Int64?
+    var steps: [Step] = []
+    var known: KnownLink?
+    /// The row without a parent that comes first, and what it is.
+    var end: Int64 = 0
+    var kind = Chains.End.root
+    /// The number of rows from the first to that one.
+    var level = 0
+
+    mutating func settle() {
+      if let index = steps.firstIndex(where: { $0.kind != nil }) {
+        (end, kind, level) = (steps[index].key, steps[index].kind ?? .root, index + 1)
+      } else if let known {
+        (end, kind, level) = (known.link.end, known.link.kind, steps.count + known.level)
+      }
+    }
+  }
+
+  /// Walks from a row up to the end of its chain, or to what is known.
+  func walk(
+    from key: Int64, _ parent: Int64?, lookingFor sought: Int64? = nil
+  ) throws(StorageError) -> Walk {
+    var walk = Walk(sought: sought)
+    if let parent {
+      walk.steps.append(Step(key: key, above: parent, kind: nil))
+    } else {
+      guard let first = try step(key) else { throw .broken("row \(key) is gone") }
+      walk.steps.append(first)
+    }
+    while walk.known == nil, let next = walk.steps[walk.steps.count - 1].above {
+      if next == inventoryRoot {
+        walk.steps.append(Step(key: next, above: nil, kind: .root))
+      } else if let known = find(next, sought) {
+        walk.known = known
+      } else if walk.steps.count <= Self.shortWay {
+        try requireRoom(walk.steps.count)
+        if let step = try step(next) { walk.steps.append(step) } else { try endAtGap(&walk) }
+      } else {
+        try goOn(&walk, from: next)
+      }
+    }
+    walk.settle()
+    if walk.steps.count > Self.shortWay { remember(walk) }
+    return walk
+  }
+
+  /// Reads the rest of a chain by one statement.
+  private func goOn(_ walk: inout Walk, from key: Int64) throws(StorageError) {
+    var isTooLong = false
+    var isCircle = false
+    var steps = walk.steps
+    var known: KnownLink?
+    // A step that is kept until as many again have come: a chain that has a circle meets it again (R. Brent, 1980).
+    var (kept, next) = (key, 2 * steps.count)
+    let (bound, sought) = (memory?.bound ?? .max, walk.sought)
+    try db.sql(
+      """
+      WITH RECURSIVE way (key, above, kind) AS (
+        SELECT key,
+          coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
+            (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key)),
+          CASE WHEN parent IS NOT NULL THEN NULL
+            WHEN EXISTS (SELECT 1 FROM trash WHERE trash.row = row.key) THEN 1
+            WHEN EXISTS (SELECT 1 FROM purge WHERE purge.row = row.key) THEN 2
+            WHEN EXISTS (SELECT 1 FROM staging WHERE top = row.key) THEN 3
+            WHEN key = (SELECT root FROM inventory WHERE inventory.key = row.inventory) THEN 0
+            ELSE 4 END
+        FROM row WHERE key = ?1
+        UNION ALL
+        SELECT row.key,
+          coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
+            (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key)),
+          CASE WHEN parent IS NOT NULL THEN NULL
+            WHEN EXISTS (SELECT 1 FROM trash WHERE trash.row = row.key) THEN 1
+            WHEN EXISTS (SELECT 1 FROM purge WHERE purge.row = row.key) THEN 2
+            WHEN EXISTS (SELECT 1 FROM staging WHERE top = row.key) THEN 3
+            WHEN row.key = (SELECT root FROM inventory WHERE inventory.key = row.inventory) THEN 0
+            ELSE 4 END
+        FROM way JOIN row ON row.key = way.above
+      )
+      SELECT key, above, kind FROM way
+      """
+    ).bind(key).eachWhile { row in
+      let key = row.int64(0)
+      if key == kept, steps.count > Self.shortWay + 1 {
+        isCircle = true
+        return false
+      }
+      if steps.count >= next { (kept, next) = (key, 2 * steps.count) }
+      if let link = find(key, sought) {
+        known = link
+        return false
+      }
+      isTooLong = steps.count > bound
+      steps.append(
+        Step(
+          key: key, above: row.int64OrNil(1),
+          kind: row.int64OrNil(2).flatMap { Chains.End(rawValue: UInt8($0)) }))
+      return !isTooLong
+    }
+    guard !isTooLong else { throw .refused(.boundExceeded) }
+    guard !isCircle else { throw .broken("row \(key) stands below itself") }
+    let hasGrown = steps.count > walk.steps.count
+    walk.steps = steps
+    walk.known = known
+    if known == nil, !hasGrown || steps[steps.count - 1].above != nil { try endAtGap(&walk) }
+  }
+
+  /// The row above is gone: so it may be with what waits to be cleared away.
+  private func endAtGap(_ walk: inout Walk) throws(StorageError) {
+    let last = walk.steps.count - 1
+    guard walk.steps[last].kind == .purge else {
+      throw .broken("row \(walk.steps[last].key) is in no list and not in the trash")
+    }
+    walk.steps[last].above = nil
+  }
+
+  private func requireRoom(_ steps: Int) throws(StorageError) {
+    guard steps <= memory?.bound ?? .max else { throw .refused(.boundExceeded) }
+  }
+
+  func step(_ key: Int64) throws(StorageError) -> Step? {
+    let found = try db.sql("SELECT parent, inventory FROM row WHERE key = ?1").bind(key)
+      .one { (parent: $0.int64OrNil(0), inventory: $0.int64(1)) }
+    guard let (parent, inventory) = found else { return nil }
+    if let parent { return Step(key: key, above: parent, kind: nil) }
+    if key == inventoryRoot { return Step(key: key, above: nil, kind: .root) }
+    let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one { $0.int64(0) }
+    if let list { return Step(key: key, above: list, kind: .trash) }
+    let home = try db.sql("SELECT nullif(home, row) FROM purge WHERE row = ?1").bind(key)
+      .one { $0.int64OrNil(0) }
+    if let home { return Step(key: key, above: home, kind: .purge) }
+    if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true }) != nil {
+      return Step(key: key, above: nil, kind: .arriving)
+    }
+    let root = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
+      .one { $0.int64OrNil(0) }
+    return Step(key: key, above: nil, kind: root == key ? .root : .nowhere)
+  }
+
+  private func find(_ key: Int64, _ sought: Int64?) -> KnownLink? {
+    withChains { chains in
+      guard let link = chains[key], let level = chains.level(of: key) else { return nil }
+      return KnownLink(
+        link: link, level: level, passes: sought.map { chains.passes($0, from: key) } ?? false,
+        stands: sought.map { chains.stands(key, below: $0) } ?? false)
+    }
+  }
+
+  /// Remembers all but the first step, which need not have anything below it.
+  private func remember(_ walk: Walk) {
+    withChains { $0.makeRoom(for: walk.steps.count) }
+    var rest = walk.steps.dropFirst()
+    while !rest.isEmpty {
+      let batch = rest.suffix(Self.batch)
+      rest = rest.dropLast(batch.count)
+      withChains { chains in
+        for step in batch.reversed() { chains.add(step.key, above: step.above, step.kind) }
+      }
+    }
+  }
+}
