@@ -49,6 +49,8 @@ extension SQLiteError {
     extendedCode == SQLITE_IOERR | (4 << 8) || extendedCode == SQLITE_IOERR | (5 << 8)
   }
   package var isCorrupt: Bool { code == SQLITE_CORRUPT }
+  /// A row breaks a constraint of the schema.
+  package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
   package var isNotADatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }
   /// The progress check stopped the statement.

@@ -11,7 +11,8 @@ package enum StoreFault: Sendable {
 
   init(_ error: SQLiteError) {
     self =
-      error.isCorrupt || error.isNotADatabase
+      // Commands keep every constraint of the schema. One that fails met a row that should not be there.
+      error.isCorrupt || error.isNotADatabase || error.isConstraint
       ? .damaged(cause: error.description)
       : error.isOutOfDescriptors
         ? .outOfDescriptors(cause: FileDescriptors.complaint(error.description))
