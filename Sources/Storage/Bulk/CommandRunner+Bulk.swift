@@ -60,6 +60,7 @@ extension CommandRunner {
       for group in bulk.groups { try attach(group) }
       // Its lists are empty by now.
       try staging.abandon(in: db)
+      change.access.ways.forget(movingRow: staging.top, hasLists: true)
       counts.created += bulk.created
     }
     return Outcome(receipt: try change.commit(action: action), counts: counts)
