@@ -10,8 +10,8 @@ package enum StoreFault: Sendable {
   case outOfDescriptors(cause: String)
 
   init(_ error: SQLiteError) {
+    // Commands keep every constraint of the schema. One that fails met a row that should not be there.
     self =
-      // Commands keep every constraint of the schema. One that fails met a row that should not be there.
       error.isCorrupt || error.isNotADatabase || error.isConstraint
       ? .damaged(cause: error.description)
       : error.isOutOfDescriptors
