@@ -69,7 +69,10 @@ package final class APIHandler: Handler {
     case .route(let route, .health):
       return .response(health(request.head, requestIDs.id(for: request.head.fields), route))
     case .route(let route, let endpoint):
-      if route.body != .none, let reply = handOn(given, responder) { return reply }
+      // A table has threads of its own.
+      if route.body != .none, route.body != .table, let reply = handOn(given, route, responder) {
+        return reply
+      }
       var audience = audience(of: request.head, route)
       do throws(Problem) { audience.caller = try caller(of: request.head, route, endpoint) } catch {
         return .response(audience.response(error))
@@ -87,15 +90,18 @@ package final class APIHandler: Handler {
   }
 
   /// Leaves a large body to the thread for those; nil where it is small or this handler is that thread's.
-  private func handOn(_ given: Request, _ responder: Responder) -> Reply? {
-    guard let largeBodies = configuration.largeBodies, given.body.count > LargeBodies.smallBody
+  private func handOn(
+    _ given: Request, _ route: RouteDescription, _ responder: Responder
+  ) -> Reply? {
+    guard let largeBodies = configuration.largeBodies, given.body.count > Request.smallBody
     else { return nil }
+    let audience = audience(of: given.head, route)
     var configuration = configuration
     configuration.largeBodies = nil
-    largeBodies.answer(given, responder) { [store, configuration] () throws(InventoryError) in
+    return largeBodies.answer(given, responder, refusal: { audience.response(Problem($0)) }) {
+      [store, configuration] () throws(InventoryError) in
       try APIHandler(store: store, configuration: configuration)
     }
-    return .deferred
   }
 
   package func wakeUpEnded(now: Int64) -> Int64? {

@@ -83,6 +83,8 @@ package enum InventoryError: Error, Sendable, Equatable {
 
   /// More is waiting than the store takes in; to be tried again later.
   case overloaded
+  /// What a long change was worked out from has changed each time before it was done; to be tried again later.
+  case contended
   case shuttingDown
   case deadlineExceeded
   /// A bounded read has come upon more than it may touch; the session makes a long one of it.

@@ -3,6 +3,21 @@ import Inventory
 import SQLite
 
 extension SQLiteStore {
+  /// Answers as the same write was answered before, if it was.
+  func recall(
+    _ context: WriteContext,
+    _ completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void,
+    otherwise next: @escaping @Sendable () -> Void
+  ) {
+    guard context.retry != nil else { return next() }
+    pushCommand(.recall, context) { result in
+      switch result {
+      case .success(let outcome) where outcome.kept?.isReplayed != true: next()
+      default: completion(result)
+      }
+    }
+  }
+
   /// Works out on a reader what a bulk command comes to.
   func plan(
     _ command: BulkCommand, _ context: WriteContext,
@@ -30,18 +45,11 @@ extension SQLiteStore {
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
     let (shape, now) = (shape, now)
-    pieces.enter { [self] in
-      push(
-        .task { (db, _) throws(StorageError) in
-          try TokenTable(db: db).requireToken(of: context.caller)
-          let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
-          try CommandRunner(change).stageNew(records, of: id, into: list)
-          return records.reduce(0) { $0 + $1.record.textSize }
-        }, isOptional: false
-      ) { [pieces] result in
-        completion(result.map { _ in })
-        pieces.leave()
-      }
+    perform(isOptional: false, completion) { (db, _) throws(StorageError) in
+      try TokenTable(db: db).requireToken(of: context.caller)
+      let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
+      try CommandRunner(change).stageNew(records, of: id, into: list)
+      return records.reduce(0) { $0 + $1.record.textSize }
     }
   }
 }

@@ -70,9 +70,10 @@ package final class SQLiteStore: Store {
   let commits = CommitCounts()
   let published = CommitCounter()
   private let tokens = TokenDirectory()
-  private let longReads: LongReadQueue<LongRead>
+  /// Those of the workers and of the planners.
+  private let longReads: [LongReadQueue<LongRead>]
   let workers: LongReaders
-  /// Works out what large imports and tables come to.
+  /// Works out what large imports, tables and new orders come to.
   let planners: LongReaders
   let rowsAtOnce: Int
   let now: @Sendable () -> Date
@@ -115,6 +116,8 @@ package final class SQLiteStore: Store {
     let longReads = LongReadQueue<LongRead>(
       capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
       patientLimit: max(1, configuration.longReaders - 1))
+    let plans = LongReadQueue<LongRead>(
+      capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2)
     tree = SharedTree(depthLimit: configuration.depthLimit)
     do throws(StorageError) { db.memory = try TreeMemory(tree, writingTo: db) } catch {
       guard case .sqlite(let cause) = error else { throw .damaged(path: file.path, "\(error)") }
@@ -126,10 +129,7 @@ package final class SQLiteStore: Store {
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
       tree: tree, onFault: configuration.onFault)
     planners = try LongReaders(
-      1,
-      LongReadQueue<LongRead>(
-        capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2),
-      file: file,
+      1, plans, file: file,
       LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
       tree: tree, onFault: configuration.onFault)
@@ -142,7 +142,7 @@ package final class SQLiteStore: Store {
       guard let db = connection.take() else { return }
       Writer(
         db, queue: queue, published: published, tokens: tokens, commits: commits,
-        longReads: longReads,
+        longReads: [longReads, plans],
         file: file, configuration: configuration
       ).run()
     }
@@ -153,7 +153,7 @@ package final class SQLiteStore: Store {
     orderPiece = configuration.orderPiece
     self.queue = queue
     self.workers = workers
-    self.longReads = longReads
+    self.longReads = [longReads, plans]
     sweepPhotos()
   }
 
@@ -237,7 +237,9 @@ package final class SQLiteStore: Store {
   }
 
   /// Has all long reads end in that time at the latest, those that begin later too: the server is about to stop.
-  package func endLongReads(within time: Duration) { longReads.end(by: .now + time) }
+  package func endLongReads(within time: Duration) {
+    for queue in longReads { queue.end(by: .now + time) }
+  }
 
   /// Finishes the writes that were submitted, gives up long reads, copies the WAL into the database,
   /// and ends the threads. Sessions must not be used any more.
@@ -275,7 +277,7 @@ package final class SQLiteStore: Store {
   }
 }
 
-/// Hands a connection over to its thread, once.
+/// Hands a connection over to its thread, once. Whoever makes it does not use the connection any more.
 final class Handover: @unchecked Sendable {
   // Sendable because it is filled before the thread starts and emptied by that thread alone.
   private var db: Connection?

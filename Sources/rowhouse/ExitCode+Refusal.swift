@@ -20,7 +20,8 @@ extension ExitCode {
   init(_ error: InventoryError) {
     switch error {
     case .storageFull, .storageFailed, .outcomeUnknown: self = .inputOutput
-    case .overloaded, .shuttingDown, .deadlineExceeded, .boundExceeded, .importRunning:
+    case .overloaded, .contended, .outOfDescriptors, .shuttingDown, .deadlineExceeded,
+      .boundExceeded, .importRunning:
       self = .temporary
     default: self = .badData
     }

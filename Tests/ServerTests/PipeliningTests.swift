@@ -16,6 +16,23 @@ import Testing
     for text in ["a", "now", "b", "end"] { #expect(try client.answer()?.text == text) }
   }
 
+  @Test func `nothing overtakes a request with a large body`() throws {
+    let site = try Site()
+    let client = try site.client()
+    let size = Request.smallBody + 1
+    client.send(
+      "POST /later/large HTTP/1.1\r\nHost: h\r\nContent-Length: \(size)\r\n\r\n"
+        + String(repeating: "x", count: size)
+        + "GET /later/next HTTP/1.1\r\nHost: h\r\n\r\n")
+    let large = try site.desk.responder("large")
+    try site.settle()
+    #expect(site.desk.change { $0.responders["next"] } == nil)
+    large.send(Response(status: 200, body: Array("large".utf8)))
+    #expect(try client.answer()?.text == "large")
+    try site.desk.responder("next").send(Response(status: 200, body: Array("next".utf8)))
+    #expect(try client.answer()?.text == "next")
+  }
+
   @Test func `a stream between two answers is finished before the next begins`() throws {
     let site = try Site()
     let client = try site.client()

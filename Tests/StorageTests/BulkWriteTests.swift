@@ -2,6 +2,7 @@ import FoundationEssentials
 import Inventory
 @testable import Storage
 import Support
+import Synchronization
 import Testing
 
 @Suite struct `Large imports and tables` {
@@ -170,6 +171,41 @@ import Testing
     // It is one change, which goes as one.
     try store.write(.undo(Revision(2)))
     #expect(try store.titles().count == 10)
+  }
+
+  @Test func `are worked out anew where the list changes meanwhile`() throws {
+    let store = try OpenStore()
+    try fill(store, 10)
+    let isDone = Awaited<Result<Outcome, InventoryError>>()
+    let added = Mutex(0)
+    // Runs in the writer's transaction whenever it takes something.
+    @Sendable func look(_ inner: SQLiteStore) {
+      let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
+        let isStaged = try db.sql("SELECT 1 FROM staging").one { _ in true } != nil
+        let isDue = added.withLock { added in
+          guard isStaged, added < 2 else { return false }
+          added += 1
+          return true
+        }
+        guard isDue else { return 0 }
+        let item = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Other"))
+        inner.submit(
+          .createItem(item, in: .root, .first), WriteContext(caller: .local, requestID: "other")
+        ) { _ in }
+        return 0
+      }
+      inner.push(work, isOptional: false) { result in
+        if case .success = result, !isDone.isFulfilled { look(inner) }
+      }
+    }
+    look(store.store)
+    store.store.submit(
+      .upsertItems((0..<1_500).map { new("Thing \($0)", line: $0) }, in: .root),
+      WriteContext(caller: .local, requestID: "test")
+    ) { isDone.fulfill($0) }
+    #expect(try isDone.value.get().counts == TransferCounts(created: 1_500))
+    #expect(added.withLock { $0 } == 2)
+    #expect(try store.titles(offset: 1_511, limit: 1) == ["Thing 1499"])
   }
 
   @Test func `are refused where they change too much that exists`() throws {

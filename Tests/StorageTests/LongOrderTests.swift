@@ -187,6 +187,60 @@ import Testing
     #expect(try findings() == [])
   }
 
+  @Test func `by values is worked out anew where a row shows another value meanwhile`() throws {
+    let isDone = Awaited<Result<Outcome, InventoryError>>()
+    let isEdited = Atomic<Bool>(false)
+    let item = try open.addThing("!", to: .id(list))
+    let store = open.store
+    Self.probe(open.store, until: { isDone.isFulfilled }) { (db) throws(StorageError) in
+      let isBeingWritten = try db.sql("SELECT 1 FROM arranged_leaf").one { _ in true }
+      guard isBeingWritten != nil, !isEdited.exchange(true, ordering: .relaxed) else { return }
+      let edit = Command.editItem(item) { (details) throws(InventoryError) in
+        var details = details
+        details.name = "zero"
+        return details
+      }
+      store.submit(edit, WriteContext(caller: .local, requestID: "other")) { _ in }
+    }
+    store.submit(
+      .reorder(.id(list), Self.sorted), WriteContext(caller: .local, requestID: "test")
+    ) { isDone.fulfill($0) }
+    _ = try isDone.value.get()
+    #expect(try titles() == Self.allTitles + ["zero"])
+  }
+
+  @Test func `that is sent again while it is made is answered as the first time`() throws {
+    let retry = Retry(
+      scope: SHA256.digest(of: []), key: "k", fingerprint: SHA256.digest(of: [])
+    ) { Array("at \($0.receipt.revision)".utf8) }
+    var context = WriteContext(caller: .local, requestID: "test", retry: retry)
+    context.ifMatch = .revisions([Revision(101)])
+    let answers = [
+      Awaited<Result<Outcome, InventoryError>>(), Awaited<Result<Outcome, InventoryError>>(),
+    ]
+    for answer in answers {
+      open.store.submit(.reorder(.id(list), Self.sorted), context) { answer.fulfill($0) }
+    }
+    let kept = try answers.map { try $0.value.get().kept }
+    #expect(
+      kept == [false, true].map { KeptAnswer(bytes: Array("at 102".utf8), isReplayed: $0) })
+  }
+
+  @Test func `that could not be given up is, once another begins`() throws {
+    let states = Awaited<[Int]>()
+    let (list, shape) = (list, Self.shape)
+    let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
+      let key = try db.sql("SELECT key FROM row WHERE id = ?1").bind(list).one { $0.int64(0) } ?? 0
+      for _ in 0..<2 { _ = try Arrangement.begin(of: key, rowCount: 100, shape: shape, in: db) }
+      var found: [Int] = []
+      try db.sql("SELECT state FROM arrangement ORDER BY key").each { found.append($0.int(0)) }
+      states.fulfill(found)
+      return 0
+    }
+    open.store.push(work) { _ in }
+    #expect(states.value == [1, 0])
+  }
+
   @Test func `is refused, and leaves nothing, where the list goes meanwhile`() throws {
     let isDone = Awaited<Result<Outcome, InventoryError>>()
     let hasGone = Atomic<Bool>(false)

@@ -169,6 +169,20 @@ struct LongReadQueueTests {
     #expect(queue.late() == nil)
   }
 
+  @Test func `the end of one that has begun wakes what looks for late ones`() throws {
+    let queue = makeQueue()
+    let late = DispatchSemaphore(value: 0)
+    let notes = Notes()
+    DispatchQueue(label: "watch").async {
+      for job in queue.late() ?? [] { notes.note(job) }
+      late.signal()
+    }
+    // Nothing ends it before it begins, so that the watch sleeps without an end.
+    try queue.push("export", isPatient: true, taking: .milliseconds(1))
+    _ = queue.perform { _ in late.wait() }
+    #expect(notes.all == ["export"])
+  }
+
   @Test func `exports that overlap let the WAL be cut`() throws {
     let cut = 50
     // A frame of the WAL is a page and 24 bytes: https://www.sqlite.org/fileformat2.html#walformat

@@ -241,6 +241,25 @@ import Testing
     }
   }
 
+  @Test func `what is coming in when another import replaces the inventory is given up`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .zero }
+    let ids = (0..<3).map { _ in ImportID(.version7()) }
+    for (id, target) in zip(ids, [ImportTarget.inventory, .end(of: .root), .inventory]) {
+      try store.write(.stage(id, target, RandomImports.tree(lists: 1, items: 3)))
+    }
+    try store.write(.finishImport(ids[2]))
+    for id in ids.prefix(2) {
+      #expect(store.result(.finishImport(id)) == .failure(.importGone))
+      try store.write(.abandonImport(id))
+    }
+    let db = try store.connection()
+    func count(_ table: String) throws -> Int? {
+      try db.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) }
+    }
+    #expect(try count("staging") == 0)
+    wait { (try? count("inventory")) == 1 && (try? count("purge")) == 0 }
+  }
+
   @Test(arguments: [LineConflict.Reason.noParent, .idTaken, .secondTop, .otherContents])
   func `a line that does not fit is named`(reason: LineConflict.Reason) throws {
     let store = try OpenStore()

@@ -155,12 +155,17 @@ extension Problem {
     case .invalidLines(let violations):
       self = .invalid(lines: violations.map { LineFault($0) })
     case .importRunning:
-      self.init(.importRunning, "Another import is coming in.")
+      self.init(.importRunning, "Too many imports are running or waiting. Try again shortly.")
     case .importGone:
-      self.init(.importGone, "The import was given up before it was whole.")
+      self.init(
+        .importGone,
+        "The import was given up before it was whole, or another one has replaced the inventory.")
 
     case .overloaded:
       self.init(.overloaded, "Too many changes are waiting.")
+    case .contended:
+      self.init(
+        .overloaded, "The list was changed each time before this was done. Try again later.")
     case .shuttingDown:
       self.init(.shuttingDown, "The server is being stopped.")
     case .outOfDescriptors:

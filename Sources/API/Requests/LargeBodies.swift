@@ -2,47 +2,65 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// Answers requests with large bodies on a thread of its own, the smallest first: to read megabytes of JSON would
-/// hold up a loop with all its clients. Shared by all loops.
+/// Answers requests with large bodies on a thread of its own: reading megabytes of JSON would hold up a loop with all
+/// its clients. Shared by all loops.
+///
+/// By turns the smallest and the oldest is next, so that small ones do not wait behind large ones, and large ones are
+/// not passed over for ever.
 final class LargeBodies: @unchecked Sendable {
-  // Sendable because the mutex guards the queue, and the handler is used by the one thread that works only.
+  // Sendable because the mutex guards the queue. `handler` is used by one thread at a time, the one that has set
+  // `isWorking`, and the mutex hands it over from one such thread to the next.
   private struct Job {
     let request: Request
     let responder: Responder
+    /// The answer where there can be no handler.
+    let refusal: @Sendable (InventoryError) -> Response
     let makeHandler: @Sendable () throws(InventoryError) -> APIHandler
   }
   private struct State {
     var jobs: [Job] = []
+    /// Of the bodies of `jobs`.
+    var bytes = 0
     var isWorking = false
+    var takesOldest = false
   }
   private let state = Mutex(State())
   /// Made for the first request; it has a session of its own.
   private var handler: APIHandler?
 
-  /// In bytes; up to it a loop answers by itself.
-  static let smallBody = 32 << 10
+  /// Bytes of bodies that may wait. Those of clients that have left count too.
+  private static let capacity = 64 << 20
 
-  /// Has a request answered by a handler that may take its time.
+  /// Has a request answered by a handler that may take its time. Refuses it as `overloaded` where too much waits.
   ///
-  /// - Parameter makeHandler: makes that handler.
+  /// - Parameters:
+  ///   - refusal: makes the answer to a request that no handler gets.
+  ///   - makeHandler: makes that handler.
   func answer(
     _ request: Request, _ responder: Responder,
+    refusal: @escaping @Sendable (InventoryError) -> Response,
     by makeHandler: @escaping @Sendable () throws(InventoryError) -> APIHandler
-  ) {
-    let isFirst = state.withLock { state in
-      state.jobs.append(Job(request: request, responder: responder, makeHandler: makeHandler))
+  ) -> Reply {
+    let isFirst: Bool? = state.withLock { state in
+      guard state.bytes + request.body.count <= Self.capacity else { return nil }
+      state.bytes += request.body.count
+      state.jobs.append(
+        Job(request: request, responder: responder, refusal: refusal, makeHandler: makeHandler))
       defer { state.isWorking = true }
       return !state.isWorking
     }
+    guard let isFirst else { return .response(refusal(.overloaded)) }
     // Where there can be no further thread, it is done here rather than not at all.
     if isFirst, !TransferThread.start({ self.work() }) { work() }
+    return .deferred
   }
 
   private func work() {
     while let job = next() {
       do throws(InventoryError) {
-        if handler == nil { handler = try job.makeHandler() }
-        guard let handler else { continue }
+        let handler: APIHandler
+        if let present = self.handler { handler = present } else { handler = try job.makeHandler() }
+        self.handler = handler
         switch handler.handle(job.request, job.responder) {
         case .response(let response): job.responder.send(response)
         case .stream(let response, let source): job.responder.send(response, source)
@@ -50,19 +68,24 @@ final class LargeBodies: @unchecked Sendable {
         }
         handler.session.rest()
       } catch {
-        job.responder.send(
-          Audience(caller: .local, language: .english, requestID: "").response(Problem(error)))
+        job.responder.send(job.refusal(error))
       }
     }
   }
 
   private func next() -> Job? {
     state.withLock { state in
-      let smallest = state.jobs.indices.min {
-        state.jobs[$0].request.body.count < state.jobs[$1].request.body.count
-      }
-      state.isWorking = smallest != nil
-      return smallest.map { state.jobs.remove(at: $0) }
+      let oldest = state.takesOldest ? state.jobs.indices.first : nil
+      state.takesOldest.toggle()
+      let index =
+        oldest
+        ?? state.jobs.indices.min {
+          state.jobs[$0].request.body.count < state.jobs[$1].request.body.count
+        }
+      state.isWorking = index != nil
+      guard let index else { return nil }
+      state.bytes -= state.jobs[index].request.body.count
+      return state.jobs.remove(at: index)
     }
   }
 }

@@ -36,6 +36,7 @@ extension Connection {
   private func settle(_ exchange: inout Exchange, _ state: Exchange.State) {
     loop.budget.give(exchange.bodyBytes)
     exchange.bodyBytes = 0
+    exchange.holdsBackNext = false
     exchange.state = state
     if case .answered(let response) = state { queuedBytes += response.body.count }
   }

@@ -21,11 +21,13 @@ extension Connection {
   /// Whether input stays in the socket for now.
   var isInputPaused: Bool { inputEnded || takesNoMore || isParsingPaused || !pending.isEmpty }
 
-  /// Whether nothing further may be parsed for now: too much awaits its answer or its reader.
+  /// Whether nothing further may be parsed for now: too much awaits its answer or its reader, or a large body is worked
+  /// on elsewhere, which later requests must not overtake (RFC 9112 §9.3.2).
   private var isParsingPaused: Bool {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
       && (exchanges.count >= loop.limits.outstanding
+        || exchanges.last?.holdsBackNext == true
         || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
 
@@ -241,6 +243,7 @@ extension Connection {
   private func complete(_ head: RequestHead, body: [UInt8], counted: Int = 0) {
     let responder = makeResponder()
     var exchange = Exchange(head, began: began, bodyBytes: counted)
+    exchange.holdsBackNext = body.count > Request.smallBody
     let reply = loop.handler.handle(Request(head: head, body: body), responder)
     if case .deferred = reply { exchange.head = head }
     submit(reply, exchange, responder)

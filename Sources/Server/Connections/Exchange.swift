@@ -20,6 +20,8 @@ struct Exchange {
   var closes: Bool
   /// Bytes of body that are given back to the budget once there is an answer.
   var bodyBytes = 0
+  /// Whether the connection's next request waits for the answer.
+  var holdsBackNext = false
   var state = State.waiting
 
   var isHead: Bool { method == .head }

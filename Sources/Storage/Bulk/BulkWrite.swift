@@ -2,7 +2,7 @@ import Inventory
 import Synchronization
 
 /// A bulk command on its way: a reader works out what it comes to, new rows are staged in pieces, and one short
-/// change puts all in place. No write holds the writer for longer than a few milliseconds.
+/// change puts all in place. What one write does is bounded by rows and by bytes of text.
 ///
 /// It keeps itself alive until it has answered.
 final class BulkWrite: Sendable {
@@ -17,7 +17,7 @@ final class BulkWrite: Sendable {
   private static let attempts = 8
   /// Of one piece.
   private static let rowsInOnePiece = 400
-  private static let textInOnePiece = 256 << 10
+  private static let textInOnePiece = 64 << 10
 
   init(
     _ command: BulkCommand, _ context: WriteContext, _ store: SQLiteStore,
@@ -31,18 +31,7 @@ final class BulkWrite: Sendable {
 
   func start() {
     // Whatever has become of its subject, it is answered as the first time.
-    recall { [self] in plan(attempt: 1) }
-  }
-
-  /// Answers as the same write was answered before, if it was.
-  private func recall(otherwise next: @escaping @Sendable () -> Void) {
-    guard context.retry != nil else { return next() }
-    store.pushCommand(.recall, context) { [self] result in
-      switch result {
-      case .success(let outcome) where outcome.kept?.isReplayed != true: next()
-      default: completion(result)
-      }
-    }
+    store.recall(context, completion) { [self] in plan(attempt: 1) }
   }
 
   private func plan(attempt: Int) {
@@ -50,7 +39,7 @@ final class BulkWrite: Sendable {
       switch store.released(result, to: context.caller) {
       case .failure(let error):
         // It may be refused for what the same write has done meanwhile.
-        recall { [self] in completion(.failure(error)) }
+        store.recall(context, completion) { [self] in completion(.failure(error)) }
       case .success(let plan) where context.isRehearsal: completion(.success(plan.outcome))
       case .success(let plan): stage(plan, attempt: attempt)
       }
@@ -78,27 +67,27 @@ final class BulkWrite: Sendable {
   }
 
   private func finish(_ change: BulkChange, attempt: Int) {
-    store.push(.bulk(change, context)) { [self] result in
+    // All that is in it has been let in.
+    store.push(.bulk(change, context), isOptional: false) { [self] result in
       let outcome = SQLiteStore.outcome(result)
-      if case .failure(.overloaded) = outcome, attempt < Self.attempts {
-        abandon(change)
-        return plan(attempt: attempt + 1)
-      }
-      end(outcome, of: change)
+      guard case .failure(.boundExceeded) = outcome else { return end(outcome, of: change) }
+      guard attempt < Self.attempts else { return end(.failure(.contended), of: change) }
+      // First, for ids of what is staged are taken.
+      abandon(change) { [self] in plan(attempt: attempt + 1) }
     }
   }
 
   private func end(_ result: Result<Outcome, InventoryError>, of change: BulkChange) {
     switch result {
     case .success(let outcome) where outcome.kept?.isReplayed != true: break
-    default: abandon(change)
+    default: abandon(change) {}
     }
     completion(result)
   }
 
-  private func abandon(_ change: BulkChange) {
-    guard let id = change.staging else { return }
-    store.push(.command(.abandonImport(id), bare), isOptional: false) { _ in }
+  private func abandon(_ change: BulkChange, then next: @escaping @Sendable () -> Void) {
+    guard let id = change.staging else { return next() }
+    store.push(.command(.abandonImport(id), bare), isOptional: false) { _ in next() }
   }
 
   private var bare: WriteContext {

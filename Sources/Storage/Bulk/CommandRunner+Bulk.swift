@@ -49,7 +49,7 @@ extension CommandRunner {
       try requireRole(.editor)
       try requireMatch(list)
       // Rows were looked up by serial numbers that others may have by now.
-      guard list.revision == revision else { throw .refused(.overloaded) }
+      guard list.revision == revision else { throw .refused(.boundExceeded) }
       counts = try make(try UpsertPlan(items, in: list, change), in: list)
       action = "import table"
     }

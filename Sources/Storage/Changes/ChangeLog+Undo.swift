@@ -94,12 +94,17 @@ extension ChangeLog {
   }
 
   /// Whether any row of a list has come, gone or moved since a revision.
-  func hasNewOrder(_ list: Int64, since: Revision) throws(StorageError) -> Bool {
+  ///
+  /// - Parameter orNewValues: whether a row that shows other values counts too.
+  func hasNewOrder(
+    _ list: Int64, orNewValues: Bool, since: Revision
+  ) throws(StorageError) -> Bool {
     try db.sql(
       """
-      SELECT 1 FROM operation WHERE list = ?1 AND revision > ?2 AND kind IN (0, 1, 2, 4) LIMIT 1
+      SELECT 1 FROM operation
+      WHERE list = ?1 AND revision > ?2 AND (kind IN (0, 1, 2, 4) OR ?3 AND kind = 3) LIMIT 1
       """
-    ).bind(list).bind(since.number).one { _ in true } ?? false
+    ).bind(list).bind(since.number).bind(orNewValues).one { _ in true } ?? false
   }
 }
 

@@ -195,7 +195,7 @@ extension Undo {
       }
       return note(RowID(try change.access.id(of: order.list)), .gone)
     }
-    guard try log.hasNewOrder(order.list, since: revision) else { return }
+    guard try log.hasNewOrder(order.list, orNewValues: false, since: revision) else { return }
     let hasOthers = try log.hasRow(in: order.list, newerThan: newest)
     let isSame = try hasOthers ? false : stands(order, log)
     if !isSame {

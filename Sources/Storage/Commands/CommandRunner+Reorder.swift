@@ -35,8 +35,10 @@ extension CommandRunner {
     guard places.count == rows.count else {
       throw .broken("list \(list.key): an order of \(places.count) for \(rows.count) rows")
     }
-    return PreparedOrder(
+    var prepared = PreparedOrder(
       of: list, at: change.access.revision, rows: rows.map(\.key), by: places)
+    if case .reorder(_, .sorted) = command { prepared.dependsOnValues = true }
+    return prepared
   }
 
   private func listToReorder(_ reference: ListReference) throws(StorageError) -> ListRecord {
@@ -84,7 +86,8 @@ extension CommandRunner {
       (access.historyStart...access.revision).contains(prepared.revision)
     else { return false }
     return try !ChangeLog(db: db, inventory: access.inventory)
-      .hasNewOrder(list.key, since: prepared.revision)
+      .hasNewOrder(
+        list.key, orNewValues: prepared.dependsOnValues, since: prepared.revision)
   }
 
   /// Puts what stands at `places[i]` at i, for every row of a list.

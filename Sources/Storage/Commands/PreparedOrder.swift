@@ -12,10 +12,14 @@ struct PreparedOrder: Sendable {
   let rows: [Int64]
   /// Where the row now at each place stood.
   let places: [Int]
-  /// The same as the log keeps it.
+  /// The indices of `rows` by ascending key.
+  let indicesByKey: [Int]
+  /// `places` as the log keeps them.
   let logged: [UInt8]
   /// What the receipt says; nil: a resync.
   private let moves: [Delta.Move]?
+  /// Whether the order goes by what the rows hold, so that an edit of one makes it out of date.
+  var dependsOnValues = false
   /// Where it has been written; nil: nowhere yet.
   var arrangement: Arrangement?
 
@@ -27,7 +31,9 @@ struct PreparedOrder: Sendable {
     self.list = list.key
     self.revision = revision
     root = list.tree.root
-    self.rows = places.map { rows[$0] }
+    let ordered = places.map { rows[$0] }
+    self.rows = ordered
+    indicesByKey = ordered.indices.sorted { ordered[$0] < ordered[$1] }
     self.places = places
     logged = OperationColumns(.permute(order: places)).places ?? []
     var composer = DeltaComposer(countBefore: rows.count)
@@ -43,9 +49,6 @@ struct PreparedOrder: Sendable {
         permissions: list.details.permissions, countBefore: list.tree.count,
         countAfter: list.tree.count, moves: moves))
   }
-
-  /// The indices of the rows by ascending key.
-  var indicesByKey: [Int] { rows.indices.sorted { rows[$0] < rows[$1] } }
 }
 
 extension [Int] {

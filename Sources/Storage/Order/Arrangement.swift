@@ -7,12 +7,15 @@ struct Arrangement: Sendable {
   let plan: TreePlan
 
   /// Begins one, and takes as many node ids of the list as it needs; nil where the list is gone.
+  ///
+  /// Only one is written at a time. Giving up the one before may have failed, on a full disk say.
   static func begin(
     of list: Int64, rowCount: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> Arrangement? {
     let next = try db.sql("SELECT next_node FROM list WHERE key = ?1").bind(list)
       .one { $0.int64(0) }
     guard let next else { return nil }
+    try abandonAll(in: db)
     let plan = TreePlan(rowCount: rowCount, shape: shape, first: next)
     try db.sql("UPDATE list SET next_node = ?2 WHERE key = ?1").bind(list)
       .bind(plan.ids.upperBound).perform()

@@ -168,6 +168,13 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   }
 
   private func next() -> Entry? {
+    let entry = begun()
+    // Its end may be earlier than that for which one of those who wait looks.
+    if entry?.end != nil { monitor.wakeAll() }
+    return entry
+  }
+
+  private func begun() -> Entry? {
     while true {
       let found: Found? = monitor.wait { state in
         if let entry = state.take(patientLimit) { return .entry(entry) }
@@ -224,7 +231,9 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   /// Tries to cut the WAL, and begins or ends to hold reads back by what comes of it.
   ///
   /// - Parameter cut: returns whether a reader was in the way.
-  func cutting(_ cut: () -> Bool) {
+  /// - Returns: the same.
+  @discardableResult
+  func cutting(_ cut: () -> Bool) -> Bool {
     let before = monitor.withLock { $0.running.count }
     let isInTheWay = cut()
     monitor.withLock { state in
@@ -232,6 +241,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       state.isHoldingBack = isInTheWay && (before > 0 || !state.running.isEmpty)
     }
     monitor.wakeAll()
+    return isInTheWay
   }
 
   /// Holds nothing back any more, until the WAL is to be cut again.

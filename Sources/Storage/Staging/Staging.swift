@@ -65,9 +65,15 @@ struct Staging {
   /// Abandons what was being staged when the process ended, all of it or nothing.
   static func abandonAll(in db: Connection) throws(StorageError) {
     try db.transaction(.immediate) { () throws(StorageError) in
-      var all: [ImportID] = []
-      try db.sql("SELECT id FROM staging").each { all.append(ImportID($0.uuid(0))) }
-      for id in all { try find(id, in: db)?.abandon(in: db) }
+      try abandonAll(for: nil, in: db)
     }
+  }
+
+  /// Abandons what is being staged for an inventory; nil: for any.
+  static func abandonAll(for inventory: Int64?, in db: Connection) throws(StorageError) {
+    var all: [ImportID] = []
+    try db.sql("SELECT id FROM staging WHERE ?1 IS NULL OR inventory = ?1").bind(inventory)
+      .each { all.append(ImportID($0.uuid(0))) }
+    for id in all { try find(id, in: db)?.abandon(in: db) }
   }
 }

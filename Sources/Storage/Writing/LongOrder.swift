@@ -14,7 +14,7 @@ struct LongOrder: Sendable {
 
   /// So many may be under way or wait for their turn; each may hold some megabytes of ids.
   private static let mostWaiting = 16
-  private static let attempts = 3
+  private static let attempts = 8
 
   static func takes(_ command: Command) -> Bool {
     switch command {
@@ -35,18 +35,27 @@ struct LongOrder: Sendable {
 
   private func prepare(attempt: Int) {
     let (command, context, shape) = (command, context, store.shape)
-    store.workers.submit(isPatient: true, for: .server) { (snapshot) throws(InventoryError) in
+    store.planners.submit(
+      isPatient: true, for: Requester(turn: context.caller.token.map { .token($0) })
+    ) { (snapshot) throws(InventoryError) in
       guard let snapshot = snapshot as? SQLiteSnapshot else {
         throw .storageFailed("a snapshot of another store")
       }
       return try snapshot.reading { () throws(StorageError) in
         // Its time goes into no order.
-        let change = try Change(context, in: snapshot.db, shape: shape, now: Timestamp(seconds: 0))
+        let change = try Change(
+          context, in: snapshot.db, shape: shape, now: Timestamp(seconds: 0), isWriting: false)
         return try CommandRunner(change).prepare(command)
       }
     } _: { result in
-      switch result {
-      case .failure(let error): finish(.failure(error))
+      switch store.released(result, to: context.caller) {
+      case .failure(let error):
+        // It may be refused for what the same write has done meanwhile.
+        store.recall(context) {
+          finish($0)
+        } otherwise: {
+          finish(.failure(error))
+        }
       case .success(let order) where order.changesNothing || context.isRehearsal:
         commit(order, attempt: attempt)
       case .success(let order): arrange(order, attempt: attempt)
@@ -62,7 +71,7 @@ struct LongOrder: Sendable {
       var order = order
       order.arrangement = begun.arrangement
       guard order.arrangement != nil else { return prepareAgain(order, attempt: attempt) }
-      write(order, byKey: order.indicesByKey, from: 0, attempt: attempt)
+      write(order, from: 0, attempt: attempt)
     } _: { (db, configuration) throws(StorageError) in
       begun.arrangement = try Arrangement.begin(
         of: order.list, rowCount: order.rows.count, shape: configuration.shape, in: db)
@@ -70,14 +79,14 @@ struct LongOrder: Sendable {
     }
   }
 
-  private func write(_ order: PreparedOrder, byKey: [Int], from start: Int, attempt: Int) {
+  private func write(_ order: PreparedOrder, from start: Int, attempt: Int) {
     guard let arrangement = order.arrangement, start < arrangement.entryCount else {
       return commit(order, attempt: attempt)
     }
     let end = min(start + store.orderPiece, arrangement.entryCount)
     store.perform(isOptional: false) { result in
       switch result {
-      case .success: write(order, byKey: byKey, from: end, attempt: attempt)
+      case .success: write(order, from: end, attempt: attempt)
       case .failure(.boundExceeded): prepareAgain(order, attempt: attempt)
       case .failure(let error):
         abandon(order)
@@ -85,7 +94,8 @@ struct LongOrder: Sendable {
       }
     } _: { (db, _) throws(StorageError) in
       guard
-        try arrangement.write(start..<end, rows: order.rows, byKey: byKey, in: db)
+        try arrangement.write(
+          start..<end, rows: order.rows, byKey: order.indicesByKey, in: db)
       else { throw .refused(.boundExceeded) }
       return 32 * (end - start)
     }
@@ -104,7 +114,7 @@ struct LongOrder: Sendable {
 
   private func prepareAgain(_ order: PreparedOrder, attempt: Int) {
     abandon(order)
-    guard attempt < Self.attempts else { return finish(.failure(.overloaded)) }
+    guard attempt < Self.attempts else { return finish(.failure(.contended)) }
     prepare(attempt: attempt + 1)
   }
 

@@ -11,7 +11,7 @@ final class Writer {
   private let published: CommitCounter
   private let tokens: TokenDirectory
   private let commits: CommitCounts
-  private let longReads: LongReadQueue<LongRead>
+  private let checkpoints: Checkpoints
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
@@ -26,8 +26,6 @@ final class Writer {
   /// Past so many a commit waits in any case: the next that must would take long.
   private static let unsyncedLimit = 256 << 10
 
-  /// Whether the last copying of the WAL has failed, and was told of.
-  private var hasToldOfCheckpoint = false
   /// Bytes of bulk that are in the cache.
   private var bulk = 0
   /// Past so many the cache is emptied: it would grow to its full size by what is not needed there.
@@ -40,38 +38,30 @@ final class Writer {
   private static let groupText = 64 << 10
   /// Bytes of text that the group has changed.
   private var changedText = 0
-  /// Pages of the WAL past which it is copied into the database.
-  private static let checkpointPages = 1_000
-  /// While nothing is written, a WAL that is too long is looked at so often.
-  private static let cutPause: Duration = .milliseconds(20)
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter,
-    tokens: TokenDirectory, commits: CommitCounts, longReads: LongReadQueue<LongRead>,
-    file: StoreFile,
-    configuration: SQLiteStore.Configuration
+    tokens: TokenDirectory, commits: CommitCounts, longReads: [LongReadQueue<LongRead>],
+    file: StoreFile, configuration: SQLiteStore.Configuration
   ) {
     self.db = db
     self.queue = queue
     self.published = published
     self.tokens = tokens
     self.commits = commits
-    self.longReads = longReads
     self.file = file
     self.configuration = configuration
     housekeeping = Housekeeping(
       configuration.chores, interval: configuration.housekeepingInterval,
       now: { Timestamp(configuration.now()) })
     states = KeptStates(file)
-    db.countWALPages()
+    checkpoints = Checkpoints(
+      db, longReads: longReads, cut: configuration.logCut, onFault: configuration.onFault)
   }
-
-  /// The medium has failed; why, for the log.
-  private struct MediumFailure: Error { let fault: StoreFault }
 
   /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
   func run() {
-    defer { longReads.letAllBegin() }
+    defer { checkpoints.letAllBegin() }
     while true {
       do throws(MediumFailure) {
         switch next() {
@@ -82,13 +72,17 @@ final class Writer {
             try write(groupStartingWith: first)
           }
         case .nothing: break
-        case .closed: return try cutAtEnd()
+        case .closed: return try checkpoints.cutAtEnd()
         }
         if housekeeping.isDue {
           // Readers without a pause would have the WAL grow for as long as there is something to clear away.
-          if isLogFull { housekeeping.schedule(isBusy: true) } else { try keepHouse() }
+          if checkpoints.isLogFull {
+            housekeeping.schedule(isBusy: true)
+          } else {
+            try keepHouse()
+          }
         }
-        try checkpointIfDue()
+        try checkpoints.makeIfDue()
       } catch {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
         // Closing must not write to that disk either: the next start recovers from the WAL.
@@ -108,7 +102,7 @@ final class Writer {
       self.held = nil
       return .element(held)
     }
-    let cut = isLogFull ? Self.cutPause : nil
+    let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
     if let wait = [housekeeping.wait, cut].compactMap(\.self).min() {
       return queue.pop(within: wait)
     }
@@ -416,52 +410,5 @@ final class Writer {
   private func tokensMayHaveGone() {
     let count: Int? = try? TokenTable(db: db).count
     if count != tokens.count { tokensChanged() }
-  }
-
-  private var isLogFull: Bool { db.walPages >= configuration.logCut }
-
-  /// Copies the WAL into the database, behind the answers: nobody waits for it.
-  private func checkpointIfDue() throws(MediumFailure) {
-    guard isLogFull else {
-      longReads.letAllBegin()
-      if db.walPages >= Self.checkpointPages { _ = try copyLog(.passive) }
-      return
-    }
-    var failure: MediumFailure?
-    longReads.cutting {
-      do throws(MediumFailure) { return try !copyLog(.truncate) } catch {
-        failure = error
-        return false
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// False where a reader was in the way of cutting it: with no busy timeout that is given up at once.
-  ///
-  /// Fails where a sync has: what went before it may be lost from either file, and the next checkpoint would not
-  /// write it again. A start does.
-  private func copyLog(_ mode: Connection.CheckpointMode) throws(MediumFailure) -> Bool {
-    do throws(SQLiteError) {
-      _ = try db.checkpoint(mode)
-      hasToldOfCheckpoint = false
-    } catch {
-      if error.isBusy { return false }
-      guard !error.isSyncError else { throw MediumFailure(fault: StoreFault(error)) }
-      // Harms nobody yet: the WAL has it all, and is tried again behind the next write.
-      guard !hasToldOfCheckpoint else { return true }
-      hasToldOfCheckpoint = true
-      configuration.onFault(StoreFault(error))
-    }
-    return true
-  }
-
-  /// Leaves no WAL behind, unless it cannot be copied: closing must not remove it then.
-  private func cutAtEnd() throws(MediumFailure) {
-    do throws(SQLiteError) { _ = try db.checkpoint(.truncate) } catch {
-      guard !error.isBusy else { return }
-      guard !error.isSyncError else { throw MediumFailure(fault: StoreFault(error)) }
-      try? db.configure(.noCheckpointOnClose, true)
-    }
   }
 }
