@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the client of a connection is still there, for whoever works on an answer on another thread.
+/// Whether the client of a connection is still connected. Can be read from any thread.
 package final class ClientPresence: Sendable {
   private let hasLeft = Atomic<Bool>(false)
 

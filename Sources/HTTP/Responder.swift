@@ -4,7 +4,7 @@ import Synchronization
 package final class Responder: Sendable {
   private let ticket: Ticket
   private let sink: any ReplySink
-  /// Who waits for the answer.
+  /// The client that waits for the answer.
   package let client: ClientPresence
   private let isAnswered = Atomic<Bool>(false)
 

@@ -1,15 +1,15 @@
-/// Who waits for a long read: so that no caller takes all workers, and nobody works for one who has left.
+/// The caller of a long read, for fair turns among callers, and to cancel the read when the client disconnects.
 package struct Requester: Sendable {
   /// Whose turn a read is.
   package enum Turn: Sendable, Hashable {
     case token(TokenID)
-    /// Where whoever shows no token connects from.
+    /// The address of a client without a token.
     case address(UInt64)
   }
 
-  /// Nil for reads that the server makes for itself; they take turns with nobody.
+  /// Nil for the server's own reads, which do not take turns.
   package let turn: Turn?
-  /// Whether the answer would reach nobody by now; called from any thread, often.
+  /// Whether the client has disconnected. Called from any thread, often.
   package let isGone: @Sendable () -> Bool
 
   package init(turn: Turn? = nil, isGone: @escaping @Sendable () -> Bool = { false }) {

@@ -26,7 +26,7 @@ enum ExitCode: Int32, CaseIterable {
     case .software: "The program is at fault."
     case .system: "The system refused something that has nothing to do with files."
     case .cannotCreate: "A file cannot be made."
-    case .inputOutput: "The disk is at fault."
+    case .inputOutput: "The disk has failed or is full."
     case .temporary:
       "Something is in the way now and may not be later: a port, another process."
     case .configuration: "The file of settings or the environment says what cannot be."

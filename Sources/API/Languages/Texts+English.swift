@@ -54,7 +54,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .tooDeep: "Lists may not go so deep here"
   case .idTaken: "The id is taken"
   case .importGone: "The import was given up"
-  case .importRunning: "Another import is running"
+  case .importRunning: "Too many imports are running"
   case .idempotencyKeyReused: "The key was another request's"
   case .kindMismatch: "The list takes another kind of item"
   case .listGone: "The list is gone"
@@ -138,9 +138,9 @@ private func englishExplanation(_ code: ProblemCode) -> String {
   case .idTaken:
     "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
   case .importGone:
-    "The import was broken off, or the server was started anew while it came in. Nothing of it is there. Send it again."
+    "The import was broken off, another import replaced the inventory, or the server restarted meanwhile. Nothing of it was kept. Send it again."
   case .importRunning:
-    "Only one large import comes in at a time. Try again when the other is done."
+    "A few imports run at a time, and some more wait. Try again shortly."
   case .idempotencyKeyReused:
     """
     An Idempotency-Key names one request, so that it can be sent again until it is answered. One with \

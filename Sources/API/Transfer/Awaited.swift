@@ -4,7 +4,8 @@ import Synchronization
 
 /// What the store answers, for a thread that waits for it.
 package final class Awaited<Value: Sendable>: @unchecked Sendable {
-  // Sendable because the semaphore is made for many threads, and its address never changes.
+  // Sendable because POSIX semaphores may be used by many threads, and its address never changes. It outlives `give`:
+  // the waiting thread holds this object until `wait` returns, the giving one during its call.
   private let semaphore: UnsafeMutablePointer<sem_t>
   private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
 

@@ -41,7 +41,7 @@ extension ServeOptions {
       "A host that requests may name besides (403)."),
     Option(
       "base-path", .text("PATH"), standard: .described("none"),
-      "What a proxy puts before every path, as /rowhouse; it may pass it on or leave it out."
+      "Path prefix of a reverse proxy, such as /rowhouse. The proxy may strip it."
     ) {
       BasePath($0) == nil
         ? "a path such as /rowhouse: a slash, letters, digits and -._~, and no slash at its end"
