@@ -40,6 +40,9 @@ package enum Limits {
   /// That the log names of one change, from among the first of its steps.
   package static let subjectsOfChange = 10
   package static let stepsNamed = 200
+  /// That one page of the log looks at for a caller who sees a part of the inventory: changes, and their steps.
+  package static let changesOnPage = 1_000
+  package static let stepsOnPage = 10_000
   /// Also the most that a view sorts.
   package static let rowsReordered = 250_000
 

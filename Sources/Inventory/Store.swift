@@ -309,8 +309,10 @@ package protocol Snapshot {
   /// - Throws: `anchorGone` where the window starts behind something else.
   func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash
 
-  /// A page of the log, the latest change first: those after `since`, or all that it has, which
+  /// A page of the log, the latest change first: those after `since`, or all that it has, as far as they
   /// touched what is below the caller's root. A long read.
+  ///
+  /// - Parameter offset: counts all changes, also those that the caller does not see.
   ///
   /// - Throws: `historyGone` where the log does not reach back to `since`, or that never was.
   func changes(

@@ -1,5 +1,6 @@
 """Requests that fail or take their time: the person is told, once, and nothing is lost by it."""
 
+import re
 import time
 
 import pytest
@@ -15,6 +16,23 @@ def test_whoever_waits_is_told_so(page):
     expect(page.locator("body.is-waiting")).to_have_count(1)
     expect(sheet(page).locator(".entries li").first).to_be_visible()
     expect(page.locator("body.is-waiting")).to_have_count(0)
+
+
+def test_pages_of_the_log_without_changes_are_passed_over(page, server):
+    offsets = []
+
+    def answer(route):
+        offset = int(re.search(r"offset=(\d+)", route.request.url)[1])
+        offsets.append(offset)
+        if offset < 2000:
+            route.fulfill(json={"count": 9000, "changes": [], "nextOffset": offset + 1000})
+        else:
+            route.continue_(url=re.sub(r"offset=\d+", "offset=0", route.request.url))
+
+    page.route("**/v1/changes*", answer)
+    menu(page, "Changes")
+    expect(sheet(page).locator(".entries li").first).to_be_visible()
+    assert offsets == [0, 1000, 2000]
 
 
 def test_one_request_that_fails_is_not_taken_for_being_offline(page, window):

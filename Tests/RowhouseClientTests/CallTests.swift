@@ -123,7 +123,9 @@ import Testing
     try await rowhouse.delete(Row.ID(item.id))
     try await rowhouse.restore(Row.ID(item.id))
     #expect(try await rowhouse.item(item.id).name == "Trunk")
-    #expect(try await rowhouse.log().count >= 6)
+    #expect(try await rowhouse.log().changes.count >= 6)
+    let changes = try await rowhouse.latestChanges(2)
+    #expect(changes.map(\.action) == ["restore row", "delete row"])
   }
 
   @Test func `Photos go up and come down`() async throws {

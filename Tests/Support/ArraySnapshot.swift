@@ -156,9 +156,16 @@ struct ArraySnapshot: Snapshot {
       throw .historyGone(now: state.revision)
     }
     let all = state.log.filter { $0.key > since }.sorted { $0.key > $1.key }
-      .compactMap { $0.value.change($0.key, in: state, for: caller) }
-    return PageOfChanges(
-      count: all.count, changes: Array(all.dropFirst(offset).prefix(limit)))
+    let seesAll = state.root(for: caller) == state.rootID
+    var page = PageOfChanges(count: all.count, covered: 0, changes: [])
+    for (revision, entry) in all.dropFirst(offset) {
+      guard page.changes.count < limit, seesAll || page.covered < Limits.changesOnPage else {
+        break
+      }
+      page.covered += 1
+      if let change = entry.change(revision, in: state, for: caller) { page.changes.append(change) }
+    }
+    return page
   }
 
   func change(

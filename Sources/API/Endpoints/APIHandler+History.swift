@@ -22,11 +22,13 @@ extension APIHandler {
       writer.beginArray()
       for change in found.changes { writer.change(change, for: exchange.audience) }
       writer.endArray()
+      let page = Page(
+        first: min(offset, found.count), shown: found.covered, count: found.count,
+        limit: window.limit)
+      writer.key("nextOffset")
+      if page.isLast { writer.null() } else { writer.int(page.first + page.shown) }
       writer.endObject()
       var response = exchange.audience.response(json: writer.finish())
-      let page = Page(
-        first: min(offset, found.count), shown: found.changes.count, count: found.count,
-        limit: window.limit)
       response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
       return response
     }

@@ -32,13 +32,19 @@ package struct LoggedChange: Sendable, Equatable {
 }
 
 /// Some of the log.
+///
+/// Offsets and counts are of all changes. A caller who sees a part of the inventory gets those of `changes` that touch
+/// it, and has each page look at a bounded number of changes.
 package struct PageOfChanges: Sendable, Equatable {
-  /// Of all that were asked for.
+  /// All changes of the span asked for, whether the caller sees them or not.
   package var count: Int
+  /// How many changes the page has looked at; the next page begins behind them.
+  package var covered: Int
   package var changes: [LoggedChange]
 
-  package init(count: Int, changes: [LoggedChange]) {
+  package init(count: Int, covered: Int, changes: [LoggedChange]) {
     self.count = count
+    self.covered = covered
     self.changes = changes
   }
 }

@@ -14,11 +14,26 @@ extension Rowhouse {
     return try await undo(receipt.revision)
   }
 
-  /// The latest changes of the inventory, newest first.
-  public func log(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> [Change] {
-    let log: Log = try await answer(
-      .get("/v1/changes", [("offset", "\(offset)"), ("limit", "\(limit)")]))
-    return log.changes
+  /// One page of the log of changes, newest first.
+  ///
+  /// - Parameters:
+  ///   - offset: The number of changes to skip: 0, or the ``ChangeLog/nextOffset`` of the page before.
+  ///   - limit: The most changes that the page holds. The page of a token for one list can hold fewer, or none,
+  ///     although more follow.
+  public func log(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> ChangeLog {
+    try await answer(.get("/v1/changes", [("offset", "\(offset)"), ("limit", "\(limit)")]))
+  }
+
+  /// The latest changes of the inventory that this token sees, newest first, from as many pages as it takes.
+  public func latestChanges(_ count: Int = 50) async throws(RowhouseError) -> [Change] {
+    var changes: [Change] = []
+    var offset: Int? = 0
+    while let start = offset, changes.count < count {
+      let page = try await log(offset: start, limit: min(1_000, count - changes.count))
+      changes += page.changes
+      offset = page.nextOffset
+    }
+    return changes
   }
 
   /// What was deleted and can be brought back.
@@ -42,10 +57,6 @@ extension Rowhouse {
   public func purge(_ row: Row.ID) async throws(RowhouseError) {
     try await perform(.write("DELETE", "/v1/trash/\(row)"))
   }
-}
-
-private struct Log: Decodable {
-  var changes: [Change]
 }
 
 private struct Trash: Decodable {

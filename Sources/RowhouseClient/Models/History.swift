@@ -22,6 +22,16 @@ public struct Change: Codable, Sendable, Hashable, Identifiable {
   }
 }
 
+/// A page of the log of changes.
+public struct ChangeLog: Codable, Sendable, Hashable {
+  /// All changes, also those that a token for one list does not see.
+  public var count: Int
+  /// Newest first; a page can hold none although more follow.
+  public var changes: [Change]
+  /// Where the next page begins; nil: this is the last page.
+  public var nextOffset: Int?
+}
+
 /// A row in the trash.
 public struct TrashedRow: Codable, Sendable, Hashable, Identifiable {
   public var id: Row.ID

@@ -6,6 +6,8 @@ struct LogReader {
   let access: Access
   /// The ids of the lists looked at so far; nil for those that are out of sight.
   private var known: [Int64: ListID?] = [:]
+  /// How many steps of changes have been looked at.
+  private var steps = 0
 
   init(_ access: Access) { self.access = access }
 
@@ -15,23 +17,19 @@ struct LogReader {
     return try entry(revision, lists)
   }
 
-  /// The changes after a revision that the caller sees, found by looking at each.
+  /// The changes after a revision that the caller sees, found by looking at each, from the latest but `offset` on.
+  ///
+  /// Ends early where the page has looked at `Limits.changesOnPage` changes or at `Limits.stepsOnPage` of their steps.
   mutating func page(
     after floor: Revision, offset: Int, limit: Int
   ) throws(StorageError) -> PageOfChanges {
-    var page = PageOfChanges(count: 0, changes: [])
-    var number = access.revision.number
-    while number > floor.number {
-      let revision = Revision(number)
-      if let lists = try lists(touchedBy: revision) {
-        if page.count >= offset, page.changes.count < limit,
-          let change = try entry(revision, lists)
-        {
-          page.changes.append(change)
-        }
-        page.count += 1
-      }
-      number -= 1
+    let count = Int(access.revision.number - floor.number)
+    var page = PageOfChanges(count: count, covered: 0, changes: [])
+    let end = min(count - min(offset, count), Limits.changesOnPage)
+    while page.covered < end, page.changes.count < limit, steps < Limits.stepsOnPage {
+      let revision = Revision(access.revision.number - Int64(offset + page.covered))
+      if let change = try change(revision) { page.changes.append(change) }
+      page.covered += 1
     }
     return page
   }
@@ -58,8 +56,11 @@ struct LogReader {
   private mutating func lists(touchedBy revision: Revision) throws(StorageError) -> [ListID]? {
     var keys: [Int64] = []
     try access.db.sql(
-      "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2"
-    ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
+      "SELECT list, count(*) FROM operation WHERE inventory = ?1 AND revision = ?2 GROUP BY list"
+    ).bind(access.inventory).bind(revision.number).each {
+      keys.append($0.int64(0))
+      steps += $0.int(1)
+    }
     var lists: [ListID] = []
     for key in keys { if let list = try list(key) { lists.append(list) } }
     if lists.isEmpty, access.root != access.inventoryRoot, try !hasVisibleEdit(revision) {
@@ -79,13 +80,14 @@ struct LogReader {
     return id
   }
 
-  private func hasVisibleEdit(_ revision: Revision) throws(StorageError) -> Bool {
+  private mutating func hasVisibleEdit(_ revision: Revision) throws(StorageError) -> Bool {
     var edits: [(row: RowID, field: String)] = []
     try access.db.sql(
       "SELECT row, min(field) FROM edit WHERE inventory = ?1 AND revision = ?2 GROUP BY row"
     )
     .bind(access.inventory).bind(revision.number).each {
       edits.append((RowID($0.uuid(0)), $0.string(1)))
+      steps += 1
     }
     for (row, field) in edits {
       // An id whose list is gone for good may be an item's by now.

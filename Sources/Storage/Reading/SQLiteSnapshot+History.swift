@@ -89,8 +89,9 @@ extension SQLiteSnapshot {
       }
       // All is seen and revisions have no holes, so that they count themselves.
       let count = Int(access.revision.number - floor.number)
-      var page = PageOfChanges(count: count, changes: [])
-      for number in 0..<min(limit, max(0, count - min(offset, count))) {
+      let covered = min(limit, count - min(offset, count))
+      var page = PageOfChanges(count: count, covered: covered, changes: [])
+      for number in 0..<covered {
         let revision = Revision(access.revision.number - Int64(offset + number))
         if let change = try log.change(revision) { page.changes.append(change) }
       }

@@ -23,18 +23,27 @@ export async function showChanges() {
   const sheet = new Sheet(plainBar(text('changes')), list);
 
   async function draw(offset = 0) {
-    const found = await api.get(address('/v1/changes', { limit: pageSize, offset }));
-    const lines = found.changes.map(line);
+    const { changes, nextOffset } = await read(offset);
+    const lines = changes.map(line);
     if (offset === 0) refill(list, lines);
     else list.append(...lines);
-    list.hidden = !found.count;
+    const isEmpty = !list.childElementCount;
+    list.hidden = isEmpty;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
-    if (!found.count) sheet.body.append(element('p', { class: 'empty' }, text('changesNone')));
-    const shown = offset + found.changes.length;
-    if (shown < found.count) {
-      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(shown)) },
+    if (isEmpty) sheet.body.append(element('p', { class: 'empty' }, text('changesNone')));
+    if (nextOffset !== null) {
+      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(nextOffset)) },
         text('more')));
     }
+  }
+
+  /** The next page that has changes; pages before it may hold none that this token sees. */
+  async function read(offset) {
+    let page = await api.get(address('/v1/changes', { limit: pageSize, offset }));
+    while (!page.changes.length && page.nextOffset !== null) {
+      page = await api.get(address('/v1/changes', { limit: pageSize, offset: page.nextOffset }));
+    }
+    return page;
   }
 
   function line(change) {
