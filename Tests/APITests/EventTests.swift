@@ -29,8 +29,8 @@ struct EventTests {
       #expect(blocks.count == 1)
       #expect(blocks.first?.id == "3")
       #expect(blocks.first?.retry == "2000")
-      #expect(blocks.first?.event == nil)
-      #expect(blocks.first?.data == nil)
+      #expect(blocks.first?.event == "position")
+      #expect(blocks.first?.data == ["revision": 3])
     }
   }
 
@@ -124,8 +124,9 @@ struct EventTests {
       let stream = try service.follow(
         path + (query.isEmpty ? "" : "?since=1"), ["Last-Event-ID": "3"])
       let blocks = stream.blocks()
+      #expect(blocks.first?.event == "position")
       #expect(blocks.first?.id == "3")
-      let events = blocks.filter { $0.event != nil }
+      let events = Array(blocks.dropFirst())
       #expect(events.map(\.id) == ["6"])
       #expect(events.first?.number("/fromRevision") == 3)
       #expect(events.first?["/requestId"] == .null)
@@ -238,7 +239,19 @@ struct EventTests {
     #expect(stream.isAtEnd)
   }
 
-  @Test func `get a comment now and then, with the id that they may go on from`() throws {
+  @Test(arguments: answersLater)
+  func `whose revision is still to come keep their id until they are told to read anew`(
+    isLater: Bool
+  ) throws {
+    let service = try makeService(isLater)
+    let list = try service.makeList()
+    let blocks = try service.follow(list.path + "/events?since=9").blocks()
+    #expect(blocks.map(\.event) == [nil, "resync"])
+    #expect(blocks.map(\.id) == [nil, "1"])
+    #expect(blocks.first?.hasComment == true)
+  }
+
+  @Test func `get a comment now and then, or the position that they may go on from`() throws {
     let service = try makeService(false)
     let list = try service.makeList()
     let other = try service.makeList("Other")
@@ -248,9 +261,14 @@ struct EventTests {
     #expect(stream.blocks().isEmpty)
     service.endWakeUp(after: 15_000)
     let blocks = stream.blocks()
-    #expect(blocks.map(\.hasComment) == [true])
+    #expect(blocks.map(\.event) == ["position"])
     #expect(blocks.map(\.id) == ["3"])
-    #expect(blocks.first?.event == nil)
+    #expect(blocks.first?.data == ["revision": 3])
+    service.endWakeUp(after: 30_000)
+    let next = stream.blocks()
+    #expect(next.map(\.hasComment) == [true])
+    #expect(next.map(\.event) == [nil])
+    #expect(next.map(\.id) == [nil])
   }
 
   @Test func `are as many as the limit says`() throws {

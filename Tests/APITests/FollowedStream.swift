@@ -24,8 +24,10 @@ final class FollowedStream {
   /// What has come since the last look, once the loop has been through.
   func blocks() -> [EventBlock] { EventBlock.all(in: bytes()) }
 
-  /// Those with data.
-  func events() -> [EventBlock] { blocks().filter { $0.event != nil } }
+  /// Those that are events, without positions.
+  func events() -> [EventBlock] {
+    blocks().filter { $0.event != nil && $0.event != "position" }
+  }
 
   private func bytes() -> [UInt8] {
     var bytes: [UInt8] = []

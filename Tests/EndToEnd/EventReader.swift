@@ -2,7 +2,7 @@ import JSON
 
 /// Reads one event stream off a connection, as a browser's `EventSource` does.
 final class EventReader {
-  /// One block; of those that only move the id on, and of comments, `name` is nil.
+  /// One block; `name` is nil for comments.
   struct Event: Sendable, Equatable {
     var name: String?
     var id: Int?
@@ -61,10 +61,10 @@ final class EventReader {
     }
   }
 
-  /// The next block with data; nil at the stream's end.
+  /// The next event that is no position; nil at the stream's end.
   func next() throws -> Event? {
     while let block = try nextBlock() {
-      if block.name != nil { return block }
+      if block.name != nil, block.name != "position" { return block }
     }
     return nil
   }

@@ -25,7 +25,9 @@ struct EventStreamTests {
       #expect(reader.head.status == 200)
       #expect(reader.head["content-type"] == "text/event-stream")
       let opening = try #require(try reader.nextBlock())
-      #expect(opening == EventReader.Event(id: 4, retry: 2000))
+      #expect(
+        opening
+          == EventReader.Event(name: "position", id: 4, data: ["revision": 4], retry: 2000))
     }
     let receipt = try client.moveRow(of: list, from: 2, to: 0)
     for reader in readers {
@@ -116,15 +118,17 @@ struct EventStreamTests {
     let reader = try EventReader(try server.connect(), "/v1/lists/\(list)/events")
     _ = try reader.nextBlock()
     for _ in 0..<3 {
-      #expect(try reader.nextBlock() == EventReader.Event(id: 1, isComment: true))
+      #expect(try reader.nextBlock() == EventReader.Event(isComment: true))
     }
-    // What is no event of this list's moves its readers on all the same.
+    // A change elsewhere moves the position of this list's readers too.
     try client.makeThing("a", in: "root")
-    let moved = try poll("a comment with the new id") { () -> EventReader.Event? in
+    let moved = try poll("the new position") { () -> EventReader.Event? in
       let block = try reader.nextBlock()
       return block?.id == 2 ? block : nil
     }
-    #expect(moved.isComment || moved.name == nil)
+    #expect(moved == EventReader.Event(name: "position", id: 2, data: ["revision": 2]))
+    // It is said once.
+    #expect(try reader.nextBlock() == EventReader.Event(isComment: true))
   }
 
   @Test func `are as many as the option says`() throws {

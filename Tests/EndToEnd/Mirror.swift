@@ -47,7 +47,7 @@ struct Mirror: Sendable {
     for (name, list) in lists { show(name, list) }
     while end().map({ $0 > lastID ?? -1 }) ?? true {
       guard let event = try reader.nextBlock() else { throw Client.Fault.closed }
-      if event.name != nil { try take(event, client) }
+      if event.name != nil, event.name != "position" { try take(event, client) }
       if let id = event.id {
         guard id >= lastID ?? 0 else { throw MirroredList.Fault("\(id) after \(lastID ?? 0)") }
         lastID = id

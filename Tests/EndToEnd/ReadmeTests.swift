@@ -88,13 +88,13 @@ struct ReadmeTests {
   ) throws {
     let lines = try poll("the event") { () -> [Substring]? in
       let lines = watching.output.split(separator: "\n", omittingEmptySubsequences: false)
-      return lines.contains { $0.hasPrefix("data: ") } && watching.output.hasSuffix("\n\n")
+      return lines.contains("event: change") && watching.output.hasSuffix("\n\n")
         ? lines : nil
     }
     let block = try #require(readme.blocks.first { $0.label == "event" })
     let shown = block.text.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.prefix(5) == shown.prefix(5))
-    let data = try JSONReader.parse(Array((lines.dropFirst(5).first ?? "").utf8.dropFirst(6)))
+    #expect(lines.prefix(7) == shown.prefix(7))
+    let data = try JSONReader.parse(Array((lines.dropFirst(7).first ?? "").utf8.dropFirst(6)))
     for member in ["deltas", "requestId", "revision"] { #expect(data[member] == receipt[member]) }
     let text = shown.last?.dropFirst(6).replacing("[…]", with: "[]") ?? ""
     let shownData = try JSONReader.parse(Array(text.utf8))

@@ -63,6 +63,16 @@ import Testing
     try await read(&events, from: first, to: last)
   }
 
+  @Test func `A position is no event to a reader, and is resumed behind`() async throws {
+    let last = try await makeItems(3)
+    network.answer(with: [
+      [Self.head + "retry: 1\nid: 1\nevent: position\ndata: {\"revision\":1}\n\n"]
+    ])
+    var events = rowhouse.events().makeAsyncIterator()
+    try await read(&events, from: 1, to: last)
+    #expect(network.answered.count == 1)
+  }
+
   @Test func `A resync says its own revision`() async throws {
     let text = "id: 7\nevent: resync\ndata: {}\n\nid: 9\nevent: gone\ndata: {}\n\n"
     network.answer(with: [[Self.head + text]])

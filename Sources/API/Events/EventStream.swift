@@ -21,6 +21,8 @@ final class EventStream: BodySource {
 
   private struct State {
     var sentUpTo: Revision
+    /// The last id that the client was sent.
+    var lastID: Revision
     /// Bytes on their way to the client, and how many of them it has been given.
     var outbox: [UInt8]
     var given = 0
@@ -32,7 +34,7 @@ final class EventStream: BodySource {
     var wasPassedOver = false
     var signal: StreamSignal?
     var owesHeartbeat = false
-    /// When the next comment is due, in the loop's milliseconds; 0: not known yet.
+    /// When the next heartbeat is due, in the loop's milliseconds; 0: not known yet.
     var heartbeat: Int64 = 0
   }
 
@@ -46,7 +48,9 @@ final class EventStream: BodySource {
     self.audience = audience
     self.streams = streams
     self.place = place
-    state = Mutex(State(sentUpTo: since, outbox: EventText.opening(min(since, present))))
+    // A client that names a revision to come is sent a resync next. Until then it keeps its id.
+    let opening = since <= present ? EventText.opening(since) : EventText.comment
+    state = Mutex(State(sentUpTo: since, lastID: since, outbox: opening))
   }
 
   var isEndless: Bool { true }
@@ -67,7 +71,12 @@ final class EventStream: BodySource {
       guard !state.isLast else { return (.end, false) }
       if state.owesHeartbeat {
         state.owesHeartbeat = false
-        output += EventText.heartbeat(state.sentUpTo)
+        if state.lastID == state.sentUpTo {
+          output += EventText.comment
+        } else {
+          output += EventText.position(state.sentUpTo)
+          state.lastID = state.sentUpTo
+        }
       }
       defer { state.wasPassedOver = false }
       return (.wait, state.wasPassedOver)
@@ -104,13 +113,14 @@ final class EventStream: BodySource {
       state.sentUpTo = next.revision
       state.isLast = next.isLast
       state.outbox = next.bytes
+      if !next.bytes.isEmpty { state.lastID = next.revision }
       return next.bytes.isEmpty ? nil : state.signal
     }
     signal?.resume()
     return signal != nil
   }
 
-  /// Sends a comment if it is due, or nearly; when the next one is.
+  /// Sends a heartbeat if one is due, or nearly. Returns when the next one is due.
   func beat(at now: Int64, every interval: Int64) -> Int64 {
     let (next, signal) = state.withLock { state -> (Int64, StreamSignal?) in
       if state.heartbeat == 0 {

@@ -2,14 +2,20 @@ import Inventory
 
 /// The blocks of an event stream as bytes.
 enum EventText {
-  /// Where the client starts, and how many milliseconds it is to wait before it connects again.
+  /// A comment. It shows that the connection still works and carries no fields.
+  static let comment = Array(":\n\n".utf8)
+
+  /// The first block: the client's position and the milliseconds to wait before it connects again.
   static func opening(_ revision: Revision) -> [UInt8] {
-    Array("retry: 2000\nid: \(revision)\n\n".utf8)
+    Array("retry: 2000\n".utf8) + position(revision)
   }
 
-  /// A comment, so that a client that has gone is noticed, with a block that only moves the client's last id on.
-  static func heartbeat(_ revision: Revision) -> [UInt8] {
-    Array(":\nid: \(revision)\n\n".utf8)
+  /// Moves the client's last id on where no other event does.
+  ///
+  /// The block has a name and data: some clients make an empty message of a block with an id alone, though HTML
+  /// §9.2.6 forbids that. It is not named `open`, since `EventSource` fires an event of that name itself.
+  static func position(_ revision: Revision) -> [UInt8] {
+    event("position", revision, data: Array("{\"revision\":\(revision)}".utf8))
   }
 
   /// - Parameter data: JSON without line breaks.
