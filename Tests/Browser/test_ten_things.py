@@ -1,4 +1,4 @@
-"""What people do most, by somebody who has nothing but the page: README.md's blocks, with fingers instead of curl."""
+"""The common tasks of README.md and GUIDE.md, done in the page instead of with curl."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,17 +1,18 @@
 import Foundation
 
-/// README.md, as far as its blocks of code go.
-struct Readme {
+/// A Markdown file of the project and its fenced blocks of code.
+struct MarkdownPage {
   struct Block: Sendable {
-    /// What stands behind the fence: `sh drag`, `json`.
+    /// The text after the fence: `sh drag`, `json`.
     let label: String
     let text: String
   }
 
+  let text: String
   let blocks: [Block]
 
-  init() throws {
-    let text = try String(contentsOfFile: Rowhouse.sourceFolder + "/README.md", encoding: .utf8)
+  init(_ name: String) throws {
+    text = try String(contentsOfFile: Rowhouse.sourceFolder + "/" + name, encoding: .utf8)
     var blocks: [Block] = []
     var open: (label: String, lines: [Substring])?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -27,7 +28,7 @@ struct Readme {
     self.blocks = blocks
   }
 
-  /// The blocks for a shell, in their order, with the names that their fences have.
+  /// The blocks for a shell, in order, each with the name after its fence.
   var shell: [(name: String, text: String)] {
     blocks.filter { $0.label.hasPrefix("sh ") }.map { (String($0.label.dropFirst(3)), $0.text) }
   }
