@@ -28,6 +28,8 @@ struct Mirror: Sendable {
     _ names: [String], _ connect: () throws -> Client, cut: () -> Bool, until end: () -> Int?
   ) throws {
     let client = try connect()
+    // Without the id of an event it can't resume, and rows read before this stream may have changed since.
+    if lastID == nil { lists = [:] }
     let path = isOfInventory ? "/v1/events" : "/v1/lists/\(names[0])/events"
     var reader: EventReader
     if lists.isEmpty, !isOfInventory {
