@@ -82,11 +82,18 @@ final class Housekeeping {
   var busyPause: Duration { Self.pause / min(4, 1 + backlog / 10) }
 }
 
-/// A step's time, and whether it is over.
+/// A step's time and the text that it deletes, and whether either has reached its bound.
 struct StepTimer {
   private let end: ContinuousClock.Instant
+  /// Bytes of indexed text that the step has deleted.
+  private var text = 0
+
+  /// The search index forgets text at about 10 MB a second, behind the step and before its commit.
+  static let textLimit = 64 << 10
 
   init(_ duration: Duration = Housekeeping.stepDuration) { end = .now + duration }
 
-  var isOver: Bool { ContinuousClock.now >= end }
+  var isOver: Bool { text >= Self.textLimit || ContinuousClock.now >= end }
+
+  mutating func count(text bytes: Int) { text += bytes }
 }

@@ -37,9 +37,9 @@ struct PurgeQueue: Chore {
   }
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    let timer = StepTimer()
+    var timer = StepTimer()
     while let (top, home) = try first(in: db) {
-      try Purge(top: top, home: home, db: db).clear(timer)
+      try Purge(top: top, home: home, db: db).clear(&timer)
       if timer.isOver { return try first(in: db) != nil }
     }
     return false
@@ -62,13 +62,13 @@ private struct Purge {
   let home: Int64
   let db: Connection
 
-  /// Takes out what is right below the top, and then the top itself, as far as time allows.
-  func clear(_ timer: StepTimer) throws(StorageError) {
+  /// Takes out what is right below the top, and then the top itself, until the step is over; one row at least.
+  func clear(_ timer: inout StepTimer) throws(StorageError) {
     repeat {
       if try hasRehomed() { continue }
-      if try hasClearedRows() { continue }
+      if try hasClearedRows(&timer) { continue }
       if try hasClearedNodes() { continue }
-      return try delete(top)
+      return try delete(top, &timer)
     } while !timer.isOver
   }
 
@@ -90,13 +90,14 @@ private struct Purge {
     return db.changes > 0
   }
 
-  private func hasClearedRows() throws(StorageError) -> Bool {
+  private func hasClearedRows(_ timer: inout StepTimer) throws(StorageError) -> Bool {
     var below: [(key: Int64, isLeaf: Bool)] = []
     try db.sql("SELECT key, kind > 0 AND contents IS NULL FROM row WHERE parent = ?1 LIMIT ?2")
       .bind(top).bind(Self.batch).each { below.append(($0.int64(0), $0.bool(1))) }
     for (key, isLeaf) in below {
       if isLeaf {
-        try delete(key)
+        try delete(key, &timer)
+        if timer.isOver { break }
       } else {
         try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
           .bind(key).perform()
@@ -116,10 +117,17 @@ private struct Purge {
     return db.changes > 0
   }
 
-  private func delete(_ key: Int64) throws(StorageError) {
-    let found = try db.sql("SELECT inventory, kind, id FROM row WHERE key = ?1").bind(key)
-      .one { ($0.int64(0), $0.int64(1), RowID($0.uuid(2))) }
-    guard let (inventory, kind, id) = found else { throw .broken("row \(key) is gone") }
+  private func delete(_ key: Int64, _ timer: inout StepTimer) throws(StorageError) {
+    let found = try db.sql(
+      """
+      SELECT inventory, kind, id, length(CAST(
+        ifnull(title, '') || ifnull(name, '') || ifnull(serial_number, '') || ifnull(tags, '')
+          || ifnull(fields, '') || ifnull(notes, '') AS BLOB))
+      FROM row WHERE key = ?1
+      """
+    ).bind(key).one { ($0.int64(0), $0.int64(1), RowID($0.uuid(2)), $0.int(3)) }
+    guard let (inventory, kind, id, text) = found else { throw .broken("row \(key) is gone") }
+    timer.count(text: text)
     try db.sql("DELETE FROM purge WHERE row = ?1").bind(key).perform()
     if kind == 0 {
       try TokenTable(db: db).remove(ofList: id, inventory: inventory)
