@@ -84,8 +84,7 @@ package struct Configuration: Sendable {
   package var onSpoolFault: @Sendable (String) -> Void = { _ in }
   /// Who writes imports there, for all loops.
   let spooling = SpoolQueue()
-  /// Shared by all loops: exports being written, and imports and tables being read.
-  let exports = Turns(limit: 1)
+  /// The imports and tables being read; shared by all loops.
   let imports = TransferQueue()
   /// Who answers requests with large bodies, for all loops; nil for that one itself.
   var largeBodies: LargeBodies? = LargeBodies()

@@ -32,6 +32,50 @@ final class LaterStore: StoreInFront {
   }
 }
 
+/// A store whose reads all wait until they are let go on.
+final class HeldReadStore: StoreInFront {
+  let store: ArrayStore
+  private let held = Mutex<[@Sendable () -> Void]>([])
+
+  init(_ store: ArrayStore = ArrayStore()) { self.store = store }
+
+  /// Does all reads that wait; how many they were.
+  func letGo() -> Int {
+    let reads = held.withLock { held in
+      defer { held = [] }
+      return held
+    }
+    for read in reads { read() }
+    return reads.count
+  }
+
+  func makeSession() throws(InventoryError) -> any ReadSession { Session(of: self) }
+
+  private final class Session: ReadSession {
+    private let store: HeldReadStore
+    init(of store: HeldReadStore) { self.store = store }
+
+    func read<Value: Sendable>(
+      _ cost: ReadCost, for requester: Requester,
+      _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+      later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
+    ) -> Result<Value, InventoryError>? {
+      let store = store.store
+      self.store.held.withLock { held in
+        held.append {
+          do throws(InventoryError) {
+            let session = try store.makeSession()
+            if let result = session.read(cost, for: requester, body, later: later) { later(result) }
+          } catch { later(.failure(error)) }
+        }
+      }
+      return nil
+    }
+
+    func rest() {}
+  }
+}
+
 /// A store that refuses every write for one reason.
 final class RefusingStore: StoreInFront {
   let store: ArrayStore

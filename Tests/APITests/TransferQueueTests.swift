@@ -1,6 +1,7 @@
 import Dispatch
 import HTTP
 import Inventory
+import Synchronization
 import Testing
 
 @testable import API
@@ -12,14 +13,27 @@ struct TransferQueueTests {
   private let large = TransferQueue.small + 1
 
   /// Starts one that ends when the gate opens.
-  private func start(_ size: Int, _ gate: DispatchSemaphore? = nil) -> (Inbox, Reply) {
+  private func start(
+    _ size: Int, _ gate: DispatchSemaphore? = nil, isInMemory: Bool = false,
+    for requester: Requester = .server, _ work: @escaping @Sendable () -> Void = {}
+  ) -> (Inbox, Reply) {
     let inbox = Inbox()
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
-    let reply = queue.start(size, audience, responder) {
+    let reply = queue.start(size, isInMemory: isInMemory, for: requester, audience, responder) {
       gate?.wait()
+      work()
       return Response(status: 204)
     }
     return (inbox, reply)
+  }
+
+  private func caller(_ number: UInt64, _ client: ClientPresence? = nil) -> Requester {
+    Requester(turn: .address(number), isGone: { client?.isGone ?? false })
+  }
+
+  private func isRefused(_ reply: Reply) -> Bool {
+    guard case .response(let response) = reply else { return false }
+    return response.status == 409
   }
 
   @Test func `a small one is done while all threads for large ones are busy`() throws {
@@ -50,5 +64,78 @@ struct TransferQueueTests {
     #expect(refused >= 1)
     for _ in started { gate.signal() }
     for inbox in started { #expect(try inbox.wait().0.status == 204) }
+  }
+
+  @Test func `of one caller's one of each size runs at a time, and others come in between`() throws
+  {
+    let gate = DispatchSemaphore(value: 0)
+    let order = Mutex<[Int]>([])
+    // The first of each caller takes a thread; of those that wait, the callers take turns.
+    let jobs = [1, 1, 1, 2, 2].map { number in
+      start(large, gate, for: caller(UInt64(number))) { order.withLock { $0.append(number) } }.0
+    }
+    let third = start(large, for: caller(3)) { order.withLock { $0.append(3) } }.0
+    gate.signal()
+    #expect(try third.wait().0.status == 204)
+    #expect(order.withLock { $0.count } == 2)
+    for _ in 1...4 { gate.signal() }
+    for job in jobs { #expect(try job.wait().0.status == 204) }
+    #expect(order.withLock { $0.sorted() } == [1, 1, 1, 2, 2, 3])
+  }
+
+  @Test func `one caller's are a quarter of those that wait`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    var started: [Inbox] = []
+    // One runs, the others wait.
+    for _ in 0...(TransferQueue.capacity / TransferQueue.share) {
+      let (inbox, reply) = start(large, gate, for: caller(1))
+      #expect(!isRefused(reply))
+      started.append(inbox)
+    }
+    #expect(isRefused(start(large, gate, for: caller(1)).1))
+    let (inbox, reply) = start(large, gate, for: caller(2))
+    #expect(!isRefused(reply))
+    started.append(inbox)
+    for _ in started { gate.signal() }
+    for inbox in started { #expect(try inbox.wait().0.status == 204) }
+  }
+
+  @Test func `bodies in memory are bounded by their bytes, a caller's to a quarter`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let size = TransferQueue.byteCapacity / TransferQueue.share / 2
+    var started: [Inbox] = []
+    for number in 1...5 as ClosedRange<UInt64> {
+      // What runs takes no room.
+      let waiting = number <= UInt64(TransferQueue.threads) ? 3 : 2
+      for _ in 1...waiting where number <= 4 {
+        let (inbox, reply) = start(size, gate, isInMemory: true, for: caller(number))
+        #expect(!isRefused(reply))
+        started.append(inbox)
+      }
+      #expect(isRefused(start(size, gate, isInMemory: true, for: caller(number)).1))
+    }
+    for _ in started { gate.signal() }
+    for inbox in started { #expect(try inbox.wait().0.status == 204) }
+  }
+
+  @Test func `those whose client has disconnected are dropped before they begin`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let client = ClientPresence()
+    let hasRun = Atomic<Bool>(false)
+    let busy = start(large, gate, for: caller(1)).0
+    let gone = (1...(TransferQueue.capacity / TransferQueue.share)).map { _ in
+      start(large, for: caller(1, client)) { hasRun.store(true, ordering: .relaxed) }.0
+    }
+    #expect(isRefused(start(large, for: caller(1)).1))
+    client.leave()
+    // They make room at once.
+    let (last, reply) = start(large, for: caller(1))
+    #expect(!isRefused(reply))
+    gate.signal()
+    #expect(try busy.wait().0.status == 204)
+    #expect(try last.wait().0.status == 204)
+    for inbox in gone { #expect(try inbox.wait().0.status == 409) }
+    let ran = hasRun.load(ordering: .relaxed)
+    #expect(!ran)
   }
 }

@@ -214,6 +214,22 @@ struct TransferTests {
     #expect(try service.send(.get, "/v1/export").status == 503)
   }
 
+  @Test func `an export waits for others, and is not refused`() throws {
+    let held = HeldReadStore()
+    let service = try Service(store: held.store, asking: held)
+    let inboxes = try ["/v1/export", "/v1/export", "/v1/lists/root/rows.csv"].map { target in
+      let inbox = Inbox()
+      let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
+      let head = try RequestHead(method: .get, target: target, fields: Fields())
+      guard case .deferred = service.handler.handle(Request(head: head), responder) else {
+        throw Service.Unanswered()
+      }
+      return inbox
+    }
+    #expect(held.letGo() == 3)
+    for inbox in inboxes { #expect(try inbox.wait().0.status == 200) }
+  }
+
   @Test func `the files that transfers wait in are bounded in number, too`() throws {
     let service = try Service { $0.spools = SpoolRoom(count: 1) }
     let text = try small().joined(separator: "\n")

@@ -42,7 +42,8 @@ extension APIHandler {
     let condition = try exchange.ifMatch()
     let (store, audience) = (store, exchange.audience)
     return configuration.imports.start(
-      exchange.request.body.count, audience, exchange.responder
+      exchange.request.body.count, isInMemory: true, for: exchange.requester, audience,
+      exchange.responder
     ) {
       do throws(Problem) {
         let bare = WriteContext(caller: exchange.caller, requestID: audience.requestID)

@@ -20,21 +20,14 @@ extension APIHandler {
     _ type: String, named name: String, _ exchange: Exchange,
     _ write: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Spool
   ) throws(Problem) -> Reply {
-    guard let turn = configuration.exports.take() else {
-      throw Problem(.overloaded, "Another export is being written.")
-    }
     let (store, audience) = (store, exchange.audience)
     @Sendable func source(_ spool: Spool) -> SpoolSource {
       SpoolSource(spool) { store.letsIn(audience.caller) }
     }
     let result = session.read(
       .everything, for: exchange.requester,
-      { (snapshot) throws(InventoryError) in
-        defer { turn.end() }
-        return try write(snapshot)
-      },
+      write,
       later: { result in
-        turn.end()
         switch store.released(result, to: audience.caller) {
         case .success(let spool):
           exchange.responder.send(audience.file(type, named: name), source(spool))
@@ -81,7 +74,9 @@ extension APIHandler {
           let exchange = Exchange(
             request: Request(head: head), responder: responder, route: route, audience: audience,
             maximumDepth: 0)
-          return turns.start(spool.count, audience, responder) {
+          return turns.start(
+            spool.count, isInMemory: false, for: exchange.requester, audience, responder
+          ) {
             Self.importInventory(spool, digest, options, store, exchange, unless: unseen)
           }
         })
