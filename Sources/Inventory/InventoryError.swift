@@ -50,7 +50,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
   /// An import or a table does more to lists that are there already than one change may.
-  case importTooLarge(ImportExcess)
+  case tooMuchAtOnce(Excess)
   /// Not exactly the present photos of an item.
   case notThePresentPhotos(missing: [PhotoID], unknown: [PhotoID], duplicate: [PhotoID])
   case tooManyPhotos(limit: Int)

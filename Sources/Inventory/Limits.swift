@@ -20,16 +20,18 @@ package enum Limits {
 
   package static let page = 1...1_000
   package static let defaultPage = 50
-  package static let rowsMovedAtOnce = 1_000
-  package static let operationsInBatch = 1_000
+  package static let rowsMovedAtOnce = 500
+  package static let operationsInBatch = 500
   package static let rowsInOneChange = 10_000
   /// Rows that are there already and are changed by one import or table.
   package static let rowsEditedAtOnce = 400
   /// New rows that one import or table brings into lists that are there already; rows of lists that it brings
   /// itself do not count.
   package static let rowsAddedAtOnce = 3_000
-  /// The text of rows that are there already and are changed by one import or table, in bytes.
+  /// The text that one batch adds, and that one batch, import or table changes, in bytes; before and after both count.
   package static let textEditedAtOnce = 512 << 10
+  /// The text of rows that one request moves, deletes or edits, but does not change itself, in bytes.
+  package static let textKeptAtOnce = 4 << 20
   /// Imports that are staged at a time.
   package static let importsAtOnce = 8
   /// Of what is wrong with one request: as many tell enough, and a body can hold a million.

@@ -1,4 +1,5 @@
 import HTTP
+import Inventory
 import JSON
 import Testing
 
@@ -120,8 +121,8 @@ struct OrderTests {
     #expect(Set(answer.faults) == Set(pointers))
   }
 
-  @Test func `at most a thousand rows move at once`() throws {
-    let ids = (0..<1001).map { number -> JSONValue in
+  @Test func `at most so many rows move at once`() throws {
+    let ids = (0...Limits.rowsMovedAtOnce).map { number -> JSONValue in
       let digits = String(number, radix: 16)
       let zeros = String(repeating: "0", count: 12 - digits.count)
       return .string("00000000-0000-4000-8000-" + zeros + digits)
@@ -129,7 +130,7 @@ struct OrderTests {
     let many = try service.send(.post, list.path + "/move-rows", ["ids": .array(ids)])
     #expect(many.status == 422)
     #expect(many.code == "too_many_rows")
-    #expect(many["/limit"] == 1000)
+    #expect(many.number("/limit") == Limits.rowsMovedAtOnce)
     let fewer = try service.send(
       .post, list.path + "/move-rows", ["ids": .array(Array(ids.dropLast()))])
     #expect(fewer.status == 404)

@@ -149,7 +149,7 @@ import Testing
         .map(\.counts) == .success(TransferCounts(created: 2_500)))
     #expect(
       store.store.write(.upsertItems(items, in: .root), context)
-        == .failure(.importTooLarge(.rowsAdded)))
+        == .failure(.tooMuchAtOnce(.rowsAdded)))
     #expect(store.store.figures.groupSizes.sum == before)
   }
 
@@ -214,7 +214,7 @@ import Testing
     var items = try table(of: store)
     for number in items.indices { items[number].patch.quantity = .set(5) }
     #expect(
-      store.result(.upsertItems(items, in: .root)) == .failure(.importTooLarge(.rowsEdited)))
+      store.result(.upsertItems(items, in: .root)) == .failure(.tooMuchAtOnce(.rowsEdited)))
     let few = Array(items.prefix(Limits.rowsEditedAtOnce))
     #expect(
       try store.write(.upsertItems(few, in: .root)).counts == TransferCounts(updated: few.count))
@@ -223,7 +223,7 @@ import Testing
       long[number].patch.notes = .set(String(repeating: "a", count: 60_000))
     }
     #expect(
-      store.result(.upsertItems(long, in: .root)) == .failure(.importTooLarge(.textEdited)))
+      store.result(.upsertItems(long, in: .root)) == .failure(.tooMuchAtOnce(.textEdited)))
   }
 
   @Test func `with one key are made once`() throws {

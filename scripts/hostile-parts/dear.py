@@ -39,10 +39,10 @@ def item(owner, **fields):
 
 def fill(owner, count):
     """Puts so many items into the attacker's list."""
-    for start in range(0, count, 1000):
+    for start in range(0, count, 500):
         owner.ask("POST", f"/v1/lists/{owner.attacked}/batch", {"inserts": [
             {"index": index, "item": {"name": f"Bait {start + index}"}}
-            for index in range(min(1000, count - start))]})
+            for index in range(min(500, count - start))]})
 
 
 def ids(owner):
@@ -218,7 +218,7 @@ def long_notes(owner):
     bodies = []
     for _ in range(4):
         inserts = [{"index": index, "item": {"name": "Long", "notes": " ".join(
-            f"{chance.randrange(1 << 32):x}" for _ in range(6_500))}} for index in range(14)]
+            f"{chance.randrange(1 << 32):x}" for _ in range(6_500))}} for index in range(8)]
         bodies.append(form("POST", f"/v1/lists/{owner.attacked}/batch", {"inserts": inserts},
                            owner.fields))
     return bodies

@@ -94,7 +94,7 @@ extension Problem {
         extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyRows(let limit):
       self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
-    case .importTooLarge(let excess):
+    case .tooMuchAtOnce(let excess):
       self.init(.tooManyRows, excess.sentence, extensions: [.limit(excess.limit)])
     case .notThePresentPhotos(let missing, let unknown, let duplicate):
       func rows(_ photos: [PhotoID]) -> [RowID] { photos.prefix(100).map { RowID($0.uuid) } }
@@ -183,14 +183,16 @@ extension Problem {
   }
 }
 
-extension ImportExcess {
+extension Excess {
   /// For a person.
   fileprivate var sentence: String {
     switch self {
     case .rowsEdited:
       "One import changes at most \(limit) rows that exist already. Unchanged rows don't count. Split it into several."
     case .textEdited:
-      "One import changes at most \(limit) bytes of text in rows that exist already. Split it into several."
+      "One request changes at most \(limit) bytes of text, counted before and after. Split it into several."
+    case .textKept:
+      "One request moves, deletes or edits rows with at most \(limit) bytes of text in all. Split it into several."
     case .rowsAdded:
       "One import adds at most \(limit) rows to lists that exist already. Split it into several, or import new lists with their rows."
     }

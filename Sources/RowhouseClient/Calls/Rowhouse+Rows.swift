@@ -33,7 +33,7 @@ extension Rowhouse {
         "POST", "/v1/rows/\(row)/move", json: Relocation(listID: list, position: position)))
   }
 
-  /// Moves rows, from wherever they are, to one place in a list, in the order given.
+  /// Moves rows, at most ``RowBatch/maximumCount``, from wherever they are, to one place in a list, in the order given.
   @discardableResult
   public func move(
     _ rows: [Row.ID], into list: List.ID, at position: Position = .last
@@ -88,7 +88,7 @@ extension Rowhouse {
   /// Makes several changes of a list's rows as one, all of them or none.
   ///
   /// - Parameters:
-  ///   - batch: the changes.
+  ///   - batch: the changes, at most ``RowBatch/maximumCount``.
   ///   - list: whose rows they are of.
   ///   - revision: refused if the list is not at it any more, with what it has done since.
   ///   - recursive: whether lists that have rows may go, with all that is below them.

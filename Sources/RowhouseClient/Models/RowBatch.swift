@@ -1,8 +1,11 @@
-/// Changes of one list's rows that are made as one, at most a thousand.
+/// Changes of one list's rows that are made as one, at most ``maximumCount``.
 ///
 /// As in a table view's batch, deletions and where moves begin count in the rows before, insertions and
 /// where moves end in the rows afterwards; all other rows keep their order.
 public struct RowBatch: Encodable, Sendable {
+  /// The most changes that a server takes in one batch.
+  public static let maximumCount = 500
+
   public var deletes: [Subject]
   public var inserts: [Insertion]
   public var moves: [Move]

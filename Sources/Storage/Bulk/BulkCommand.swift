@@ -42,7 +42,8 @@ extension TransferRecord {
 }
 
 extension ItemDetails {
-  fileprivate var textSize: Int {
+  /// About the bytes of text in it.
+  var textSize: Int {
     (name?.utf8.count ?? 0) + (notes?.utf8.count ?? 0) + fields.json.utf8.count
       + tags.reduce(0) { $0 + $1.utf8.count }
   }

@@ -13,6 +13,9 @@ struct BulkPlan: Sendable {
   /// The inventory's, before the change.
   var revision: Revision
 
+  /// Of rows that exist already.
+  private var text = TextCost()
+
   var isChanged: Bool { counts.created > 0 || counts.updated > 0 }
 
   /// - Parameter rows: the most that the writer makes without their being staged.
@@ -63,6 +66,7 @@ struct BulkPlan: Sendable {
         guard record.details != item.details else { continue }
         try runner.require(.edit, in: try runner.home(of: record).list)
         edits.append(numbered)
+        text.count(from: record.details, to: item.details)
         itemsEdited.insert(RowID(item.id))
         counts.updated += 1
       case (.photo(let photo), _) where step.isHolderKnown:
@@ -123,6 +127,7 @@ struct BulkPlan: Sendable {
       if let present = step.present {
         guard present.details != step.details else { continue }
         try runner.require(.edit, in: list)
+        text.count(from: present.details, to: step.details)
         edits.append(upsert)
         changed.append(upsert)
         counts.updated += 1
@@ -153,15 +158,14 @@ struct BulkPlan: Sendable {
 
   /// Refuses what the writer could not make in a moment.
   private func requireSize() throws(StorageError) {
-    let (count, text) =
+    let count =
       switch change.edits {
-      case .records(let records, _):
-        (records.count, records.reduce(0) { $0 + $1.record.textSize })
-      case .items(let items, _, _): (items.count, items.reduce(0) { $0 + $1.patch.textSize })
+      case .records(let records, _): records.count
+      case .items(let items, _, _): items.count
       }
     let added = change.groups.reduce(0) { $0 + max(1, $1.rows.count) }
-    guard count <= Limits.rowsEditedAtOnce else { throw .refused(.importTooLarge(.rowsEdited)) }
-    guard text <= Limits.textEditedAtOnce else { throw .refused(.importTooLarge(.textEdited)) }
-    guard added <= Limits.rowsAddedAtOnce else { throw .refused(.importTooLarge(.rowsAdded)) }
+    guard count <= Limits.rowsEditedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsEdited)) }
+    try text.requireRoom()
+    guard added <= Limits.rowsAddedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsAdded)) }
   }
 }

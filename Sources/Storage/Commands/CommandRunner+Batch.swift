@@ -19,7 +19,10 @@ extension CommandRunner {
     let rows = try rows(of: batch, in: list)
     try refuse(
       batch.violations(deleting: rows.deleted.map(\.entry.id), moving: rows.moved.map(\.entry.id)))
+    var text = TextCost()
+    try text.count((rows.deleted + rows.moved + rows.updated).lazy.map(\.entry.key), in: db)
     var updates = try updates(batch.updates, of: rows.updated, in: list)
+    try requireRoom(for: updates, batch.insertions)
     for insertion in batch.insertions { try requireNew(insertion.new, in: list) }
     for row in rows.deleted { try requireDeletable(row.entry, batch.isRecursive) }
 
@@ -136,6 +139,20 @@ extension CommandRunner {
 
 /// The updates of a batch.
 extension CommandRunner {
+  /// Refuses more text than the search index takes in in a moment.
+  private func requireRoom(
+    for updates: [Update], _ insertions: [Batch.Insertion]
+  ) throws(StorageError) {
+    var text = TextCost()
+    for case .item(let item, let details) in updates where item.details != details {
+      text.count(from: item.details, to: details)
+    }
+    for insertion in insertions {
+      if case .item(let new) = insertion.new { text.count(from: nil, to: new.details) }
+    }
+    try text.requireRoom()
+  }
+
   private enum Update {
     case item(ItemRecord, ItemDetails)
     case list(key: Int64, ListDetails)

@@ -80,6 +80,8 @@ extension CommandRunner {
     for entry in entries {
       try requireMovable(entry, from: try standing(entry).list, to: target)
     }
+    var text = TextCost()
+    try text.count(entries.lazy.map(\.key), in: db)
     // The indices of those that are in the target already.
     var inside: [Int] = []
     for entry in entries where entry.parent == target.key {

@@ -1,9 +1,11 @@
-/// What there is too much of in an import or a table.
-package enum ImportExcess: Sendable, Equatable {
+/// What there is too much of in one request.
+package enum Excess: Sendable, Equatable {
   /// More than `Limits.rowsEditedAtOnce`.
   case rowsEdited
   /// More than `Limits.textEditedAtOnce`.
   case textEdited
+  /// More than `Limits.textKeptAtOnce`.
+  case textKept
   /// More than `Limits.rowsAddedAtOnce`.
   case rowsAdded
 
@@ -11,6 +13,7 @@ package enum ImportExcess: Sendable, Equatable {
     switch self {
     case .rowsEdited: Limits.rowsEditedAtOnce
     case .textEdited: Limits.textEditedAtOnce
+    case .textKept: Limits.textKeptAtOnce
     case .rowsAdded: Limits.rowsAddedAtOnce
     }
   }

@@ -1,0 +1,49 @@
+import Inventory
+import SQLite
+
+/// The text that one request has the writer store and the search index read, in bytes.
+struct TextCost {
+  /// What is added or changed, before and after.
+  private(set) var edited = 0
+  /// What stays in rows that are written again.
+  private(set) var kept = 0
+
+  /// Counts an item that is made, or gets new details.
+  mutating func count(from old: ItemDetails?, to new: ItemDetails) {
+    if let old, Self.text(of: old) == Self.text(of: new) {
+      kept += new.textSize
+    } else {
+      edited += (old?.textSize ?? 0) + new.textSize
+    }
+  }
+
+  /// Counts rows that are written again, whatever of them changes.
+  ///
+  /// - Throws: what `requireRoom` throws, before it looks at more of them.
+  mutating func count(_ rows: some Sequence<Int64>, in db: Connection) throws(StorageError) {
+    for row in rows {
+      kept +=
+        try db.sql(
+          """
+          SELECT ifnull(length(CAST(notes AS BLOB)), 0) + ifnull(length(CAST(fields AS BLOB)), 0)
+            + ifnull(length(CAST(tags AS BLOB)), 0) FROM row WHERE key = ?1
+          """
+        ).bind(row).one { $0.int(0) } ?? 0
+      try requireRoom()
+    }
+  }
+
+  /// - Throws: `tooMuchAtOnce` past `Limits.textEditedAtOnce` and `Limits.textKeptAtOnce`.
+  func requireRoom() throws(StorageError) {
+    guard edited <= Limits.textEditedAtOnce else { throw .refused(.tooMuchAtOnce(.textEdited)) }
+    guard kept <= Limits.textKeptAtOnce else { throw .refused(.tooMuchAtOnce(.textKept)) }
+  }
+
+  /// The details without all that the search index does not have.
+  private static func text(of details: ItemDetails) -> ItemDetails {
+    var text = details
+    text.value = nil
+    text.quantity = 1
+    return text
+  }
+}
