@@ -53,7 +53,7 @@ package final class SQLiteStore: Store {
       [
         TrashExpiry(seconds: trashTime), HiddenInventories(), PurgeQueue(),
         HistoryRetention(limits: history), AnswerExpiry(), PhotoChore(),
-        ArrangementSweep(), FreePages(),
+        NavigatorSweep(), ArrangementSweep(), FreePages(),
       ]
     }
   }
@@ -98,6 +98,7 @@ package final class SQLiteStore: Store {
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
     do throws(SQLiteError) {
       try PhotoSweep.giveUpUploads(in: db)
+      try SearchIndex.prepare(db)
     } catch { throw .wrapping(error, path: file.path) }
     try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
     do throws(StorageError) {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import Storage
+@testable import Storage
 import Support
 import Testing
 
@@ -65,6 +65,31 @@ import Testing
       }
     }
     #expect(counts == [0, 1])
+  }
+
+  @Test func `those of a revoked token are cleared away one in each step`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let shelf = try store.addList("Shelf")
+    let credential = Credential.random().0
+    try store.administer(.createToken(NewToken(credential: credential, name: "Sam", role: .editor)))
+    let sam = Caller(role: .editor, name: "Sam", token: credential.token)
+    for _ in 1...3 { try store.addNavigator(showing: shelf, as: sam) }
+    let kept = try store.addNavigator(showing: shelf)
+    let db = try store.connection()
+    func count() throws -> [Int] {
+      try ["navigator", "navigator_tab"].map { table in
+        try db.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) } ?? 0
+      }
+    }
+    try store.administer(.revokeToken(credential.token))
+    #expect(try count() == [4, 8])
+    for left in [3, 2, 1] {
+      #expect(try NavigatorSweep().step(in: db, now: Timestamp(seconds: 0)))
+      #expect(try count() == [left, 2 * left])
+    }
+    #expect(try !NavigatorSweep().step(in: db, now: Timestamp(seconds: 0)))
+    try store.write(.deleteNavigator(kept))
+    #expect(try count() == [0, 0])
   }
 
   @Test func `neighbours are found past thousands of sublists, by a worker`() throws {

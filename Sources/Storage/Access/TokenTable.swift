@@ -34,19 +34,22 @@ struct TokenTable {
     guard isThere != nil else { throw .refused(.tokenRevoked) }
   }
 
-  /// Removes the tokens of a list that is gone for good, with their navigators: a list that is made with its id later
-  /// is another.
-  func remove(ofList id: RowID, inventory: Int64) throws(StorageError) {
+  /// Removes up to `limit` tokens of a list that is gone for good, with their navigators: a list that is made with its id
+  /// later is another. Returns whether there were any.
+  func remove(ofList id: RowID, inventory: Int64, limit: Int) throws(StorageError) -> Bool {
     try remove(
       try db.sql(
-        "SELECT id FROM token WHERE root = ?1 AND inventory = (SELECT id FROM inventory WHERE key = ?2)"
-      ).bind(id).bind(inventory))
+        """
+        SELECT id FROM token
+        WHERE root = ?1 AND inventory = (SELECT id FROM inventory WHERE key = ?2) LIMIT ?3
+        """
+      ).bind(id).bind(inventory).bind(limit)) > 0
   }
 
-  /// Removes the tokens of lists that are not there, as `remove(ofList:inventory:)` does: behind what puts other lists in
+  /// Removes the tokens of lists that are not there, as `remove(ofList:inventory:limit:)` does: behind what puts other lists in
   /// the place of many.
   func removeOrphans() throws(StorageError) {
-    try remove(
+    _ = try remove(
       try db.sql(
         """
         SELECT id FROM token WHERE root IS NOT NULL AND NOT EXISTS (
@@ -55,13 +58,14 @@ struct TokenTable {
         """))
   }
 
-  private func remove(_ ids: Statement) throws(StorageError) {
+  private func remove(_ ids: Statement) throws(StorageError) -> Int {
     var gone: [TokenID] = []
     try ids.each { gone.append(TokenID($0.uuid(0))) }
     for id in gone {
       try remove(id)
-      try NavigatorRecord.removeAll(of: id, in: db)
+      try NavigatorRecord.giveUpAll(of: id, in: db)
     }
+    return gone.count
   }
 
   var count: Int {

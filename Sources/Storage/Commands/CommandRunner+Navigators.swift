@@ -65,9 +65,7 @@ extension CommandRunner {
   func deleteNavigator(_ id: NavigatorID) throws(StorageError) -> Outcome {
     let record = try navigator(id)
     try requireMatch(version: record.summary.version)
-    try db.sql("DELETE FROM navigator_screen WHERE navigator = ?1").bind(record.key).perform()
-    try db.sql("DELETE FROM navigator_tab WHERE navigator = ?1").bind(record.key).perform()
-    try db.sql("DELETE FROM navigator WHERE key = ?1").bind(record.key).perform()
+    try NavigatorRecord.remove(record.key, in: db)
     return outcome(isChanged: true, nil)
   }
 

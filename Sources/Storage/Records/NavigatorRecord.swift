@@ -35,19 +35,21 @@ struct NavigatorRecord {
     return found
   }
 
-  /// Forgets all that belongs to a token.
-  static func removeAll(of token: TokenID, in db: Connection) throws(StorageError) {
-    let owner = token.description
+  /// Gives up all that belongs to a token: `NavigatorSweep` clears it away.
+  static func giveUpAll(of token: TokenID, in db: Connection) throws(StorageError) {
     try db.sql(
       """
-      DELETE FROM navigator_screen
-      WHERE navigator IN (SELECT key FROM navigator WHERE owner = ?1)
+      UPDATE navigator SET inventory = zeroblob(16), id = randomblob(16), owner = ''
+      WHERE inventory IN (SELECT id FROM inventory) AND owner = ?1
       """
-    ).bind(owner).perform()
-    try db.sql(
-      "DELETE FROM navigator_tab WHERE navigator IN (SELECT key FROM navigator WHERE owner = ?1)"
-    ).bind(owner).perform()
-    try db.sql("DELETE FROM navigator WHERE owner = ?1").bind(owner).perform()
+    ).bind(token.description).perform()
+  }
+
+  /// Removes a navigator with its tabs and screens.
+  static func remove(_ key: Int64, in db: Connection) throws(StorageError) {
+    try db.sql("DELETE FROM navigator_screen WHERE navigator = ?1").bind(key).perform()
+    try db.sql("DELETE FROM navigator_tab WHERE navigator = ?1").bind(key).perform()
+    try db.sql("DELETE FROM navigator WHERE key = ?1").bind(key).perform()
   }
 
   private init(_ row: Statement) {

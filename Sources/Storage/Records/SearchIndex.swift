@@ -2,6 +2,21 @@ import SQLite
 
 /// The index of words that searches look into; triggers note which texts it has to forget.
 enum SearchIndex {
+  /// Has the index merge its parts a little with each commit, and never all parts of a level in one commit.
+  ///
+  /// FTS5 merges a level at once where it has as many parts as `crisismerge` says, 16 by default, which takes the longer
+  /// the larger the index is; `automerge` merges from 16 parts on, in proportion to what each commit writes:
+  /// https://www.sqlite.org/fts5.html#the_crisismerge_configuration_option
+  static func prepare(_ db: Connection) throws(SQLiteError) {
+    let present = try db.statement("SELECT v FROM search_config WHERE k = 'crisismerge'")
+      .first { $0.int(0) }
+    guard present != partsOfLevel else { return }
+    try db.statement("INSERT INTO search (search, rank) VALUES ('crisismerge', ?1)")
+      .bind(Int64(partsOfLevel)).run()
+  }
+
+  private static let partsOfLevel = 256
+
   /// Brings the index up to date with what the transaction has changed. It belongs before each commit,
   /// outside of savepoints, at each of which the index would write its pages.
   static func catchUp(in db: Connection) throws(SQLiteError) {

@@ -68,6 +68,7 @@ private struct Purge {
       if try hasRehomed() { continue }
       if try hasClearedRows(&timer) { continue }
       if try hasClearedNodes() { continue }
+      if try hasRemovedTokens() { continue }
       return try delete(top, &timer)
     } while !timer.isOver
   }
@@ -117,20 +118,27 @@ private struct Purge {
     return db.changes > 0
   }
 
+  /// Whether the top was a list, and tokens of it were left.
+  private func hasRemovedTokens() throws(StorageError) -> Bool {
+    let list = try db.sql("SELECT inventory, id FROM row WHERE key = ?1 AND kind = 0").bind(top)
+      .one { ($0.int64(0), RowID($0.uuid(1))) }
+    guard let (inventory, id) = list else { return false }
+    return try TokenTable(db: db).remove(ofList: id, inventory: inventory, limit: Self.batch)
+  }
+
   private func delete(_ key: Int64, _ timer: inout StepTimer) throws(StorageError) {
     let found = try db.sql(
       """
-      SELECT inventory, kind, id, length(CAST(
+      SELECT inventory, kind, length(CAST(
         ifnull(title, '') || ifnull(name, '') || ifnull(serial_number, '') || ifnull(tags, '')
           || ifnull(fields, '') || ifnull(notes, '') AS BLOB))
       FROM row WHERE key = ?1
       """
-    ).bind(key).one { ($0.int64(0), $0.int64(1), RowID($0.uuid(2)), $0.int(3)) }
-    guard let (inventory, kind, id, text) = found else { throw .broken("row \(key) is gone") }
+    ).bind(key).one { ($0.int64(0), $0.int64(1), $0.int(2)) }
+    guard let (inventory, kind, text) = found else { throw .broken("row \(key) is gone") }
     timer.count(text: text)
     try db.sql("DELETE FROM purge WHERE row = ?1").bind(key).perform()
     if kind == 0 {
-      try TokenTable(db: db).remove(ofList: id, inventory: inventory)
       try db.sql("DELETE FROM list WHERE key = ?1").bind(key).perform()
     }
     try db.sql("DELETE FROM row WHERE key = ?1").bind(key).perform()
