@@ -22,5 +22,6 @@ enum Schema {
       Migration(number: 11, name: "screens", sql: PackageResources._011_screens_sql),
       Migration(number: 12, name: "newest", sql: PackageResources._012_newest_sql),
       Migration(number: 13, name: "arrangements", sql: PackageResources._013_arrangements_sql),
+      Migration(number: 14, name: "arrivals", sql: PackageResources._014_arrivals_sql),
     ])
 }

@@ -50,6 +50,23 @@ import Testing
     #expect(try store.titles() == ["Lamp"])
   }
 
+  @Test func `is unknown to who sees but the item that has its id by now`() throws {
+    let shelf = try store.addList("Shelf")
+    let caller = Caller(root: shelf, role: .editor, name: "test")
+    try make("Globe", in: .id(shelf))
+    let edit = try edit(to: "Lamp")
+    try giveUp(RowID(item))
+    try make("Lamp", in: .id(shelf))
+    guard case .failure(.notFound(.change)) = store.result(.undo(edit), as: caller) else {
+      Issue.record("not refused as unknown")
+      return
+    }
+    let logged = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.changes(since: nil, offset: 0, limit: 10, for: caller).changes
+    }
+    #expect(logged.first { $0.revision == edit }?.isUndoable == false)
+  }
+
   @Test func `leaves a list alone that has its id by now`() throws {
     let list = ListID(.version7())
     func make(_ title: String) throws {

@@ -12,7 +12,7 @@ extension ArrayChange {
       state.staged[id] = try begin(&rest, target)
     }
     guard var tree = state.staged[id] else { throw .importGone }
-    let most = mostLevels(in: tree.list)
+    let most = hasTarget(tree) ? mostLevels(in: tree.list) : .max
     for numbered in rest {
       if let reason = try put(numbered.record, into: &tree, most: most) {
         throw .lineConflicts([
@@ -33,6 +33,7 @@ extension ArrayChange {
     try state.requireRoot(of: caller)
     guard let tree = state.staged.removeValue(forKey: id) else { throw .importGone }
     guard let list = tree.list else { return try replaceInventory(by: tree) }
+    guard hasTarget(tree) else { throw .notFound(.list) }
     try state.require(RowID(list), for: caller, as: .list)
     try requireRole(.editor)
     try require(.add, in: list)
@@ -43,10 +44,14 @@ extension ArrayChange {
     state.photos.merge(tree.photos) { present, _ in present }
     state[tree.top].parent = list
     arrive(tree)
-    state[tree.top].revision = before.revision.next
     state[tree.top].updatedAt = now
     setRows(state[list].rows + [RowID(tree.top)], of: list)
     return Outcome(receipt: finish())
+  }
+
+  /// Whether the list has not been purged since that takes the tree in. Another may have its id.
+  private func hasTarget(_ tree: ArrayState.StagedTree) -> Bool {
+    tree.list.map { state.isStill(RowID($0), since: tree.revision) } ?? true
   }
 
   var unchanged: Outcome {
@@ -183,6 +188,7 @@ extension ArrayChange {
     state.items = tree.items
     state.photos = tree.photos
     state.trash = [:]
+    state.staged = [:]
     state.removeTokens { [lists = state.lists] in lists[$0] == nil }
     state.log = [:]
     arrive(tree)
@@ -190,9 +196,10 @@ extension ArrayChange {
   }
 
   private mutating func arrive(_ tree: ArrayState.StagedTree) {
+    let revision = tree.list == nil ? state.revision : before.revision.next
+    state.arrivals.insert(revision)
     for list in tree.lists.keys {
-      let isRow = list == tree.top && tree.list != nil
-      let revision = isRow ? before.revision.next : tree.revision
+      state[list].revision = revision
       keepVersion(of: list, at: revision)
       state.arrived[RowID(list)] = revision
     }

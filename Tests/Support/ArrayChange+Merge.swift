@@ -50,14 +50,6 @@ extension ArrayChange {
       put(numbered.record, into: target)
     }
     let receipt = finish()
-    // Each list that is made begins empty.
-    for case .list(let list) in records.map(\.record) where before.lists[list.id] == nil {
-      state[list.id].versions.insert(
-        ArrayState.Version(
-          revision: receipt.revision, details: list.details, parent: state[list.id].parent,
-          rows: []),
-        at: 0)
-    }
     return Outcome(receipt: receipt, counts: counts)
   }
 

@@ -68,6 +68,14 @@ extension ArrayChange {
   }
 }
 
+extension ArrayState.StoredList {
+  /// Has another parent, and had it from the beginning.
+  fileprivate mutating func leave(for parent: ListID) {
+    self.parent = parent
+    for number in versions.indices { versions[number].parent = parent }
+  }
+}
+
 extension ArrayState {
   /// Drops a row and all below it; what had been deleted from there earlier has `home` instead.
   fileprivate mutating func forget(_ row: RowID, home: ListID) {
@@ -85,9 +93,13 @@ extension ArrayState {
       }
     }
     removeTokens { gone.contains($0) }
+    // A list that gets the id of one that is gone is another: what comes into it moves.
+    let nowhere = ListID(.version7())
     for (row, deleted) in trash where gone.contains(deleted.list) {
       trash[row]?.list = home
       trash[row]?.isRehomed = true
+      items[ItemID(row)]?.list = nowhere
+      lists[ListID(row)]?.leave(for: nowhere)
     }
   }
 

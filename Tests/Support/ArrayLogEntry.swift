@@ -86,7 +86,8 @@ struct ArrayLogEntry: Sendable {
   /// What the log says of it.
   func change(_ revision: Revision, in state: ArrayState, for caller: Caller) -> LoggedChange? {
     func isSeen(_ row: RowID) -> Bool {
-      state.exists(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
+      state.isStill(row, since: revision) && state.exists(row)
+        && state.chain(of: row).contains(RowID(state.root(for: caller)))
     }
     let seen = lists.filter { state.isStill($0, since: revision) && isSeen(RowID($0)) }
     let isOwn = seen.isEmpty && !editedItems.contains { isSeen(RowID($0)) }
@@ -120,7 +121,8 @@ struct ArrayLogEntry: Sendable {
     guard changedLists.allSatisfy({ state.isStill($0, since: revision) }) else { return false }
     let subjects = changedLists.map { RowID($0) } + editedItems.map { RowID($0) }
     return subjects.allSatisfy { row in
-      state.exists(row) && state.chain(of: row).contains(RowID(state.root(for: caller)))
+      state.isStill(row, since: revision) && state.exists(row)
+        && state.chain(of: row).contains(RowID(state.root(for: caller)))
     }
   }
 }
@@ -135,6 +137,11 @@ extension ArrayState {
   /// Whether the list is there, and no later one that has the id of one that was purged.
   func isStill(_ list: ListID, since revision: Revision) -> Bool {
     lists[list]?.versions.first.map { $0.revision <= revision } ?? false
+  }
+
+  /// Whether what has the id is what had it when the change was made.
+  func isStill(_ row: RowID, since revision: Revision) -> Bool {
+    purged[row].map { $0 < revision } ?? true
   }
 
   /// Whether there may be something that the caller does not see.

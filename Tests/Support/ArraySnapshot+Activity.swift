@@ -16,6 +16,7 @@ extension ArraySnapshot {
     guard history.contains(since) else { return activity }
     var changes = Activity.Changes(
       requestID: since.next == state.revision ? state.lastRequestID : nil)
+    changes.bringsLists = state.arrivals.contains { $0 > since }
     var items: [ItemID: Set<ListID>] = [:]
     var steps = 0
     func isTold(_ row: RowID, _ revision: Revision) -> Bool {
@@ -27,12 +28,10 @@ extension ArraySnapshot {
     }
     for (id, list) in state.lists where isTold(RowID(id), list.revision) {
       let before = list.versions.last { $0.revision <= since } ?? list.versions.first
-      // No log tells of the change that brought it in: the span's start stands in for that.
-      let isArrival = state.arrived[RowID(id)] == before?.revision
-      changes.lists.append(
-        Activity.TouchedList(id: id, revisionBefore: isArrival ? since : before?.revision))
-      for row in removals(from: list, since: since) {
+      changes.lists.append(Activity.TouchedList(id: id, revisionBefore: before?.revision))
+      for (row, revision) in removals(from: list, since: since) {
         steps += 1
+        if !state.isStill(row, since: revision) { changes.hidesLists = true }
         let isGone = !sees(row, caller)
         if let item = state.items[ItemID(row)] {
           items[ItemID(row), default: []].insert(id)
@@ -58,12 +57,14 @@ extension ArraySnapshot {
     } catch { return false }
   }
 
-  /// The rows that were taken out of a list after `since`, be they back in it or not.
-  private func removals(from list: ArrayState.StoredList, since: Revision) -> [RowID] {
-    zip(list.versions, list.versions.dropFirst()).flatMap { before, after -> [RowID] in
+  /// The rows that were taken out of a list after `since`, be they back in it or not, and when.
+  private func removals(
+    from list: ArrayState.StoredList, since: Revision
+  ) -> [(RowID, Revision)] {
+    zip(list.versions, list.versions.dropFirst()).flatMap { before, after -> [(RowID, Revision)] in
       guard after.revision > since else { return [] }
       let kept = Set(after.rows.lazy.map(\.id))
-      return before.rows.map(\.id).filter { !kept.contains($0) }
+      return before.rows.map(\.id).filter { !kept.contains($0) }.map { ($0, after.revision) }
     }
   }
 }

@@ -244,18 +244,20 @@ struct ArraySnapshot: Snapshot {
 }
 
 extension ArrayState {
-  /// From the version of the list that was current at `since`; a list that was not there yet
-  /// counts as the empty one it was made as. `toRevision` is the list's, also where nothing came after.
+  /// From the version of the list that was current at `since`. `toRevision` is the list's, also where nothing came after.
   func delta(of id: ListID, since: Revision, for caller: Caller) -> Delta {
     let stored = self[id]
     let versions = stored.versions
     guard since >= Revision(0), since <= revision,
       since >= historyStart || stored.revision <= since,
-      let before = versions.last(where: { $0.revision <= since }) ?? versions.first,
       let after = versions.last
     else {
       return Delta(
         listID: id, fromRevision: since, toRevision: stored.revision, content: .resync)
+    }
+    guard let before = versions.last(where: { $0.revision <= since }) else {
+      return Delta(
+        listID: id, fromRevision: since, toRevision: stored.revision, content: .absent)
     }
     return PlainDelta(from: before, to: after, for: caller).delta(
       of: id, from: since, to: stored.revision)

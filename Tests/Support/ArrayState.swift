@@ -99,6 +99,8 @@ struct ArrayState: Sendable {
   }
   /// What came in with a tree, and the revision that it came with: of such things no step of the log tells.
   var arrived: [RowID: Revision] = [:]
+  /// The revisions that put such trees in place.
+  var arrivals: Set<Revision> = []
   /// The last revision before what had the id was gone for good: what has it now is another.
   var purged: [RowID: Revision] = [:]
   /// Of the request that made the last change.

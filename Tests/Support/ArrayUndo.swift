@@ -78,10 +78,7 @@ struct ArrayUndo {
     state.isStill(list, since: revision) && isLive(RowID(list))
   }
 
-  /// Whether what has the id is what had it when the change was made.
-  private func isStill(_ row: RowID) -> Bool {
-    state.purged[row].map { $0 < revision } ?? true
-  }
+  private func isStill(_ row: RowID) -> Bool { state.isStill(row, since: revision) }
 
   /// What has left the caller's sight is gone to it.
   private func isLive(_ row: RowID) -> Bool {

@@ -88,7 +88,7 @@ struct Comparison {
     bare.content = expected.content
     guard bare == expected else { return "expected \(expected)\n  but got \(actual)" }
     switch (expected.content, actual.content) {
-    case (.resync, .resync): return nil
+    case (.resync, .resync), (.absent, .absent): return nil
     case (.changes(let left), .changes(let right)):
       guard left.permissions == right.permissions, isRight(right.list, left.list, reloads) else {
         return "the fields are expected to be \(left)\n  but are \(right)"

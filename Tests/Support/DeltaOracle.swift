@@ -27,7 +27,7 @@ package struct DeltaOracle {
   /// What is wrong with the delta; nil if nothing is.
   package func fault(in content: Delta.Content) -> String? {
     switch content {
-    case .resync: nil
+    case .resync, .absent: nil
     case .changes(let changes): fault(in: changes)
     }
   }

@@ -7,7 +7,7 @@ extension JSONWriter {
     key("listId")
     id(delta.listID)
     switch delta.content {
-    case .resync:
+    case .resync, .absent:
       key("resync")
       bool(true)
     case .changes(let changes):

@@ -78,22 +78,26 @@ extension Exchange {
   ) throws(InventoryError) -> Response? {
     let present = try snapshot.list(list, for: caller)
     let history = try snapshot.history(for: caller)
+    func resync(_ detail: String, at revision: Revision) -> Response {
+      audience.response(Problem(.resync, detail, extensions: [.revision(revision)]))
+    }
     guard
       since <= history.upperBound, since >= history.lowerBound || since >= present.revision
     else {
-      return audience.response(
-        Problem(
-          .resync,
-          since > history.upperBound
-            ? "There is no revision \(since) yet."
-            : "The history before \(history.lowerBound) is gone.",
-          extensions: [.revision(history.upperBound)]))
+      return resync(
+        since > history.upperBound
+          ? "There is no revision \(since) yet."
+          : "The history before \(history.lowerBound) is gone.", at: history.upperBound)
     }
     if holds(present.revision) { return audience.notModified(present.revision) }
     guard present.revision <= since || history.upperBound.number - since.number <= span else {
       return nil
     }
     let delta = try snapshot.delta(of: list, since: since, for: caller)
+    if delta.content == .absent {
+      // The list's own revision says nothing of what is outside of a caller's sight.
+      return resync("The list was made after revision \(since).", at: present.revision)
+    }
     var writer = JSONWriter(capacity: 1024)
     writer.beginObject()
     writer.key("listId")

@@ -125,13 +125,26 @@ struct EventPass {
       part.lists = changes.lists.filter { $0.id == list }
       part.items = changes.items.filter { $0.lists.contains(list) }
     }
+    if changes.bringsLists, try isOutdated(stream.list, since, hides: changes.hidesLists, caller) {
+      return resync(revision)
+    }
     guard !part.lists.isEmpty || !part.items.isEmpty else { return NextEvent(revision: revision) }
     count += 1
     var deltas: [Delta] = []
     var entries = 0
     for list in part.lists {
       guard let before = list.revisionBefore else { continue }
-      var delta = try snapshot.delta(of: .id(list.id), since: since, for: caller)
+      if before > since {
+        // The list began in the span. One before it may have had its id, and followers may still have that one's rows.
+        guard stream.list == nil else { return resync(revision) }
+        guard before == since.next else {
+          deltas.append(
+            Delta(
+              listID: list.id, fromRevision: before, toRevision: revision, content: .absent))
+          continue
+        }
+      }
+      var delta = try snapshot.delta(of: .id(list.id), since: max(since, before), for: caller)
       delta.fromRevision = before
       guard case .changes(let changes) = delta.content else { return resync(revision) }
       entries += changes.entryCount
@@ -142,6 +155,16 @@ struct EventPass {
     writer.event(part, deltas, since, revision, for: stream.audience)
     return NextEvent(
       revision: revision, bytes: EventText.event("change", revision, data: writer.finish()))
+  }
+
+  /// Whether a follower may know another list by the id of one that an import brought, of which no step tells.
+  ///
+  /// - Parameter isHiding: whether lists have gone in the same span, so that followers of all have not been told yet.
+  private func isOutdated(
+    _ list: ListID?, _ since: Revision, hides isHiding: Bool, _ caller: Caller
+  ) throws(InventoryError) -> Bool {
+    guard let list else { return isHiding }
+    return try snapshot.delta(of: .id(list), since: since, for: caller).content == .absent
   }
 
   private mutating func resync(_ revision: Revision) -> NextEvent {

@@ -33,6 +33,8 @@ package struct Activity: Sendable, Equatable {
     package var items: [TouchedItem] = []
     /// Whether a list, or an item with contents, went out of the caller's sight, and maybe other lists below it.
     package var hidesLists = false
+    /// Whether an import brought lists that none of the others names, maybe with ids of lists that were purged.
+    package var bringsLists = false
 
     package init(requestID: String? = nil) { self.requestID = requestID }
   }

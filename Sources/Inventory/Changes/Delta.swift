@@ -60,6 +60,8 @@ package struct Delta: Sendable, Equatable {
     case changes(Changes)
     /// The history is gone or the change too large: read the rows again.
     case resync
+    /// The list was made after `fromRevision`, where its id may have been that of another: read the rows again.
+    case absent
   }
 
   package let listID: ListID

@@ -57,6 +57,7 @@ extension CommandRunner {
       guard let staging = try Staging.find(id, in: db),
         staging.inventory == change.access.inventory
       else { throw .refused(.importGone) }
+      try staging.arrive(at: change.revision, in: db)
       for group in bulk.groups { try attach(group) }
       // Its lists are empty by now.
       try staging.abandon(in: db)

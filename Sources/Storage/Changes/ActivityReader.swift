@@ -19,8 +19,8 @@ struct ActivityReader {
     var rows: [RowID] = []
     /// The last revision that did so.
     var lastRevisions: [RowID: Int64] = [:]
-    /// What was taken out, and of which list.
-    var removals: [(row: RowID, list: Int64)] = []
+    /// What was taken out, of which list, and the key of the newest row at that time.
+    var removals: [(row: RowID, list: Int64, newest: Int64)] = []
     var count = 0
 
     private var knownLists: Set<Int64> = []
@@ -44,6 +44,7 @@ struct ActivityReader {
       return activity
     }
     if since.next == access.revision { changes.requestID = try requestID() }
+    changes.bringsLists = try hasArrivals(since: since)
     for list in steps.lists { try look(at: list, since: since) }
     var items: [ItemID: Set<ListID>] = [:]
     var order: [ItemID] = []
@@ -57,7 +58,7 @@ struct ActivityReader {
       else { continue }
       add(ItemID(row), list)
     }
-    for (row, list) in steps.removals {
+    for (row, list, newest) in steps.removals {
       guard try sees(list) else { continue }
       guard let entry = try access.find(row),
         try access.reach(entry.key, entry.parent) != .arriving
@@ -66,6 +67,8 @@ struct ActivityReader {
         changes.hidesLists = true
         continue
       }
+      // Another row has the id of one that has been purged.
+      if entry.key > newest { changes.hidesLists = true }
       let isGone = try !sees(entry.key, entry.parent)
       if isGone, entry.isList || entry.contents != nil { changes.hidesLists = true }
       if !entry.isList {
@@ -84,7 +87,10 @@ struct ActivityReader {
     var steps = Steps()
     try db.sql(
       """
-      SELECT list, kind, row, revision FROM operation WHERE inventory = ?1 AND revision > ?2
+      SELECT list, kind, row, revision, CASE kind WHEN 1 THEN
+        (SELECT newest FROM change
+          WHERE change.inventory = ?1 AND change.revision = operation.revision) END
+      FROM operation WHERE inventory = ?1 AND revision > ?2
       ORDER BY revision, sequence LIMIT ?3
       """
     ).bind(access.inventory).bind(since.number).bind(limit + 1).each { step in
@@ -94,7 +100,7 @@ struct ActivityReader {
       guard !step.isNull(2) else { return }
       switch step.int64(1) {
       case 0: steps.add(RowID(step.uuid(2)), at: step.int64(3))
-      case 1: steps.removals.append((RowID(step.uuid(2)), list))
+      case 1: steps.removals.append((RowID(step.uuid(2)), list, step.int64OrNil(4) ?? .max))
       default: break
       }
     }
@@ -106,6 +112,11 @@ struct ActivityReader {
       steps.add(RowID(edit.uuid(0)), at: edit.int64(1))
     }
     return steps.count <= limit ? steps : nil
+  }
+
+  private func hasArrivals(since: Revision) throws(StorageError) -> Bool {
+    try db.sql("SELECT 1 FROM arrival WHERE inventory = ?1 AND revision > ?2 LIMIT 1")
+      .bind(access.inventory).bind(since.number).one { _ in true } ?? false
   }
 
   private func requestID() throws(StorageError) -> String? {
@@ -127,6 +138,10 @@ struct ActivityReader {
       "SELECT max(revision) FROM operation WHERE list = ?1 AND revision <= ?2"
     ).bind(list).bind(since.number).one { $0.int64OrNil(0) }
     if let before, let number = before { return Revision(number) }
+    let arrival = try db.sql(
+      "SELECT arrival.revision FROM list JOIN arrival ON top = list.arrival WHERE list.key = ?1"
+    ).bind(list).one { Revision($0.int64(0)) }
+    if let arrival { return arrival }
     let making = try db.sql(
       """
       SELECT revision, kind = 5 AND source = 0 FROM operation WHERE list = ?1
@@ -134,8 +149,7 @@ struct ActivityReader {
       """
     ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil }
     if let making, let number = making { return Revision(number) }
-    // Every list but the root has its making in the log, as long as that reaches back to it, or has come in with
-    // a tree of which the log has the top alone.
+    // Every list but the root has its making in the log, as long as that reaches back to it.
     return list == access.inventoryRoot && access.historyStart == Revision(0) ? Revision(0) : since
   }
 

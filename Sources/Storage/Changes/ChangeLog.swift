@@ -69,6 +69,16 @@ struct ChangeLog {
   /// Nor are new orders of more rows in all, which is as many as one of them may have.
   private static let maximumPlaces = Limits.rowsReordered
 
+  /// Whether the log has the making of a list after a revision. That is its first operation.
+  func isMade(_ list: Int64, after revision: Revision) throws(StorageError) -> Bool {
+    try db.sql(
+      """
+      SELECT kind = 5 AND source = 0 FROM operation WHERE list = ?1 AND revision > ?2
+      ORDER BY revision, sequence LIMIT 1
+      """
+    ).bind(list).bind(revision.number).one { $0.bool(0) } ?? false
+  }
+
   /// The operations on a list since a revision, oldest first; nil if they are too many to be looked at.
   func operations(
     on list: Int64, since: Revision

@@ -17,9 +17,11 @@ struct DeltaReader {
           countAfter: list.tree.count))
       return delta
     }
-    guard since >= access.historyStart,
-      let operations = try ChangeLog(db: db, inventory: access.inventory)
-        .operations(on: list.key, since: since)
+    guard since >= access.historyStart else { return delta }
+    let log = ChangeLog(db: db, inventory: access.inventory)
+    if let arrival = list.arrival, since < arrival { delta.content = .absent }
+    if try log.isMade(list.key, after: since) { delta.content = .absent }
+    guard delta.content != .absent, let operations = try log.operations(on: list.key, since: since)
     else { return delta }
     delta.content = try content(of: list, after: operations, root: access.root)
     return delta

@@ -24,6 +24,7 @@ struct RevisionLeap {
     ("edit", ["revision"], "inventory = ?1"),
     ("trash", ["revision"], "inventory = ?1"),
     ("staging", ["revision"], "inventory = ?1"),
+    ("arrival", ["revision"], "inventory = ?1"),
     ("photo", ["added", "removed"], "inventory = ?1"),
   ]
 

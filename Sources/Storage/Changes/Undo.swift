@@ -116,7 +116,10 @@ extension CommandRunner {
       try requireSight(try access.reach(of: list))
     }
     for (row, _) in entry.edits {
-      guard let found = try access.find(row) else { throw .refused(.notFound(.change)) }
+      // Another row may have the id of one that has been purged.
+      guard let found = try access.find(row), found.key <= entry.newest else {
+        throw .refused(.notFound(.change))
+      }
       try requireSight(try access.reach(found.key, found.parent))
     }
   }

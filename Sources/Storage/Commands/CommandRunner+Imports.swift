@@ -142,6 +142,7 @@ extension CommandRunner {
       """
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number)
       .bind(access.ownDepthLimit.map { Int64($0.level) }).perform()
+    try staging.arrive(at: revision, in: db)
     // What is still arriving for the old one has nowhere to go.
     try db.sql(
       """
@@ -169,6 +170,7 @@ extension CommandRunner {
     let index = list.tree.count
     let place = try makePlace(at: index, in: key)
     try put(staging.top, in: key, at: place, hasLists: true)
+    try staging.arrive(at: change.revision, in: db)
     try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staging.top)
       .bind(change.revision.number).bind(change.now.seconds).perform()
     change.record(.insert(RowID(try change.access.id(of: staging.top)), at: index), on: key)

@@ -89,9 +89,11 @@ struct LogReader {
       edits.append((RowID($0.uuid(0)), $0.string(1)))
       steps += 1
     }
+    guard !edits.isEmpty else { return false }
+    let newest = try newest(at: revision)
     for (row, field) in edits {
       // An id whose list is gone for good may be an item's by now.
-      guard let entry = try access.find(row), entry.isList == ListDetails.logs(field) else {
+      guard let entry = try entry(of: row, newest), entry.isList == ListDetails.logs(field) else {
         continue
       }
       switch try access.reach(entry.key, entry.parent) {
@@ -100,6 +102,21 @@ struct LogReader {
       }
     }
     return false
+  }
+
+  /// The key of the newest row when a change was made.
+  private func newest(at revision: Revision) throws(StorageError) -> Int64 {
+    let newest = try access.db.sql(
+      "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
+    ).bind(access.inventory).bind(revision.number).one { $0.int64OrNil(0) }
+    // Changes that were logged by older programs do not say.
+    return (newest ?? nil) ?? .max
+  }
+
+  /// What a change names by its id; nil where that is gone for good and another may have the id.
+  private func entry(of row: RowID, _ newest: Int64) throws(StorageError) -> Access.Entry? {
+    guard let entry = try access.find(row), entry.key <= newest else { return nil }
+    return entry
   }
 
   /// Whether all that a change did is within the caller's sight, which an undo of it demands.
@@ -114,8 +131,9 @@ struct LogReader {
     var rows: [RowID] = []
     try access.db.sql("SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2")
       .bind(access.inventory).bind(revision.number).each { rows.append(RowID($0.uuid(0))) }
+    let newest = try newest(at: revision)
     for row in rows {
-      guard let entry = try access.find(row) else { return false }
+      guard let entry = try entry(of: row, newest) else { return false }
       switch try access.reach(entry.key, entry.parent) {
       case .live, .inTrash: continue
       case .purged, .outside, .arriving: return false
@@ -142,8 +160,9 @@ struct LogReader {
     ).bind(access.inventory).bind(revision.number).bind(Limits.stepsNamed)
       .each { ids.append(RowID($0.uuid(0))) }
     var subjects: [PathStep] = []
+    let newest = try newest(at: revision)
     for id in ids where subjects.count < Limits.subjectsOfChange {
-      guard let entry = try access.find(id) else { continue }
+      guard let entry = try entry(of: id, newest) else { continue }
       switch try access.reach(entry.key, entry.parent) {
       case .live, .inTrash: subjects.append(try access.db.step(entry.key))
       case .purged, .outside, .arriving: continue

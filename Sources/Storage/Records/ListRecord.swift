@@ -12,9 +12,12 @@ struct ListRecord {
   var details: ListDetails
   var tree: OrderTree
   var total: TotalCents
+  /// Of the last change that touched it, or brought it in.
   var revision: Revision
   var createdAt: Timestamp
   var updatedAt: Timestamp
+  /// The revision that it came with, if it came in steps; it did not exist before.
+  var arrival: Revision?
 
   var summary: ListSummary {
     ListSummary(id: id, title: details.title, rowCount: tree.count, total: total)
@@ -29,7 +32,8 @@ extension ListRecord {
         coalesce(arranged_row.pos, row.pos), title, created_at, list.row_count, list.total_high,
         list.total_low, list.revision, list.updated_at, list.root, list.height, list.next_node,
         list.item_kind, list.permissions, list.sentinel_visible, list.sentinel_text,
-        list.delete_label, list.arrangement
+        list.delete_label, list.arrangement,
+        (SELECT arrival.revision FROM arrival WHERE top = list.arrival)
       FROM row JOIN list ON list.key = row.key
       LEFT JOIN list AS above ON above.key = row.parent
       LEFT JOIN arranged_row ON arranged_row.arrangement = above.arrangement
@@ -60,7 +64,8 @@ extension ListRecord {
       deleteLabel: row.stringOrNil(19))
     createdAt = Timestamp(seconds: row.int64(6))
     total = TotalCents(high: row.int64(8), low: row.int64(9))
-    revision = Revision(row.int64(10))
+    arrival = row.int64OrNil(21).map { Revision($0) }
+    revision = max(Revision(row.int64(10)), arrival ?? Revision(0))
     updatedAt = Timestamp(seconds: row.int64(11))
     tree = OrderTree(
       list: key, root: row.int64(12), height: row.int(13), nextNode: row.int64(14),

@@ -194,12 +194,13 @@ extension Staging {
   ) throws(StorageError) -> ListRecord {
     try Staging.insert(
       list, inventory: home, parent: parent, place: place, revision: revision,
-      updatedAt: self.list == nil ? list.updatedAt : now, db)
+      updatedAt: self.list == nil ? list.updatedAt : now, below: top, db)
   }
 
+  /// - Parameter top: the tree's; nil for itself.
   static func insert(
     _ list: TransferredList, inventory: Int64, parent: Int64?, place: TreePlace?,
-    revision: Revision, updatedAt: Timestamp, _ db: Connection
+    revision: Revision, updatedAt: Timestamp, below top: Int64? = nil, _ db: Connection
   ) throws(StorageError) -> ListRecord {
     try db.sql(
       """
@@ -209,8 +210,8 @@ extension Staging {
     ).bind(inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(list.id)
       .bind(list.details.title).bind(list.createdAt.seconds).perform()
     let key = db.lastInsertRowID
-    try db.sql("INSERT INTO list (key, revision, updated_at) VALUES (?1, ?2, ?3)")
-      .bind(key).bind(revision.number).bind(updatedAt.seconds).perform()
+    try db.sql("INSERT INTO list (key, revision, updated_at, arrival) VALUES (?1, ?2, ?3, ?4)")
+      .bind(key).bind(revision.number).bind(updatedAt.seconds).bind(top ?? key).perform()
     let record = ListRecord(
       key: key, id: list.id, parent: parent, place: place, details: list.details,
       tree: OrderTree(list: key, root: 0, height: 0, nextNode: 1, count: 0), total: .zero,

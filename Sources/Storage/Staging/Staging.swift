@@ -50,6 +50,12 @@ struct Staging {
     try db.sql("DELETE FROM staging WHERE id = ?1").bind(id).perform()
   }
 
+  /// Gives all its lists the revision that puts them in place.
+  func arrive(at revision: Revision, in db: Connection) throws(StorageError) {
+    try db.sql("INSERT INTO arrival (top, inventory, revision) VALUES (?1, ?2, ?3)")
+      .bind(top).bind(home).bind(revision.number).perform()
+  }
+
   /// Leaves it to be cleared away.
   func abandon(in db: Connection) throws(StorageError) {
     try remove(in: db)

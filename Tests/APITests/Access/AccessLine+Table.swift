@@ -55,7 +55,7 @@ extension AccessLine {
     AccessLine("PATCH /v1/lists/{listId}", .named(.editor), body: #"{"title": "Box"}"#),
     AccessLine("DELETE /v1/lists/{listId}", .named(.editor), "?recursive=true"),
     AccessLine("GET /v1/lists/{listId}/path", .named(.reader)),
-    AccessLine("GET /v1/lists/{listId}/changes", .named(.reader), "?since=0"),
+    AccessLine("GET /v1/lists/{listId}/changes", .named(.reader), "?since=20"),
     AccessLine("GET /v1/lists/{listId}/events", .named(.reader), "?since=0"),
     AccessLine("GET /v1/events", .role(.reader), "?since=0"),
   ]
