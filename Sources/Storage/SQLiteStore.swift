@@ -18,6 +18,8 @@ package final class SQLiteStore: Store {
     package var trashTime: Int64 = 30 * 86_400
     /// The time between two looks for work that nobody waits for.
     package var housekeepingInterval: Duration = .seconds(1)
+    /// A group of writes that are committed together ends then, so that none waits long for its answer.
+    package var groupDuration: Duration = .milliseconds(5)
     /// Pages of the WAL past which it is cut as soon as no reader is in it; until then nothing is written that
     /// nobody waits for, and long reads wait for each other's end.
     package var logCut = 16_000

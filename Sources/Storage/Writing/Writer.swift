@@ -33,7 +33,6 @@ final class Writer {
 
   /// A group ends here, so that nobody waits long for its commit.
   private static let groupLimit = 512
-  private static let groupDuration: Duration = .milliseconds(5)
   /// Text past which a group ends: the search index takes it in with the commit, at about 10 MB a second.
   private static let groupText = 64 << 10
   /// Bytes of text that the group has changed.
@@ -188,7 +187,7 @@ final class Writer {
       // https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
       isBroken = db.isAutocommit
       if isBroken || group.count >= Self.groupLimit || changedText >= Self.groupText
-        || start.duration(to: .now) > Self.groupDuration
+        || start.duration(to: .now) > configuration.groupDuration
       {
         break
       }

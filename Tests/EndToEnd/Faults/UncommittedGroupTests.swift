@@ -5,6 +5,8 @@ import Testing
 
 /// Writes that wait together are committed together. When that commit fails, none of them has happened, and no answer
 /// may tell of one that has.
+///
+/// Which writes come into one group is a matter of time here. `StorageTests` has a group that is one for certain.
 @Suite(
   "A group of writes whose commit fails",
   .enabled(if: FaultyDisk.library != nil, "needs a C compiler"))

@@ -1,0 +1,93 @@
+import Inventory
+@testable import Storage
+import Support
+import Synchronization
+import Testing
+
+/// Writes that wait together are committed together. When that commit fails, none of them has happened, and no answer
+/// may tell of one that has.
+@Suite struct `A group of writes that could not be committed` {
+  private let store: OpenStore
+  private let fault = Awaited<StoreFault>()
+
+  init() throws {
+    store = try OpenStore { [fault] in
+      $0.housekeepingInterval = .seconds(86_400)
+      $0.groupDuration = .seconds(86_400)
+      $0.onFailure = { fault.fulfill($0) }
+    }
+  }
+
+  /// Has each commit fail behind which a row would be deleted.
+  private func forbidDeletions() throws {
+    // A deferred constraint is looked at by COMMIT: https://www.sqlite.org/foreignkeys.html#fk_deferred
+    try store.connection().execute(
+      """
+      CREATE TABLE obstacle (key INTEGER REFERENCES row DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER deletion AFTER INSERT ON change WHEN new.action = 'delete row'
+      BEGIN INSERT INTO obstacle VALUES (-1); END
+      """)
+  }
+
+  /// What writes are answered that all wait when the writer comes to the first of them.
+  private func answers(
+    to writes: [(command: Command, ifMatch: IfMatch?)]
+  ) -> [Result<Outcome, InventoryError>] {
+    let (isHeld, goOn) = (Awaited<Bool>(), Awaited<Bool>())
+    let isFirst = Atomic<Bool>(true)
+    store.store.onCommit {
+      guard isFirst.exchange(false, ordering: .relaxed) else { return }
+      isHeld.fulfill(true)
+      _ = goOn.value
+    }
+    func begin(_ command: Command, _ ifMatch: IfMatch?) -> Awaited<Result<Outcome, InventoryError>>
+    {
+      let answer = Awaited<Result<Outcome, InventoryError>>()
+      let context = WriteContext(caller: .local, requestID: "test", ifMatch: ifMatch)
+      store.store.submit(command, context) { answer.fulfill($0) }
+      return answer
+    }
+    let first = begin(.setAppearance(.calm), nil)
+    _ = isHeld.value
+    let rest = writes.map { begin($0.command, $0.ifMatch) }
+    goOn.fulfill(true)
+    return ([first] + rest).map(\.value)
+  }
+
+  @Test func `is answered as unknown from its first change on`() throws {
+    let list = try store.addList("Shelf")
+    try store.addThing("Kept", to: .id(list))
+    let gone = try store.addThing("Gone", to: .id(list))
+    let known = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.list(.id(list), for: .local).revision
+    }
+    try forbidDeletions()
+    func edit(_ item: ItemID) -> Command {
+      .editItem(item) { details in
+        var details = details
+        details.notes = "late"
+        return details
+      }
+    }
+    let given = answers(to: [
+      // Refused on the state before the group.
+      (edit(ItemID(.version7())), nil),
+      (.deleteRow(RowID(gone), kind: .any, isRecursive: false), nil),
+      // Refused on what the deletion has left.
+      (.moveRow(in: .id(list), from: 0, to: 1, expecting: nil), .revisions([known])),
+      (edit(gone), nil),
+      (edit(ItemID(.version7())), nil),
+    ])
+    guard case .success = given[0] else {
+      Issue.record("\(given[0])")
+      return
+    }
+    var refusals: [InventoryError] = []
+    for case .failure(let error) in given.dropFirst() { refusals.append(error) }
+    #expect(
+      refusals
+        == [.notFound(.item), .outcomeUnknown, .outcomeUnknown, .outcomeUnknown, .outcomeUnknown])
+    _ = fault.value
+    #expect(try store.titles(of: .id(list)) == ["Kept", "Gone"])
+  }
+}
