@@ -43,6 +43,23 @@ struct AnswersTests {
     #expect(try open.titles() == ["a", "d"])
   }
 
+  @Test func `are deleted in steps of so many bytes`() throws {
+    let db = try open.connection()
+    let bytes = [UInt8](repeating: 7, count: Answers.bytesAtOnce * 2 / 5)
+    for number in 0..<8 {
+      try Answers(db: db).keep(
+        bytes, for: retry("old \(number)"), now: Timestamp(seconds: clock.now.seconds))
+    }
+    let late = Timestamp(seconds: clock.now.seconds + Retry.lifetime)
+    var left: [Int] = []
+    var hasMore = true
+    while hasMore {
+      hasMore = try Answers.sweep(db, now: late)
+      left.append(try db.statement("SELECT count(*) FROM answer").first { $0.int(0) } ?? -1)
+    }
+    #expect(left == [5, 2, 0])
+  }
+
   @Test func `are not kept for what is refused`() throws {
     #expect(throws: InventoryError.self) { try add("", retry("k")).get() }
     #expect(try add("a", retry("k", sending: "other")).get().kept?.isReplayed == false)

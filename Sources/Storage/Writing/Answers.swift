@@ -30,17 +30,23 @@ struct Answers {
       .perform()
   }
 
-  /// Deletes some answers that are too old, `limit` at most; whether there may be more.
+  /// Deletes some answers that are too old, `limit` at most and no more than `bytesAtOnce`, but one at least; whether
+  /// there may be more.
   static func sweep(_ db: Connection, now: Timestamp, limit: Int = 100) throws(StorageError) -> Bool
   {
-    try db.sql(
-      """
-      DELETE FROM answer WHERE key IN
-        (SELECT key FROM answer WHERE at <= ?1 ORDER BY at LIMIT ?2)
-      """
-    ).bind(now.seconds - Retry.lifetime).bind(limit).perform()
-    return db.changes == limit
+    var old: [Int64] = []
+    var bytes = 0
+    try db.sql("SELECT key, length(bytes) FROM answer WHERE at <= ?1 ORDER BY at LIMIT ?2")
+      .bind(now.seconds - Retry.lifetime).bind(limit).eachWhile { row in
+        old.append(row.int64(0))
+        bytes += row.int(1)
+        return bytes < bytesAtOnce
+      }
+    for key in old { try db.sql("DELETE FROM answer WHERE key = ?1").bind(key).perform() }
+    return old.count == limit || bytes >= bytesAtOnce
   }
+
+  static let bytesAtOnce = 1 << 20
 }
 
 /// Deletes the answers that are too old to be given again.
