@@ -21,6 +21,30 @@ struct SearchTests {
     try #require(car.status == 201)
   }
 
+  @Test func `a page of hits with long paths ends early, and the next goes on behind it`() throws {
+    var parent = list.id
+    for level in 0..<40 {
+      parent = try service.makeList(String(repeating: "\(level % 10)", count: 500), in: parent).id
+    }
+    let count = 60
+    for number in 0..<count { try service.makeThing("Anchor \(number)", in: parent) }
+    var found: Set<String> = []
+    var pages = 0
+    while found.count < count {
+      let page = try search("?q=anchor&limit=1000&offset=\(found.count)")
+      let ids = page.texts("/hits", "id")
+      #expect(page.number("/count") == count)
+      #expect(!ids.isEmpty && ids.count < count)
+      // The page ends with the hit that reaches the bound.
+      #expect(page.body.count < (1 << 20) + 50_000)
+      found.formUnion(ids)
+      pages += 1
+      let hasNext = page.fields["link"]?.contains("offset=\(found.count)>; rel=\"next\"") == true
+      #expect(hasNext == (found.count < count))
+    }
+    #expect(pages == 2)
+  }
+
   private func search(_ query: String) throws -> Answer { try service.get("/v1/search" + query) }
 
   @Test(
