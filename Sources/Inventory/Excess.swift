@@ -4,6 +4,8 @@ package enum Excess: Sendable, Equatable {
   case rowsEdited
   /// More than `Limits.textEditedAtOnce`.
   case textEdited
+  /// More than `Limits.textOfBatch`.
+  case textOfBatch
   /// More than `Limits.textKeptAtOnce`.
   case textKept
   /// More than `Limits.rowsAddedAtOnce`.
@@ -13,6 +15,7 @@ package enum Excess: Sendable, Equatable {
     switch self {
     case .rowsEdited: Limits.rowsEditedAtOnce
     case .textEdited: Limits.textEditedAtOnce
+    case .textOfBatch: Limits.textOfBatch
     case .textKept: Limits.textKeptAtOnce
     case .rowsAdded: Limits.rowsAddedAtOnce
     }

@@ -28,8 +28,10 @@ package enum Limits {
   /// New rows that one import or table brings into lists that are there already; rows of lists that it brings
   /// itself do not count.
   package static let rowsAddedAtOnce = 3_000
-  /// The text that one batch adds, and that one batch, import or table changes, in bytes; before and after both count.
+  /// The text of rows that one import or table changes, in bytes; before and after both count.
   package static let textEditedAtOnce = 512 << 10
+  /// The text that one batch adds or changes, in bytes; before and after both count.
+  package static let textOfBatch = 256 << 10
   /// The text of rows that one request moves, deletes or edits, but does not change itself, in bytes.
   package static let textKeptAtOnce = 4 << 20
   /// Imports that are staged at a time.

@@ -21,8 +21,8 @@ import Testing
 
   private static let notes = String(repeating: "globe ", count: 10_000)
   /// That many may change text, of which each counts before and after.
-  private static let changed = Limits.textEditedAtOnce / (2 * notes.utf8.count + 100)
-  private static let added = Limits.textEditedAtOnce / (notes.utf8.count + 100)
+  private static let changed = Limits.textOfBatch / (2 * notes.utf8.count + 100)
+  private static let added = Limits.textOfBatch / (notes.utf8.count + 100)
   private static let kept = Limits.textKeptAtOnce / notes.utf8.count
 
   private func updates(
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `counts before and after where it is changed`() throws {
     let rename: @Sendable (inout ItemDetails) -> Void = { $0.name = "Renamed" }
-    expect(.textEdited, .batch(.root, updates(Self.changed + 1, rename)))
+    expect(.textOfBatch, .batch(.root, updates(Self.changed + 1, rename)))
     #expect(try store.titles(limit: 2) == ["0", "1"])
     try store.write(.batch(.root, updates(Self.changed, rename)))
     #expect(try store.titles(limit: 2) == ["Renamed", "Renamed"])
@@ -64,7 +64,7 @@ import Testing
       return batch
     }
     let before = try store.titles().count
-    expect(.textEdited, .batch(.root, inserts(Self.added + 1)))
+    expect(.textOfBatch, .batch(.root, inserts(Self.added + 1)))
     try store.write(.batch(.root, inserts(Self.added)))
     #expect(try store.titles().count == before + Self.added)
   }

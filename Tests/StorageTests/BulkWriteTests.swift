@@ -226,6 +226,19 @@ import Testing
       store.result(.upsertItems(long, in: .root)) == .failure(.tooMuchAtOnce(.textEdited)))
   }
 
+  @Test func `are refused where they add too much text to lists that exist`() throws {
+    let store = try OpenStore()
+    var items = (0..<Limits.textKeptAtOnce / 50_000 + 1).map { new("Thing \($0)", line: $0) }
+    for number in items.indices {
+      items[number].patch.notes = .set(String(repeating: "a", count: 50_000))
+    }
+    #expect(store.result(.upsertItems(items, in: .root)) == .failure(.tooMuchAtOnce(.textKept)))
+    items.removeLast()
+    #expect(
+      try store.write(.upsertItems(items, in: .root)).counts
+        == TransferCounts(created: items.count))
+  }
+
   @Test func `with one key are made once`() throws {
     let store = try OpenStore()
     let items = (0..<500).map { new("Thing \($0)", line: $0) }

@@ -218,7 +218,7 @@ def long_notes(owner):
     bodies = []
     for _ in range(4):
         inserts = [{"index": index, "item": {"name": "Long", "notes": " ".join(
-            f"{chance.randrange(1 << 32):x}" for _ in range(6_500))}} for index in range(8)]
+            f"{chance.randrange(1 << 32):x}" for _ in range(6_500))}} for index in range(4)]
         bodies.append(form("POST", f"/v1/lists/{owner.attacked}/batch", {"inserts": inserts},
                            owner.fields))
     return bodies

@@ -190,9 +190,11 @@ extension Excess {
     case .rowsEdited:
       "One import changes at most \(limit) rows that exist already. Unchanged rows don't count. Split it into several."
     case .textEdited:
-      "One request changes at most \(limit) bytes of text, counted before and after. Split it into several."
+      "One import changes at most \(limit) bytes of text, counted before and after. Split it into several."
+    case .textOfBatch:
+      "One batch adds or changes at most \(limit) bytes of text, counted before and after. Split it into several."
     case .textKept:
-      "One request moves, deletes or edits rows with at most \(limit) bytes of text in all. Split it into several."
+      "The rows that one request moves, deletes, edits or adds to lists that exist already have at most \(limit) bytes of text in all. Split it into several."
     case .rowsAdded:
       "One import adds at most \(limit) rows to lists that exist already. Split it into several, or import new lists with their rows."
     }

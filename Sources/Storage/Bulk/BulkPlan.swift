@@ -101,6 +101,7 @@ struct BulkPlan: Sendable {
       self.change = BulkChange(
         edits: .records(edits, into: reference), groups: new.groups, created: counts.created)
       tree = new.tree
+      text.count(kept: new.text)
     }
   }
 
@@ -153,6 +154,7 @@ struct BulkPlan: Sendable {
       self.change.groups = new.groups
       self.change.created = counts.created
       tree = new.tree
+      text.count(kept: new.text)
     }
   }
 

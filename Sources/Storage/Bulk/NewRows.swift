@@ -7,6 +7,8 @@ struct NewRows {
   private(set) var records: [NumberedRecord] = []
   private var staged: [NumberedRecord] = []
   private(set) var groups: [BulkChange.Group] = []
+  /// Bytes of text in the items that lists get which exist already.
+  private(set) var text = 0
   private var groupOf: [RowID: Int] = [:]
   private let target: ListRecord
   private let top = ListID(.version7())
@@ -65,6 +67,7 @@ struct NewRows {
       groups[number].rows.append(BulkChange.NewRow(id: id, content: .list(summary)))
     case .item(var item):
       item.list = home
+      text += item.details.textSize
       staged.append(NumberedRecord(line: line, record: .item(item)))
       groups[number].kinds.insert(item.details.kind)
       groups[number].rows.append(

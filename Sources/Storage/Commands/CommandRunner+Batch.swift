@@ -150,7 +150,7 @@ extension CommandRunner {
     for insertion in insertions {
       if case .item(let new) = insertion.new { text.count(from: nil, to: new.details) }
     }
-    try text.requireRoom()
+    try text.requireRoom(.textOfBatch)
   }
 
   private enum Update {

@@ -17,6 +17,9 @@ struct TextCost {
     }
   }
 
+  /// Counts text of rows that have been written, and are written again to be put in place.
+  mutating func count(kept bytes: Int) { kept += bytes }
+
   /// Counts rows that are written again, whatever of them changes.
   ///
   /// - Throws: what `requireRoom` throws, before it looks at more of them.
@@ -33,9 +36,10 @@ struct TextCost {
     }
   }
 
-  /// - Throws: `tooMuchAtOnce` past `Limits.textEditedAtOnce` and `Limits.textKeptAtOnce`.
-  func requireRoom() throws(StorageError) {
-    guard edited <= Limits.textEditedAtOnce else { throw .refused(.tooMuchAtOnce(.textEdited)) }
+  /// - Parameter excess: what there is too much of where more text is edited than its limit.
+  /// - Throws: `tooMuchAtOnce`, also past `Limits.textKeptAtOnce`.
+  func requireRoom(_ excess: Excess = .textEdited) throws(StorageError) {
+    guard edited <= excess.limit else { throw .refused(.tooMuchAtOnce(excess)) }
     guard kept <= Limits.textKeptAtOnce else { throw .refused(.tooMuchAtOnce(.textKept)) }
   }
 
