@@ -106,6 +106,8 @@ package enum Command: Sendable {
   /// - Throws: `importGone` where a photo came without bytes and there are none of it.
   case merge([NumberedRecord], into: ListReference)
   /// Makes or changes items of one list, new ones at its end; at most `Limits.rowsInOneChange`.
+  ///
+  /// With `rooms` in any of them, items are looked for in the lists below it too. One that exists stays in its list.
   case upsertItems([ItemUpsert], in: ListReference)
   /// Takes in the next records of a tree out of sight; the first is its top. No change, no revision.
   case stage(ImportID, ImportTarget, [NumberedRecord])

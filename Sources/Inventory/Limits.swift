@@ -34,6 +34,8 @@ package enum Limits {
   package static let textOfBatch = 256 << 10
   /// The text of rows that one request moves, deletes or edits, but does not change itself, in bytes.
   package static let textKeptAtOnce = 4 << 20
+  /// Lists inside one another that a cell of a table may name.
+  package static let roomsInOneCell = 32
   /// Imports that are staged at a time.
   package static let importsAtOnce = 8
   /// Of what is wrong with one request: as many tell enough, and a body can hold a million.

@@ -288,6 +288,50 @@ struct TableTests {
       ])
   }
 
+  @Test func `locations become lists where that is asked for, and nothing comes twice`() throws {
+    _ = try service.makeList("Home", in: list.id)
+    let table =
+      "HB.import_ref,HB.location,HB.name\n" + "r1,Home / Attic,Drill\nr2,Home,Saw\n"
+      + "r3,,Plane\nr4,Home / Attic,File\nr5,Shed,Rake\n"
+    let trial = try send(table, "?locations=rooms&dryRun=true")
+    #expect(trial["/created"] == 7)
+    let first = try send(table, "?locations=rooms")
+    #expect(first.status == 200)
+    #expect(first["/created"] == 7)
+    #expect(try service.titles(of: list) == ["Home", "Plane", "Shed"])
+    func titles(_ path: String) throws -> [String] {
+      let found = try service.get("/v1/resolve?path=/\(path)")
+      let id = try #require(found.text("/id"))
+      return try service.get("/v1/lists/\(id)/rows?sentinel=false").texts("/rows", "title")
+    }
+    #expect(try titles("Shelf/Home") == ["Attic", "Saw"])
+    #expect(try titles("Shelf/Home/Attic") == ["Drill", "File"])
+    let revision = first.number("/revision")
+    let again = try send(table, "?locations=rooms")
+    #expect(again["/created"] == 0)
+    #expect(again["/updated"] == 0)
+    #expect(again.number("/revision") == revision)
+    // One that is known stays where it is; a new one joins the others.
+    let moved = try send(
+      "HB.import_ref,HB.location,HB.name\nr1,Shed,Power drill\nr6,Home / Attic,Vise\n",
+      "?locations=rooms")
+    #expect(moved["/created"] == 1)
+    #expect(moved["/updated"] == 1)
+    #expect(try titles("Shelf/Home/Attic") == ["Power drill", "File", "Vise"])
+    #expect(try titles("Shelf/Shed") == ["Rake"])
+  }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 501), Array(repeating: "a", count: 33).joined(separator: " / "),
+  ])
+  func `locations that no lists can have are refused in their column`(location: String) throws {
+    let answer = try send("name,Location\nDrill,\(location)\n", "?locations=rooms")
+    #expect(answer.status == 422)
+    #expect(answer.text("/lines/0/column") == "Location")
+    #expect(try service.titles(of: list).isEmpty)
+    #expect(try send("name\nDrill\n", "?locations=lists").faults == ["locations"])
+  }
+
   @Test func `a table of Snipe-IT finds its columns`() throws {
     let answer = try send(
       "Company,Asset Name,Asset Tag,Model,Serial,Category,Purchase Cost,Notes\n"

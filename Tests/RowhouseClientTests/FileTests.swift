@@ -224,6 +224,19 @@ import Testing
     #expect(late?.code == .preconditionFailed)
   }
 
+  @Test func `Columns of another product become custom fields and rooms`() async throws {
+    let table = try file("other.csv")
+    try Data("name,Location,Colour\r\nSaw,Shed / Wall,red\r\n".utf8).write(to: table)
+    let refused = await #expect(throws: RowhouseError.self) {
+      try await rowhouse.importTable(from: table, into: .root)
+    }
+    #expect(refused?.code == .invalidLines)
+    let report = try await rowhouse.importTable(
+      from: table, into: .root, unknownColumns: .fields, locations: .rooms)
+    #expect((report.items, report.created) == (1, 3))
+    #expect(try await tree() == "Shed[Wall[Saw]]")
+  }
+
   @Test func `A transfer ends with the task that makes it`() async throws {
     for number in 0..<300 { try await rowhouse.createItem(ItemDraft(name: "Item \(number)")) }
     let (all, copy) = (try file("all.ndjson"), try file("copy.ndjson"))

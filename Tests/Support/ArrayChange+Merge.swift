@@ -231,9 +231,11 @@ extension ArrayChange {
     var seen: Set<ItemID> = []
     var conflicts: [LineConflict] = []
     var faults: [LineViolation] = []
-    var steps: [(id: ItemID, details: ItemDetails)] = []
+    var steps: [(upsert: ItemUpsert, id: ItemID, details: ItemDetails)] = []
+    let hasRooms = upserts.contains { !$0.rooms.isEmpty }
+    let lists = hasRooms ? self.lists(below: list) : [list]
     for upsert in upserts {
-      let present = present(upsert, in: list)
+      let present = present(upsert, in: lists)
       let id = present ?? upsert.id ?? upsert.newID
       guard seen.insert(id).inserted else {
         conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .repeated))
@@ -247,18 +249,19 @@ extension ArrayChange {
         if isTaken(RowID(id)) {
           conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .idTaken))
         }
-        if !state[list].details.itemKind.accepts(details.kind) {
+        if !hasRooms, !state[list].details.itemKind.accepts(details.kind) {
           conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .kindMismatch))
         }
       }
-      steps.append((id, details))
+      steps.append((upsert, id, details))
     }
     guard faults.isEmpty else { throw .invalidLines(Array(faults.prefix(Limits.faultsTold))) }
     guard conflicts.isEmpty else {
       throw .lineConflicts(Array(conflicts.prefix(Limits.faultsTold)))
     }
+    if hasRooms { return try merge(roomed(steps, in: list), into: .id(list)) }
     var counts = TransferCounts()
-    for (id, details) in steps {
+    for (_, id, details) in steps {
       if let present = state.items[id] {
         guard present.details != details else { continue }
         try require(.edit, in: list)
@@ -277,8 +280,9 @@ extension ArrayChange {
     return Outcome(receipt: finish(), counts: counts)
   }
 
-  private func present(_ upsert: ItemUpsert, in list: ListID) -> ItemID? {
-    let items = state[list].rows.map { ItemID($0) }.filter { state.items[$0] != nil }
+  private func present(_ upsert: ItemUpsert, in lists: [ListID]) -> ItemID? {
+    let items = lists.flatMap { state[$0].rows }.map { ItemID($0) }
+      .filter { state.items[$0] != nil }
     if let id = upsert.id { return items.contains(id) ? id : nil }
     if let reference = upsert.reference {
       // Enough for what tests write, which has nothing to escape.

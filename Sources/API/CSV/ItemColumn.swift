@@ -13,6 +13,8 @@ enum ItemColumn: Sendable, Hashable {
   case description
   /// Tags with semicolons between them, none of them escaped.
   case plainTags
+  /// Titles of lists inside one another, which the item stands in.
+  case rooms
   /// Nothing: spreadsheets leave such columns behind the last.
   case unnamed
 
@@ -39,12 +41,16 @@ struct ItemColumns {
   private(set) var reference: String?
   private let names: [String]
 
-  /// - Parameter takesUnknown: whether columns that are not known are custom fields.
-  init(_ header: CSVReader.Record, takesUnknown: Bool = false) {
+  /// - Parameters:
+  ///   - takesUnknown: whether columns that are not known are custom fields.
+  ///   - makesRooms: whether the column of locations names lists.
+  init(_ header: CSVReader.Record, takesUnknown: Bool = false, makesRooms: Bool = false) {
     names = header.cells.map { $0.trimmed }
+    var location = "location"
     let read: (String) -> ItemColumn?
     if names.contains(where: { $0.hasPrefix("HB.") }) {
       isOwn = false
+      location = "hb.location"
       read = Self.homebox
       if names.contains("HB.import_ref") { reference = "import_ref" }
     } else if names.contains(where: { $0.lowercased() == "asset tag" }) {
@@ -57,7 +63,10 @@ struct ItemColumns {
         return takesUnknown ? ItemColumn.field(name) : nil
       }
     }
-    columns = names.map { $0.isEmpty ? .unnamed : read($0) }
+    columns = names.map { name in
+      if makesRooms, name.lowercased() == location { return .rooms }
+      return name.isEmpty ? .unnamed : read(name)
+    }
     var seen: Set<ItemColumn> = []
     for (name, column) in zip(names, columns) where faults.count < Limits.faultsTold {
       guard let column else {

@@ -13,9 +13,12 @@ struct ItemTable {
 
   /// - Parameters:
   ///   - takesUnknown: whether columns that are not known are custom fields.
+  ///   - makesRooms: whether the column of locations names lists.
   ///   - maximumDepth: of JSON in cells.
   /// - Throws: 422 for a table without a header or with too many lines.
-  init(_ bytes: [UInt8], takesUnknown: Bool = false, maximumDepth: Int) throws(Problem) {
+  init(
+    _ bytes: [UInt8], takesUnknown: Bool = false, makesRooms: Bool = false, maximumDepth: Int
+  ) throws(Problem) {
     self.maximumDepth = maximumDepth
     var reader = CSVReader(TableText.utf8(bytes))
     hasDecimalCommas = reader.hasDecimalCommas
@@ -26,7 +29,7 @@ struct ItemTable {
     guard let header else {
       throw .invalid(lines: [LineFault(1, nil, "The first line is to name the columns.")])
     }
-    columns = ItemColumns(header, takesUnknown: takesUnknown)
+    columns = ItemColumns(header, takesUnknown: takesUnknown, makesRooms: makesRooms)
     faults = columns.faults
     // With columns that mean nothing, the lines would be wrong one and all.
     guard faults.isEmpty else { return }

@@ -19,6 +19,7 @@ struct ItemTableLine {
   private var fields: JSONObject?
   private var description = ""
   private var otherNames: [String] = []
+  private var rooms: [String] = []
 
   init(
     line: Int, isOwn: Bool, reference: String?, hasDecimalCommas: Bool, maximumDepth: Int
@@ -61,6 +62,7 @@ struct ItemTableLine {
       if fields == nil { fields = JSONObject() }
       if !plain.isEmpty { fields?.set(name, to: .string(plain)) }
     case .description: description = plain
+    case .rooms: takeRooms(plain, name)
     case .unnamed: if !cell.isEmpty { note(name, "The first line does not name this column.") }
     }
   }
@@ -80,7 +82,21 @@ struct ItemTableLine {
     }
     if case .set? = patch.name {} else if let other = otherNames.first { patch.name = .set(other) }
     return ItemUpsert(
-      line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference)
+      line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference,
+      rooms: rooms)
+  }
+
+  /// Homebox reads "Home / Office / Desk": https://hay-kot.github.io/homebox/import-csv/
+  private mutating func takeRooms(_ text: String, _ name: String) {
+    rooms = text.split(separator: " / ").map { TextRules.trimmed(String($0)) }
+      .filter { !$0.isEmpty }
+    if rooms.count > Limits.roomsInOneCell {
+      note(name, "At most \(Limits.roomsInOneCell) locations inside one another.")
+    } else if let fault = rooms.lazy.compactMap({ TextRules.fault(in: $0, length: Limits.title) })
+      .first
+    {
+      note(name, fault)
+    }
   }
 
   private mutating func takeID(_ cell: String, _ name: String) {

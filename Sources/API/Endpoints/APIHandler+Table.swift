@@ -35,6 +35,10 @@ extension APIHandler {
     if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
       faults.note(.parameter("unknownColumns", "refuse or fields."))
     }
+    let makesRooms = query.text("locations") == "rooms"
+    if let text = query.text("locations"), !["fields", "rooms"].contains(text) {
+      faults.note(.parameter("locations", "fields or rooms."))
+    }
     try faults.check()
     try Body.requireType(
       of: exchange.head, among: ["text/csv", "text/tab-separated-values"],
@@ -53,7 +57,8 @@ extension APIHandler {
         if let kept { return kept }
         if let unseen { throw unseen }
         let table = try ItemTable(
-          exchange.request.body, takesUnknown: takesUnknown, maximumDepth: exchange.maximumDepth)
+          exchange.request.body, takesUnknown: takesUnknown, makesRooms: makesRooms,
+          maximumDepth: exchange.maximumDepth)
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
         }
@@ -143,7 +148,7 @@ extension TransferredItem {
     case .fuelAmount: return number(car?.fuelAmount, places: 2)
     case .fields:
       return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
-    case .field, .otherName, .description, .plainTags, .unnamed: return nil
+    case .field, .otherName, .description, .plainTags, .rooms, .unnamed: return nil
     }
   }
 }

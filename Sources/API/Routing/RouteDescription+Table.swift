@@ -162,7 +162,8 @@ extension RouteDescription {
     ) { _ in .importInventory },
     RouteDescription(.get, "/v1/lists/{listId}/rows.csv") { .exportTable($0.list) },
     RouteDescription(
-      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun", "unknownColumns"], body: .table
+      .post, "/v1/lists/{listId}/rows.csv", parameters: ["dryRun", "unknownColumns", "locations"],
+      body: .table
     ) { .importTable($0.list) },
   ]
 }

@@ -83,11 +83,16 @@ package struct ItemUpsert: Sendable, Equatable {
   package var patch: ItemPatch
   /// Without an id, what names an item of the list first, if it is only one's.
   package var reference: ItemReference?
+  /// Titles of lists, from the one right below the list on down, for an item that is to be made. Lists that do not
+  /// exist are made too.
+  package var rooms: [String]
 
   package init(
-    line: Int, id: ItemID?, newID: ItemID, patch: ItemPatch, reference: ItemReference? = nil
+    line: Int, id: ItemID?, newID: ItemID, patch: ItemPatch, reference: ItemReference? = nil,
+    rooms: [String] = []
   ) {
     self.reference = reference
+    self.rooms = rooms
     self.line = line
     self.id = id
     self.newID = newID

@@ -46,15 +46,23 @@ extension Rowhouse {
   /// - Parameters:
   ///   - file: values that are separated by commas, semicolons or tabs, below a line of columns.
   ///   - list: whose items have the table's ids and serial numbers, or get its new lines.
+  ///   - unknownColumns: what becomes of columns that are not known.
+  ///   - locations: what becomes of the column of locations.
   ///   - dryRun: whether it is a rehearsal, which tells what would be done.
   ///   - revision: refused if the list is not at it any more.
   /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and what else is refused.
   @discardableResult
   public func importTable(
-    from file: URL, into list: List.ID, dryRun: Bool = false, ifAt revision: Int? = nil
+    from file: URL, into list: List.ID, unknownColumns: UnknownColumns = .refuse,
+    locations: TableLocations = .fields, dryRun: Bool = false, ifAt revision: Int? = nil
   ) async throws(RowhouseError) -> TableReport {
     var call = try Call.write(
-      "POST", "/v1/lists/\(list)/rows.csv", [("dryRun", dryRun ? "true" : nil)]
+      "POST", "/v1/lists/\(list)/rows.csv",
+      [
+        ("unknownColumns", unknownColumns == .refuse ? nil : unknownColumns.rawValue),
+        ("locations", locations == .fields ? nil : locations.rawValue),
+        ("dryRun", dryRun ? "true" : nil),
+      ]
     ).ifMatch(revision)
     call.source = file
     call.contentType = "text/csv"

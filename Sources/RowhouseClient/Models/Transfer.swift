@@ -6,6 +6,23 @@ public enum ImportMode: Sendable, Hashable {
   case replace
 }
 
+/// What becomes of a table's columns that the server does not know.
+public enum UnknownColumns: String, Sendable, Hashable {
+  /// The table is refused.
+  case refuse
+  /// They become custom fields.
+  case fields
+}
+
+/// What becomes of a table's column of locations.
+public enum TableLocations: String, Sendable, Hashable {
+  /// They become a custom field, like other columns that have no place.
+  case fields
+  /// They are the titles of lists below the list, which are found or made. ` / ` stands between lists inside one
+  /// another.
+  case rooms
+}
+
 /// What an import did, or would do.
 public struct ImportReport: Codable, Sendable, Hashable {
   /// The inventory's.

@@ -5,6 +5,9 @@ struct BulkChange: Sendable {
   /// What existing rows become; the writer looks at each once more.
   enum Edits: Sendable {
     case records([NumberedRecord], into: ListReference)
+    /// What a table with rooms comes to. `revisions` are those of the lists in which rooms were looked up, in the
+    /// state that they were looked up in.
+    case rooms([NumberedRecord], into: ListReference, revisions: [Int64: Revision])
     /// `revision` is the list's in the state that the rows were looked up in.
     case items([ItemUpsert], in: ListReference, revision: Revision)
   }

@@ -21,8 +21,9 @@ enum BulkCommand: Sendable {
     case .merge(let records, _):
       records.count <= rows && records.reduce(0) { $0 + $1.record.textSize } <= Self.smallText
     case .upsert(let items, _):
-      // References are looked for in all of a list.
-      items.count <= rows && items.allSatisfy { $0.id != nil || $0.reference == nil }
+      // References are looked for in all of a list, and rooms below it.
+      items.count <= rows && !items.contains { $0.id == nil && $0.reference != nil }
+        && !items.contains { !$0.rooms.isEmpty }
         && items.reduce(0) { $0 + $1.patch.textSize } <= Self.smallText
     }
   }

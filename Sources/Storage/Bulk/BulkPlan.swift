@@ -26,6 +26,10 @@ struct BulkPlan: Sendable {
     switch command {
     case .merge(let records, let list):
       try self.init(records, into: list, rowsAtOnce: rows, runner)
+    case .upsert(let items, let list) where items.contains { !$0.rooms.isEmpty }:
+      let table = try RoomedItems(items, in: list, runner)
+      try self.init(table.records, into: list, rowsAtOnce: rows, runner)
+      change.edits = change.edits.looked(upAt: table.revisions)
     case .upsert(let items, let list): try self.init(items, in: list, rowsAtOnce: rows, runner)
     }
     try requireSize()
@@ -162,7 +166,7 @@ struct BulkPlan: Sendable {
   private func requireSize() throws(StorageError) {
     let count =
       switch change.edits {
-      case .records(let records, _): records.count
+      case .records(let records, _), .rooms(let records, _, _): records.count
       case .items(let items, _, _): items.count
       }
     let added = change.groups.reduce(0) { $0 + max(1, $1.rows.count) }

@@ -123,8 +123,7 @@ extension BulkChange {
   /// The list that the command names.
   var list: ListReference {
     switch edits {
-    case .records(_, let list): list
-    case .items(_, let list, _): list
+    case .records(_, let list), .rooms(_, let list, _), .items(_, let list, _): list
     }
   }
 }

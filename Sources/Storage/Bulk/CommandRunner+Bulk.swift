@@ -44,6 +44,18 @@ extension CommandRunner {
       try requireRole(.editor)
       counts = try make(try MergePlan(records, into: target, isPart: true, change))
       action = "import"
+    case .rooms(let records, let reference, let revisions):
+      let target = try change.list(reference)
+      try requireRole(.editor)
+      try requireMatch(target)
+      // Rooms were looked up by titles that others may have by now.
+      for (key, revision) in revisions {
+        guard let list = try ListRecord.find(key: key, in: db), list.revision == revision else {
+          throw .refused(.boundExceeded)
+        }
+      }
+      counts = try make(try MergePlan(records, into: target, isPart: true, change))
+      action = "import table"
     case .items(let items, let reference, let revision):
       let list = try change.list(reference)
       try requireRole(.editor)

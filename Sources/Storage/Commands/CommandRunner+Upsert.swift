@@ -67,12 +67,15 @@ struct UpsertPlan {
   init(_ upserts: [ItemUpsert], in list: ListRecord, _ change: Change) throws(StorageError) {
     let year = CommandRunner(change).currentYear
     var seen: Set<ItemID> = []
-    let references = try Self.references(in: upserts, list, change)
+    let hasRooms = upserts.contains { !$0.rooms.isEmpty }
+    let lists = hasRooms ? try Self.lists(below: list, change) : [list.key]
+    let references = try Self.references(in: upserts, lists, change)
+    let serials = try Self.serials(in: upserts, lists, change)
     for upsert in upserts {
       func note(_ reason: LineConflict.Reason, _ id: ItemID) {
         conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: reason))
       }
-      let found = try Self.find(upsert, references, in: list, change)
+      let found = try Self.find(upsert, references, serials, in: Set(lists), change)
       let id = found?.id ?? upsert.id ?? upsert.newID
       guard seen.insert(id).inserted else {
         note(.repeated, id)
@@ -85,7 +88,8 @@ struct UpsertPlan {
       guard violations.count < Limits.faultsTold else { break }
       if found == nil {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
-        if !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
+        // What rooms accept is for the merge that the table becomes.
+        if !hasRooms, !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
       steps.append(Step(upsert: upsert, id: id, present: found, details: details))
     }
@@ -97,9 +101,29 @@ struct UpsertPlan {
     }
   }
 
-  /// Which items of the list have the references that lines name, by their keys.
+  /// A list and all below it.
+  private static func lists(
+    below list: ListRecord, _ change: Change
+  ) throws(StorageError) -> [Int64] {
+    var keys: [Int64] = []
+    try change.db.sql(
+      """
+      WITH RECURSIVE below (key) AS (
+        VALUES (?1)
+        UNION ALL
+        SELECT row.key FROM below JOIN row ON row.parent = below.key WHERE row.kind = 0
+        UNION ALL
+        SELECT contents FROM below JOIN row ON row.parent = below.key WHERE contents IS NOT NULL
+      )
+      SELECT key FROM below
+      """
+    ).bind(list.key).each { keys.append($0.int64(0)) }
+    return keys
+  }
+
+  /// Which items of lists have the references that lines name, by their keys.
   private static func references(
-    in upserts: [ItemUpsert], _ list: ListRecord, _ change: Change
+    in upserts: [ItemUpsert], _ lists: [Int64], _ change: Change
   ) throws(StorageError) -> [ItemReference: [Int64]] {
     var found: [ItemReference: [Int64]] = [:]
     for upsert in upserts where upsert.id == nil {
@@ -108,36 +132,58 @@ struct UpsertPlan {
     for field in Set(found.keys.map(\.field)) {
       // A name in quotes: https://www.sqlite.org/json1.html#path_arguments
       guard !field.contains("\"") else { continue }
-      try change.db.sql(
-        """
-        SELECT key, json_extract(fields, ?2) FROM row
-        WHERE parent = ?1 AND kind > 0 AND fields IS NOT NULL
-        """
-      ).bind(list.key).bind("$.\"\(field)\"").each { row in
-        guard let value = row.stringOrNil(1) else { return }
-        found[ItemReference(field: field, value: value)]?.append(row.int64(0))
+      for list in lists {
+        try change.db.sql(
+          """
+          SELECT key, json_extract(fields, ?2) FROM row
+          WHERE parent = ?1 AND kind > 0 AND fields IS NOT NULL
+          """
+        ).bind(list).bind("$.\"\(field)\"").each { row in
+          guard let value = row.stringOrNil(1) else { return }
+          found[ItemReference(field: field, value: value)]?.append(row.int64(0))
+        }
       }
     }
     return found
   }
 
-  /// The item of the list that has the id, or else is the only one to have the reference, or else the serial number.
+  /// Which items of lists have the serial numbers that lines look for, by their keys: each list is read once.
+  private static func serials(
+    in upserts: [ItemUpsert], _ lists: [Int64], _ change: Change
+  ) throws(StorageError) -> [[UInt8]: [Int64]] {
+    var found: [[UInt8]: [Int64]] = [:]
+    for upsert in upserts {
+      if let serial = upsert.serialNumber { found[Array(serial.utf8)] = [] }
+    }
+    guard !found.isEmpty else { return [:] }
+    for list in lists {
+      try change.db.sql(
+        """
+        SELECT key, serial_number FROM row
+        WHERE parent = ?1 AND kind > 0 AND serial_number IS NOT NULL
+        """
+      ).bind(list).each { found[Array($0.string(1).utf8)]?.append($0.int64(0)) }
+    }
+    return found
+  }
+
+  /// The item of the lists that has the id, or else is the only one to have the reference, or else the serial number.
   private static func find(
-    _ upsert: ItemUpsert, _ references: [ItemReference: [Int64]], in list: ListRecord,
-    _ change: Change
+    _ upsert: ItemUpsert, _ references: [ItemReference: [Int64]], _ serials: [[UInt8]: [Int64]],
+    in lists: Set<Int64>, _ change: Change
   ) throws(StorageError) -> ItemRecord? {
     var key: Int64?
     if let id = upsert.id {
       let entry = try change.access.find(RowID(id))
-      if let entry, entry.parent == list.key, !entry.isList { key = entry.key }
+      if let entry, !entry.isList, let parent = entry.parent, lists.contains(parent) {
+        key = entry.key
+      }
     } else if let reference = upsert.reference, let keys = references[reference], keys.count == 1 {
       key = keys[0]
-    } else if let serial = upsert.serialNumber {
-      var keys: [Int64] = []
-      try change.db.sql(
-        "SELECT key FROM row WHERE parent = ?1 AND serial_number = ?2 AND kind > 0 LIMIT 2"
-      ).bind(list.key).bind(serial).each { keys.append($0.int64(0)) }
-      if keys.count == 1 { key = keys[0] }
+    } else if let serial = upsert.serialNumber, let keys = serials[Array(serial.utf8)],
+      keys.count == 1
+    {
+      key = keys[0]
     }
     guard let key else { return nil }
     return try ItemRecord.find(key: key, in: change.db)

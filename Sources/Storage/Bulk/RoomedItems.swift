@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// The lines of a table with rooms as the records of a merge: the list itself, rooms, and items in their lists.
+struct RoomedItems {
+  private(set) var records: [NumberedRecord] = []
+  /// Of the lists in which rooms were looked up.
+  private(set) var revisions: [Int64: Revision] = [:]
+  /// By their titles, from the top down. Each has its key where it exists.
+  private var rooms: [[String]: (id: ListID, key: Int64?)] = [:]
+  private let change: Change
+
+  /// - Throws: what the table would be refused for, but for the permissions and kinds of lists.
+  init(
+    _ upserts: [ItemUpsert], in reference: ListReference, _ runner: CommandRunner
+  ) throws(StorageError) {
+    change = runner.change
+    let list = try change.list(reference)
+    try runner.requireRole(.editor)
+    guard upserts.count <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+    try runner.requireMatch(list)
+    try note(list)
+    add(list.id, .nothing, list.details, line: 1)
+    rooms[[]] = (list.id, list.key)
+    var homes: [Int64: ListID] = [:]
+    for step in try UpsertPlan(upserts, in: list, change).steps {
+      var home: ListID
+      if let present = step.present {
+        guard let parent = try change.db.parent(of: present.key) else { continue }
+        if let known = homes[parent] { home = known } else { home = try change.list(parent).id }
+        homes[parent] = home
+      } else {
+        home = list.id
+        for depth in step.upsert.rooms.indices {
+          home = try room(Array(step.upsert.rooms[...depth]), line: step.upsert.line)
+        }
+      }
+      let item = TransferredItem(
+        id: step.id, list: home, details: step.details, createdAt: change.now,
+        updatedAt: change.now)
+      records.append(NumberedRecord(line: step.upsert.line, record: .item(item)))
+    }
+  }
+
+  /// The room with these titles, whose parent is known. It is made where there is none.
+  private mutating func room(_ titles: [String], line: Int) throws(StorageError) -> ListID {
+    if let known = rooms[titles] { return known.id }
+    guard let above = rooms[titles.dropLast()], let title = titles.last else {
+      throw .broken("a room above was not looked up")
+    }
+    var key: Int64?
+    if let parent = above.key {
+      key = try change.db.sql(
+        """
+        SELECT key FROM row WHERE parent = ?1 AND kind = 0 AND leaf IS NOT NULL AND title = ?2
+        ORDER BY key LIMIT 1
+        """
+      ).bind(parent).bind(title).one { $0.int64(0) }
+    }
+    if let key {
+      let record = try change.list(key)
+      try note(record)
+      rooms[titles] = (record.id, key)
+      add(record.id, .list(above.id), record.details, line: line)
+      return record.id
+    }
+    let id = ListID(.version7())
+    rooms[titles] = (id, nil)
+    add(id, .list(above.id), ListDetails(title: title), line: line)
+    return id
+  }
+
+  /// - Throws: `tooMuchAtOnce` where there are more than the writer looks at once more.
+  private mutating func note(_ list: ListRecord) throws(StorageError) {
+    revisions[list.key] = list.revision
+    guard revisions.count <= Limits.rowsEditedAtOnce else {
+      throw .refused(.tooMuchAtOnce(.rowsEdited))
+    }
+  }
+
+  private mutating func add(
+    _ id: ListID, _ holder: TransferredList.Holder, _ details: ListDetails, line: Int
+  ) {
+    let list = TransferredList(
+      id: id, holder: holder, details: details, createdAt: change.now, updatedAt: change.now)
+    records.append(NumberedRecord(line: line, record: .list(list)))
+  }
+}
+
+extension BulkChange.Edits {
+  /// The records of a merge as those of a table with rooms.
+  func looked(upAt revisions: [Int64: Revision]) -> Self {
+    guard case .records(let records, let list) = self else { return self }
+    return .rooms(records, into: list, revisions: revisions)
+  }
+}

@@ -1,0 +1,51 @@
+import Inventory
+
+extension ArrayChange {
+  /// A list and all below it.
+  func lists(below top: ListID) -> [ListID] {
+    [top]
+      + state[top].rows.flatMap { row in
+        if let contents = state.items[ItemID(row)]?.contents { return lists(below: contents) }
+        return state.lists[ListID(row)] == nil ? [] : lists(below: ListID(row))
+      }
+  }
+
+  /// The items of a table with rooms as what is merged: the list, rooms, and items in their lists.
+  func roomed(
+    _ steps: [(upsert: ItemUpsert, id: ItemID, details: ItemDetails)], in list: ListID
+  ) -> [NumberedRecord] {
+    var records: [NumberedRecord] = []
+    var rooms: [[String]: ListID] = [[]: list]
+    func add(_ id: ListID, _ holder: TransferredList.Holder, _ details: ListDetails, _ line: Int) {
+      let list = TransferredList(
+        id: id, holder: holder, details: details, createdAt: now, updatedAt: now)
+      records.append(NumberedRecord(line: line, record: .list(list)))
+    }
+    add(list, .nothing, state[list].details, 1)
+    for (upsert, id, details) in steps {
+      var home = list
+      for depth in upsert.rooms.indices where state.items[id] == nil {
+        let titles = Array(upsert.rooms[...depth])
+        if let known = rooms[titles] {
+          home = known
+          continue
+        }
+        let title = upsert.rooms[depth]
+        let present = (state.lists[home]?.rows ?? []).map { ListID($0) }.first {
+          state.lists[$0]?.details.title.hasBytes(of: title) ?? false
+        }
+        let room = present ?? ListID(.version7())
+        add(
+          room, .list(home), present.map { state[$0].details } ?? ListDetails(title: title),
+          upsert.line)
+        rooms[titles] = room
+        home = room
+      }
+      let item = TransferredItem(
+        id: id, list: state.items[id]?.list ?? home, details: details, createdAt: now,
+        updatedAt: now)
+      records.append(NumberedRecord(line: upsert.line, record: .item(item)))
+    }
+    return records
+  }
+}
