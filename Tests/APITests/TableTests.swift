@@ -201,6 +201,40 @@ struct TableTests {
     #expect(answer.status == 422)
   }
 
+  static let named: [(charset: String, bytes: [UInt8], title: String?)] = [
+    ("windows-1252", [0xC3, 0xA9], "Ã©"), ("ISO-8859-1", [0x80], "€"),
+    ("windows-1252", [0x81], nil),
+    ("utf-8", [0xC3, 0xA9], "é"), ("utf-8", [0xE9], nil), ("UTF-8", [0xFF, 0xFE, 0x41, 0x00], nil),
+  ]
+
+  @Test(arguments: named)
+  func `a table is read in the charset that is named`(
+    charset: String, bytes: [UInt8], title: String?
+  ) throws {
+    let answer = try service.send(
+      .post, path, fields: ["Content-Type": "text/csv; charset=\(charset)"],
+      bytes: Array("name\n".utf8) + bytes)
+    #expect(answer.status == (title == nil ? 422 : 200))
+    #expect(try service.titles(of: list) == [title].compactMap(\.self))
+  }
+
+  @Test(arguments: ["utf-16", "utf-16be", "utf-16le"])
+  func `a table in UTF-16 needs no byte order mark where that is named`(charset: String) throws {
+    let bytes = "name\nCafé\n".utf16.flatMap { unit -> [UInt8] in
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+      return charset == "utf-16le" ? [low, high] : [high, low]
+    }
+    func send(_ bytes: [UInt8]) throws -> Int {
+      try service.send(
+        .post, path, fields: ["Content-Type": "text/csv; charset=\(charset)"], bytes: bytes
+      ).status
+    }
+    #expect(try send(bytes + [0x41]) == 422)
+    #expect(try send(bytes + [0xD8, 0xD8, 0x41, 0x41]) == 422)
+    #expect(try send(bytes) == 200)
+    #expect(try service.titles(of: list) == ["Café"])
+  }
+
   @Test func `columns that are not known become custom fields where that is asked for`() throws {
     let text = "Name,Colour,id\nLamp,red,\n"
     #expect(try send(text).status == 422)

@@ -42,31 +42,24 @@ struct Audience: Sendable {
 
   /// The fields of a request that choose what is answered.
   private static let choosers = "Authorization, Accept-Language, Rowhouse-Inventory"
-  private static let untyped: Fields = [
+  private static let untyped = Fields.guarded([
     "Cache-Control": "private, no-cache", "Vary": choosers,
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-  ]
-  private static let json: Fields = [
+  ])
+  private static let json = Fields.guarded([
     "Content-Type": "application/json", "Cache-Control": "private, no-cache",
-    "Vary": choosers, "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-  ]
-  private static let unkept: Fields = [
+    "Vary": choosers,
+  ])
+  private static let unkept = Fields.guarded([
     "Content-Type": "application/json", "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-  ]
-  private static let events: Fields = [
+  ])
+  private static let events = Fields.guarded([
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-    "Vary": choosers, "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-  ]
-  private static let problem: Fields = [
+    "Vary": choosers,
+  ])
+  private static let problem = Fields.guarded([
     "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
-    "Vary": choosers, "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-  ]
+    "Vary": choosers,
+  ])
 
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
     var response = Response(status: status, fields: fields, body: body)
@@ -98,13 +91,12 @@ struct Audience: Sendable {
     return response
   }
 
-  private static let photo: Fields = [
+  private static let photo = Fields.guarded([
     "Cache-Control": "private, max-age=31536000, immutable",
     "Vary": "Authorization, Rowhouse-Inventory",
-    "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
+    "Accept-Ranges": "bytes",
     "Content-Security-Policy": "default-src 'none'; sandbox",
-  ]
+  ])
 
   /// The entity tag of a photo's bytes, without its quotes: they are the same for everybody.
   func tag(of photo: Photo) -> String { String(photo.revision.number) }
@@ -120,10 +112,7 @@ struct Audience: Sendable {
 
   /// A text for a program, which nobody may keep.
   func text(_ type: String, _ body: [UInt8]) -> Response {
-    let base: Fields = [
-      "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
-      "Cross-Origin-Resource-Policy": "same-origin",
-    ]
+    let base = Fields.guarded(["Cache-Control": "no-store"])
     var fields = fields(from: base)
     fields.append("Content-Type", type)
     return response(200, fields, body)

@@ -12,15 +12,22 @@ struct ItemTable {
   private let hasDecimalCommas: Bool
 
   /// - Parameters:
+  ///   - charset: what the bytes are said to be in; nil: that is found out.
   ///   - takesUnknown: whether columns that are not known are custom fields.
   ///   - makesRooms: whether the column of locations names lists.
   ///   - maximumDepth: of JSON in cells.
   /// - Throws: 422 for a table without a header or with too many lines.
   init(
-    _ bytes: [UInt8], takesUnknown: Bool = false, makesRooms: Bool = false, maximumDepth: Int
+    _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool = false,
+    maximumDepth: Int
   ) throws(Problem) {
     self.maximumDepth = maximumDepth
-    var reader = CSVReader(TableText.utf8(bytes))
+    guard let text = TableText.utf8(bytes, charset: charset) else {
+      throw .invalid(
+        lines: [LineFault(1, nil, "The text is not in \(charset ?? ""), which Content-Type names.")]
+      )
+    }
+    var reader = CSVReader(text)
     hasDecimalCommas = reader.hasDecimalCommas
     var header: CSVReader.Record?
     do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {

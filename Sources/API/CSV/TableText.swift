@@ -1,22 +1,40 @@
 /// The text of a table in UTF-8, whatever a spreadsheet has written it in.
 ///
-/// UTF-16 is known by its byte order mark. What is not UTF-8 at all is taken for Windows-1252, which Excel writes in
+/// Where the charset is not named, UTF-16 is known by its byte order mark. What is not UTF-8 at all is taken for Windows-1252, which Excel writes in
 /// Western Europe; what is UTF-8 in part is broken, and stays as it is, to be refused.
 enum TableText {
-  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-    if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes) { UInt16($1) << 8 | UInt16($0) } }
-    if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes) { UInt16($0) << 8 | UInt16($1) } }
+  /// Nil where the bytes are no text in the charset that is named.
+  static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8]? {
+    let hasLittleMark = bytes.starts(with: [0xFF, 0xFE])
+    let hasBigMark = bytes.starts(with: [0xFE, 0xFF])
+    switch charset {
+    case nil: return utf8(bytes)
+    case "utf-16le": return utf16(bytes[(hasLittleMark ? 2 : 0)...], isLittle: true)
+    case "utf-16be": return utf16(bytes[(hasBigMark ? 2 : 0)...], isLittle: false)
+    // Without a mark the higher byte comes first (RFC 2781 §4.3).
+    case "utf-16":
+      return utf16(bytes[(hasLittleMark || hasBigMark ? 2 : 0)...], isLittle: hasLittleMark)
+    // Browsers take either name for the same (https://encoding.spec.whatwg.org/#names-and-labels).
+    case "windows-1252", "iso-8859-1": return windows1252(bytes)
+    // The reader of tables refuses what is not UTF-8.
+    default: return bytes
+    }
+  }
+
+  private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes[2...], isLittle: true) ?? bytes }
+    if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes[2...], isLittle: false) ?? bytes }
     guard bytes.contains(where: { $0 >= 0x80 }), !isUTF8InPart(bytes) else { return bytes }
     return windows1252(bytes) ?? bytes
   }
 
-  private static func utf16(
-    _ bytes: [UInt8], _ unit: (UInt8, UInt8) -> UInt16
-  ) -> [UInt8] {
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
-    guard bytes.count.isMultiple(of: 2),
-      let text = String(validating: units, as: UTF16.self)
-    else { return bytes }
+  private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> [UInt8]? {
+    guard bytes.count.isMultiple(of: 2) else { return nil }
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    guard let text = String(validating: units, as: UTF16.self) else { return nil }
     return Array(text.utf8)
   }
 

@@ -13,10 +13,9 @@ extension APIHandler {
 }
 
 extension Audience {
-  private static let file: Fields = [
-    "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-  ]
+  private static let file = Fields.guarded([
+    "Cache-Control": "no-cache"
+  ])
 
   fileprivate func response(_ status: Int, _ file: WebFile) -> Response {
     var response = Response(status: status, fields: Self.file)

@@ -3,10 +3,9 @@ import Inventory
 import JSON
 
 extension APIHandler {
-  private static let healthFields: Fields = [
+  private static let healthFields = Fields.guarded([
     "Content-Type": "application/json", "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
-  ]
+  ])
   private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
 
   /// `GET /healthz`: whoever can answer this is alive.

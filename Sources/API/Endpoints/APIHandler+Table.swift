@@ -40,7 +40,7 @@ extension APIHandler {
       faults.note(.parameter("locations", "fields or rooms."))
     }
     try faults.check()
-    try Body.requireType(
+    let charset = try Body.requireType(
       of: exchange.head, among: ["text/csv", "text/tab-separated-values"],
       in: ["utf-8", "utf-16", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1"])
     let condition = try exchange.ifMatch()
@@ -57,7 +57,8 @@ extension APIHandler {
         if let kept { return kept }
         if let unseen { throw unseen }
         let table = try ItemTable(
-          exchange.request.body, takesUnknown: takesUnknown, makesRooms: makesRooms,
+          exchange.request.body, charset: charset, takesUnknown: takesUnknown,
+          makesRooms: makesRooms,
           maximumDepth: exchange.maximumDepth)
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))

@@ -35,10 +35,13 @@ enum Body {
     return object
   }
 
+  /// Returns the charset that the type names, in lower case; nil where it names none.
+  ///
   /// - Throws: 415 for another type than these, or in another charset.
+  @discardableResult
   static func requireType(
     of head: RequestHead, among types: [String], in charsets: [String] = ["utf-8"]
-  ) throws(Problem) {
+  ) throws(Problem) -> String? {
     try refuseCoding(of: head)
     let fields = head.fields.values("content-type")
     guard fields.count <= 1 else {
@@ -50,13 +53,17 @@ enum Body {
     }
     let parts = field.split(separator: ";").map { $0.trimmed.lowercased() }
     let given = parts.dropFirst().filter { $0.hasPrefix("charset=") }
-    let isKnown = given.allSatisfy { text in
-      charsets.contains { text == "charset=\($0)" || text == "charset=\"\($0)\"" }
+    let named = given.map { text in
+      charsets.first { text == "charset=\($0)" || text == "charset=\"\($0)\"" }
     }
+    // Of two that differ nobody can tell which is meant.
+    let isKnown = !named.contains(nil) && Set(named).count <= 1
     guard let type = parts.first, types.contains(type), isKnown else {
       throw Problem(
-        .unsupportedMediaType, "Content-Type is \(field); \(known) in UTF-8 is read.")
+        .unsupportedMediaType,
+        "Content-Type is \(field); \(known) in \(charsets.joined(separator: ", ")) is read.")
     }
+    return named.first ?? nil
   }
 
   /// - Throws: 415 for a body that is compressed, or coded otherwise.

@@ -139,8 +139,10 @@ struct ServeOptions {
     case .v4(let host, _): host.hasPrefix("127.")
     case .v6(let host, _): host == "::1"
     case .unix: true
-    // Where it listens is seen when it is taken over, or the name is resolved.
-    case .inherited, .named: true
+    // Where it listens is seen when it is taken over.
+    case .inherited: true
+    // It may be anything until it is resolved.
+    case .named: false
     }
   }
 }
