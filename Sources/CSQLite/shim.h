@@ -13,6 +13,12 @@ static inline int rowhouse_bind_blob(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+/* An empty result may come without an address, which would be NULL. */
+static inline void rowhouse_result_text(
+    sqlite3_context *context, const char *text, sqlite3_uint64 count) {
+  sqlite3_result_text64(context, text ? text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 /* sqlite3_db_config is variadic, and Swift calls no variadic C functions:
    https://www.sqlite.org/c3ref/db_config.html */
 static inline int rowhouse_configure(sqlite3 *connection, int option, int on) {

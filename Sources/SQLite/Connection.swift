@@ -47,6 +47,7 @@ package final class Connection {
     do throws(SQLiteError) {
       tokenizer = try Tokenizer(opened)
       try Relevance.add(to: opened)
+      try ScopedWords.add(to: opened, tokenizer)
     } catch {
       sqlite3_close_v2(opened)
       throw error

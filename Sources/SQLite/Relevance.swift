@@ -9,13 +9,28 @@ import CSQLite
 /// `words` is a blob: for each word that is looked for the number of its phrases, then these, as numbers of phrases
 /// of the MATCH expression. The result is NULL where a word's phrases do not follow one another anywhere in the row;
 /// else a number, the smaller the better. https://www.sqlite.org/fts5.html#custom_auxiliary_functions
-enum Relevance {
+package enum Relevance {
   /// Occurrences of one phrase in one row that count.
-  private static let counted = 64
+  package static let counted = 64
   /// What one counts, by column; what stands further right counts as the last.
   private static let weights: [Double] = [10, 5, 5, 4, 1, 1]
   /// https://en.wikipedia.org/wiki/Okapi_BM25
   private static let (saturation, lengthShare, usualLength) = (1.2, 0.75, 24.0)
+
+  /// What one occurrence in a column counts.
+  package static func weight(inColumn column: Int) -> Double {
+    weights[min(column, weights.count - 1)]
+  }
+
+  /// What a phrase adds to the score of a row.
+  ///
+  /// - Parameters:
+  ///   - weight: the sum over its occurrences.
+  ///   - length: of the row, in words.
+  package static func score(ofWeight weight: Double, length: Int) -> Double {
+    let norm = 1 - lengthShare + lengthShare * Double(length) / usualLength
+    return weight * (saturation + 1) / (weight + saturation * norm)
+  }
 
   static func add(to connection: OpaquePointer) throws(SQLiteError) {
     guard let api = rowhouse_fts5(connection) else {
@@ -83,18 +98,17 @@ enum Relevance {
     func score() -> Double {
       var length: Int32 = 0
       _ = functions.pointee.xColumnSize(index, -1, &length)
-      let norm = 1 - lengthShare + lengthShare * Double(length) / usualLength
       var score = 0.0
       for phrase in 0..<functions.pointee.xPhraseCount(index) {
         var places = Places(of: phrase, functions, index)
         var sum = 0.0
         var left = counted
         while left > 0, places.next != nil {
-          sum += weights[min(Int(places.column), weights.count - 1)]
+          sum += weight(inColumn: Int(places.column))
           places.advance()
           left -= 1
         }
-        score += sum * (saturation + 1) / (sum + saturation * norm)
+        score += Relevance.score(ofWeight: sum, length: Int(length))
       }
       return score
     }

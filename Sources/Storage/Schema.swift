@@ -23,5 +23,6 @@ enum Schema {
       Migration(number: 12, name: "newest", sql: PackageResources._012_newest_sql),
       Migration(number: 13, name: "arrangements", sql: PackageResources._013_arrangements_sql),
       Migration(number: 14, name: "arrivals", sql: PackageResources._014_arrivals_sql),
+      Migration(number: 15, name: "scoped_search", sql: PackageResources._015_scoped_search_sql),
     ])
 }

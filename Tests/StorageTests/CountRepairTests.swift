@@ -36,7 +36,7 @@ import Testing
     "UPDATE list SET total_high = 1, total_low = 5",
     "UPDATE inventory SET list_count = 9, item_count = 0",
     "UPDATE inventory SET history_size = 1",
-    "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3",
+    "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM scoped WHERE key = 3",
     "INSERT INTO search_backlog (key) VALUES (3)",
   ])
   func `mends what was counted wrong, says so, and has clients read anew`(sql: String) throws {

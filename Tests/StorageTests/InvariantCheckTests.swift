@@ -99,7 +99,7 @@ import Testing
     ),
     (
       "words that the index does not have",
-      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM row WHERE key = 3",
+      "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM scoped WHERE key = 3",
       "search: the index and the rows disagree"
     ),
     (

@@ -6,7 +6,7 @@ struct SearchReader {
   let db: Connection
   let access: Access
 
-  private struct Match {
+  struct Match {
     var key: Int64
     /// The smaller, the better.
     var rank: Double
@@ -29,7 +29,7 @@ struct SearchReader {
   }
 
   private func sought(_ query: SearchQuery) -> SoughtWords? {
-    query.words.map { SoughtWords($0, cutBy: db.tokenizer) }
+    query.words.map { SoughtWords($0, in: access.inventory, cutBy: db.tokenizer) }
   }
 
   /// Between two rows no statement runs that the deadline could end.
@@ -40,6 +40,13 @@ struct SearchReader {
   private func matches(
     of query: SearchQuery, below top: Int64
   ) throws(StorageError) -> ([Match], isTruncated: Bool) {
+    // A caller who sees a part of the inventory is not to learn from the time how often a word is in the rest.
+    if access.root != access.inventoryRoot {
+      let scan = SearchScan(query, sought(query), in: db)
+      let matches = try scan.matches(below: top)
+      let isTruncated = matches.count > Limits.searchMatches
+      return (Array(matches.prefix(Limits.searchMatches)), isTruncated)
+    }
     let subtree = Subtree(below: top, in: db)
     var matches: [Match] = []
     var isTruncated = false
@@ -124,7 +131,7 @@ extension SearchReader {
 }
 
 extension SearchQuery.Kind {
-  fileprivate var code: Int64 {
+  var code: Int64 {
     switch self {
     case .list: 0
     case .thing: 1

@@ -199,7 +199,7 @@ private struct ScannedText {
 
 extension SoughtWords {
   /// Which terms a word of a text is, a bit for each.
-  fileprivate func terms(equalTo word: UnsafeBufferPointer<UInt8>) -> UInt64 {
+  func terms(equalTo word: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var found: UInt64 = 0
     for (number, term) in terms.enumerated() where term.text.first == word.first {
       let isTerm =

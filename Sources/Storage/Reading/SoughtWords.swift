@@ -16,7 +16,12 @@ struct SoughtWords {
   /// More are left out; `Limits.searchParts` is far below.
   static let maximumTerms = 64
 
-  init(_ words: SearchWords, cutBy tokenizer: Tokenizer) {
+  /// What stands before each word in the index.
+  private let scope: String
+
+  /// - Parameter inventory: the key of the one that is searched.
+  init(_ words: SearchWords, in inventory: Int64, cutBy tokenizer: Tokenizer) {
+    scope = ScopedWords.prefix(of: inventory)
     var numbers: [Term: Int] = [:]
     for (place, word) in words.words.enumerated() {
       let parts = tokenizer.words(of: word)
@@ -39,7 +44,7 @@ struct SoughtWords {
   /// The terms of a word are no phrase of FTS5's, which could not be stopped while it looks for one.
   var matchExpression: String {
     terms.map { term in
-      let text = String(decoding: term.text, as: UTF8.self)
+      let text = scope + String(decoding: term.text, as: UTF8.self)
       return "\"" + text.replacing("\"", with: "\"\"") + "\"" + (term.isPrefix ? " *" : "")
     }.joined(separator: " ")
   }

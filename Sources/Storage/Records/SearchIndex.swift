@@ -27,14 +27,14 @@ enum SearchIndex {
       try db.statement(
         """
         INSERT INTO search (search, rowid, title, name, serial_number, tags, fields, notes)
-        SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM searched_before
+        SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM scoped_before
         """
       ).run()
       try db.statement(
         """
         INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
         SELECT new.key, new.title, new.name, new.serial_number, new.tags, new.fields, new.notes
-        FROM search_backlog AS old CROSS JOIN searchable AS new ON new.key = old.key
+        FROM search_backlog AS old CROSS JOIN scoped AS new ON new.key = old.key
         """
       ).run()
       try db.statement("DELETE FROM search_backlog").run()
@@ -43,7 +43,7 @@ enum SearchIndex {
       try db.statement(
         """
         INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
-        SELECT key, title, name, serial_number, tags, fields, notes FROM searchable WHERE key > ?1
+        SELECT key, title, name, serial_number, tags, fields, notes FROM scoped WHERE key > ?1
         """
       ).bind(lag.indexed).run()
     }

@@ -1,0 +1,91 @@
+import Inventory
+import SQLite
+
+/// Searches the rows below a list by reading their texts, without the index.
+///
+/// Its cost depends on these rows alone. It finds what the index finds, ranked alike.
+struct SearchScan {
+  private let db: Connection
+  private let query: SearchQuery
+  /// Nil: any text fits that has the tag.
+  private let sought: SoughtWords?
+  private let hasParts: Bool
+
+  init(_ query: SearchQuery, _ sought: SoughtWords?, in db: Connection) {
+    self.db = db
+    self.query = query
+    self.sought = sought
+    hasParts = sought?.words.contains { $0.count > 1 } ?? false
+  }
+
+  /// What matches, in the order in which it was made.
+  func matches(below top: Int64) throws(StorageError) -> [SearchReader.Match] {
+    guard sought.map({ !$0.terms.isEmpty }) ?? (query.tag != nil) else { return [] }
+    var matches: [SearchReader.Match] = []
+    // Lists, and items with contents: the contents list stands in the item.
+    var pending = [top]
+    while let parent = pending.popLast() {
+      try db.sql(
+        """
+        SELECT row.key, row.kind = 0 OR row.contents IS NOT NULL,
+          (?2 IS NULL OR row.kind = ?2)
+            AND (?3 IS NULL
+              OR coalesce(instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)), 0)),
+          text.title, text.name, text.serial_number, text.tags, text.fields, text.notes
+        FROM row CROSS JOIN searchable AS text ON text.key = row.key
+        WHERE row.parent = ?1
+        """
+      ).bind(parent).bind(query.kind?.code).bind(query.tag).forEachWhile {
+        (row) throws(StorageError) in
+        do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+        if row.bool(1) { pending.append(row.int64(0)) }
+        if row.bool(2), let rank = rank(row) {
+          matches.append(SearchReader.Match(key: row.int64(0), rank: rank))
+        }
+        return true
+      }
+    }
+    matches.sort { $0.key < $1.key }
+    return matches
+  }
+
+  /// The rank of a row's texts, as the SQL function `relevance` has it; nil where a word is missing.
+  private func rank(_ row: Statement) -> Double? {
+    guard let sought else { return 0 }
+    var weights = Array(repeating: 0.0, count: sought.terms.count)
+    var counts = Array(repeating: 0, count: sought.terms.count)
+    var missing = Set(sought.words.indices)
+    var length = 0
+    for column in 0..<6 where !row.isNull(column + 3) {
+      // The terms that the column's words are, a bit for each.
+      var terms: [UInt64] = []
+      row.withText(column + 3) { text in
+        db.tokenizer.forEachWord(in: text) { word, _ in
+          length += 1
+          let found = sought.terms(equalTo: word)
+          if hasParts { terms.append(found) }
+          guard found != 0 else { return true }
+          for number in counts.indices
+          where found & 1 << UInt64(number) != 0 && counts[number] < Relevance.counted {
+            counts[number] += 1
+            weights[number] += Relevance.weight(inColumn: column)
+          }
+          for number in missing where ends(sought.words[number], found, terms) {
+            missing.remove(number)
+          }
+          return true
+        }
+      }
+    }
+    guard missing.isEmpty else { return nil }
+    return -weights.reduce(0) { $0 + Relevance.score(ofWeight: $1, length: length) }
+  }
+
+  /// Whether a word's parts follow one another up to the last of a text's words so far.
+  private func ends(_ parts: [Int], _ last: UInt64, _ terms: [UInt64]) -> Bool {
+    guard parts.count > 1 else { return last & 1 << UInt64(parts[0]) != 0 }
+    guard parts.count <= terms.count else { return false }
+    let first = terms.count - parts.count
+    return parts.indices.allSatisfy { terms[first + $0] & 1 << UInt64(parts[$0]) != 0 }
+  }
+}

@@ -1,0 +1,127 @@
+import Inventory
+import SQLite
+import Support
+import Synchronization
+import Testing
+
+@testable import Storage
+
+@Suite struct `A search by a caller who sees a part` {
+  private let open: OpenStore
+  init() throws { open = try OpenStore() }
+
+  private func add(_ details: ItemDetails, to list: ListReference = .root) throws -> ItemID {
+    let id = ItemID(.version7())
+    try open.write(.createItem(NewItem(id: id, details: details), in: list, .last))
+    return id
+  }
+
+  /// What a search below a list finds, without the ways to it.
+  private func found(
+    _ query: SearchQuery, as caller: Caller
+  ) throws -> (total: SearchTotal, rows: [Row.Content], snippets: [[SearchHit.Piece]]) {
+    let hits = Mutex<(SearchTotal?, [SearchHit])>((nil, []))
+    try open.read(.long) { (snapshot) throws(InventoryError) in
+      try snapshot.search(query, for: caller) { total in
+        hits.withLock { $0.0 = total }
+      } visit: { hit in
+        hits.withLock { $0.1.append(hit) }
+        return true
+      }
+    }
+    let (total, all) = hits.withLock { $0 }
+    return (try #require(total), all.map(\.content), all.map(\.snippet))
+  }
+
+  @Test(arguments: [
+    "lamp", "la", "old lamp", "AB-12", "B-1", "12-AB", "x-x", "Ärger", "a b", "red", "zzz", "…",
+    "20",
+  ])
+  func `finds the same in the same order for a caller who sees one list only`(text: String) throws {
+    let shelf = try open.addList("Old shelf")
+    let inner = try open.addList("Lamp shop", to: .id(shelf))
+    let texts = ["Old lamp", "Lamp, old", "AB-12 x/y x x", "arger a b c", "Ladder 20", "B 1 old"]
+    for (number, text) in texts.enumerated() {
+      for list in [ListReference.root, .id(shelf), .id(inner)] {
+        _ = try add(
+          ItemDetails(name: text, notes: "Goes with \(texts[(number + 1) % 6])"), to: list)
+        let tags = number % 2 == 0 ? ["red", "old"] : []
+        _ = try add(
+          ItemDetails(
+            name: "Box \(number)", serialNumber: "AB-12", tags: tags,
+            fields: CustomFields(json: #"{"lamp":"\#(text)"}"#)), to: list)
+      }
+    }
+    let gone = try add(ItemDetails(name: "Old lamp AB-12 red"), to: .id(inner))
+    try open.write(.deleteRow(RowID(gone), kind: .any, isRecursive: false))
+    let caller = Caller(root: shelf, role: .reader, name: "guest")
+    for (kind, tag) in [(nil, nil), (.thing, nil), (.list, nil), (nil, "old")]
+      as [(SearchQuery.Kind?, String?)]
+    {
+      let query = SearchQuery(
+        words: SearchWords(text), below: .id(shelf), kind: kind, tag: tag, limit: 100)
+      let (scanned, indexed) = (try found(query, as: caller), try found(query, as: .local))
+      #expect(scanned.total == indexed.total)
+      #expect(scanned.rows == indexed.rows)
+      #expect(scanned.snippets == indexed.snippets)
+    }
+  }
+
+  @Test(arguments: ["lamp", "la", "lamp old"])
+  func `takes no more steps for words that are common outside of the list that a caller sees`(
+    text: String
+  ) throws {
+    let shelf = try open.addList("Shelf")
+    _ = try add(ItemDetails(name: "Globe"), to: .id(shelf))
+    let caller = Caller(root: shelf, role: .reader, name: "guest")
+    let before = try steps(of: text, as: caller)
+    let items = (0..<3_000).map { number in
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Old lamp \(number)"))
+    }
+    try open.write(.appendItems(items, to: .root))
+    let after = try steps(of: text, as: caller)
+    #expect(after.found == 0)
+    #expect(after.0 < before.0 + 1_000)
+  }
+
+  /// The steps of SQLite's virtual machine that a search takes, and how much it finds.
+  private func steps(of text: String, as caller: Caller = .local) throws -> (Int, found: Int) {
+    let db = try open.connection()
+    let snapshot = SQLiteSnapshot(db: db)
+    var (steps, found) = (0, 0)
+    // What is prepared once is not to count.
+    for _ in 1...2 {
+      steps = 0
+      db.setProgress(every: 1) {
+        steps += 1
+        return false
+      }
+      try snapshot.search(SearchQuery(words: SearchWords(text)), for: caller) {
+        found = $0.count
+      } visit: { _ in
+        true
+      }
+    }
+    db.setProgress(every: 0, nil)
+    return (steps, found)
+  }
+
+  @Test(arguments: ["lamp", "la", "lamp old"])
+  func `takes no more steps for words that are common in other inventories`(text: String) throws {
+    let other = InventoryID(.version7())
+    try open.administer(.createInventory(id: other, title: "Shop", InventoryDetails()))
+    let items = (0..<3_000).map { number in
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Old lamp \(number)"))
+    }
+    try open.write(
+      .appendItems(items, to: .root), as: Caller(inventory: other, role: .admin, name: "shop"))
+    let common = try steps(of: text)
+    let absent = try steps(of: "zzz")
+    #expect(common.found == 0)
+    #expect(absent.found == 0)
+    // For each row that was looked at there would be more than one.
+    #expect(common.0 < absent.0 + 1_000)
+    #expect(
+      try steps(of: text, as: Caller(inventory: other, role: .admin, name: "shop")).found == 3_000)
+  }
+}
