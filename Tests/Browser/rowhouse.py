@@ -56,7 +56,7 @@ class Rowhouse:
     def address(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def ask(self, method, path, body=None, data=None, kind="application/json"):
+    def ask(self, method, path, body=None, data=None, kind="application/json", inventory=None):
         """The answer to a request, as JSON."""
         request = urllib.request.Request(self.address + path, method=method)
         if body is not None:
@@ -64,6 +64,8 @@ class Rowhouse:
         if data is not None:
             request.data = data
             request.add_header("Content-Type", kind)
+        if inventory:
+            request.add_header("Rowhouse-Inventory", inventory)
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
         with urllib.request.urlopen(request, timeout=30) as answer:

@@ -61,6 +61,78 @@ def wait_for_streams(server, count):
         time.sleep(0.05)
 
 
+def kept_by(page):
+    """The names of what the browser keeps for a page, but for which sign-out was the last."""
+    kept = page.evaluate("Object.keys(localStorage).concat(Object.keys(sessionStorage))")
+    return [name for name in kept if name.startswith("rowhouse.") and name != "rowhouse.sign-out"]
+
+
+def sign_in(page, server, is_lasting=False):
+    sheet(page).get_by_label("Token").fill(server.token)
+    sheet(page).get_by_label("Keep it on this device").set_checked(is_lasting)
+    sheet(page).get_by_role("button", name="Sign in").click()
+    expect_titles(page, ["Kitchen", LAST])
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("elsewhere", ["about:blank", "{}/docs", "{}/problems"])
+def test_a_window_that_was_elsewhere_at_a_sign_out_comes_back_signed_out(windows, server, elsewhere):
+    server.token = server.make_token("admin")
+    server.make_list("Kitchen", ["Kettle"])
+    window = windows()
+    window.expect_complaints("401")
+    one, other = window.page, window.context.new_page()
+    for page in (one, other):
+        page.goto(window.address)
+        sign_in(page, server)
+    other.goto(elsewhere.format(server.address))
+    one.bring_to_front()
+    menu(one, "Sign out")
+    expect(sheet(one)).to_contain_text("This server asks for a token.")
+    other.bring_to_front()
+    other.go_back()
+    expect(sheet(other)).to_contain_text("This server asks for a token.")
+    assert "Kitchen" not in other.content()
+    assert kept_by(other) == []
+    # From then on it is as any other window.
+    for page in (one, other):
+        page.bring_to_front()
+        sign_in(page, server)
+        page.reload()
+        expect_titles(page, ["Kitchen", LAST])
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_signing_out_forgets_the_token_that_was_typed_into_the_reference(windows, server):
+    server.token = server.make_token("admin")
+    server.make_list("Kitchen", ["Kettle"])
+    window = windows()
+    window.expect_complaints("401")
+    one, other = window.page, window.context.new_page()
+    for page in (one, other):
+        page.goto(f"{window.address}/docs")
+        page.get_by_label("Token").fill(server.token)
+        page.locator("#rows summary").first.click()
+        page.locator("#rows").get_by_role("button", name="Try it").click()
+        expect(page.locator("#rows .result")).to_contain_text("Kitchen")
+        page.reload()
+        expect(page.get_by_label("Token")).to_have_value(server.token)
+    other.locator("#rows summary").first.click()
+    other.locator("#rows").get_by_role("button", name="Try it").click()
+    expect(other.locator("#rows .result")).to_contain_text("Kitchen")
+    one.goto(window.address)
+    sign_in(one, server)
+    menu(one, "Sign out")
+    expect(sheet(one)).to_contain_text("This server asks for a token.")
+    expect(other.get_by_label("Token")).to_have_value("")
+    expect(other.locator("body")).not_to_contain_text("Kettle")
+    one.goto(f"{window.address}/docs")
+    for page in (one, other):
+        page.locator(".operation").first.wait_for()
+        expect(page.get_by_label("Token")).to_have_value("")
+        assert kept_by(page) == []
+
+
 @pytest.mark.usefixtures("chromium_only")
 @pytest.mark.parametrize("is_lasting", [True, False], ids=["lasting", "this window's"])
 def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_lasting):
@@ -94,8 +166,7 @@ def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_la
         expect(sheet(page).get_by_role("alert")).to_have_count(0)
         shown = page.evaluate("document.documentElement.outerHTML + document.title + JSON.stringify(history.state)")
         assert not any(word in shown for word in ("Kitchen", "Kettle", "Mixer", kitchen))
-        kept = page.evaluate("Object.keys(localStorage).concat(Object.keys(sessionStorage))")
-        assert [name for name in kept if name.startswith("rowhouse.")] == []
+        assert kept_by(page) == []
     wait_for_streams(server, 0)
     # The browser's way back shows nothing either.
     one.evaluate("() => void setTimeout(() => history.back())")

@@ -41,11 +41,7 @@ function begin() {
   form.focus();
 }
 
-/** The place in the one that is left is found again. */
 function enter(id) {
-  const { navigator } = session;
-  session.inventory = caller().inventoryId;
-  session.navigator = navigator;
-  session.inventory = id;
+  session.chooseInventory(id);
   reload();
 }

@@ -12,7 +12,7 @@ import { attempt, OfflineNotice, undo } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { isSame, place } from './place.js';
 import { Sheet } from './sheet.js';
-import { clearPage, onSignOut, signedIn } from './sign-out.js';
+import { clearPage, onSignOut } from './sign-out.js';
 import { Stage } from './stage.js';
 import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
@@ -141,7 +141,6 @@ async function renewToken(isWrong) {
     await new Promise(() => {});
   }
   await askToken(isWrong);
-  signedIn();
 }
 
 place.follow = follow;
@@ -157,7 +156,7 @@ for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
   } catch (error) {
     // The inventory that was chosen is not there any more.
     if (error.status === 404 && session.inventory) {
-      session.inventory = null;
+      session.forgetInventory();
       continue;
     }
     const notice = document.querySelector('.notice');

@@ -1,20 +1,11 @@
 import { reload } from './history.js';
 import { session } from './session.js';
 
-/** All windows of this browser are told when one of them signs out. */
-const windows = new BroadcastChannel('rowhouse.session');
-/** The token that this page began with, or was given since. */
-let token = session.token;
 let stop = () => {};
 
 /** @param end ends what goes on beside the page, such as the stream of events. */
 export function onSignOut(end) {
   stop = end;
-}
-
-/** Takes note of a token that was entered in this window. */
-export function signedIn() {
-  ({ token } = session);
 }
 
 /**
@@ -29,27 +20,27 @@ export function clearPage() {
   reload();
 }
 
-function leave() {
-  token = null;
-  session.forget();
+/** Forgets the token, and all that was read with it, in every window of this browser. */
+export function signOut() {
+  session.signOut();
   clearPage();
 }
 
-/** Forgets the token, and all that was read with it, in every window of this browser. */
-export function signOut() {
-  windows.postMessage('signOut');
-  leave();
+/** Forgets the same where another window has signed out, or has cleared what this browser keeps. */
+function follow() {
+  if (session.isSignedOut) {
+    const wasSignedIn = session.token !== null;
+    session.forgetOwn();
+    if (wasSignedIn) clearPage();
+  } else if (session.token !== null && session.keptToken === null) {
+    clearPage();
+  }
 }
 
-windows.addEventListener('message', ({ data }) => {
-  if (data === 'signOut' && token !== null) leave();
-});
-
+addEventListener('storage', follow);
 // A page that the browser had put aside has heard of nothing.
 addEventListener('pageshow', (event) => {
-  if (event.persisted && session.token !== token) clearPage();
-});
-// Whatever has cleared what this browser keeps; a window that takes another token does so for a moment, too.
-addEventListener('storage', () => {
-  if (token !== null && session.token === null) clearPage();
+  if (!event.persisted) return;
+  follow();
+  if (session.keptToken !== session.token) clearPage();
 });

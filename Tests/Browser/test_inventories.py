@@ -1,0 +1,93 @@
+"""A window stays with the inventory that it shows, whatever the other windows of its browser do."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, save, sheet
+from test_photos import png
+
+
+@pytest.fixture
+def garage(server):
+    """Another inventory, which has had more changes than the first."""
+    garage = server.ask("POST", "/v1/inventories", {"title": "Garage"})["id"]
+    shelf = server.ask("POST", "/v1/lists", {"title": "Shelf"}, inventory=garage)["id"]
+    drill = server.ask("POST", f"/v1/lists/{shelf}/items", {"name": "Drill"}, inventory=garage)["id"]
+    for number in range(12):
+        server.ask("PATCH", f"/v1/items/{drill}", {"notes": f"Note {number}"}, inventory=garage)
+    return garage
+
+
+def second(window):
+    """A second window of the browser, which goes to the garage."""
+    other = window.context.new_page()
+    other.goto(window.address)
+    expect(heading(other)).to_have_text("Kitchen")
+    menu(other, "Inventories")
+    sheet(other).get_by_role("button", name="Garage").click()
+    expect_titles(other, ["Shelf", LAST])
+    return other
+
+
+def everything(server, inventory):
+    """All that an inventory has, and the number of its last change."""
+    rows = server.ask("GET", "/v1/lists?subtree=true&limit=100", inventory=inventory)
+    changes = server.ask("GET", "/v1/changes?limit=1", inventory=inventory)
+    return rows, changes
+
+
+def test_all_requests_of_a_window_go_to_the_inventory_that_it_shows(
+        page, window, server, kitchen, garage, tmp_path):
+    home = server.ask("GET", "/v1/me")["inventoryId"]
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Name").fill("Tea kettle")
+    save(page)
+    expect(heading(page)).to_have_text("Tea kettle")
+    back(page, "Kitchen")
+    second(window)
+    page.bring_to_front()
+    before = everything(server, garage)
+    asked = []
+    page.on("request", lambda sent: asked.append((sent.url, sent.headers.get("rowhouse-inventory")))
+            if "/v1/" in sent.url else None)
+    # Undo, a photo, the screens, an export and an import.
+    page.keyboard.press("Control+z")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+    enter(page, "Kettle")
+    page.get_by_label("Add photo").set_input_files(png(tmp_path / "one.png", (200, 60, 60)))
+    expect(page.locator(".photo img")).to_have_count(1)
+    back(page, "Kitchen")
+    menu(page, "Export and import")
+    with page.expect_download() as saved:
+        sheet(page).get_by_role("button", name="Export everything").click()
+    exported = saved.value.path().read_text()
+    assert "Kitchen" in exported and "Shelf" not in exported
+    file = tmp_path / "new.ndjson"
+    file.write_text(
+        '{"format":"rowhouse","version":1}\n'
+        '{"type":"list","id":"0198c0de-0000-7000-8000-000000000006","title":"Attic"}\n'
+        '{"end":true,"lists":1,"items":0,"photos":0}\n')
+    sheet(page).locator("input[type=file]").set_input_files(file)
+    sheet(page).locator("[data-answer=yes]").click()
+    expect(page.locator(".toast")).to_contain_text("is imported")
+    assert server.rows() == ["Kitchen", "Attic"]
+    assert everything(server, garage) == before
+    # Events, too.
+    server.make_thing(kitchen[0], "Whisk")
+    expect(row(page, "Whisk")).to_be_visible()
+    assert {inventory for _, inventory in asked} == {home}
+
+
+@pytest.mark.usefixtures("garage")
+def test_a_window_that_is_loaded_anew_shows_the_same_inventory(page, window):
+    other = second(window)
+    page.reload()
+    expect(heading(page)).to_have_text("Kitchen")
+    other.reload()
+    expect_titles(other, ["Shelf", LAST])
+    # A new one begins with the one that was chosen last.
+    new = window.context.new_page()
+    new.goto(window.address)
+    expect_titles(new, ["Shelf", LAST])
+    expect(heading(page)).to_have_text("Kitchen")
