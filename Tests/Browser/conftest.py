@@ -1,5 +1,6 @@
 """What all tests in a browser share: a browser, servers, and pages that may not complain."""
 
+import mimetypes
 import os
 import re
 import shutil
@@ -73,7 +74,11 @@ def from_disk(route):
     """Answers with a page's file as it is just now, and with the header fields that the server gives it."""
     name = route.request.url.split("/", 3)[3] or "index.html"
     with open(os.path.join(os.environ["ROWHOUSE_PAGES"], name), "rb") as file:
-        route.fulfill(response=route.fetch(), body=file.read())
+        body = file.read()
+    built_in = route.fetch()
+    # A file that is new is not in the program yet.
+    is_new = built_in.status == 404
+    route.fulfill(response=None if is_new else built_in, body=body, content_type=mimetypes.guess_type(name)[0] if is_new else None)
 
 
 class Window:

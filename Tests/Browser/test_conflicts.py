@@ -34,7 +34,7 @@ def test_theirs_and_yours_are_shown_to_choose_from(page, window, server, kitchen
     # What only one of them has changed needs no choice.
     expect(conflict(page, "Quantity")).to_have_count(0)
     expect(sheet(page).get_by_label("Quantity")).to_have_value("3")
-    expect(sheet(page).get_by_label("Tags")).to_have_value("old")
+    expect(sheet(page).locator(".tag-chip bdi")).to_have_text(["old"])
     # Without a choice nothing is saved.
     save(page)
     expect(conflict(page, "Notes")).to_contain_text("Choose theirs or yours.")
@@ -68,6 +68,42 @@ def test_what_is_typed_into_a_conflict_is_ones_own(page, window, server, kitchen
     save(page)
     expect(page.locator("dialog")).to_have_count(0)
     assert server.ask("GET", kettle)["notes"] == "Broken, and lent to Ann"
+
+
+def test_a_text_of_ones_own_is_chosen_as_it_was_typed_last(page, window, server, kitchen):
+    window.expect_complaints("412")
+    kettle = edit_kettle(page, server, kitchen, notes="Whistles", tags=["old"], fields={"Colour": "Red", "Room": "A"})
+    notes = sheet(page).get_by_role("textbox", name="Notes")
+    colour = sheet(page).get_by_role("textbox", name="Text Colour")
+    notes.fill("Lent to Ann")
+    colour.fill("Blue")
+    sheet(page).get_by_label("Tags").fill("blue")
+    sheet(page).get_by_role("textbox", name="Text Room").fill("C")
+    server.ask("PATCH", kettle, {"notes": "Broken", "tags": ["green"], "fields": {"Colour": "Green", "Room": "B"}})
+    save(page)
+    expect(conflict(page, "Notes")).to_contain_text("Broken")
+    # Typing is a choice.
+    notes.fill("Broken, lent to Ann")
+    colour.fill("Turquoise")
+    sheet(page).get_by_role("button", name="Remove tag old").click()
+    sheet(page).get_by_role("button", name="Remove field Room").click()
+    for label in ("Notes", "Colour", "Tags", "Room"):
+        expect(conflict(page, label).get_by_label("Yours")).to_be_checked()
+    expect(conflict(page, "Room").locator(".conflict-choice").last).to_contain_text("Nothing")
+    # And it is that text which is chosen again, not an earlier one.
+    for label in ("Notes", "Colour", "Tags", "Room"):
+        conflict(page, label).get_by_label("Theirs").check()
+    expect(notes).to_have_value("Broken")
+    expect(colour).to_have_value("Green")
+    expect(sheet(page).locator(".tag-chip bdi")).to_have_text(["green"])
+    expect(sheet(page).get_by_role("textbox", name="Text Room")).to_have_value("B")
+    for label in ("Notes", "Colour", "Tags", "Room"):
+        conflict(page, label).get_by_label("Yours").check()
+    expect(colour).to_have_value("Turquoise")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    item = server.ask("GET", kettle)
+    assert (item["notes"], item["tags"], item["fields"]) == ("Broken, lent to Ann", ["blue"], {"Colour": "Turquoise"})
 
 
 def test_ones_own_fields_are_chosen_one_by_one(page, window, server, kitchen):

@@ -30,6 +30,25 @@ def test_what_was_typed_goes_along_to_another_kind(editing, server, kitchen):
     expect(sheet(editing).get_by_label("Notes")).to_have_value("for spoons")
 
 
+def test_all_that_was_typed_for_a_thing_is_saved_with_the_car_that_it_becomes(editing, server, kitchen):
+    bar(editing, "add").click()
+    sheet(editing).get_by_label("Name").fill("Van")
+    sheet(editing).get_by_label("Notes").fill("in the yard")
+    sheet(editing).get_by_role("button", name="Add field").click()
+    sheet(editing).get_by_label("Field", exact=True).fill("Plate")
+    sheet(editing).get_by_label("Text", exact=True).fill("B-XY 1")
+    # Also where a list came in between.
+    sheet(editing).get_by_role("radio", name="List").check()
+    sheet(editing).get_by_role("radio", name="Car").check()
+    expect(sheet(editing).get_by_label("Field", exact=True)).to_have_value("Plate")
+    sheet(editing).get_by_label("Make").fill("Mazda")
+    save(editing)
+    expect(editing.locator("dialog")).to_have_count(0)
+    made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows?sentinel=false")["rows"][-1]["id"]
+    item = server.ask("GET", f"/v1/items/{made}")
+    assert (item["name"], item["notes"], item["fields"]) == ("Van", "in the yard", {"Plate": "B-XY 1"})
+
+
 def test_what_was_typed_is_not_lost_by_escape_nor_by_the_way_back(editing):
     # Two quick taps open one sheet.
     bar(editing, "add").evaluate("button => { button.click(); button.click(); }")

@@ -3,6 +3,7 @@ import { element, newID } from './dom.js';
 import { Form } from './form.js';
 import { ItemForm } from './item-form.js';
 import { take, tell } from './notices.js';
+import { OwnFields } from './own-fields.js';
 import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
@@ -28,6 +29,10 @@ class AddSheet {
   #home = element('div');
   // What was typed for a kind is there again when one comes back to it.
   #forms = new Map();
+  // Things and cars share them.
+  #own = new OwnFields({});
+  // The form of a thing or a car that was shown last.
+  #item = null;
   // So that a row that was made without our hearing of it is not made twice.
   #id = newID();
 
@@ -60,6 +65,10 @@ class AddSheet {
     this.#sheet.bar = this.#bars.get(kind);
     if (!this.#forms.has(kind)) this.#forms.set(kind, this.#made(kind));
     if (old) this.#carryOver(old);
+    if (kind !== 'list') {
+      this.#item = this.#fields;
+      this.#item.appear();
+    }
     this.#home.replaceChildren(this.#fields.element);
   }
 
@@ -69,33 +78,38 @@ class AddSheet {
       pointer: '/position', label: text('place'), kind: 'choice', value: 'last',
       options: [['first', text('placeFirst')], ['last', text('placeLast')]],
     };
-    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, [[position]]);
+    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, [[position]], this.#own);
   }
 
-  /** A name that was typed before the kind was chosen is the other kind's name, too. */
+  /** What was typed before the kind was chosen is the other kind's, too, also where a list came in between. */
   #carryOver(old) {
+    if (this.#item && this.#item !== this.#fields) this.#fields.form.carryOver(this.#item.form);
     this.#fields.form.carryOver(old.form);
     const name = (fields) => fields.form.field('/title') ?? fields.form.field('/name');
     if (name(old).isChanged) name(this.#fields).input.value = name(old).input.value;
   }
 
   async #save() {
+    // Another kind may be chosen while this one is being saved.
+    const fields = this.#fields;
+    const isList = this.#kind === 'list';
+    if (!fields.check()) return;
     try {
-      const path = this.#kind === 'list' ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
-      const home = this.#kind === 'list' ? { parentId: this.#listID } : {};
-      const { members } = this.#fields;
+      const path = isList ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
+      const home = isList ? { parentId: this.#listID } : {};
+      const { members } = fields;
       const made = await api.post(path, { id: this.#id, ...home, ...members });
       await take(made.receipt);
       // It had been made already, by a save whose answer was lost; something may have been typed since then.
-      if (!made.receipt.changed) await this.#change(members);
+      if (!made.receipt.changed) await this.#change(isList, members);
       this.#sheet.close();
     } catch (error) {
-      if (!this.#fields.form.show(error)) tell(error);
+      if (!fields.form.show(error)) tell(error);
     }
   }
 
-  async #change({ kind, position, ...typed }) {
-    const path = this.#kind === 'list' ? `/v1/lists/${this.#id}` : `/v1/items/${this.#id}`;
+  async #change(isList, { kind, position, ...typed }) {
+    const path = isList ? `/v1/lists/${this.#id}` : `/v1/items/${this.#id}`;
     const changed = await api.patch(path, typed);
     await take(changed.receipt);
   }
@@ -110,6 +124,10 @@ class NewListForm {
 
   get members() {
     return this.form.members();
+  }
+
+  check() {
+    return true;
   }
 
   get isChanged() {

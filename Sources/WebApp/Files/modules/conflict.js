@@ -7,6 +7,7 @@ let conflicts = 0;
 export class Conflict {
   #take;
   #choices;
+  #show;
   #fault;
 
   /**
@@ -17,12 +18,13 @@ export class Conflict {
     this.theirs = theirs;
     this.yours = yours;
     this.#take = take;
+    this.#show = show;
     const id = `conflict-${(conflicts += 1)}`;
     this.#fault = element('p', { class: 'field-fault', id: `${id}-fault`, hidden: true }, text('conflictChoose'));
     const choice = (name, title, value) => element('label', { class: 'conflict-choice' },
       element('input', { type: 'radio', name: id, value: name, onchange: () => this.choose(name) }),
       element('span', { class: 'conflict-whose' }, title),
-      element('bdi', { class: 'conflict-value' }, show(value) || element('i', {}, text('noValue'))));
+      element('bdi', { class: 'conflict-value' }, this.#shown(value)));
     this.#choices = [choice('theirs', text('conflictTheirs'), theirs), choice('yours', text('conflictYours'), yours)];
     this.element = element('fieldset', { class: 'conflict', 'aria-describedby': `${id}-fault` },
       element('legend', { class: 'unseen' }, label), ...this.#choices, this.#fault);
@@ -38,12 +40,22 @@ export class Conflict {
 
   /** @param name `theirs` or `yours`. */
   choose(name) {
-    this.mark(name);
+    this.#mark(name);
     this.#take(this[name]);
   }
 
-  /** Shows one as chosen, as when something was typed over it. */
-  mark(name) {
+  /** Takes what was typed over it as one's own value, and as the choice. */
+  type(value) {
+    this.yours = value;
+    this.#choices[1].querySelector('.conflict-value').replaceChildren(this.#shown(value));
+    this.#mark('yours');
+  }
+
+  #shown(value) {
+    return this.#show(value) || element('i', {}, text('noValue'));
+  }
+
+  #mark(name) {
     for (const input of this.#inputs) input.checked = input.value === name;
     this.#fault.hidden = true;
   }

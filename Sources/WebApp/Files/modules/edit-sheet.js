@@ -38,6 +38,7 @@ async function edit(path, mode, makeFields) {
       open.focus();
       return;
     }
+    if (!fields.check()) return;
     const { patch } = fields;
     if (!patch) {
       sheet.close();

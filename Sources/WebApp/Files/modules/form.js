@@ -1,6 +1,7 @@
 import { Disconnected, Problem } from './api.js';
 import { Conflict } from './conflict.js';
 import { element } from './dom.js';
+import { TagEditor } from './tag-editor.js';
 import { text } from './texts.js';
 
 let fields = 0;
@@ -19,7 +20,6 @@ const readers = {
   line: (input) => input.value.trim() || null,
   area: (input) => input.value || null,
   number: (input) => numeric(input.value),
-  tags: (input) => input.value.split(/[,،]/).map((tag) => tag.trim()).filter((tag) => tag),
   choice: (input) => input.value,
   flag: (input) => input.checked,
 };
@@ -39,8 +39,6 @@ function control(kind, value, options) {
         element('option', { value: name, selected: name === value }, title)));
     case 'flag':
       return element('input', { type: 'checkbox', role: 'switch', checked: value });
-    case 'tags':
-      return element('input', { type: 'text', value: value.join(', '), autocomplete: 'off' });
     case 'number':
       return element('input', { type: 'text', inputmode: 'decimal', value: value ?? '', autocomplete: 'off', dir: 'ltr' });
     default:
@@ -50,6 +48,9 @@ function control(kind, value, options) {
 
 /** One field of a form: what it is called, what is typed into it, what the server finds wrong with it. */
 class Field {
+  /** The editor of tags, where these are what is typed. */
+  #tags;
+
   /** @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. */
   constructor({ pointer, label, kind = 'line', value = null, options = [], hint = null }) {
     const id = `field-${(fields += 1)}`;
@@ -58,24 +59,30 @@ class Field {
     this.label = label;
     this.options = options;
     this.conflict = null;
-    this.input = control(kind, value, options);
+    this.#tags = kind === 'tags' ? new TagEditor(value) : null;
+    this.input = this.#tags?.input ?? control(kind, value, options);
     this.input.id = id;
     this.input.name = pointer;
     this.fault = element('p', { class: 'field-fault', id: `${id}-fault`, dir: 'auto', hidden: true });
     this.input.setAttribute('aria-describedby', `${id}-fault`);
     this.element = element('div', { class: `field is-${kind}` },
-      element('label', { for: id }, label), this.input,
+      element('label', { for: id }, label), this.#editor,
       hint ? element('p', { class: 'field-hint' }, hint) : null, this.fault);
     this.original = this.value;
   }
 
   get value() {
-    return readers[this.kind](this.input);
+    return this.#tags ? this.#tags.value : readers[this.kind](this.input);
   }
 
   set value(value) {
-    if (this.kind === 'flag') this.input.checked = value;
-    else this.input.value = this.kind === 'tags' ? value.join(', ') : value ?? '';
+    if (this.#tags) this.#tags.value = value;
+    else if (this.kind === 'flag') this.input.checked = value;
+    else this.input.value = value ?? '';
+  }
+
+  get #editor() {
+    return this.#tags?.element ?? this.input;
   }
 
   get isChanged() {
@@ -94,7 +101,7 @@ class Field {
     this.element.classList.add('has-conflict');
     this.fault.before(this.conflict.element);
     // What is typed from now on is one's own.
-    this.input.addEventListener('input', () => this.conflict.mark('yours'));
+    this.#editor.addEventListener('input', () => this.conflict.type(this.value));
   }
 
   #shown(value) {

@@ -1,3 +1,4 @@
+import { element } from './dom.js';
 import { Form } from './form.js';
 import { OwnFields } from './own-fields.js';
 import { text } from './texts.js';
@@ -24,13 +25,29 @@ const groups = {
 
 /** A form for an item's fields, and what a request's body has of them. */
 export class ItemForm {
-  /** @param item null for one to be made. */
-  constructor(kind, item, submit, extra = []) {
+  #ownHome;
+
+  /**
+   * @param item null for one to be made.
+   * @param own the own fields, where other forms have the same ones.
+   */
+  constructor(kind, item, submit, extra = [], own = new OwnFields(item?.fields ?? {})) {
     this.kind = kind;
-    this.own = new OwnFields(item?.fields ?? {});
+    this.own = own;
+    this.#ownHome = element('div', {}, own.element);
     this.form = new Form(
-      [...groups[kind].map((group) => group.map((name) => described[name](item))), [this.own.element], ...extra], submit);
+      [...groups[kind].map((group) => group.map((name) => described[name](item))), [this.#ownHome], ...extra], submit);
     this.element = this.form.element;
+  }
+
+  /** Shows the own fields here, which another form may have shown in the meantime. */
+  appear() {
+    this.#ownHome.append(this.own.element);
+  }
+
+  /** Says beside each own field why it can't be saved; returns whether all can. */
+  check() {
+    return this.own.check();
   }
 
   /** All that was filled in, for a new item. */

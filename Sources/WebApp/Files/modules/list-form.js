@@ -28,6 +28,10 @@ export class ListForm {
     return Object.keys(patch).length ? patch : null;
   }
 
+  check() {
+    return true;
+  }
+
   get isChanged() {
     return this.form.isChanged;
   }

@@ -1,0 +1,108 @@
+"""An item's own fields in its form: what nobody touches stays, and what can't be saved is said."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import bar, enter, save, sheet
+
+FIELDS = {
+    "address": "Main St 1\n12345 Town", "": "no name", " colour ": "red", "two\nlines": "x", "n": 5,
+    "code": 12345678901234567890, "unknown": None, "empty": "", "size": {"cm": 20, "inches": None}, "sold": False}
+
+
+@pytest.fixture
+def form(page, server, kitchen):
+    """Opens the form of an item that has fields; answers with the item's path."""
+    def opened(fields):
+        kettle = f"/v1/items/{kitchen[1][0]}"
+        server.ask("PUT", kettle, {"name": "Kettle", "fields": fields})
+        enter(page, "Kettle")
+        bar(page, "edit").click()
+        sheet(page).get_by_label("Name").wait_for()
+        return kettle
+    return opened
+
+
+def saved(page):
+    """Saves; answers with what was sent."""
+    with page.expect_request(lambda request: request.method == "PATCH") as sent:
+        save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    return sent.value.post_data_json
+
+
+def line(page, index=-1):
+    """The name and the text of a field."""
+    found = sheet(page).locator(".own-field")
+    one = found.last if index == -1 else found.nth(index)
+    return one.locator("input").first, one.locator("input, textarea").nth(1)
+
+
+def add(page, name, value):
+    sheet(page).get_by_role("button", name="Add field").click()
+    for control, typed in zip(line(page), (name, value)):
+        control.fill(typed)
+
+
+def test_fields_that_nobody_touches_stay_as_they_were(page, server, form):
+    kettle = form(FIELDS)
+    before = server.ask("GET", kettle)["fields"]
+    sheet(page).get_by_label("Name").fill("Tea kettle")
+    assert saved(page) == {"name": "Tea kettle"}
+    assert server.ask("GET", kettle)["fields"] == before == FIELDS
+
+
+def test_one_field_is_changed_beside_others_that_stay(page, server, form):
+    kettle = form(FIELDS)
+    sheet(page).get_by_label("Text address").fill("Main St 2\n12345 Town")
+    add(page, "Room", "A")
+    assert saved(page) == {"fields": {"address": "Main St 2\n12345 Town", "Room": "A"}}
+    assert server.ask("GET", kettle)["fields"] == {**FIELDS, "address": "Main St 2\n12345 Town", "Room": "A"}
+
+
+def test_what_was_a_number_stays_one_where_a_number_is_typed(page, server, form):
+    kettle = form({"n": 5, "price": 2, "sold": False, "size": {"cm": 20, "inches": None}, "code": "7", "weight": 3, "serial": 1})
+    for name, typed in {"n": "6", "price": "1.50", "sold": "true", "size": '{"cm": 25, "inches": null}', "code": "8",
+                        "weight": "heavy", "serial": "35693803564380912345"}.items():
+        sheet(page).get_by_label(f"Text {name}").fill(typed)
+    assert saved(page) == {"fields": {
+        "n": 6, "price": 1.5, "sold": True, "size": {"cm": 25}, "code": "8", "weight": "heavy",
+        "serial": "35693803564380912345"}}
+    assert server.ask("GET", kettle)["fields"]["size"] == {"cm": 25, "inches": None}
+
+
+def test_a_text_without_a_name_is_asked_for_one(page, server, form):
+    kettle = form({"colour": "red"})
+    add(page, "", "bought at the market")
+    save(page)
+    expect(sheet(page).locator(".own-field").last).to_contain_text("Enter a name for this field.")
+    name, text = line(page)
+    expect(name).to_be_focused()
+    expect(name).to_have_accessible_description("Enter a name for this field.")
+    expect(text).to_have_value("bought at the market")
+    # Nor is a field that had a name sent without one.
+    name.fill("Origin")
+    line(page, 0)[0].fill(" ")
+    save(page)
+    expect(sheet(page).locator(".own-field").first).to_contain_text("Enter a name for this field.")
+    line(page, 0)[0].fill("Tint")
+    # A line into which nothing was typed is none.
+    sheet(page).get_by_role("button", name="Add field").click()
+    assert saved(page) == {"fields": {"colour": None, "Tint": "red", "Origin": "bought at the market"}}
+    assert server.ask("GET", kettle)["fields"] == {"Tint": "red", "Origin": "bought at the market"}
+
+
+def test_a_name_that_another_field_has_is_not_taken_from_it(page, server, form):
+    kettle = form({"colour": "red", "room": "A"})
+    add(page, " colour ", "blue")
+    save(page)
+    expect(sheet(page).locator(".own-field").last).to_contain_text("Another field has this name.")
+    expect(sheet(page).locator(".own-field").first).not_to_contain_text("Another field")
+    line(page)[0].fill("Colour of the lid")
+    line(page, 1)[0].fill("colour")
+    save(page)
+    expect(sheet(page).locator(".own-field").nth(1)).to_contain_text("Another field has this name.")
+    expect(sheet(page).locator(".own-field").last).not_to_contain_text("Another field")
+    assert server.ask("GET", kettle)["fields"] == {"colour": "red", "room": "A"}
+    line(page, 1)[0].fill("Room")
+    assert saved(page) == {"fields": {"room": None, "Room": "A", "Colour of the lid": "blue"}}
