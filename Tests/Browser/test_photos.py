@@ -3,6 +3,7 @@
 import struct
 import zlib
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import back, bar, enter, row, sheet
@@ -64,6 +65,38 @@ def test_photos_are_put_into_another_order(page, server, kitchen, tmp_path):
     expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 3")
     expect(earlier).to_be_disabled()
     assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"] == [before[2], before[0], before[1]]
+
+
+@pytest.mark.parametrize("change", ["another is removed", "it is removed", "they are put into another order"])
+def test_the_photo_that_was_asked_about_is_removed_whatever_others_do(page, window, server, kitchen, tmp_path, change):
+    window.expect_complaints("404")
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    for name in (1, 2, 3):
+        with open(png(tmp_path / f"{name}.png", (name, 60, 60)), "rb") as file:
+            server.ask("POST", f"{kettle}/photos", data=file.read(), kind="image/png")
+    first, second, third = server.ask("GET", kettle)["photos"]
+    enter(page, "Kettle")
+    page.get_by_role("button", name="Photo 2 of 3").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 3")
+    page.get_by_role("button", name="Remove photo").click()
+    sheet(page).locator("[data-answer=yes]").wait_for()
+    position = page.locator(".photo-screen .position")
+    if change == "another is removed":
+        server.ask("DELETE", f"{kettle}/photos/{first}")
+        # The same photo is looked at.
+        expect(position).to_have_text("Photo 1 of 2")
+        left = [third]
+    elif change == "it is removed":
+        server.ask("DELETE", f"{kettle}/photos/{second}")
+        expect(position).to_have_text("Photo 2 of 2")
+        left = [first, third]
+    else:
+        server.ask("POST", f"{kettle}/photos/reorder", {"ids": [third, first, second]})
+        expect(position).to_have_text("Photo 3 of 3")
+        left = [third, first]
+    with page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        sheet(page).locator("[data-answer=yes]").click()
+    assert server.ask("GET", kettle)["photos"] == left
 
 
 def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, kitchen):

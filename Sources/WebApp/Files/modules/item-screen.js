@@ -116,9 +116,10 @@ export class ItemScreen {
     const input = element('input', {
       type: 'file', accept: 'image/*', multiple: true, class: 'unseen', 'aria-label': text('addPhoto'),
       onchange: () => attempt(async () => {
+        const { id } = this.#item;
         adder.classList.add('is-busy');
         try {
-          for (const file of input.files) await addPhoto(this.#item.id, file);
+          for (const file of input.files) await addPhoto(id, file);
         } finally {
           adder.classList.remove('is-busy');
           this.refresh();

@@ -140,12 +140,7 @@ export class ListScreen {
   #ways(shortcuts) {
     if (!shortcuts.length) return null;
     return element('nav', { class: 'way', 'aria-label': text('path') }, ...shortcuts.map(({ id, title }) =>
-      element('button', { type: 'button', onclick: () => attempt(() => this.#climb(id)) }, element('bdi', {}, title))));
-  }
-
-  #climb(id) {
-    const index = place.stack.findLastIndex((screen) => screen.listId === id || screen.itemId === id);
-    return place.popTo(index);
+      element('button', { type: 'button', onclick: () => attempt(() => place.popTo(id)) }, element('bdi', {}, title))));
   }
 
   #act(action) {

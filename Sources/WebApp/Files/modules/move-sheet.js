@@ -76,10 +76,12 @@ export class MoveSheet {
   }
 
   async #move() {
+    // Another list may be entered while the row is on its way to this one.
+    const { id, title } = this.#list;
     try {
-      const receipt = await api.post(`/v1/rows/${this.#row.id}/move`, { listId: this.#list.id, position: 'last' });
+      const receipt = await api.post(`/v1/rows/${this.#row.id}/move`, { listId: id, position: 'last' });
       this.#sheet.close();
-      await take(receipt, text('moved', { name: this.#row.title, list: this.#list.title }));
+      await take(receipt, text('moved', { name: this.#row.title, list: title }));
     } catch (error) {
       tell(error);
     }

@@ -42,7 +42,10 @@ export class PhotoScreen {
     const read = (this.#reads += 1);
     const [item, screen] = await Promise.all([api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/screen`)]);
     if (read !== this.#reads) return false;
+    const shown = this.#item?.photos[this.#place];
     this.#item = item;
+    // The photo that is looked at stays, wherever it is among the others now.
+    if (item.photos.includes(shown)) this.#place = item.photos.indexOf(shown);
     this.#rights = screen.row;
     return true;
   }
@@ -146,7 +149,6 @@ export class PhotoScreen {
     const [moved] = ids.splice(this.#place, 1);
     ids.splice(to, 0, moved);
     await take(await api.post(`/v1/items/${this.#item.id}/photos/reorder`, { ids }));
-    this.#place = to;
     await this.#reread();
     say(this.count.textContent);
   }
@@ -164,10 +166,13 @@ export class PhotoScreen {
   }
 
   async #remove() {
+    // Others may change the photos while the question is open.
+    const { id, photos } = this.#item;
+    const photo = photos[this.#place];
     const isSure = await ask(`${text('removePhoto')}?`, {
       answer: { title: text('removePhoto'), cancel: text('cancel') }, isGrave: true });
     if (!isSure) return;
-    const receipt = await api.remove(`/v1/items/${this.#item.id}/photos/${this.#item.photos[this.#place]}`);
+    const receipt = await api.remove(`/v1/items/${id}/photos/${photo}`);
     await take(receipt, text('photoRemoved'));
     this.refresh();
   }

@@ -109,8 +109,12 @@ class Place {
     return this.#go(() => this.#call('pop', 'POST', 'pop', {}));
   }
 
-  popTo(index) {
-    return this.#go(() => this.#call('pop', 'POST', 'pop-to', { index }));
+  /** Goes back to a list or an item; nowhere, where by then it is not on the stack any more. */
+  popTo(id) {
+    return this.#go(() => this.#call('pop', 'POST', 'pop-to', () => {
+      const index = this.stack.findLastIndex((screen) => screen.listId === id || screen.itemId === id);
+      return index < 0 ? null : { index };
+    }));
   }
 
   /** Goes to a list or an item through all that is above it. */
@@ -133,8 +137,12 @@ class Place {
     return this.#call('tab', 'POST', 'select-tab', { tab });
   }
 
-  setTabs(tabs) {
-    return this.#call('tab', 'PUT', 'tabs', { tabs });
+  /** @param change makes the tabs that there are to be of those that there are then. */
+  setTabs(change) {
+    return this.#call('tab', 'PUT', 'tabs', () => {
+      const tabs = change(this.now.tabs.map(({ id, title, image }) => ({ id, title, image })));
+      return tabs.length ? { tabs } : null;
+    });
   }
 
   rename(name) {

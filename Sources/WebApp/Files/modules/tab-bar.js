@@ -33,8 +33,7 @@ export function drawTabBar() {
 /** A tab more, with a screen as its first. */
 export async function openInNewTab(screen) {
   const id = newID();
-  const kept = place.now.tabs.map(({ id: other, title, image }) => ({ id: other, title, image }));
-  await place.setTabs([...kept, { id, stack: [screen] }]);
+  await place.setTabs((kept) => [...kept, { id, stack: [screen] }]);
   await place.selectTab(id);
 }
 
@@ -51,8 +50,7 @@ export function showTabs() {
     class: 'plain', type: 'button', 'aria-label': text('closeTab', { name: titleOf(tabs[index]) }),
     disabled: tabs.length < 2, onclick: () => {
       sheet.close();
-      attempt(() => place.setTabs(tabs.filter((tab) => tab !== tabs[index])
-        .map(({ id, title, image }) => ({ id, title, image }))));
+      attempt(() => place.setTabs((kept) => kept.filter((tab) => tab.id !== tabs[index].id)));
     },
   }, icon('cross'))));
   sheet = new Sheet(plainBar(text('tabs')), list);
