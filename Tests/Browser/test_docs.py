@@ -157,6 +157,45 @@ def test_a_write_is_tried_too_and_a_problem_is_shown(window, server):
     assert server.rows() == ["Workshop"]
 
 
+def test_a_body_is_sent_and_an_answer_shown_digit_for_digit(page, server):
+    _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
+    view = call(page, "editItem")
+    expect(view.locator(".curl")).to_contain_text(kettle)
+    body = '{\n  "fields": {"code": 35693803564380912345, "price": 1.10, "text": "a,  b"}\n}'
+    view.get_by_role("textbox", name="Body").fill(body)
+    expect(view.locator(".curl")).to_contain_text(
+        """'{"fields":{"code":35693803564380912345,"price":1.10,"text":"a,  b"}}'""")
+    with page.expect_request(lambda request: request.method == "PATCH") as sent:
+        view.get_by_role("button", name="Try it").click()
+    assert sent.value.post_data == body
+    expect(view.locator(".result .good")).to_contain_text("200")
+    answered = server.ask("GET", f"/v1/items/{kettle}")["fields"]
+    expect(view.locator(".result > pre")).to_contain_text(f'"code": {answered["code"]}')
+
+
+@pytest.mark.parametrize("isSure", [False, True], ids=["no", "yes"])
+def test_a_call_that_overwrites_is_asked_about(page, server, isSure):
+    _, (kettle,) = server.make_list("Kitchen")[0], (server.make_thing("root", "Kettle", notes="Whistles"),)
+    view = call(page, "replaceItem")
+    expect(view.locator(".curl")).to_contain_text(kettle)
+    asked = []
+
+    def answer(dialog):
+        asked.append(dialog.message)
+        if isSure:
+            dialog.accept()
+        else:
+            dialog.dismiss()
+    page.on("dialog", answer)
+    view.get_by_role("button", name="Try it").click()
+    assert len(asked) == 1 and f"PUT {server.address}/v1/items/{kettle}" in asked[0]
+    if isSure:
+        expect(view.locator(".result .good")).to_contain_text("200")
+    else:
+        expect(view.locator(".result")).to_be_empty()
+    assert server.ask("GET", f"/v1/items/{kettle}")["notes"] == (None if isSure else "Whistles")
+
+
 def test_events_stream_until_they_are_stopped(page, server):
     view = call(page, "events")
     view.get_by_role("button", name="Try it").click()

@@ -1,3 +1,5 @@
+import { compact } from "./json.js";
+
 /** What stands before every path of the server, which has served this file; nothing, or as `/rowhouse`. */
 export const base = new URL("..", import.meta.url).pathname.slice(0, -1);
 
@@ -23,7 +25,7 @@ function headersOf(call, token) {
 // Between single quotes a shell takes everything as it is, but a single quote.
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The call as a line for a shell. */
+/** The call as a line for a shell, on which JSON has no line breaks. */
 export function curlLine(call, token) {
   const parts = ["curl", call.isStream ? "-sN" : "-s"];
   const hasBody = call.takesFile || (call.type && call.body !== "");
@@ -33,7 +35,7 @@ export function curlLine(call, token) {
   }
   if (hasBody) parts.push("-H", quoted(`Content-Type: ${call.type}`));
   if (call.takesFile) parts.push("--data-binary", quoted(`@${call.file?.name ?? "photo.jpg"}`));
-  else if (hasBody) parts.push("--data-binary", quoted(call.body));
+  else if (hasBody) parts.push("--data-binary", quoted(compact(call.body)));
   return [...parts, quoted(urlOf(call))].join(" ");
 }
 

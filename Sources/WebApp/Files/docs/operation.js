@@ -1,5 +1,6 @@
-import { base, curlLine, send } from "./call.js";
+import { base, curlLine, send, urlOf } from "./call.js";
 import { element, phrase, prose } from "./element.js";
+import { indented } from "./json.js";
 import { knownBody, knownValue } from "./known.js";
 import { problemCodes, resolve, schemaView, typeText } from "./schema.js";
 import { token, onTokenChange } from "./token.js";
@@ -103,7 +104,7 @@ function callForm(contract, method, path, operation, parameters) {
   const call = () => ({
     method: method.toUpperCase(), template: path, isStream, takesFile,
     values: fields.map(({ parameter, input }) => ({ in: parameter.in, name: parameter.name, value: input.value.trim() })),
-    type: takesFile ? file.files[0]?.type || types[0] : types[0], body: text ? compact(text.value) : "",
+    type: takesFile ? file.files[0]?.type || types[0] : types[0], body: text ? text.value : "",
     file: file?.files[0],
   });
 
@@ -123,7 +124,10 @@ function callForm(contract, method, path, operation, parameters) {
   const usual = fields.filter(({ parameter }) => parameter.in !== "header");
   const form = element("form", { class: "call", input: show, submit: (event) => {
     event.preventDefault();
-    run(call(), { go, stop, result });
+    const filledIn = call();
+    const question = questions[method];
+    if (question && !confirm(`${filledIn.method} ${urlOf(filledIn)}\n\n${question}`)) return;
+    run(filledIn, { go, stop, result });
   } },
     element("div", { class: "line" }, line, copy, copied),
     ...usual.map(labelled),
@@ -159,10 +163,11 @@ async function fillInBody(operationId, text, show) {
   show();
 }
 
-/** JSON without line breaks, so that the line for a shell stays one; anything else as it is. */
-function compact(text) {
-  try { return JSON.stringify(JSON.parse(text)); } catch { return text; }
-}
+/** What is asked before a call that overwrites or deletes what is there. */
+const questions = {
+  put: "This replaces what is there; what the body leaves out is reset. Send it?",
+  delete: "This deletes what is there. Send it?",
+};
 
 function labelled({ parameter, input }) {
   return element("label", { for: input.id },
@@ -225,7 +230,7 @@ async function showBody(response, body) {
   } else {
     const text = await response.text();
     if (text === "") { body.remove(); return; }
-    body.textContent = (type.includes("json") && !type.includes("ndjson") ? bodyText(JSON.parse(text)) : text).slice(0, longest);
+    body.textContent = (type.includes("json") && !type.includes("ndjson") ? indented(text) : text).slice(0, longest);
   }
 }
 

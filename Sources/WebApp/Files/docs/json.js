@@ -1,0 +1,33 @@
+/** Texts, signs and all else that JSON is made of, but for the spaces between. */
+const pieces = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+function isJSON(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON without line breaks, each number and text as it was written; anything else as it is. */
+export const compact = (text) => (isJSON(text) ? text.match(pieces).join("") : text);
+
+/** JSON with a line for each member, each number and text as it was written; anything else as it is. */
+export function indented(text) {
+  if (!isJSON(text)) return text;
+  let depth = 0;
+  let before = "";
+  let made = "";
+  const line = () => `\n${"  ".repeat(depth)}`;
+  for (const [piece] of text.matchAll(pieces)) {
+    if (piece === "}" || piece === "]") {
+      depth -= 1;
+      if (before !== "{" && before !== "[") made += line();
+    } else if (before === "{" || before === "[" || before === ",") made += line();
+    made += piece === ":" ? ": " : piece;
+    if (piece === "{" || piece === "[") depth += 1;
+    before = piece;
+  }
+  return made;
+}
