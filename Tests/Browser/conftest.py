@@ -77,8 +77,10 @@ def from_disk(route):
         body = file.read()
     built_in = route.fetch()
     # A file that is new is not in the program yet.
-    is_new = built_in.status == 404
-    route.fulfill(response=None if is_new else built_in, body=body, content_type=mimetypes.guess_type(name)[0] if is_new else None)
+    if built_in.status == 404:
+        route.fulfill(body=body, content_type=mimetypes.guess_type(name)[0])
+    else:
+        route.fulfill(response=built_in, body=body)
 
 
 class Window:
@@ -113,6 +115,8 @@ class Window:
         self.expected.append(pattern)
 
     def close(self):
+        # Pages that are closed may still wait for files.
+        self.context.unroute_all(behavior="ignoreErrors")
         self.context.close()
         left = [text for text in self.complaints if not any(re.search(one, text) for one in self.expected)]
         assert left == [], "the console has complaints"
