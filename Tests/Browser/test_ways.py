@@ -142,3 +142,22 @@ def test_tabs_keep_their_places(page):
     sheet(page).get_by_role("button", name="Close tab Inventory").click()
     expect(page.locator(".tab-bar")).to_be_hidden()
     expect(heading(page)).to_have_text("Kitchen")
+
+
+def test_closing_a_tab_leaves_one_that_another_device_has_opened_meanwhile(page, server, kitchen):
+    menu(page, "Open in a new tab")
+    page.locator(".tab-bar").wait_for()
+    menu(page, "Tabs")
+    sheet(page).get_by_role("button", name="Close tab Inventory").wait_for()
+    place = server.ask("GET", "/v1/navigators")["navigators"][0]["id"]
+    tabs = server.ask("GET", f"/v1/navigators/{place}")["tabs"]
+    new = {"id": "0198c0de-0000-7000-8000-000000000007", "title": "Fresh", "stack": [{"listId": "root"}]}
+    server.ask("PUT", f"/v1/navigators/{place}/tabs", {"tabs": [*({"id": tab["id"]} for tab in tabs), new]})
+    # The page reads its place again, as after any change of what it shows.
+    with page.expect_response(lambda answer: f"/v1/navigators/{place}" in answer.url):
+        server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})
+    page.locator(".tab-bar").get_by_role("button", name="Fresh").wait_for()
+    with page.expect_response(lambda answer: answer.url.endswith("/tabs")):
+        sheet(page).get_by_role("button", name="Close tab Inventory").click()
+    titles = [tab["title"] for tab in server.ask("GET", f"/v1/navigators/{place}")["tabs"]]
+    assert "Fresh" in titles and len(titles) == 2
