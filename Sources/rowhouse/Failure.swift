@@ -1,3 +1,4 @@
+import Glibc
 import Server
 import Storage
 
@@ -35,7 +36,8 @@ struct Failure: Error {
       return
     case .unsound: code = .badData
     case .noBackup: code = .noInput
-    case .exists, .notAFile, .itself, .logLeft, .system: code = .cannotCreate
+    case .system(_, EIO), .system(_, ENOSPC), .system(_, EDQUOT): code = .inputOutput
+    case .exists, .notAFile, .itself, .database, .logLeft, .system: code = .cannotCreate
     case .full, .sqlite: code = .inputOutput
     case .crowded, .cancelled, .clockBehind: code = .temporary
     }

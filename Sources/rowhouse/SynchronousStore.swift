@@ -5,7 +5,7 @@ import Storage
 /// A store for commands that do one thing after another and wait for each.
 struct SynchronousStore {
   private let store: SQLiteStore
-  private let caller = Caller(role: .admin, name: "command line")
+  private var caller = Caller(role: .admin, name: "command line")
 
   /// For what waits by itself.
   var waited: any Store { store }
@@ -18,6 +18,31 @@ struct SynchronousStore {
     do throws(StoreOpeningError) {
       store = try SQLiteStore(configuration)
     } catch { throw Failure(error) }
+  }
+
+  /// Chooses the inventory that `--inventory` names, or the only one.
+  ///
+  /// - Throws: `usage` if there are several and none is named, or none has the id.
+  mutating func chooseInventory(_ options: Options) throws(Failure) {
+    let all: [InventoryDescription]
+    do throws(InventoryError) {
+      all = try read { (snapshot, caller) throws(InventoryError) in
+        try snapshot.inventories(for: caller)
+      }
+    } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
+    let list = all.map { "\n  \($0.id)  \($0.title)" }.joined()
+    guard let text = options.text("inventory") else {
+      guard all.count == 1 else {
+        throw Failure(
+          .usage,
+          "The database has \(all.count) inventories. Name one with --inventory ID:" + list)
+      }
+      return
+    }
+    guard let id = InventoryID(text: text), all.contains(where: { $0.id == id }) else {
+      throw Failure(.usage, "--inventory: no inventory has this id. Name one of:" + list)
+    }
+    caller.inventory = id
   }
 
   func run(_ command: Command) -> Result<Outcome, InventoryError> {

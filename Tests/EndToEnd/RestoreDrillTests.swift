@@ -209,4 +209,31 @@ struct RestoreDrillTests {
     #expect(FileManager.default.fileExists(atPath: foreign))
     #expect(server.process.errors.contains("Backup \(backups)/\(first): "))
   }
+
+  @Test func `two servers that share a backup folder keep to their own copies`() throws {
+    let backups = folder.file("backups")
+    try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)
+    let databases = try ["one", "two"].map { name in
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: false)
+      return folder.file(name) + "/rowhouse.sqlite"
+    }
+    let copy = ["--backup-to", backups, "--backup-keep", "1", "--backup-every"]
+    func copies() throws -> Set<String> {
+      Set(
+        try FileManager.default.contentsOfDirectory(atPath: backups).filter {
+          $0.hasSuffix(".sqlite")
+        })
+    }
+    // The second makes its first copy although the folder has a new one, maybe of the same second.
+    let second = try RunningServer(database: databases[1], copy + ["1d"])
+    let kept = try poll("a backup") { try copies().first }
+    #expect(try second.stop() == .exit(0))
+    let first = try RunningServer(database: databases[0], copy + ["1s"])
+    let other = try poll("another backup") { try copies().first { $0 != kept } }
+    _ = try poll("the first to go") { try copies().contains(other) ? nil : true }
+    #expect(try copies().contains(kept))
+    #expect(try first.stop() == .exit(0))
+    #expect(!first.process.errors.contains("failed"))
+  }
 }

@@ -48,6 +48,10 @@ struct BackupMaker {
     guard stat(target, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: target) }
     guard replacing else { throw .exists(path: target) }
+    // Backups are not in WAL mode, databases of servers are.
+    guard !StoreFile.isServed(target) || !StoreFile.belongsToDatabase(target) else {
+      throw .database(path: target)
+    }
   }
 
   private func copy(
@@ -79,8 +83,7 @@ struct BackupMaker {
 extension StoreFile {
   /// Whether a path names the database or one of the files beside it.
   func owns(_ other: String) -> Bool {
-    let beside = ["", "-wal", "-shm", "-journal", ".lock", ".socket"]
-    return beside.contains { suffix in
+    Self.suffixes.contains { suffix in
       path + suffix == other || DraftFile.isSame(path + suffix, other)
     }
   }

@@ -11,6 +11,8 @@ package enum CopyError: Error, Sendable {
   case notAFile(path: String)
   /// The name is that of the database or of a file that belongs to it.
   case itself(path: String)
+  /// The name is that of another database of Rowhouse's, or of a file that belongs to one.
+  case database(path: String)
   /// What another database has left there would be taken for a part of the copy.
   case logLeft(path: String)
   /// The backup is missing or empty, and has a log beside it.
@@ -37,6 +39,8 @@ extension CopyError: CustomStringConvertible {
     case .exists(let path): "\(path) exists; --force replaces it."
     case .notAFile(let path): "\(path) is no ordinary file."
     case .itself(let path): "\(path) belongs to the database itself."
+    case .database(let path):
+      "\(path) is a database of Rowhouse's, or belongs to one. Name another file."
     case .logLeft(let path):
       "\(path) is left of another database, and would be taken for a part of the copy. Move it away."
     case .noBackup(let path, let log):

@@ -6,13 +6,24 @@ import Storage
 enum ExportCommand: Subcommand {
   static let name = "export"
   static let summary =
-    "Write everything in a database to a file, or to stdout, to be imported again."
-  static let options = [Option.database]
+    "Write everything in an inventory to a file, or to stdout, to be imported again."
+  static let options = [
+    Option.database, Option.onlyInventory,
+    Option("force", .onOff, "Replace the file if it exists."),
+  ]
   static let operands = ["[FILE]"]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let store = try SynchronousStore(path: try DataFolder.existingDatabase(options))
+    let database = try DataFolder.existingDatabase(options)
+    let target: OutputTarget
+    do throws(CopyError) {
+      let path = options.operands.first.flatMap { $0 == "-" ? nil : $0 }
+      target = try OutputTarget(
+        path, isReplaced: options.isOn("force"), database: database)
+    } catch { throw Failure(error) }
+    var store = try SynchronousStore(path: database)
     defer { store.close() }
+    try store.chooseInventory(options)
     let spool: Spool
     do throws(InventoryError) {
       spool = try store.read { (snapshot, caller) throws(InventoryError) in
@@ -29,31 +40,15 @@ enum ExportCommand: Subcommand {
         return spool
       }
     } catch { throw Failure(ExitCode(error), "Exporting failed: \(error)") }
-    try write(spool, to: options.operands.first)
+    try write(spool, to: target)
     return .success
   }
 
-  /// A file appears whole or not at all.
-  private static func write(_ spool: Spool, to path: String?) throws(Failure) {
-    guard let path, path != "-" else { return try copy(spool, to: STDOUT_FILENO, "stdout") }
-    let draft = path + ".part"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure(.cannotCreate, "Cannot make \(draft): \(String(cString: strerror(errno))).")
+  private static func write(_ spool: Spool, to target: OutputTarget) throws(Failure) {
+    try target.write(failure: { Failure($0) }) { (descriptor) throws(Failure) in
+      try copy(spool, to: descriptor, target.name)
     }
-    defer { close(descriptor) }
-    do throws(Failure) {
-      try copy(spool, to: descriptor, draft)
-    } catch {
-      unlink(draft)
-      throw error
-    }
-    guard fsync(descriptor) == 0, rename(draft, path) == 0 else {
-      let cause = String(cString: strerror(errno))
-      unlink(draft)
-      throw Failure(.inputOutput, "Cannot write \(path): \(cause).")
-    }
-    Terminal.say("\(path): \(spool.count) bytes")
+    if target != .stdout { Terminal.say("\(target.name): \(spool.count) bytes") }
   }
 
   private static func copy(
@@ -79,6 +74,16 @@ enum ExportCommand: Subcommand {
         sent += count
       }
       offset += piece.count
+    }
+  }
+}
+
+extension OutputTarget {
+  /// For a person.
+  fileprivate var name: String {
+    switch self {
+    case .stdout: "stdout"
+    case .stream(let path), .file(let path, _): path
     }
   }
 }

@@ -6,8 +6,8 @@ enum ImportCommand: Subcommand {
   static let name = "import"
   static let summary = "Read an export into a database; - reads stdin."
   static let options = [
-    Option.database,
-    Option("replace", .onOff, "Give up what the database holds, instead of merging into it."),
+    Option.database, Option.onlyInventory,
+    Option("replace", .onOff, "Give up what the inventory holds, instead of merging into it."),
     Option("dry-run", .onOff, "Change nothing; tell what would be made and changed."),
   ]
   static let operands = ["FILE"]
@@ -26,10 +26,11 @@ enum ImportCommand: Subcommand {
     let isRehearsal = options.isOn("dry-run")
     // Trying makes no database either.
     let isMissing = access(path, F_OK) != 0
-    let store = try SynchronousStore(path: isRehearsal && isMissing ? ":memory:" : path)
+    var store = try SynchronousStore(path: isRehearsal && isMissing ? ":memory:" : path)
     var isDone = false
     // A refusal leaves no new database.
     defer { if isDone { store.close() } else { store.discard() } }
+    try store.chooseInventory(options)
     var run = Import(
       Import.Options(mode: options.isOn("replace") ? .replace : .merge, isRehearsal: isRehearsal),
       store: store.waited, context: store.context)

@@ -39,7 +39,8 @@ enum ServeCommand: Subcommand {
       try require(folder: settings.api.spools.folder, "Exports and imports cannot wait in")
     }
     let store = try openStore(settings, signals, log)
-    let backups = settings.backups.map { BackupSchedule(store, $0, log) }
+    var backups: BackupSchedule?
+    if let folder = settings.backups { backups = try BackupSchedule(store, folder, log) }
     try settings.tests.keepStart(of: store)
     var configuration = settings.server
     configuration.observer = log.observer
@@ -130,6 +131,11 @@ enum ServeCommand: Subcommand {
 
   private static func openLog(_ settings: ServeOptions) throws(Failure) -> ServerLog? {
     guard let format = settings.logFormat else { return nil }
+    if let path = settings.logPath {
+      do throws(CopyError) {
+        try Database.requireForeign(path, database: settings.store.path)
+      } catch { throw Failure(error) }
+    }
     let destination: LogDestination =
       settings.logPath.map { .file(path: $0) } ?? .descriptor(STDERR_FILENO)
     do throws(ServerError) {

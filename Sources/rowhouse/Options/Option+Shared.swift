@@ -7,4 +7,8 @@ extension Option {
   static let config = Option("config", .path("FILE"), "A file of settings, a name = value a line.")
   static let inventory = Option(
     "inventory", .text("ID"), standard: .described("the first one"), "Which inventory is meant.")
+  /// For commands that would leave out the others, or change the wrong one.
+  static let onlyInventory = Option(
+    "inventory", .text("ID"), standard: .described("the only one"),
+    "Which inventory is meant. Needed if the database has several.")
 }

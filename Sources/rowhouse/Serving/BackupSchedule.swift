@@ -1,3 +1,4 @@
+import API
 import Dispatch
 import Glibc
 import Inventory
@@ -6,12 +7,15 @@ import Synchronization
 
 /// Copies the database of a running server to a folder, again and again, and keeps the newest copies.
 ///
-/// A copy is named after the database and the time, as rowhouse-20261121T083000Z.sqlite. The first is made
-/// when the newest in the folder is old enough, so that restarts neither add nor put off any.
+/// A copy is named after the database's file, its default inventory and the time, as
+/// rowhouse-1f2e3d4c-20261121T083000Z.sqlite. So several servers can share a folder: each keeps to its own copies. The
+/// first is made when the newest in the folder is old enough, so that restarts neither add nor put off any.
 final class BackupSchedule: Sendable {
   private let store: SQLiteStore
   private let log: Log
   private let folder: String
+  /// What the names of this database's copies begin with.
+  private let prefix: String
   /// In seconds.
   private let interval: Int64
   private let kept: Int
@@ -23,7 +27,19 @@ final class BackupSchedule: Sendable {
   /// After one that has failed, in seconds.
   private static let retryInterval: Int64 = 600
 
-  init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) {
+  init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) throws(Failure) {
+    let inventory: InventoryID
+    do throws(InventoryError) {
+      let answer = Awaited<InventoryID>()
+      let result = try store.makeSession().read(
+        .bounded, { (snapshot) throws(InventoryError) in try snapshot.home(of: .local).inventory },
+        later: { answer.give($0) })
+      inventory = try (result ?? answer.wait()).get()
+    } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
+    let name = store.path.split(separator: "/").last.map(String.init) ?? "rowhouse"
+    let base = name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name
+    // The end of a version 7 UUID is random (RFC 9562 §5.7).
+    prefix = "\(base)-\(inventory.description.suffix(8))-"
     self.store = store
     self.log = log
     folder = settings.folder
@@ -91,11 +107,6 @@ final class BackupSchedule: Sendable {
   }
 
   private static let suffix = ".sqlite"
-
-  private var prefix: String {
-    let name = store.path.split(separator: "/").last.map(String.init) ?? "rowhouse"
-    return (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
-  }
 
   /// The copies of this database in the folder, the oldest first: names with times sort by them.
   private var copies: [String] {
