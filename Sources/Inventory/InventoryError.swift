@@ -26,6 +26,8 @@ package enum InventoryError: Error, Sendable, Equatable {
 
   /// The token that the caller has shown has been revoked since.
   case tokenRevoked
+  /// The caller has shown no token, and the server has one since.
+  case tokenMissing
 
   case listForbids(Permissions, ListID)
   /// The caller's role does not reach so far.

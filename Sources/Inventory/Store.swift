@@ -7,8 +7,9 @@ package protocol Store: Sendable {
 
   /// Makes one change and calls `completion` once, from any thread, when it is durable or refused.
   ///
-  /// A write whose caller's token has been revoked by its turn is refused as `tokenRevoked`, also as an
-  /// administrative one or a piece of a photo; giving up an import is not.
+  /// A write whose caller's token has been revoked by its turn is refused as `tokenRevoked`, one by a caller of an open
+  /// server that has a token by then as `tokenMissing`, also as an administrative one or a piece of a photo; giving up
+  /// an import is not.
   ///
   /// Writes are linearizable. After a `completion` with success every new read sees the change.
   ///
@@ -36,7 +37,7 @@ package protocol Store: Sendable {
   /// Reads the first of these bytes of a photo that a snapshot has shown: at least one, and not more than
   /// a short read brings. `completion` is called once, from any thread.
   ///
-  /// - Throws: `notFound(.photo)` where they are gone by now.
+  /// - Throws: `notFound(.photo)` where they are gone by now, or the photo or its item is out of the caller's sight.
   func readPhoto(
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
@@ -54,7 +55,7 @@ package protocol Store: Sendable {
   /// Whether a token has not been revoked. From any thread, at once.
   func isGood(_ token: TokenID) -> Bool
 
-  /// Whether there is any token. From any thread, at once.
+  /// Whether there is any token, or the last has gone without being revoked. From any thread, at once.
   var hasTokens: Bool { get }
 
   /// Has `listener` called behind every commit, once new reads see it and before its writes are answered.
@@ -67,14 +68,22 @@ package protocol Store: Sendable {
 }
 
 extension Store {
-  /// Whether the caller's token, if it has shown one, has not been revoked. From any thread, at once.
-  package func letsIn(_ caller: Caller) -> Bool { caller.token.map(isGood) ?? true }
+  /// Why a caller is not let in any more; nil where what has let it in still holds. From any thread, at once.
+  package func refusal(of caller: Caller) -> InventoryError? {
+    switch caller.grant {
+    case .token(let token): isGood(token) ? nil : .tokenRevoked
+    case .openServer: hasTokens ? .tokenMissing : nil
+    case .unconditional: nil
+    }
+  }
 
-  /// The result of a read that took a while: `tokenRevoked` if the caller's token has been revoked meanwhile.
+  package func letsIn(_ caller: Caller) -> Bool { refusal(of: caller) == nil }
+
+  /// The result of a read that took a while, or why the caller is not let in any more.
   package func released<Value>(
     _ result: Result<Value, InventoryError>, to caller: Caller
   ) -> Result<Value, InventoryError> {
-    letsIn(caller) ? result : .failure(.tokenRevoked)
+    refusal(of: caller).map { .failure($0) } ?? result
   }
 }
 

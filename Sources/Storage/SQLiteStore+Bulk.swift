@@ -46,7 +46,7 @@ extension SQLiteStore {
   ) {
     let (shape, now) = (shape, now)
     perform(isOptional: false, completion) { (db, _) throws(StorageError) in
-      try TokenTable(db: db).requireToken(of: context.caller)
+      try TokenTable(db: db).requireGrant(of: context.caller)
       let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
       try CommandRunner(change).stageNew(records, of: id, into: list)
       return records.reduce(0) { $0 + $1.record.textSize }

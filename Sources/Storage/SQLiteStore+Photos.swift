@@ -9,7 +9,7 @@ extension SQLiteStore {
   ) {
     // The later pieces of what has been let in are not refused for want of room in the queue.
     perform(isOptional: piece.number == 0, completion) { (db, configuration) throws(StorageError) in
-      try TokenTable(db: db).requireToken(of: context.caller)
+      try TokenTable(db: db).requireGrant(of: context.caller)
       try CommandRunner(change(context, db, configuration)).stage(piece)
       return piece.bytes.count
     }

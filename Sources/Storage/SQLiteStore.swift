@@ -227,7 +227,7 @@ package final class SQLiteStore: Store {
 
   package func isGood(_ token: TokenID) -> Bool { tokens.has(token) }
 
-  package var hasTokens: Bool { !tokens.isEmpty }
+  package var hasTokens: Bool { tokens.isClosed }
 
   package func onCommit(_ listener: @escaping @Sendable () -> Void) {
     published.add(listener)

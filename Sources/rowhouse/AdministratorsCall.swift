@@ -104,7 +104,8 @@ struct AdministratorsCall {
     // A refusal leaves no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     var configuration = API.Configuration(
-      version: Version.number, defaultCaller: Caller(role: .admin, name: "command line"))
+      version: Version.number,
+      defaultCaller: Caller(role: .admin, name: "command line", grant: .unconditional))
     configuration.isOpen = true
     let head: RequestHead
     let handler: APIHandler

@@ -5,7 +5,7 @@ import Storage
 /// A store for commands that do one thing after another and wait for each.
 struct SynchronousStore {
   private let store: SQLiteStore
-  private var caller = Caller(role: .admin, name: "command line")
+  private var caller = Caller(role: .admin, name: "command line", grant: .unconditional)
 
   /// For what waits by itself.
   var waited: any Store { store }

@@ -146,7 +146,7 @@ struct RevokedTokenTests {
 }
 
 /// A store that answers reads later, and has something happen before it does.
-private final class RevokingStore: StoreInFront {
+final class RevokingStore: StoreInFront {
   let store: ArrayStore
   private let happening: @Sendable () -> Void
 

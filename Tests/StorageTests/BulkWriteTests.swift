@@ -258,7 +258,7 @@ import Testing
     let store = try OpenStore()
     let items = (0..<500).map { new("Thing \($0)", line: $0) }
     var context = WriteContext(caller: .local, requestID: "test")
-    context.caller.token = TokenID(UUID())
+    context.caller.grant = .token(TokenID(UUID()))
     for isRehearsal in [true, false] {
       context.isRehearsal = isRehearsal
       #expect(

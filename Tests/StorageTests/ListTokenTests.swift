@@ -13,9 +13,23 @@ import Testing
       configuration.housekeepingInterval = sweeping ? .milliseconds(1) : .seconds(86_400)
     }
     try make(in: store)
+    try createToken(in: store)
+    return store
+  }
+
+  private func createToken(in store: OpenStore) throws {
     try store.administer(
       .createToken(NewToken(credential: credential, name: "Sam", role: .editor, root: list)))
-    return store
+  }
+
+  private func replace(in store: OpenStore, by root: ListID) throws {
+    let record = TransferRecord.list(
+      TransferredList(
+        id: root, holder: .nothing, details: ListDetails(title: "Root"),
+        createdAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0)))
+    let id = ImportID(.version7())
+    try store.write(.stage(id, .inventory, [NumberedRecord(line: 1, record: record)]))
+    try store.write(.finishImport(id))
   }
 
   private func make(in store: OpenStore) throws {
@@ -34,17 +48,107 @@ import Testing
     }
   }
 
-  private var owner: Caller { Caller(role: .owner, name: "Kim") }
+  @Test(arguments: [false, true])
+  func `goes with the purge of it or of what it is in, before anything is cleared away`(
+    isInner: Bool
+  ) throws {
+    let store = try open(sweeping: false)
+    let outer = try store.addThing("Cupboard")
+    if isInner {
+      let contents = ListID(.version7())
+      try store.write(.makeContents(of: outer, id: contents))
+      try store.write(.relocate(RowID(list), into: .id(contents), .last))
+      try store.write(.deleteRow(RowID(outer), kind: .any, isRecursive: true))
+      #expect(store.store.isGood(credential.token))
+      try store.write(.purge(RowID(outer)))
+    } else {
+      try giveUp(in: store)
+    }
+    #expect(!store.store.isGood(credential.token))
+    #expect(try tokens(in: store) == [])
+    try make(in: store)
+    #expect(store.store.caller(showing: credential) == nil)
+    try store.store.doChores()
+    #expect(store.store.caller(showing: credential) == nil)
+    #expect(try store.titles() == (isInner ? ["Shelf"] : ["Cupboard", "Shelf"]))
+  }
 
-  @Test func `is listed and can be revoked until it is cleared away`() throws {
+  @Test func `stays while it is in the trash, and goes when the trash gives it up`() throws {
+    let clock = SetClock()
+    let store = try OpenStore {
+      $0.trashTime = 100
+      $0.housekeepingInterval = .seconds(86_400)
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    try make(in: store)
+    try createToken(in: store)
+    try store.write(.deleteRow(RowID(list), kind: .any, isRecursive: true))
+    try store.store.doChores()
+    #expect(try tokens(in: store) == [credential.token])
+    clock.set(Timestamp(seconds: clock.now.seconds + 100))
+    // As the writer's idle moments do it, one chore after the other.
+    try store.store.doChores { $0 is TrashExpiry }
+    #expect(try tokens(in: store) == [])
+    try make(in: store)
+    #expect(try tokens(in: store) == [])
+  }
+
+  @Test func `does not come back with an import in place of everything`() throws {
     let store = try open(sweeping: false)
     try giveUp(in: store)
-    let seen = try store.read { [owner] (snapshot) throws(InventoryError) in
-      try snapshot.tokens(for: owner).map(\.id)
+    try replace(in: store, by: list)
+    #expect(store.store.caller(showing: credential) == nil)
+  }
+
+  @Test func `goes at the start, where an earlier build has kept it until it was cleared away`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    func open() throws -> OpenStore {
+      try OpenStore { [folder] configuration in
+        configuration.path = folder.database
+        configuration.housekeepingInterval = .seconds(86_400)
+      }
     }
-    #expect(seen == [credential.token])
-    try store.administer(.revokeToken(credential.token), as: owner)
-    #expect(!store.store.isGood(credential.token))
+    do {
+      let store = try open()
+      try make(in: store)
+      try createToken(in: store)
+      let db = try store.connection()
+      try db.execute("CREATE TEMP TABLE kept AS SELECT * FROM token")
+      try giveUp(in: store)
+      try db.execute("DELETE FROM token; INSERT INTO token SELECT * FROM kept")
+    }
+    #expect(try tokens(in: try open()) == [])
+  }
+
+  @Test func `leaves a closed server closed, until a token is made and revoked`() throws {
+    let folder = try TemporaryFolder()
+    func open() throws -> OpenStore {
+      try OpenStore { [folder] in $0.path = folder.database }
+    }
+    let anybody = Caller(role: .admin, name: "anybody", grant: .openServer)
+    let add = Command.createList(
+      NewList(id: ListID(.version7()), parent: .root, details: ListDetails(title: "Desk")))
+    do {
+      let store = try open()
+      try make(in: store)
+      try createToken(in: store)
+      try giveUp(in: store)
+      #expect(try tokens(in: store) == [])
+      #expect(store.store.hasTokens)
+      #expect(store.result(add, as: anybody) == .failure(.tokenMissing))
+    }
+    let store = try open()
+    #expect(store.store.hasTokens)
+    #expect(try tokens(in: store) == [])
+    #expect(store.result(add, as: anybody) == .failure(.tokenMissing))
+    let other = Credential.random().credential
+    try store.administer(.createToken(NewToken(credential: other, name: "Kim", role: .admin)))
+    #expect(try tokens(in: store) == [other.token])
+    try store.administer(.revokeToken(other.token))
+    #expect(!store.store.hasTokens)
+    try store.write(add, as: anybody)
   }
 
   @Test func `goes with it, and lets nobody into another list with its id`() throws {
@@ -76,18 +180,7 @@ import Testing
   {
     for isBrought in [true, false] {
       let store = try open(sweeping: false)
-      let record = { @Sendable (id: ListID) in
-        TransferRecord.list(
-          TransferredList(
-            id: id, holder: .nothing, details: ListDetails(title: "Root"),
-            createdAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0)))
-      }
-      let id = ImportID(.version7())
-      try store.write(
-        .stage(
-          id, .inventory,
-          [NumberedRecord(line: 1, record: record(isBrought ? list : ListID(.version7())))]))
-      try store.write(.finishImport(id))
+      try replace(in: store, by: isBrought ? list : ListID(.version7()))
       #expect(store.store.isGood(credential.token) == isBrought)
     }
   }

@@ -56,6 +56,34 @@ import Testing
     #expect(root.rowCount == 1)
   }
 
+  @Test func `so is one that waits behind the first token of an open server`() throws {
+    let store = try OpenStore()
+    let anybody = Caller(role: .admin, name: "anybody", grant: .openServer)
+    let item = try store.addThing("Globe")
+    let answers = (0..<3).map { _ in Awaited<InventoryError?>() }
+    let new = NewToken(credential: Credential.random().credential, name: "Sam", role: .admin)
+    let context = WriteContext(caller: anybody, requestID: "test")
+    store.store.submit(.recall, WriteContext(caller: .local, requestID: "test")) { _ in }
+    store.store.administer(.createToken(new), as: anybody) { _ in }
+    store.store.submit(.deleteRow(RowID(item), kind: .any, isRecursive: true), context) {
+      answers[0].fulfill($0.error)
+    }
+    store.store.administer(
+      .createToken(
+        NewToken(credential: Credential.random().credential, name: "Kim", role: .admin)),
+      as: anybody
+    ) { answers[1].fulfill($0.error) }
+    store.store.stage(
+      PhotoPiece(
+        upload: UploadID(.version7()), item: item, number: 0, bytes: SampleImage.jpeg(size: 100)),
+      context
+    ) { answers[2].fulfill($0.error) }
+    for answer in answers { #expect(answer.value == .tokenMissing) }
+    #expect(try store.titles() == ["Globe"])
+    #expect(
+      store.result(.finishImport(ImportID(.version7())), as: anybody) == .failure(.tokenMissing))
+  }
+
   @Test func `its own earlier answer is not given again`() throws {
     let command = Command.appendItems(
       [NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Map"))], to: .root)

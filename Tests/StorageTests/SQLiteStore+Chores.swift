@@ -4,14 +4,16 @@ import Support
 
 extension SQLiteStore {
   /// Does at once all that the writer does by and by.
-  func doChores() throws {
+  ///
+  /// - Parameter isMeant: which chores to do.
+  func doChores(where isMeant: @escaping @Sendable (any Chore) -> Bool = { _ in true }) throws {
     let answer = Awaited<Result<PendingWrite.Done, InventoryError>>()
     let work = PendingWrite.Work.task { (db, configuration) throws(StorageError) in
       var before = -1
       // What one chore does may be another's to go on with.
       while db.totalChanges != before {
         before = db.totalChanges
-        for chore in configuration.chores {
+        for chore in configuration.chores where isMeant(chore) {
           while try chore.step(in: db, now: Timestamp(configuration.now())) {}
         }
       }

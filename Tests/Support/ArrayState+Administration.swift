@@ -6,7 +6,7 @@ extension ArrayState {
   mutating func administer(
     _ action: Administration, as caller: Caller, at now: Timestamp
   ) throws(InventoryError) -> Administration.Outcome {
-    try requireToken(of: caller)
+    try requireGrant(of: caller)
     try requireRoot(of: caller)
     guard caller.role >= action.role else { throw .roleForbids(needed: action.role) }
     switch action {
@@ -27,6 +27,7 @@ extension ArrayState {
         inventory: isAdmin ? nil : inventoryID, root: isAdmin ? nil : new.root ?? caller.root,
         createdAt: now)
       tokens.append((token, new.credential.digest))
+      hasLostTokens = false
       return .token(token)
     case .revokeToken(let id):
       guard visibleTokens(to: caller).contains(where: { $0.id == id }) else {
@@ -45,12 +46,20 @@ extension ArrayState {
     for token in tokens.map(\.token) where token.root.map(isGone) ?? false {
       tokens.removeAll { $0.token.id == token.id }
       navigators = navigators.filter { $0.value.owner != token.id.description }
+      hasLostTokens = tokens.isEmpty
     }
   }
 
-  func requireToken(of caller: Caller) throws(InventoryError) {
-    guard let token = caller.token else { return }
-    guard tokens.contains(where: { $0.token.id == token }) else { throw .tokenRevoked }
+  /// Whether who has no token is refused.
+  var hasTokens: Bool { !tokens.isEmpty || hasLostTokens }
+
+  func requireGrant(of caller: Caller) throws(InventoryError) {
+    switch caller.grant {
+    case .token(let token):
+      guard tokens.contains(where: { $0.token.id == token }) else { throw .tokenRevoked }
+    case .openServer: guard !hasTokens else { throw .tokenMissing }
+    case .unconditional: break
+    }
   }
 
   var description: InventoryDescription {

@@ -74,6 +74,8 @@ struct ArrayState: Sendable {
   var log: [Revision: ArrayLogEntry] = [:]
   /// Oldest first.
   var tokens: [(token: Token, digest: [UInt8])] = []
+  /// Whether the last token has gone with its list, and none has been made since.
+  var hasLostTokens = false
   var navigators: [NavigatorID: OwnedNavigator] = [:]
   var appearance = VersionedAppearance()
   var details = InventoryDetails()

@@ -63,7 +63,7 @@ package final class ArrayStore: Store {
     let now = clock()
     return present.withLock { state in
       do throws(InventoryError) {
-        if case .abandonImport = command {} else { try state.requireToken(of: context.caller) }
+        if case .abandonImport = command {} else { try state.requireGrant(of: context.caller) }
         if let first = try Self.kept(for: context.retry, in: state, at: now) {
           let receipt = Receipt(revision: Revision(0), isChanged: false)
           return .success(Outcome(receipt: receipt, kept: first))
@@ -111,7 +111,7 @@ package final class ArrayStore: Store {
     state.tokens.contains { $0.token.id == token }
   }
 
-  package var hasTokens: Bool { !state.tokens.isEmpty }
+  package var hasTokens: Bool { state.hasTokens }
 
   /// The answer to the first write with the same key.
   private static func kept(

@@ -69,7 +69,7 @@ extension APIHandler {
       return .stream(
         ImportReceiver(
           spool, limit: configuration.bodies.size(.streamed), writtenBy: configuration.spooling,
-          audience, isHashed: hasKey, letsIn: { store.letsIn(audience.caller) }
+          audience, isHashed: hasKey, refusal: { store.refusal(of: audience.caller) }
         ) { spool, digest, responder in
           let exchange = Exchange(
             request: Request(head: head), responder: responder, route: route, audience: audience,

@@ -25,7 +25,7 @@ struct EventPass {
   private let snapshot: any Snapshot
   /// Steps that a span may have.
   private let limit: Int
-  /// Whether a caller's token, if it has one, still lets it in.
+  /// Whether what has let a caller in still holds.
   private let letsIn: @Sendable (Caller) -> Bool
   private var revisions: [Sight: Revision] = [:]
   private var activities: [Span: Activity] = [:]

@@ -51,7 +51,7 @@ final class EventStreams: Sendable {
   private let state = Mutex(State())
   private let hasNews = Atomic<Bool>(false)
 
-  /// - Parameter letsIn: whether a caller's token, if it has one, still lets it in.
+  /// - Parameter letsIn: whether what has let a caller in still holds.
   init(
     _ waker: LoopWaker, heartbeat interval: Int64, letsIn: @escaping @Sendable (Caller) -> Bool
   ) {

@@ -85,9 +85,9 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   func receive(_ piece: Span<UInt8>) -> Uptake {
-    guard store.letsIn(errand.context.caller) else {
+    if let refusal = store.refusal(of: errand.context.caller) {
       perform(state.withLock { $0.giveUp() })
-      return .respond(response(.badToken))
+      return .respond(response(Problem(refusal)))
     }
     let isUnknown = content.withLock { content in
       content.hash?.take(piece)

@@ -37,6 +37,7 @@ extension Problem {
         extensions: [.delta(delta)])
 
     case .tokenRevoked: self = .badToken
+    case .tokenMissing: self = .missingToken
     case .listForbids(let permissions, let list):
       let names = Permissions.named.filter { permissions.contains($0.permission) }.map(\.name)
       self.init(

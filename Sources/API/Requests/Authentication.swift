@@ -27,10 +27,12 @@ struct Authentication: Sendable {
     // What a proxy in front has asked for, and passes on, is nothing to a server that asks for nothing.
     guard let shown, !(isOpen && shown.isForeign) else {
       if let peer = head.peer, peer.listener == configuration.administratorsListener {
-        return Caller(role: .admin, name: "administrator")
+        return Caller(role: .admin, name: "administrator", grant: .unconditional)
       }
-      if isOpen { return configuration.defaultCaller }
-      throw .unauthenticated("This server wants a token: Authorization: Bearer rh_…")
+      guard isOpen else { throw .missingToken }
+      var caller = configuration.defaultCaller
+      if !configuration.isOpen { caller.grant = .openServer }
+      return caller
     }
     guard case .bearer(let credential) = shown else {
       throw .unauthenticated("Authorization is to be: Bearer and a token.", isWrong: true)
@@ -72,6 +74,8 @@ private enum Shown {
 
 extension Problem {
   static let badToken = unauthenticated("The token is unknown or has been revoked.", isWrong: true)
+  static let missingToken = unauthenticated(
+    "This server wants a token: Authorization: Bearer rh_…")
 
   fileprivate static func unauthenticated(_ detail: String, isWrong: Bool = false) -> Problem {
     var problem = Problem(.unauthenticated, detail)

@@ -25,7 +25,7 @@ final class ImportReceiver: BodyReceiver {
   private let spool: Spool
   private let queue: SpoolQueue
   private let audience: Audience
-  private let letsIn: @Sendable () -> Bool
+  private let refusal: @Sendable () -> InventoryError?
   private let read: Read
   /// Of what has been written.
   private let hash: Mutex<SHA256?>
@@ -36,16 +36,16 @@ final class ImportReceiver: BodyReceiver {
 
   /// - Parameters:
   ///   - isHashed: whether `read` is to get the body's digest.
-  ///   - letsIn: whether the sender's token, if it has shown one, is still good.
+  ///   - refusal: why the sender is not let in any more, if so.
   init(
     _ spool: Spool, limit: Int, writtenBy queue: SpoolQueue, _ audience: Audience, isHashed: Bool,
-    letsIn: @escaping @Sendable () -> Bool, read: @escaping Read
+    refusal: @escaping @Sendable () -> InventoryError?, read: @escaping Read
   ) {
     self.spool = spool
     self.limit = limit
     self.queue = queue
     self.audience = audience
-    self.letsIn = letsIn
+    self.refusal = refusal
     self.read = read
     hash = Mutex(isHashed ? SHA256() : nil)
   }
@@ -55,9 +55,9 @@ final class ImportReceiver: BodyReceiver {
   }
 
   func receive(_ piece: Span<UInt8>) -> Uptake {
-    guard letsIn() else {
+    if let refusal = refusal() {
       brokenOff()
-      return .respond(audience.response(.badToken))
+      return .respond(audience.response(Problem(refusal)))
     }
     let gathered = min(Self.gathered.one, spool.room.share(of: Self.gathered.all))
     let (uptake, isDue) = state.withLock { state -> (Uptake, Bool) in
@@ -77,7 +77,7 @@ final class ImportReceiver: BodyReceiver {
       return (state.failure, !state.isWriting)
     }
     if let failure { return .response(audience.response(failure)) }
-    guard letsIn() else { return .response(audience.response(.badToken)) }
+    if let refusal = refusal() { return .response(audience.response(Problem(refusal))) }
     return isWhole ? read(spool, hash.withLock { $0?.digest() }, responder) : .deferred
   }
 
@@ -120,7 +120,7 @@ final class ImportReceiver: BodyReceiver {
   }
 
   private func answer(_ failure: Problem?, _ responder: Responder) {
-    if let failure = failure ?? (letsIn() ? nil : .badToken) {
+    if let failure = failure ?? refusal().map(Problem.init) {
       return responder.send(audience.response(failure))
     }
     switch read(spool, hash.withLock { $0?.digest() }, responder) {

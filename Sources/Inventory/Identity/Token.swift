@@ -41,7 +41,7 @@ package struct Token: Sendable, Equatable {
 
   /// Whoever holds it.
   package var caller: Caller {
-    Caller(inventory: inventory, root: root, role: role, name: name, token: id)
+    Caller(inventory: inventory, root: root, role: role, name: name, grant: .token(id))
   }
 }
 

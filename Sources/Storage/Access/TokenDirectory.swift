@@ -10,9 +10,10 @@ final class TokenDirectory: Sendable {
   }
 
   private let entries = Mutex<[TokenID: Entry]>([:])
-  private let hasEntries = Atomic<Bool>(false)
+  private let demandsTokens = Atomic<Bool>(false)
 
-  var isEmpty: Bool { !hasEntries.load(ordering: .acquiring) }
+  /// Whether the server has a token, or has lost the last one with its list.
+  var isClosed: Bool { demandsTokens.load(ordering: .acquiring) }
 
   var count: Int { entries.withLock { $0.count } }
 
@@ -21,9 +22,9 @@ final class TokenDirectory: Sendable {
     try TokenTable(db: db).each { token, digest in
       read[token.id] = Entry(digest: digest, caller: token.caller)
     }
-    let filled = read
+    let (filled, isClosed) = (read, try !TokenTable(db: db).isEmpty)
     entries.withLock { $0 = filled }
-    hasEntries.store(!filled.isEmpty, ordering: .releasing)
+    demandsTokens.store(isClosed, ordering: .releasing)
   }
 
   func caller(showing credential: Credential) -> Caller? {

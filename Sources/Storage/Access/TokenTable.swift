@@ -3,12 +3,16 @@ import Inventory
 import SQLite
 
 /// The tokens as a table.
+///
+/// When the last token goes with its list, a mark takes its place in the table: only the revocation of the last token
+/// opens a server again. The mark has an id of zeros and is no token: nothing shows it, and it lets nobody in.
 struct TokenTable {
   let db: Connection
 
   func insert(
     _ token: Token, digest: [UInt8]
   ) throws(StorageError) {
+    try db.sql("DELETE FROM token WHERE id = zeroblob(16)").perform()
     try db.sql(
       """
       INSERT INTO token (id, digest, inventory, root, role, name, created_at)
@@ -25,51 +29,84 @@ struct TokenTable {
     try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
   }
 
-  /// Throws `tokenRevoked` if the caller has shown a token that is gone.
+  /// Throws `tokenRevoked` or `tokenMissing` if what has let the caller in does not hold any more.
   ///
-  /// Every write asks this in its own transaction: its token may have been revoked while it waited.
-  func requireToken(of caller: Caller) throws(StorageError) {
-    guard let token = caller.token else { return }
-    let isThere = try db.sql("SELECT 1 FROM token WHERE id = ?1").bind(token).one { _ in true }
-    guard isThere != nil else { throw .refused(.tokenRevoked) }
-  }
-
-  /// Removes up to `limit` tokens of a list that is gone for good, with their navigators: a list that is made with its id
-  /// later is another. Returns whether there were any.
-  func remove(ofList id: RowID, inventory: Int64, limit: Int) throws(StorageError) -> Bool {
-    try remove(
-      try db.sql(
-        """
-        SELECT id FROM token
-        WHERE root = ?1 AND inventory = (SELECT id FROM inventory WHERE key = ?2) LIMIT ?3
-        """
-      ).bind(id).bind(inventory).bind(limit)) > 0
-  }
-
-  /// Removes the tokens of lists that are not there, as `remove(ofList:inventory:limit:)` does: behind what puts other lists in
-  /// the place of many.
-  func removeOrphans() throws(StorageError) {
-    _ = try remove(
-      try db.sql(
-        """
-        SELECT id FROM token WHERE root IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM inventory JOIN row ON row.inventory = inventory.key
-          WHERE inventory.id = token.inventory AND row.id = token.root AND row.kind = 0)
-        """))
-  }
-
-  private func remove(_ ids: Statement) throws(StorageError) -> Int {
-    var gone: [TokenID] = []
-    try ids.each { gone.append(TokenID($0.uuid(0))) }
-    for id in gone {
-      try remove(id)
-      try NavigatorRecord.giveUpAll(of: id, in: db)
+  /// Every write asks this in its own transaction: its token may have been revoked, or the first token made, while it
+  /// waited.
+  func requireGrant(of caller: Caller) throws(StorageError) {
+    switch caller.grant {
+    case .token(let token):
+      let isThere = try db.sql("SELECT 1 FROM token WHERE id = ?1").bind(token).one { _ in true }
+      guard isThere != nil else { throw .refused(.tokenRevoked) }
+    case .openServer: guard try isEmpty else { throw .refused(.tokenMissing) }
+    case .unconditional: break
     }
-    return gone.count
+  }
+
+  /// Removes the tokens of lists that are gone for good, with their navigators.
+  ///
+  /// It has to run in the transaction that gives up lists or puts others in their place: a list that is made with the
+  /// id of one of them later is another.
+  func removeOrphans() throws(StorageError) {
+    var missing: [(inventory: UUID, list: UUID)] = []
+    var found: [(inventory: UUID, list: UUID, inventoryRoot: Int64, key: Int64, parent: Int64?)] =
+      []
+    try db.sql(
+      """
+      SELECT token.inventory, token.root, inventory.root, row.key, row.parent
+      FROM (SELECT DISTINCT inventory, root FROM token WHERE root IS NOT NULL) AS token
+      LEFT JOIN inventory ON inventory.id = token.inventory
+      LEFT JOIN row ON row.inventory = inventory.key AND row.id = token.root AND row.kind = 0
+      """
+    ).each { row in
+      let (inventory, list) = (row.uuid(0), row.uuid(1))
+      if let root = row.int64OrNil(2), let key = row.int64OrNil(3) {
+        found.append((inventory, list, root, key, row.int64OrNil(4)))
+      } else {
+        missing.append((inventory, list))
+      }
+    }
+    for (inventory, list, root, key, parent) in found {
+      do throws(StorageError) {
+        switch try WaysUp(to: root, inventoryRoot: root, in: db).reach(key, parent) {
+        case .live, .inTrash: break
+        case .purged, .arriving, .outside: missing.append((inventory, list))
+        }
+      } catch {
+        // A damaged tree is a matter for `check`: it does not keep the store from opening.
+        guard case .broken = error else { throw error }
+      }
+    }
+    guard !missing.isEmpty else { return }
+    for (inventory, list) in missing {
+      var tokens: [TokenID] = []
+      try db.sql("SELECT id FROM token WHERE inventory = ?1 AND root = ?2")
+        .bind(InventoryID(inventory)).bind(ListID(list)).each { tokens.append(TokenID($0.uuid(0))) }
+      for token in tokens {
+        try remove(token)
+        try NavigatorRecord.giveUpAll(of: token, in: db)
+      }
+    }
+    guard try isEmpty else { return }
+    try db.sql(
+      """
+      INSERT INTO token (id, digest, inventory, role, name, created_at)
+      VALUES (zeroblob(16), zeroblob(32), zeroblob(16), 0, '', 0)
+      """
+    ).perform()
+  }
+
+  /// Whether there is neither a token nor the mark.
+  var isEmpty: Bool {
+    get throws(StorageError) {
+      try db.sql("SELECT 1 FROM token LIMIT 1").one { _ in true } == nil
+    }
   }
 
   var count: Int {
-    get throws(StorageError) { try db.sql("SELECT count(*) FROM token").one { $0.int(0) } ?? 0 }
+    get throws(StorageError) {
+      try db.sql("SELECT count(*) FROM token WHERE id <> zeroblob(16)").one { $0.int(0) } ?? 0
+    }
   }
 
   /// Calls the body with each token and its digest, oldest first.
@@ -77,7 +114,7 @@ struct TokenTable {
     try db.sql(
       """
       SELECT id, digest, inventory, root, role, name, created_at FROM token
-      ORDER BY created_at, id
+      WHERE id <> zeroblob(16) ORDER BY created_at, id
       """
     ).each { row in
       let token = Token(

@@ -45,6 +45,7 @@ extension CommandRunner {
     try requireRole(.editor)
     try PurgeQueue.add(entry.key, home: deleted.list, in: db)
     try forget(entry)
+    if entry.hasLists { try TokenTable(db: db).removeOrphans() }
     return Outcome(receipt: try change.commit(action: "purge"))
   }
 

@@ -118,7 +118,9 @@ struct Restorer {
       return Restoration(
         keptAside: nil, applied: applied.map { "\($0.number) \($0.name)" },
         inventories: try CopiedInventory.all(in: db),
-        tokens: try db.prepare("SELECT count(*) FROM token").first { $0.int(0) } ?? 0)
+        // One with an id of zeros is no token: see `TokenTable`.
+        tokens: try db.prepare("SELECT count(*) FROM token WHERE id <> zeroblob(16)")
+          .first { $0.int(0) } ?? 0)
     } catch { throw .wrapping(error, path: draft) }
   }
 

@@ -11,7 +11,7 @@ struct Administrator {
   init(_ caller: Caller, in db: Connection, now: Timestamp) throws(StorageError) {
     self.db = db
     self.now = now
-    try TokenTable(db: db).requireToken(of: caller)
+    try TokenTable(db: db).requireGrant(of: caller)
     access = try Access(caller, in: db)
   }
 

@@ -35,10 +35,10 @@ struct PendingWrite: Sendable {
 }
 
 extension PendingWrite {
-  /// Whether tokens may be others afterwards: lists that an import replaces take theirs with them.
+  /// Whether tokens may be others afterwards: lists that are purged or replaced take theirs with them.
   var changesTokens: Bool {
     switch work {
-    case .administration, .command(.finishImport, _, _): true
+    case .administration, .command(.finishImport, _, _), .command(.purge, _, _): true
     default: false
     }
   }

@@ -10,19 +10,25 @@ struct TrashExpiry: Chore {
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     guard seconds > 0 else { return false }
-    var found: [(row: Int64, home: Int64)] = []
+    var found: [(row: Int64, home: Int64, hasLists: Bool)] = []
     // In this order, for which the index is: https://www.sqlite.org/optoverview.html#crossjoin
     try db.sql(
       """
-      SELECT trash.row, list FROM inventory CROSS JOIN trash ON trash.inventory = inventory.key
+      SELECT trash.row, list,
+        EXISTS (SELECT 1 FROM row WHERE key = trash.row AND (kind = 0 OR contents IS NOT NULL))
+      FROM inventory CROSS JOIN trash ON trash.inventory = inventory.key
       WHERE deleted_at <= ?1 LIMIT ?2
       """
     ).bind(now.seconds - seconds).bind(Self.batch).each {
-      found.append(($0.int64(0), $0.int64(1)))
+      found.append(($0.int64(0), $0.int64(1), $0.bool(2)))
     }
-    for (row, home) in found {
+    for (row, home, _) in found {
       try db.sql("DELETE FROM trash WHERE row = ?1").bind(row).perform()
       try PurgeQueue.add(row, home: home, in: db)
+    }
+    if found.contains(where: \.hasLists) {
+      db.tree?.treeChanges()
+      try TokenTable(db: db).removeOrphans()
     }
     return found.count == Self.batch
   }
@@ -68,7 +74,6 @@ private struct Purge {
       if try hasRehomed() { continue }
       if try hasClearedRows(&timer) { continue }
       if try hasClearedNodes() { continue }
-      if try hasRemovedTokens() { continue }
       return try delete(top, &timer)
     } while !timer.isOver
   }
@@ -118,14 +123,6 @@ private struct Purge {
     return db.changes > 0
   }
 
-  /// Whether the top was a list, and tokens of it were left.
-  private func hasRemovedTokens() throws(StorageError) -> Bool {
-    let list = try db.sql("SELECT inventory, id FROM row WHERE key = ?1 AND kind = 0").bind(top)
-      .one { ($0.int64(0), RowID($0.uuid(1))) }
-    guard let (inventory, id) = list else { return false }
-    return try TokenTable(db: db).remove(ofList: id, inventory: inventory, limit: Self.batch)
-  }
-
   private func delete(_ key: Int64, _ timer: inout StepTimer) throws(StorageError) {
     let found = try db.sql(
       """
@@ -138,9 +135,7 @@ private struct Purge {
     guard let (inventory, kind, text) = found else { throw .broken("row \(key) is gone") }
     timer.count(text: text)
     try db.sql("DELETE FROM purge WHERE row = ?1").bind(key).perform()
-    if kind == 0 {
-      try db.sql("DELETE FROM list WHERE key = ?1").bind(key).perform()
-    }
+    if kind == 0 { try db.sql("DELETE FROM list WHERE key = ?1").bind(key).perform() }
     try db.sql("DELETE FROM row WHERE key = ?1").bind(key).perform()
     try db.sql(
       """

@@ -338,7 +338,7 @@ final class Writer {
       // What was begun can be given up also when the caller's own list has gone, or the caller's token.
       context.caller.root = nil
     } else {
-      try TokenTable(db: db).requireToken(of: context.caller)
+      try TokenTable(db: db).requireGrant(of: context.caller)
     }
     let answers = Answers(db: db)
     if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
