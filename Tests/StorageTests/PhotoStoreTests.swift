@@ -199,16 +199,45 @@ import Testing
 
   @Test func `a photo that is not there is not found`() throws {
     let store = try OpenStore()
-    let result = Mutex<Result<[UInt8], InventoryError>?>(nil)
-    store.store.readPhoto(PhotoID(.version7()), 0..<10, for: .local) { given in
-      result.withLock { $0 = given }
+    #expect(store.read(PhotoID(.version7()), for: .local) == .failure(.notFound(.photo)))
+  }
+
+  enum Leaving: CaseIterable { case move, deletion, purge, deletionOfList, deletionOfPhoto }
+
+  @Test(arguments: Leaving.allCases)
+  func `of a photo no more is read than while the caller sees it`(how: Leaving) throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(86_400) }
+    let (list, other) = (try store.addList("Shelf"), try store.addList("Other"))
+    let item = try store.addThing("Globe", to: .id(list))
+    let photo = try add(2 * PhotoPiece.size, to: item, in: store)
+    let caller = Caller(root: list, role: .reader, name: "test")
+    #expect((try? store.read(photo, for: caller).get())?.count == PhotoPiece.size)
+    switch how {
+    case .move: try store.write(.relocate(RowID(item), into: .id(other), .last))
+    case .deletion, .purge:
+      try store.write(.deleteRow(RowID(item), kind: .any, isRecursive: false))
+      if how == .purge { try store.write(.purge(RowID(item))) }
+    case .deletionOfList: try store.write(.deleteRow(RowID(list), kind: .any, isRecursive: true))
+    case .deletionOfPhoto: try store.write(.deletePhoto(photo, of: item))
     }
-    wait { result.withLock { $0 } != nil }
-    #expect(result.withLock { $0 } == .failure(.notFound(.photo)))
+    #expect(throws: InventoryError.self) { try store.read(photo, for: caller).get() }
+    let isThere = (try? store.read(photo, for: .local).get()) != nil
+    #expect(isThere == (how == .move))
   }
 }
 
 extension OpenStore {
+  /// The second piece.
+  fileprivate func read(
+    _ photo: PhotoID, for caller: Caller
+  ) -> Result<[UInt8], InventoryError> {
+    let result = Awaited<Result<[UInt8], InventoryError>>()
+    store.readPhoto(photo, PhotoPiece.size..<2 * PhotoPiece.size, for: caller) {
+      result.fulfill($0)
+    }
+    return result.value
+  }
+
   fileprivate func stage(_ piece: PhotoPiece) throws {
     let result = Mutex<Result<Void, InventoryError>?>(nil)
     store.stage(piece, WriteContext(caller: .local, requestID: "test")) { given in

@@ -31,7 +31,11 @@ extension ArrayStore {
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    guard let stored = state.photos[photo], stored.bytes.indices.contains(bytes.lowerBound) else {
+    let state = state
+    guard let stored = state.photos[photo], stored.bytes.indices.contains(bytes.lowerBound),
+      let item = state.items[stored.item], item.photos.contains(photo),
+      (try? state.require(RowID(stored.item), for: caller, as: .item)) != nil
+    else {
       completion(.failure(.notFound(.photo)))
       return
     }

@@ -7,7 +7,9 @@ extension APIHandler {
   func exportTable(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
     try exchange.refuseParameters()
     let spools = configuration.spools
-    return try send("text/csv; charset=utf-8; header=present", named: "rows.csv", exchange) {
+    return try send(
+      list, as: "text/csv; charset=utf-8; header=present", named: "rows.csv", exchange
+    ) {
       (snapshot) throws(InventoryError) in
       var output = try SpoolWriter(in: spools)
       var writer = CSVWriter()

@@ -9,28 +9,27 @@ extension APIHandler {
     let list = try exchange.query(faults).list("listId")
     try faults.check()
     let spools = configuration.spools
-    return try send("application/x-ndjson", named: "inventory.ndjson", exchange) {
+    return try send(list, as: "application/x-ndjson", named: "inventory.ndjson", exchange) {
       (snapshot) throws(InventoryError) in
       try Export.spool(list, from: snapshot, for: exchange.caller, in: spools)
     }
   }
 
-  /// Sends what is written into a spool from one committed revision.
+  /// Sends what is written of a list into a spool from one committed revision, for as long as the caller sees the list.
   func send(
-    _ type: String, named name: String, _ exchange: Exchange,
+    _ list: ListReference, as type: String, named name: String, _ exchange: Exchange,
     _ write: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Spool
   ) throws(Problem) -> Reply {
     let (store, audience) = (store, exchange.audience)
-    @Sendable func source(_ spool: Spool) -> SpoolSource {
-      SpoolSource(spool) { store.letsIn(audience.caller) }
-    }
+    let sight = ListSight(of: list, for: audience.caller, in: store, by: session)
     let result = session.read(
       .everything, for: exchange.requester,
       write,
       later: { result in
         switch store.released(result, to: audience.caller) {
         case .success(let spool):
-          exchange.responder.send(audience.file(type, named: name), source(spool))
+          exchange.responder.send(
+            audience.file(type, named: name), SpoolSource(spool, while: sight))
         case .failure(let error):
           exchange.responder.send(audience.response(exchange.problem(error)))
         }
@@ -38,7 +37,7 @@ extension APIHandler {
     switch result {
     case nil: return .deferred
     case .success(let spool)?:
-      return .stream(audience.file(type, named: name), source(spool))
+      return .stream(audience.file(type, named: name), SpoolSource(spool, while: sight))
     case .failure(let error)?: throw exchange.problem(error)
     }
   }

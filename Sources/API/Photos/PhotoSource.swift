@@ -5,7 +5,7 @@ import Synchronization
 /// Gives the bytes of a photo, or a range of them, as fast as the client takes them.
 ///
 /// Each piece is read when there is room for it: no more than one is in memory, and no read outlives a wait
-/// for the client. The stream breaks off once the caller's token has been revoked.
+/// for the client. The stream breaks off once the caller is not let in any more, or does not see the photo.
 final class PhotoSource: BodySource {
   private struct State {
     /// The first byte that is yet to be given.

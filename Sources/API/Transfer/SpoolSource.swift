@@ -1,23 +1,23 @@
 import HTTP
 import Synchronization
 
-/// Sends what a spool holds, for as long as its reader is let in.
+/// Sends what a spool holds, for as long as its reader may have it.
 final class SpoolSource: BodySource {
   private let spool: Spool
-  private let letsIn: @Sendable () -> Bool
+  private let sight: ListSight
   private let sent = Atomic<Int>(0)
 
   private static let ahead = 256 << 10
 
-  init(_ spool: Spool, letsIn: @escaping @Sendable () -> Bool) {
+  init(_ spool: Spool, while sight: ListSight) {
     self.spool = spool
-    self.letsIn = letsIn
+    self.sight = sight
   }
 
   var length: Int? { spool.count }
 
   func pull(into output: inout [UInt8], limit: Int) -> Supply {
-    guard letsIn() else { return .fail }
+    guard sight.holds() else { return .fail }
     let start = sent.load(ordering: .relaxed)
     let before = output.count
     // Mostly in memory: written a moment ago, or fetched while the last piece was sent.

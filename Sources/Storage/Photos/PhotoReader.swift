@@ -67,20 +67,23 @@ final class PhotoReader: Sendable {
 
   private static func bytes(_ job: Job, _ db: Connection) throws(StorageError) -> [UInt8] {
     let start = job.bytes.lowerBound % PhotoPiece.size
-    let bytes = try db.sql(
+    let access = try Access(job.caller, in: db)
+    let found = try db.sql(
       """
-      SELECT bytes FROM photo JOIN photo_piece ON photo = key
-      WHERE inventory = ?1 AND id = ?2 AND state > 0 AND number = ?3
+      SELECT item, bytes FROM photo JOIN photo_piece ON photo = key
+      WHERE inventory = ?1 AND id = ?2 AND state = 1 AND number = ?3
       """
-    ).bind(try Access(job.caller, in: db).inventory).bind(job.photo)
-      .bind(job.bytes.lowerBound / PhotoPiece.size)
+    ).bind(access.inventory).bind(job.photo).bind(job.bytes.lowerBound / PhotoPiece.size)
       .one { row in
-        row.withBytes(0) { piece in
+        let bytes = row.withBytes(1) { piece in
           let end = min(piece.count, start + job.bytes.count)
           return start < end ? [UInt8](piece[start..<end]) : []
         }
+        return (item: row.int64(0), bytes: bytes)
       }
-    guard let bytes, !bytes.isEmpty else { throw .refused(.notFound(.photo)) }
+    guard let (item, bytes) = found, !bytes.isEmpty, try access.reach(of: item) == .live else {
+      throw .refused(.notFound(.photo))
+    }
     return bytes
   }
 }
