@@ -1,5 +1,5 @@
 import Inventory
-import Storage
+@testable import Storage
 import Support
 import Synchronization
 import Testing
@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  private func changes(since: Int64) throws -> Activity.Changes {
-    guard case .changes(let changes) = try activity(since: since).content else {
+  private func changes(since: Int64, for caller: Caller = .local) throws -> Activity.Changes {
+    guard case .changes(let changes) = try activity(since: since, for: caller).content else {
       throw Unexpected()
     }
     return changes
@@ -90,6 +90,37 @@ import Testing
         since: nil, offset: 0, limit: 10, for: Caller(root: list, role: .editor, name: "test"))
     }
     #expect(log.changes.map(\.action) == ["create item", "create list"])
+  }
+
+  @Test func `what became of a row that has left a caller's list is not told`() throws {
+    let (other, caller) = (
+      try store.addList("Other"), Caller(root: list, role: .editor, name: "test")
+    )
+    let items = try ["a", "b"].map { try store.addThing($0, to: .id(list)) }
+    let inner = ListID(.version7())
+    try store.write(
+      .createList(NewList(id: inner, parent: .id(list), details: ListDetails(title: "Inner"))))
+    let rows = items.map { RowID($0) } + [RowID(inner)]
+    let since =
+      try store.write(.moveRows(rows, into: .id(other), .last)).receipt.revision.number - 1
+    func told() throws -> Activity.Changes {
+      var changes = try changes(since: since, for: caller)
+      changes.requestID = nil
+      return changes
+    }
+    let first = try told()
+    #expect(Set(first.items.map(\.id)) == Set(items))
+    #expect(first.lists.map(\.id) == [list])
+    #expect(first.hidesLists)
+    try store.write(.makeContents(of: items[0], id: ListID(.version7())))
+    try store.addThing("c", to: .id(inner))
+    #expect(try told() == first)
+    for row in rows { try store.write(.deleteRow(row, kind: .any, isRecursive: true)) }
+    #expect(try told() == first)
+    for row in rows { try store.write(.purge(row)) }
+    #expect(try told() == first)
+    try store.store.doChores()
+    #expect(try told() == first)
   }
 
   @Test func `a list's revision before the span is that of its change before`() throws {

@@ -29,18 +29,22 @@ extension ArraySnapshot {
     for (id, list) in state.lists where isTold(RowID(id), list.revision) {
       let before = list.versions.last { $0.revision <= since } ?? list.versions.first
       changes.lists.append(Activity.TouchedList(id: id, revisionBefore: before?.revision))
-      for (row, revision) in removals(from: list, since: since) {
+      for (removed, revision) in removals(from: list, since: since) {
         steps += 1
-        if !state.isStill(row, since: revision) { changes.hidesLists = true }
+        let row = removed.id
         let isGone = !sees(row, caller)
-        if let item = state.items[ItemID(row)] {
-          items[ItemID(row), default: []].insert(id)
-          if isGone, item.contents != nil { changes.hidesLists = true }
-        } else if isGone {
-          changes.hidesLists = true
-          guard state.exists(row) else { continue }
+        let isInSight =
+          state.isStill(row, since: revision) && state.exists(row)
+          && state.chain(of: row).contains(RowID(state.root(for: caller)))
+        let hasLists =
+          state.lists[ListID(row)] != nil || state.items[ItemID(row)]?.contents != nil
+        if !isInSight || isGone && hasLists { changes.hidesLists = true }
+        switch removed.content {
+        case .item: items[ItemID(row), default: []].insert(id)
+        case .list where isInSight && isGone:
           let gone = Activity.TouchedList(id: ListID(row), revisionBefore: nil)
           if !changes.lists.contains(gone) { changes.lists.append(gone) }
+        case .list: break
         }
       }
       steps += 1
@@ -60,11 +64,11 @@ extension ArraySnapshot {
   /// The rows that were taken out of a list after `since`, be they back in it or not, and when.
   private func removals(
     from list: ArrayState.StoredList, since: Revision
-  ) -> [(RowID, Revision)] {
-    zip(list.versions, list.versions.dropFirst()).flatMap { before, after -> [(RowID, Revision)] in
+  ) -> [(Row, Revision)] {
+    zip(list.versions, list.versions.dropFirst()).flatMap { before, after -> [(Row, Revision)] in
       guard after.revision > since else { return [] }
       let kept = Set(after.rows.lazy.map(\.id))
-      return before.rows.map(\.id).filter { !kept.contains($0) }.map { ($0, after.revision) }
+      return before.rows.filter { !kept.contains($0.id) }.map { ($0, after.revision) }
     }
   }
 }

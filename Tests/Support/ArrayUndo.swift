@@ -82,8 +82,11 @@ struct ArrayUndo {
 
   /// What has left the caller's sight is gone to it.
   private func isLive(_ row: RowID) -> Bool {
-    isStill(row) && state.isLive(row)
-      && state.chain(of: row).contains(RowID(state.root(for: caller)))
+    isStill(row) && state.isLive(row) && isInSight(row)
+  }
+
+  private func isInSight(_ row: RowID) -> Bool {
+    state.chain(of: row).contains(RowID(state.root(for: caller)))
   }
 
   private mutating func look(atReturn row: RowID, to list: ListID) {
@@ -92,7 +95,7 @@ struct ArrayUndo {
       guard isLive(row) else { return note(row, .gone) }
       if placed > revision { return note(row, .moved) }
     } else {
-      guard state.exists(row), isStill(row) else { return note(row, .gone) }
+      guard state.exists(row), isStill(row), isInSight(row) else { return note(row, .gone) }
       guard let deleted = state.trash[row] else {
         return note(row, isLive(row) ? .moved : .gone)
       }

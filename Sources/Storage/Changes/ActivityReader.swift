@@ -12,6 +12,16 @@ struct ActivityReader {
 
   init(_ access: Access) { self.access = access }
 
+  /// A row that was taken out of a list.
+  private struct Removal {
+    let row: RowID
+    let list: Int64
+    /// The key of the newest row at that time.
+    let newest: Int64
+    /// Nil where the log of an earlier build does not say.
+    let isList: Bool?
+  }
+
   /// What the log names, each thing once, in the order of the steps.
   private struct Steps {
     var lists: [Int64] = []
@@ -19,8 +29,7 @@ struct ActivityReader {
     var rows: [RowID] = []
     /// The last revision that did so.
     var lastRevisions: [RowID: Int64] = [:]
-    /// What was taken out, of which list, and the key of the newest row at that time.
-    var removals: [(row: RowID, list: Int64, newest: Int64)] = []
+    var removals: [Removal] = []
     var count = 0
 
     private var knownLists: Set<Int64> = []
@@ -58,23 +67,23 @@ struct ActivityReader {
       else { continue }
       add(ItemID(row), list)
     }
-    for (row, list, newest) in steps.removals {
-      guard try sees(list) else { continue }
-      guard let entry = try access.find(row),
-        try access.reach(entry.key, entry.parent) != .arriving
-      else {
-        // It has been purged since, though an import that is still coming in may have its id; and may have been a list.
+    for removal in steps.removals {
+      guard try sees(removal.list) else { continue }
+      guard let entry = try entryInSight(of: removal) else {
+        // It has been purged, or is elsewhere. The caller is told the same of either, whatever has become of it since.
         changes.hidesLists = true
+        if removal.isList == false {
+          add(ItemID(removal.row), ListID(try access.id(of: removal.list)))
+        }
         continue
       }
-      // Another row has the id of one that has been purged.
-      if entry.key > newest { changes.hidesLists = true }
       let isGone = try !sees(entry.key, entry.parent)
       if isGone, entry.isList || entry.contents != nil { changes.hidesLists = true }
       if !entry.isList {
-        add(ItemID(row), ListID(try access.id(of: list)))
-      } else if isGone, !changes.lists.contains(where: { $0.id == ListID(row) }) {
-        changes.lists.append(Activity.TouchedList(id: ListID(row), revisionBefore: nil))
+        add(ItemID(removal.row), ListID(try access.id(of: removal.list)))
+      } else if isGone, !changes.lists.contains(where: { $0.id == ListID(removal.row) }) {
+        changes.lists.append(
+          Activity.TouchedList(id: ListID(removal.row), revisionBefore: nil))
       }
     }
     changes.items = order.map { Activity.TouchedItem(id: $0, lists: items[$0] ?? []) }
@@ -89,7 +98,7 @@ struct ActivityReader {
       """
       SELECT list, kind, row, revision, CASE kind WHEN 1 THEN
         (SELECT newest FROM change
-          WHERE change.inventory = ?1 AND change.revision = operation.revision) END
+          WHERE change.inventory = ?1 AND change.revision = operation.revision) END, target
       FROM operation WHERE inventory = ?1 AND revision > ?2
       ORDER BY revision, sequence LIMIT ?3
       """
@@ -100,7 +109,11 @@ struct ActivityReader {
       guard !step.isNull(2) else { return }
       switch step.int64(1) {
       case 0: steps.add(RowID(step.uuid(2)), at: step.int64(3))
-      case 1: steps.removals.append((RowID(step.uuid(2)), list, step.int64OrNil(4) ?? .max))
+      case 1:
+        steps.removals.append(
+          Removal(
+            row: RowID(step.uuid(2)), list: list, newest: step.int64OrNil(4) ?? .max,
+            isList: step.int64OrNil(5).map { $0 != 0 }))
       default: break
       }
     }
@@ -112,6 +125,15 @@ struct ActivityReader {
       steps.add(RowID(edit.uuid(0)), at: edit.int64(1))
     }
     return steps.count <= limit ? steps : nil
+  }
+
+  /// What was taken out, if it is still that and the caller sees where it is by now, be it in the trash.
+  private func entryInSight(of removal: Removal) throws(StorageError) -> Access.Entry? {
+    guard let entry = try access.find(removal.row), entry.key <= removal.newest else { return nil }
+    return switch try access.reach(entry.key, entry.parent) {
+    case .live, .inTrash: entry
+    case .purged, .outside, .arriving: nil
+    }
   }
 
   private func hasArrivals(since: Revision) throws(StorageError) -> Bool {

@@ -48,7 +48,10 @@ struct ChangeLog {
     try db.sql(
       """
       INSERT INTO operation (inventory, revision, sequence, list, kind, row, source, target, places)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
+        -- Of a row that was taken out: whether it is a list.
+        CASE ?5 WHEN 1 THEN (SELECT kind = 0 FROM row WHERE inventory = ?1 AND id = ?6) ELSE ?8 END,
+        ?9)
       """
     ).bind(inventory).bind(revision.number).bind(sequence).bind(list).bind(columns.kind)
       .bind(columns.row).bind(columns.source).bind(columns.target).bind(columns.places).perform()

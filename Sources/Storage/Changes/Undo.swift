@@ -281,7 +281,11 @@ extension Undo {
   private func standing(of id: RowID) throws(StorageError) -> Standing? {
     guard let entry = try change.access.find(id), entry.key <= newest else { return nil }
     let reach = try change.access.reach(entry.key, entry.parent)
-    guard reach != .purged else { return nil }
+    switch reach {
+    case .live, .inTrash: break
+    // What has left the caller's sight is gone to it, whatever became of it elsewhere.
+    case .purged, .outside, .arriving: return nil
+    }
     let found = try db.sql(
       """
       SELECT placed, max(coalesce(row.revision, 0), coalesce(list.revision, 0),
