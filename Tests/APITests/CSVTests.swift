@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import API
@@ -80,15 +81,62 @@ struct CSVTests {
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "'\tx"),
     ("'=x", "''=x"), ("''", "''"), ("'x", "'x"), ("x=1", "x=1"), ("", ""), ("5-1", "5-1"),
-    ("\n=1", "'\n=1"), ("\r=1", "'\r=1"), ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"),
+    ("\n=1", "'\n'=1"), ("\r=1", "'\r'=1"), ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"),
     ("＠x", "'＠x"), ("a;=cmd|'/c calc'!A0", "a;'=cmd|'/c calc'!A0"), ("a;'=x", "a;''=x"),
     ("a;b", "a;b"), ("a;'b", "a;'b"), ("\t=x", "'\t'=x"), ("a\t@x;+1", "a\t'@x;'+1"),
+    ("x;\"=1+1;y", "x;'\"=1+1;y"), ("a\n=2+2", "a\n'=2+2"), ("a\r\n=2+2", "a\r\n'=2+2"),
+    ("a\n\nb\r\n\r\nc", "a\n\nb\r\n\r\nc"), ("\"=1", "'\"=1"), ("a;'\"'=1", "a;''\"'=1"),
   ])
   func `a text that begins like a formula is guarded, and comes back as it was`(
     text: String, cell: String
   ) {
     #expect(FormulaGuard.guarded(text) == cell)
     #expect(FormulaGuard.unguarded(cell) == text)
+  }
+
+  @Test func `no spreadsheet finds a formula in what is guarded, whatever separates its cells`()
+    throws
+  {
+    var random = SplitMix64(seed: 13)
+    let scalars = Array("=+-@＝＋－＠;;;\t,\n\r\"\"\"''\\ax1 ".unicodeScalars)
+    func text() -> String {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...8, using: &random) {
+        text.append(scalars.randomElement(using: &random) ?? "=")
+      }
+      return String(text)
+    }
+    for _ in 0..<3_000 {
+      let table = (0..<2).map { _ in (0..<3).map { _ in text() } }
+      var writer = CSVWriter()
+      writer.record(["id", "name", "notes", "tags"])
+      // As in each line of a table, an id comes first.
+      for line in table { writer.record(["id"] + line.map(FormulaGuard.guarded)) }
+      let written = String(decoding: writer.bytes, as: UTF8.self)
+      for separator in [",", ";", "\t"] as [Unicode.Scalar] {
+        for cell in PlainSpreadsheet.cells(of: written, separatedBy: separator) {
+          let first = cell.first
+          #expect(!(first.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false), "\(written)")
+        }
+      }
+      let read = try records(written).dropFirst().map {
+        $0.cells.dropFirst().map { FormulaGuard.unguarded($0) }
+      }
+      #expect(read == table)
+    }
+  }
+
+  @Test(arguments: [["x", "\"=5+5"], ["=1", "a\\;=2", "'"], ["\"", "=1;\"-2"]])
+  func `tags that begin like formulas are guarded in their cell and come back`(tags: [String]) {
+    let cell = FormulaGuard.guarded(TagText.text(tags))
+    #expect(TagText.tags(FormulaGuard.unguarded(cell)) == tags)
+    var writer = CSVWriter()
+    writer.record(["id", cell])
+    for separator in [",", ";", "\t"] as [Unicode.Scalar] {
+      let cells = PlainSpreadsheet.cells(
+        of: String(decoding: writer.bytes, as: UTF8.self), separatedBy: separator)
+      #expect(cells.allSatisfy { !($0.first.map("=+-@".unicodeScalars.contains) ?? false) })
+    }
   }
 
   @Test(arguments: [[], ["a"], ["a", "b;c", "d\\e"], ["\\;"], [";"]])
