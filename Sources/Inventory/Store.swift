@@ -318,14 +318,13 @@ package protocol Snapshot {
   /// - Throws: `anchorGone` where the window starts behind something else.
   func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash
 
-  /// A page of the log, the latest change first: those after `since`, or all that it has, as far as they
-  /// touched what is below the caller's root. A long read.
+  /// A page of the log, the latest change first: those after `since` and before `before`, as far as they touched what
+  /// is below the caller's root. A long read.
   ///
-  /// - Parameter offset: counts all changes, also those that the caller does not see.
-  ///
+  /// - Parameter offset: how many of these changes to skip.
   /// - Throws: `historyGone` where the log does not reach back to `since`, or that never was.
   func changes(
-    since: Revision?, offset: Int, limit: Int, for caller: Caller
+    since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> PageOfChanges
 
   /// One entry of the log.

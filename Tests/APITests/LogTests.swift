@@ -132,7 +132,9 @@ struct LogTests {
     #expect(try service.get("/v1/changes?after=\(list.id)").status == 422)
   }
 
-  @Test func `a scoped caller goes on by the next offset, also behind a page without changes`()
+  @Test
+  func
+    `a scoped caller goes on by the revision that a page ends at, also behind a page without changes`()
     throws
   {
     let scoped = try service.asked(by: .reader, root: ListID(text: list.id))
@@ -142,14 +144,16 @@ struct LogTests {
     }
     let first = try scoped.get("/v1/changes?limit=2")
     #expect(first["/changes"] == [])
-    #expect(first.number("/nextOffset") == Limits.changesOnPage)
-    #expect(first.fields["link"]?.contains("offset=\(Limits.changesOnPage)>; rel=\"next\"") == true)
-    let second = try scoped.get("/v1/changes?limit=2&offset=\(Limits.changesOnPage)")
+    #expect(first["/count"] == .null)
+    let end = try #require(first.number("/nextBefore"))
+    #expect(first.fields["link"]?.contains("before=\(end)>; rel=\"next\"") == true)
+    let second = try scoped.get("/v1/changes?limit=2&before=\(end)")
     #expect(second.texts("/changes", "action") == ["create item", "create item"])
-    let next = try #require(second.number("/nextOffset"))
-    let third = try scoped.get("/v1/changes?offset=\(next)")
+    let next = try #require(second.number("/nextBefore"))
+    let third = try scoped.get("/v1/changes?before=\(next)")
     #expect(third.texts("/changes", "action") == ["create item", "create item", "create list"])
-    #expect(third["/nextOffset"] == .null)
+    #expect(third["/nextBefore"] == .null)
+    #expect(third["/count"] == 3)
   }
 
   @Test func `a scoped caller sees its own part of the log`() throws {
@@ -157,6 +161,7 @@ struct LogTests {
     _ = try service.makeList("Elsewhere", things: ["x"])
     // Its making and its four things.
     let log = try scoped.get("/v1/changes")
+    #expect(log["/count"] == 5)
     #expect(log.all("/changes", "lists") == Array(repeating: [.string(list.id)], count: 5))
   }
 }

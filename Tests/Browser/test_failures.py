@@ -19,20 +19,21 @@ def test_whoever_waits_is_told_so(page):
 
 
 def test_pages_of_the_log_without_changes_are_passed_over(page, server):
-    offsets = []
+    asked = []
 
     def answer(route):
-        offset = int(re.search(r"offset=(\d+)", route.request.url)[1])
-        offsets.append(offset)
-        if offset < 2000:
-            route.fulfill(json={"count": 9000, "changes": [], "nextOffset": offset + 1000})
+        found = re.search(r"before=(\d+)", route.request.url)
+        before = int(found[1]) if found else None
+        asked.append(before)
+        if before is None or before > 8000:
+            route.fulfill(json={"count": None, "changes": [], "nextBefore": (before or 10000) - 1000})
         else:
-            route.continue_(url=re.sub(r"offset=\d+", "offset=0", route.request.url))
+            route.continue_()
 
     page.route("**/v1/changes*", answer)
     menu(page, "Changes")
     expect(sheet(page).locator(".entries li").first).to_be_visible()
-    assert offsets == [0, 1000, 2000]
+    assert asked == [None, 9000, 8000]
 
 
 def test_one_request_that_fails_is_not_taken_for_being_offline(page, window):

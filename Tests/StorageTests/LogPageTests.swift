@@ -33,42 +33,41 @@ import Testing
     try store.addThing("Commit")
   }
 
-  private func page(offset: Int, limit: Int = 50) throws -> PageOfChanges {
+  private func page(before end: Revision? = nil, limit: Int = 50) throws -> PageOfChanges {
     let caller = Caller(root: list, role: .reader, name: "test")
     return try store.read(.long) { (snapshot) throws(InventoryError) in
-      try snapshot.changes(since: nil, offset: offset, limit: limit, for: caller)
+      try snapshot.changes(since: nil, before: end, offset: 0, limit: limit, for: caller)
     }
   }
 
   @Test func `looks at a thousand changes at most, and the next page goes on behind them`() throws {
     try log(2_400)
-    var offset = 0
-    var covered: [Int] = []
-    var actions: [String] = []
-    repeat {
-      let page = try page(offset: offset)
-      #expect(page.count == 2_403)
-      covered.append(page.covered)
-      actions += page.changes.map(\.action)
-      offset += page.covered
-    } while offset < 2_403
-    #expect(covered == [1_000, 1_000, 403])
-    #expect(actions == ["create item", "create list"])
-    #expect(try page(offset: 2_403) == PageOfChanges(count: 2_403, covered: 0, changes: []))
-    #expect(try page(offset: .max).covered == 0)
+    var page = try page()
+    #expect(page == PageOfChanges(count: nil, changes: [], next: Revision(1_404)))
+    page = try self.page(before: page.next)
+    #expect(page == PageOfChanges(count: nil, changes: [], next: Revision(404)))
+    page = try self.page(before: page.next)
+    #expect(page.changes.map(\.action) == ["create item", "create list"])
+    #expect(page.count == 2)
+    #expect(page.next == nil)
+    #expect(try self.page(before: Revision(1)) == PageOfChanges(count: 0, changes: [], next: nil))
+    #expect(try self.page(before: Revision(.max)).next == Revision(1_404))
   }
 
   @Test func `ends with the last change that it has room for`() throws {
     try log(10)
-    let page = try page(offset: 5, limit: 1)
+    let page = try page(limit: 1)
     #expect(page.changes.map(\.action) == ["create item"])
-    #expect(page.covered == 7)
+    #expect(page.count == 2)
+    #expect(page.next == page.changes.last?.revision)
+    #expect(try self.page(before: page.next, limit: 1).next == nil)
   }
 
   @Test func `looks at ten thousand steps, and at one change at least`() throws {
     try log(8, steps: 4_000)
-    #expect(try page(offset: 1).covered == 3)
+    // The commit after them has one step; three of the others reach the bound.
+    #expect(try page().next == Revision(8))
     try log(1, steps: 12_000)
-    #expect(try page(offset: 1).covered == 1)
+    #expect(try page().next == Revision(12))
   }
 }

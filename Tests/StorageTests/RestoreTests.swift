@@ -150,7 +150,7 @@ import Testing
     try store.write(.undo(revision))
     #expect(try store.titles() == ["one"])
     let log = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.changes(since: nil, offset: 0, limit: 10, for: .local)
+      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10, for: .local)
     }
     #expect(
       log.changes.map(\.revision.number) == [1, 0, -1].map { revision.number + Int64($0) })

@@ -148,24 +148,29 @@ struct ArraySnapshot: Snapshot {
   }
 
   func changes(
-    since: Revision?, offset: Int, limit: Int, for caller: Caller
+    since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> PageOfChanges {
     try state.requireRoot(of: caller)
     let since = since ?? state.historyStart
     guard since >= state.historyStart, since <= state.revision else {
       throw .historyGone(now: state.revision)
     }
-    let all = state.log.filter { $0.key > since }.sorted { $0.key > $1.key }
+    let span = state.log.filter { $0.key > since && before.map { end in $0.key < end } ?? true }
+      .sorted { $0.key > $1.key }
+    // A caller who sees a part has one page look at a bounded number of changes.
     let seesAll = state.root(for: caller) == state.rootID
-    var page = PageOfChanges(count: all.count, covered: 0, changes: [])
-    for (revision, entry) in all.dropFirst(offset) {
-      guard page.changes.count < limit, seesAll || page.covered < Limits.changesOnPage else {
-        break
-      }
-      page.covered += 1
-      if let change = entry.change(revision, in: state, for: caller) { page.changes.append(change) }
+    let looked = seesAll ? span.prefix(.max) : span.prefix(Limits.changesOnPage)
+    let seen = looked.compactMap { $0.value.change($0.key, in: state, for: caller) }
+    let shown = Array(seen.dropFirst(offset).prefix(limit))
+    let following = seen.dropFirst(offset).dropFirst(limit)
+    var next: Revision?
+    if let first = following.first {
+      next = shown.last?.revision ?? Revision(first.revision.number + 1)
+    } else if looked.count < span.count {
+      next = looked.last?.key
     }
-    return page
+    return PageOfChanges(
+      count: looked.count == span.count ? seen.count : nil, changes: shown, next: next)
   }
 
   func change(

@@ -23,7 +23,7 @@ enum Question: Sendable {
   case inventory
   case depth(of: Int?, in: Int)
   case trash(PageWindow)
-  case changes(since: Int64?, offset: Int, limit: Int)
+  case changes(since: Int64?, before: Int64?, offset: Int, limit: Int)
   case change(Int64)
   case transfer(of: Int)
   case items(of: Int)
@@ -136,10 +136,11 @@ extension Question {
           isTooDeep: try snapshot.isTooDeep(
             row.map(names.row), in: names.list(list), for: caller))
       case .trash(let window): return .trash(try snapshot.trash(window, for: caller))
-      case .changes(let since, let offset, let limit):
+      case .changes(let since, let end, let offset, let limit):
         return .changes(
           try snapshot.changes(
-            since: since.map { Revision($0) }, offset: offset, limit: limit, for: caller))
+            since: since.map { Revision($0) }, before: end.map { Revision($0) }, offset: offset,
+            limit: limit, for: caller))
       case .change(let revision):
         return .change(try snapshot.change(Revision(revision), for: caller))
       case .activity(let since):

@@ -91,10 +91,12 @@ struct RandomQuestions {
     return [
       .trash(PageWindow(limit: 1_000)), .trash(page(count: trash.count)),
       .trash(PageWindow(start: .after(anchor), limit: 3)),
-      .changes(since: nil, offset: 0, limit: 1_000),
+      .changes(since: nil, before: nil, offset: 0, limit: 1_000),
       .changes(
         since: Int64.random(in: first - 1...last + 1, using: &random),
-        offset: Int.random(in: 0...5, using: &random), limit: 10),
+        before: Bool.random(using: &random)
+          ? nil : Int64.random(in: first...last + 2, using: &random),
+        offset: Int.random(in: 0...5, using: &random), limit: 3),
       .change(Int64.random(in: first...last + 1, using: &random)), .change(last),
     ]
   }

@@ -7,29 +7,29 @@ extension APIHandler {
   func log(_ exchange: Exchange) throws(Problem) -> Reply {
     let faults = Faults()
     let query = try exchange.query(faults)
-    let window = query.window
+    let (limit, offset) = (query.limit, query.offset)
     let since = query.revision("since")
+    let end = query.revision("before")
     try faults.check()
-    let offset = if case .offset(let offset) = window.start { offset } else { 0 }
     return read(.long, exchange) { (snapshot) throws(InventoryError) in
       let found = try snapshot.changes(
-        since: since, offset: offset, limit: window.limit, for: exchange.caller)
+        since: since, before: end, offset: offset, limit: limit, for: exchange.caller)
       var writer = JSONWriter(capacity: 256 + 256 * found.changes.count)
       writer.beginObject()
       writer.key("count")
-      writer.int(found.count)
+      if let count = found.count { writer.int(count) } else { writer.null() }
       writer.key("changes")
       writer.beginArray()
       for change in found.changes { writer.change(change, for: exchange.audience) }
       writer.endArray()
-      let page = Page(
-        first: min(offset, found.count), shown: found.covered, count: found.count,
-        limit: window.limit)
-      writer.key("nextOffset")
-      if page.isLast { writer.null() } else { writer.int(page.first + page.shown) }
+      writer.key("nextBefore")
+      if let next = found.next { writer.int(next.number) } else { writer.null() }
       writer.endObject()
       var response = exchange.audience.response(json: writer.finish())
-      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
+      var links = PageLinks(for: exchange.head, below: exchange.audience.base)
+      links.add("offset=", "0", ">; rel=\"first\"")
+      if let next = found.next { links.add("before=", "\(next.number)", ">; rel=\"next\"") }
+      response.fields.append("Link", links.text)
       return response
     }
   }

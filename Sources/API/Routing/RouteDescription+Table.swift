@@ -148,7 +148,7 @@ extension RouteDescription {
     RouteDescription(
       .post, "/v1/trash/{rowId}/restore", parameters: ["strict"], body: .optional
     ) { .restore($0.row) },
-    RouteDescription(.get, "/v1/changes", parameters: ["since", "limit", "offset"]) { _ in
+    RouteDescription(.get, "/v1/changes", parameters: ["since", "before", "limit", "offset"]) { _ in
       .log
     },
     RouteDescription(.get, "/v1/changes/{revision}") { .change($0.revision) },

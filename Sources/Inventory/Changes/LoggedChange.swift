@@ -31,20 +31,20 @@ package struct LoggedChange: Sendable, Equatable {
   }
 }
 
-/// Some of the log.
+/// A page of the log as one caller sees it, latest change first.
 ///
-/// Offsets and counts are of all changes. A caller who sees a part of the inventory gets those of `changes` that touch
-/// it, and has each page look at a bounded number of changes.
+/// The page of a caller who sees a part of the inventory looks at a bounded number of changes. So it may hold fewer
+/// changes than were asked for although more follow.
 package struct PageOfChanges: Sendable, Equatable {
-  /// All changes of the span asked for, whether the caller sees them or not.
-  package var count: Int
-  /// How many changes the page has looked at; the next page begins behind them.
-  package var covered: Int
+  /// How many changes the caller sees in the span asked for; nil where the page could not look at all of it.
+  package var count: Int?
   package var changes: [LoggedChange]
+  /// The next page holds changes before this revision; nil: this is the last page.
+  package var next: Revision?
 
-  package init(count: Int, covered: Int, changes: [LoggedChange]) {
+  package init(count: Int?, changes: [LoggedChange], next: Revision?) {
     self.count = count
-    self.covered = covered
     self.changes = changes
+    self.next = next
   }
 }

@@ -17,21 +17,28 @@ extension Rowhouse {
   /// One page of the log of changes, newest first.
   ///
   /// - Parameters:
-  ///   - offset: The number of changes to skip: 0, or the ``ChangeLog/nextOffset`` of the page before.
+  ///   - revision: The page holds changes before this revision, such as the ``ChangeLog/nextBefore`` of the page
+  ///     before; nil: the newest.
+  ///   - offset: The number of changes to skip.
   ///   - limit: The most changes that the page holds. The page of a token for one list can hold fewer, or none,
   ///     although more follow.
-  public func log(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> ChangeLog {
-    try await answer(.get("/v1/changes", [("offset", "\(offset)"), ("limit", "\(limit)")]))
+  public func log(
+    before revision: Int? = nil, offset: Int = 0, limit: Int = 50
+  ) async throws(RowhouseError) -> ChangeLog {
+    var query = [("offset", "\(offset)"), ("limit", "\(limit)")]
+    if let revision { query.append(("before", "\(revision)")) }
+    return try await answer(.get("/v1/changes", query))
   }
 
   /// The latest changes of the inventory that this token sees, newest first, from as many pages as it takes.
   public func latestChanges(_ count: Int = 50) async throws(RowhouseError) -> [Change] {
     var changes: [Change] = []
-    var offset: Int? = 0
-    while let start = offset, changes.count < count {
-      let page = try await log(offset: start, limit: min(1_000, count - changes.count))
+    var end: Int?
+    while changes.count < count {
+      let page = try await log(before: end, limit: min(1_000, count - changes.count))
       changes += page.changes
-      offset = page.nextOffset
+      guard let next = page.nextBefore else { break }
+      end = next
     }
     return changes
   }

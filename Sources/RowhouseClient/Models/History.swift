@@ -24,12 +24,12 @@ public struct Change: Codable, Sendable, Hashable, Identifiable {
 
 /// A page of the log of changes.
 public struct ChangeLog: Codable, Sendable, Hashable {
-  /// All changes, also those that a token for one list does not see.
-  public var count: Int
+  /// How many changes there are; nil where a token for one list has more of the log to look through.
+  public var count: Int?
   /// Newest first; a page can hold none although more follow.
   public var changes: [Change]
-  /// Where the next page begins; nil: this is the last page.
-  public var nextOffset: Int?
+  /// The next page holds changes before this revision; nil: this is the last page.
+  public var nextBefore: Int?
 }
 
 /// A row in the trash.

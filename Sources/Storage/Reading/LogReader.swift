@@ -17,19 +17,33 @@ struct LogReader {
     return try entry(revision, lists)
   }
 
-  /// The changes after a revision that the caller sees, found by looking at each, from the latest but `offset` on.
+  /// The changes after `floor` and up to `top` that the caller sees, latest first.
   ///
   /// Ends early where the page has looked at `Limits.changesOnPage` changes or at `Limits.stepsOnPage` of their steps.
   mutating func page(
-    after floor: Revision, offset: Int, limit: Int
+    after floor: Revision, upTo top: Revision, offset: Int, limit: Int
   ) throws(StorageError) -> PageOfChanges {
-    let count = Int(access.revision.number - floor.number)
-    var page = PageOfChanges(count: count, covered: 0, changes: [])
-    let end = min(count - min(offset, count), Limits.changesOnPage)
-    while page.covered < end, page.changes.count < limit, steps < Limits.stepsOnPage {
-      let revision = Revision(access.revision.number - Int64(offset + page.covered))
-      if let change = try change(revision) { page.changes.append(change) }
-      page.covered += 1
+    var page = PageOfChanges(count: nil, changes: [], next: nil)
+    var count = 0
+    var looked = 0
+    var revision = top
+    while revision > floor, looked < Limits.changesOnPage, steps < Limits.stepsOnPage {
+      if let lists = try lists(touchedBy: revision) {
+        count += 1
+        if page.changes.count < limit, count > offset,
+          let change = try entry(revision, lists)
+        {
+          page.changes.append(change)
+        }
+      }
+      looked += 1
+      revision = Revision(revision.number - 1)
+    }
+    if revision <= floor { page.count = count }
+    if count > offset, count - offset > page.changes.count {
+      page.next = page.changes.last?.revision
+    } else if revision > floor {
+      page.next = Revision(revision.number + 1)
     }
     return page
   }

@@ -73,7 +73,7 @@ extension SQLiteSnapshot {
   }
 
   func changes(
-    since: Revision?, offset: Int, limit: Int, for caller: Caller
+    since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> PageOfChanges {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
@@ -84,17 +84,19 @@ extension SQLiteSnapshot {
       }
       var log = LogReader(access)
       let floor = since ?? access.historyStart
+      let top = before.map { min($0.number - 1, access.revision.number) } ?? access.revision.number
       guard access.root == access.inventoryRoot else {
-        return try log.page(after: floor, offset: offset, limit: limit)
+        return try log.page(after: floor, upTo: Revision(top), offset: offset, limit: limit)
       }
-      // All is seen and revisions have no holes, so that they count themselves.
-      let count = Int(access.revision.number - floor.number)
-      let covered = min(limit, count - min(offset, count))
-      var page = PageOfChanges(count: count, covered: covered, changes: [])
-      for number in 0..<covered {
-        let revision = Revision(access.revision.number - Int64(offset + number))
+      // The caller sees all changes, and revisions have no gaps, so the count follows from them.
+      let count = Int(max(0, top - floor.number))
+      var page = PageOfChanges(count: count, changes: [], next: nil)
+      let (skipped, end) = (min(offset, count), min(count, min(offset, count) + limit))
+      for number in skipped..<end {
+        let revision = Revision(top - Int64(number))
         if let change = try log.change(revision) { page.changes.append(change) }
       }
+      if end < count { page.next = Revision(top - Int64(end) + 1) }
       return page
     }
   }

@@ -22,26 +22,26 @@ export async function showChanges() {
   const list = element('ol', { class: 'card entries', role: 'list', reversed: true });
   const sheet = new Sheet(plainBar(text('changes')), list);
 
-  async function draw(offset = 0) {
-    const { changes, nextOffset } = await read(offset);
+  async function draw(before) {
+    const { changes, nextBefore } = await read(before);
     const lines = changes.map(line);
-    if (offset === 0) refill(list, lines);
+    if (before === undefined) refill(list, lines);
     else list.append(...lines);
     const isEmpty = !list.childElementCount;
     list.hidden = isEmpty;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
     if (isEmpty) sheet.body.append(element('p', { class: 'empty' }, text('changesNone')));
-    if (nextOffset !== null) {
-      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(nextOffset)) },
+    if (nextBefore !== null) {
+      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(nextBefore)) },
         text('more')));
     }
   }
 
   /** The next page that has changes; pages before it may hold none that this token sees. */
-  async function read(offset) {
-    let page = await api.get(address('/v1/changes', { limit: pageSize, offset }));
-    while (!page.changes.length && page.nextOffset !== null) {
-      page = await api.get(address('/v1/changes', { limit: pageSize, offset: page.nextOffset }));
+  async function read(before) {
+    let page = await api.get(address('/v1/changes', { limit: pageSize, before }));
+    while (!page.changes.length && page.nextBefore !== null) {
+      page = await api.get(address('/v1/changes', { limit: pageSize, before: page.nextBefore }));
     }
     return page;
   }
