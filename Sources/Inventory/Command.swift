@@ -21,8 +21,13 @@ package struct NewItem: Sendable {
   package var details: ItemDetails
   /// Nil: the time of the change.
   package var createdAt: Timestamp?
+  /// Nil: the time of the change.
+  package var updatedAt: Timestamp?
 
-  package init(id: ItemID, details: ItemDetails, createdAt: Timestamp? = nil) {
+  package init(
+    id: ItemID, details: ItemDetails, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
+  ) {
+    self.updatedAt = updatedAt
     self.id = id
     self.details = details
     self.createdAt = createdAt

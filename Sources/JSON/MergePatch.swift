@@ -2,15 +2,21 @@
 package enum MergePatch {
   /// The target with the patch applied: null removes a member, an object is merged, all else
   /// replaces. What stays keeps its order, and new members follow in the patch's.
-  package static func apply(_ patch: JSONValue, to target: JSONValue) -> JSONValue {
+  ///
+  /// - Parameter keepsNulls: whether null leaves a member that is null, so that a target applied to itself stays as it
+  ///   is.
+  package static func apply(
+    _ patch: JSONValue, to target: JSONValue, keepsNulls: Bool = false
+  ) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var result = JSONObject()
     if case .object(let present) = target {
       for (key, value) in present.members {
         switch changes[key] {
         case nil: result.append(newKey: key, value)
-        case .null?: continue
-        case let change?: result.append(newKey: key, apply(change, to: value))
+        case .null?: if keepsNulls, value == .null { result.append(newKey: key, .null) }
+        case let change?:
+          result.append(newKey: key, apply(change, to: value, keepsNulls: keepsNulls))
         }
       }
       for (key, change) in changes.members where change != .null && !present.contains(key) {

@@ -61,7 +61,9 @@ struct ItemTests {
     let made = try create([
       "car": ["make": "Saab", "model": "900", "year": 1984, "fuelAmount": .decimal("12.25")],
       "serialNumber": "", "valueInDollars": 0, "quantity": 0, "notes": "", "tags": ["a", "b"],
-      "fields": ["z": .decimal("1.50"), "a": [1, .null]],
+      "fields": [
+        "z": .decimal("1.50"), "a": [1, .null], "n": .null, "deep": ["n": .null, "m": 1],
+      ],
     ])
     let item = try service.get(try path(made))
     for (method, body) in [

@@ -168,7 +168,8 @@ struct TableTests {
     "numbers may have decimal commas where semicolons are between the cells",
     arguments: [
       ("12,50", .decimal("12.5")), ("1.234,5", .decimal("1234.5")), ("12.50", .decimal("12.5")),
-      ("1.23,5", nil), ("1,2,3", nil), (",5", nil),
+      ("1.23,5", nil), ("1,2,3", nil), (",5", nil), ("1.500,00", .decimal("1500")),
+      ("1.500", nil), ("12.500", nil), ("1,500", nil), ("1500,5", .decimal("1500.5")),
     ] as [(String, JSONValue?)])
   func decimalCommas(text: String, value: JSONValue?) throws {
     let answer = try send("name;valueInDollars\nDrill;\(text)\n")
@@ -176,6 +177,149 @@ struct TableTests {
     guard let value else { return }
     let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
     #expect(try service.get("/v1/items/\(row)")["/valueInDollars"] == value)
+  }
+
+  @Test func `a number that may be thousands or decimals is refused outside tables with commas`()
+    throws
+  {
+    for text in [
+      "name;quantity\nA;1.000\n", "name;quantity\nA;1,000\n", "name\tquantity\nA\t1.000\n",
+    ] {
+      #expect(lines(try send(text)) == [2])
+    }
+    #expect(try send("name,quantity\nA,1.000\n")["/created"] == 1)
+    #expect(try send("name;quantity\nA;1000\n")["/created"] == 1)
+  }
+
+  private func fields(_ body: JSONValue) throws -> (id: String, fields: () throws -> JSONValue?) {
+    let id = try #require(try service.send(.post, list.path + "/items", body).text("/id"))
+    return (id, { try service.get("/v1/items/\(id)")["/fields"] })
+  }
+
+  @Test func `a column fields.NAME sets or clears that custom field alone`() throws {
+    let (id, fields) = try fields([
+      "name": "Lamp", "fields": ["colour": "red", "sold": .null, "size": ["w": .decimal("1.50")]],
+    ])
+    try send("id,fields.colour,fields.watts\n\(id),blue,40\n")
+    #expect(
+      try fields() == [
+        "colour": "blue", "sold": .null, "size": ["w": .decimal("1.50")], "watts": "40",
+      ])
+    try send("id,colour,watts\n\(id),green,\n", "?unknownColumns=fields")
+    #expect(
+      try fields() == ["colour": "green", "sold": .null, "size": ["w": .decimal("1.50")]])
+    #expect(try send("id,fields.colour,fields.watts\n\(id),green,\n")["/updated"] == 0)
+    try send("id,fields.colour,fields.sold,fields.size\n\(id),,,\n")
+    #expect(try fields() == [:])
+    try send("id,fields.colour,fields\n\(id),red,\"{\"\"a\"\":1}\"\n")
+    #expect(try fields() == ["a": 1, "colour": "red"])
+    try send("id,fields\n\(id),\n")
+    #expect(try fields() == [:])
+  }
+
+  @Test func `single custom fields are refused past the most that an item may have`() throws {
+    let many = JSONObject((0..<100).map { ("f\($0)", .number(JSONNumber(Int64($0)))) })
+    let (id, fields) = try fields(["name": "Lamp", "fields": .object(many)])
+    let answer = try send("id,fields.more\n\(id),x\n")
+    #expect(answer.status == 422)
+    #expect(lines(answer) == [2])
+    #expect(try fields() == .object(many))
+    #expect(try send("id,fields.f1\n\(id),x\n")["/updated"] == 1)
+  }
+
+  @Test(
+    "a new reference makes a new item, whatever its serial number",
+    arguments: ["Asset Tag,Item Name,Serial", "HB.import_ref,HB.name,HB.serial_number"])
+  func newReferences(header: String) throws {
+    for (index, serial) in ["N/A", "-", "S-17", "000"].enumerated() {
+      let list = try service.makeList()
+      func send(_ rows: String) throws -> Answer {
+        try service.send(
+          .post, list.path + "/rows.csv", text: header + "\n" + rows, type: "text/csv")
+      }
+      try service.makeThing("By hand \(index)", in: list.id)
+      #expect(try send("A1,Beamer,\(serial)\n")["/created"] == 1)
+      #expect(try send("A2,Board,\(serial)\n")["/created"] == 1)
+      let answer = try send("A3,Table,\(serial)\nA4,Bench,\(serial)\n")
+      #expect(answer.status == 200)
+      #expect(answer["/created"] == 2)
+      #expect(
+        try service.titles(of: list)
+          == ["By hand \(index)", "Beamer", "Board", "Table", "Bench"])
+    }
+  }
+
+  @Test func `a serial number names an item without a reference, unless it is a placeholder`()
+    throws
+  {
+    for (serial, created) in [("S-17", 0), ("N/A", 1), ("-", 1)] as [(String, JSONValue)] {
+      let list = try service.makeList()
+      let path = list.path + "/rows.csv"
+      _ = try service.send(.post, path, text: "name,serialNumber\nX,\(serial)\n", type: "text/csv")
+      let answer = try service.send(
+        .post, path, text: "Asset Tag,Name,Serial\nA1,Beamer,\(serial)\n", type: "text/csv")
+      #expect(answer["/created"] == created)
+    }
+  }
+
+  @Test(arguments: ["Asset Tag", "HB.asset_id"])
+  func `a table of Rowhouse's stays one with another product's column`(column: String) throws {
+    try service.send(
+      .post, list.path + "/items",
+      ["name": "Lamp", "valueInDollars": 80, "tags": ["x"], "fields": ["colour": "red"]])
+    var rows = String(decoding: try service.download(path).body, as: UTF8.self)
+      .split(whereSeparator: \.isNewline)
+    rows[0] += ",\(column)"
+    rows[1] += ",T-1"
+    let text = rows.joined(separator: "\n")
+    #expect(lines(try send(text)) == [1])
+    let answer = try send(text, "?unknownColumns=fields")
+    #expect(answer["/created"] == 0)
+    #expect(answer["/updated"] == 1)
+    let id = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(id)")
+    #expect(item["/valueInDollars"] == 80)
+    #expect(item["/tags"] == ["x"])
+    #expect(item["/fields"] == .object(JSONObject([("colour", "red"), (column, "T-1")])))
+  }
+
+  @Test func `an empty text stays one in a table that is sent back as it was read`() throws {
+    try service.send(
+      .post, list.path + "/items", ["name": "Lamp", "notes": "", "serialNumber": ""])
+    let table = String(decoding: try service.download(path).body, as: UTF8.self)
+    #expect(try send(table)["/updated"] == 0)
+  }
+
+  @Test(
+    "a table may be in the code page that its type names",
+    arguments: [
+      ("iso-8859-2", [0x4D, 0xB3, 0x6F, 0x74, 0x65, 0x6B], "Młotek"),
+      ("windows-1250", [0x4D, 0xB3, 0x6F, 0x74, 0x65, 0x6B], "Młotek"),
+      ("Windows-1251", [0xCC, 0xEE, 0xEB, 0xEE, 0xF2, 0xEE, 0xEA], "Молоток"),
+      ("windows-1253", [0xD3, 0xF6, 0xF5, 0xF1, 0xDF], "Σφυρί"),
+      ("shift_jis", [0x8B, 0xE0, 0x92, 0xC6], "金槌"), ("macintosh", [0x4D, 0x9F], "Mü"),
+    ] as [(String, [UInt8], String)])
+  func codePages(charset: String, bytes: [UInt8], text: String) throws {
+    let answer = try service.send(
+      .post, path, fields: ["Content-Type": "text/csv; charset=\(charset)"],
+      bytes: Array("name\n".utf8) + bytes)
+    #expect(answer["/charset"] == .string(charset.lowercased()))
+    #expect(try service.titles(of: list) == [text])
+  }
+
+  @Test func `the answer says which encoding was assumed, and what is in none is refused`() throws {
+    func send(_ bytes: [UInt8], _ type: String = "text/csv") throws -> Answer {
+      try service.send(
+        .post, path, fields: ["Content-Type": type], bytes: Array("name\n".utf8) + bytes)
+    }
+    #expect(try send([0x41])["/charset"] == "utf-8")
+    #expect(try send([0x4D, 0xFC])["/charset"] == "windows-1252")
+    #expect(try send([0x41, 0x81])["/line"] == 2)
+    #expect(try send([0x41, 0xFC], "text/csv; charset=utf-8")["/line"] == 2)
+    #expect(try send([0x41, 0x0A, 0x41, 0x82], "text/csv; charset=shift_jis")["/line"] == 3)
+    #expect(try send([0x41], "text/csv; charset=utf-7").status == 415)
+    #expect(try send([0x41], "text/csv; charset=utf-8//IGNORE").status == 415)
+    #expect(try service.titles(of: list) == ["A", "Mü"])
   }
 
   @Test func `a table may be in UTF-16 or in Windows-1252`() throws {
@@ -192,6 +336,19 @@ struct TableTests {
       let answer = try service.send(
         .post, list.path + "/rows.csv", fields: ["Content-Type": "text/csv"], bytes: bytes)
       #expect(answer.status == 200)
+      #expect(try service.titles(of: list) == ["Café “größe”"])
+    }
+    // Without a byte order mark the name counts.
+    for (charset, bytes) in [
+      ("utf-16le", Array(little.dropFirst(2))), ("UTF-16BE", Array(big.dropFirst(2))),
+      ("\"utf-16\"", Array(big.dropFirst(2))), ("windows-1252", western),
+      ("utf-8", Array(text.utf8)),
+    ] {
+      let list = try service.makeList()
+      let answer = try service.send(
+        .post, list.path + "/rows.csv", fields: ["Content-Type": "text/csv; charset=\(charset)"],
+        bytes: bytes)
+      #expect(answer["/charset"] == .string(charset.replacing("\"", with: "").lowercased()))
       #expect(try service.titles(of: list) == ["Café “größe”"])
     }
     // UTF-8 that is cut in the middle of a letter is no other text.

@@ -165,6 +165,92 @@ struct TransferTests {
     #expect(try send(try small().joined(separator: "\n"), to: service, query).status == 200)
   }
 
+  @Test func `a merge leaves alone what a line leaves out`() throws {
+    let service = try Service()
+    let list = try service.makeList()
+    try service.send(
+      .patch, list.path,
+      [
+        "permissions": ["move": false], "sentinel": ["text": "Fin", "visible": false],
+        "deleteLabel": "Weg",
+      ])
+    let things: [JSONValue] = [
+      [
+        "name": "Lamp", "quantity": 7, "valueInDollars": 80, "notes": "n", "tags": ["t"],
+        "fields": ["a": .null], "serialNumber": "S",
+      ],
+      ["name": "Car", "car": ["make": "Saab", "model": "900", "year": 1984, "fuelAmount": 3]],
+    ]
+    let ids = try things.map {
+      try #require(try service.send(.post, list.path + "/items", $0).text("/id"))
+    }
+    func merge(_ list: String, _ thing: String, _ car: String) throws -> Answer {
+      let head = #"{"format":"rowhouse","version":1}"#
+      let end = #"{"end":true,"lists":1,"items":2}"#
+      return try send([head, list, thing, car, end].joined(separator: "\n"), to: service)
+    }
+    func item(_ number: Int) throws -> JSONObject {
+      guard case .object(var item)? = try service.get("/v1/items/\(ids[number])").json else {
+        return JSONObject()
+      }
+      for name in ["revision", "updatedAt"] { item.remove(name) }
+      return item
+    }
+    let before = (try item(0), try item(1), try export(service))
+    let row = #""type":"item","listId":"\#(list.id)","id":"#
+    let answer = try merge(
+      #"{"type":"list","id":"\#(list.id)","title":"Shelf"}"#,
+      #"{\#(row)"\#(ids[0])","name":"Lamp"}"#, #"{\#(row)"\#(ids[1])","name":"Car"}"#)
+    #expect(answer["/updated"] == 0)
+    #expect(try export(service) == before.2)
+
+    let edit = try merge(
+      #"{"type":"list","id":"\#(list.id)","title":"Shelf","sentinel":{"text":null},"#
+        + #""permissions":{"add":true}}"#,
+      #"{\#(row)"\#(ids[0])","name":"Lamp","notes":null,"quantity":8}"#,
+      #"{\#(row)"\#(ids[1])","name":"Car","car":{"model":"99","year":null}}"#)
+    #expect(edit["/updated"] == 3)
+    var (lamp, car) = (before.0, before.1)
+    lamp.set("notes", to: .null)
+    lamp.set("quantity", to: 8)
+    car.set("car", to: ["make": "Saab", "model": "99", "year": .null, "fuelAmount": 3])
+    #expect(try item(0) == lamp)
+    #expect(try item(1) == car)
+    let shelf = try service.get(list.path)
+    #expect(shelf["/permissions/move"] == false)
+    #expect(shelf["/sentinel/text"] == "No more items!")
+    #expect(shelf["/sentinel/visible"] == false)
+    #expect(shelf["/deleteLabel"] == "Weg")
+  }
+
+  @Test(
+    "what is new keeps both of its times", arguments: [3, 150, 10_500], ["merge", "replace"])
+  func times(rows: Int, mode: String) throws {
+    let service = try Service()
+    let times = #""createdAt":"2020-01-01T00:00:00Z","updatedAt":"2021-01-01T00:00:00Z""#
+    let (list, contents) = (ListID(.version7()), ListID(.version7()))
+    let items = (0..<rows).map { _ in ItemID(.version7()) }
+    var lines = [
+      #"{"format":"rowhouse","version":1}"#,
+      #"{"type":"list","id":"\#(list)","title":"Attic",\#(times)}"#,
+    ]
+    for item in items {
+      lines.append(#"{"type":"item","id":"\#(item)","listId":"\#(list)","name":"A",\#(times)}"#)
+    }
+    lines.append(
+      #"{"type":"list","id":"\#(contents)","itemId":"\#(items[rows - 1])","title":"A",\#(times)}"#)
+    lines.append(#"{"end":true,"lists":2,"items":\#(rows)}"#)
+    let answer = try send(lines.joined(separator: "\n"), to: service, "?mode=\(mode)")
+    #expect(answer.status == 200)
+    for path in [
+      "lists/\(list)", "lists/\(contents)", "items/\(items[0])", "items/\(items[rows - 1])",
+    ] {
+      let shown = try service.get("/v1/" + path)
+      #expect(shown["/createdAt"] == "2020-01-01T00:00:00Z")
+      #expect(shown["/updatedAt"] == "2021-01-01T00:00:00Z", "\(path)")
+    }
+  }
+
   @Test func `a line has its limit`() throws {
     let service = try Service()
     let line = String(repeating: " ", count: (1 << 20) + 2)

@@ -44,7 +44,6 @@ extension ArrayChange {
     state.photos.merge(tree.photos) { present, _ in present }
     state[tree.top].parent = list
     arrive(tree)
-    state[tree.top].updatedAt = now
     setRows(state[list].rows + [RowID(tree.top)], of: list)
     return Outcome(receipt: finish())
   }
@@ -111,7 +110,7 @@ extension ArrayChange {
   ) -> ArrayState.StoredList {
     ArrayState.StoredList(
       details: list.details, revision: tree.revision, createdAt: list.createdAt,
-      updatedAt: tree.list == nil ? list.updatedAt : now)
+      updatedAt: list.updatedAt)
   }
 
   private mutating func put(
@@ -142,7 +141,7 @@ extension ArrayChange {
       tree.lists[item.list]?.rows.append(record.id)
       tree.items[item.id] = ArrayState.StoredItem(
         list: item.list, details: item.details, contents: nil, revision: tree.revision,
-        createdAt: item.createdAt, updatedAt: tree.list == nil ? item.updatedAt : now)
+        createdAt: item.createdAt, updatedAt: item.updatedAt)
     case .photo: break
     }
     return nil

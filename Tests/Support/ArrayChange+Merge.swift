@@ -10,6 +10,7 @@ extension ArrayChange {
       throw .tooManyRows(limit: Limits.rowsInOneChange)
     }
     try requireValid(records)
+    let records = records.map { NumberedRecord(line: $0.line, record: filled($0.record)) }
     // A trial on a copy finds the conflicts; permissions are looked at only where there are none.
     var trial = self
     var conflicts: [LineConflict] = []
@@ -76,6 +77,15 @@ extension ArrayChange {
     case .photo(let photo):
       before.items[photo.item] == nil || state[photo.item].photos.contains(photo.id)
         ? .nothing : .edit(photo.item)
+    }
+  }
+
+  /// The record with what its line leaves out as what has its id has it.
+  private func filled(_ record: TransferRecord) -> TransferRecord {
+    switch record {
+    case .list(let list): .list(state.lists[list.id].map { list.filled(from: $0.details) } ?? list)
+    case .item(let item): .item(state.items[item.id].map { item.filled(from: $0.details) } ?? item)
+    case .photo: record
     }
   }
 
@@ -183,7 +193,7 @@ extension ArrayChange {
       }
       var new = ArrayState.StoredList(
         details: list.details, revision: before.revision.next, createdAt: list.createdAt,
-        updatedAt: now)
+        updatedAt: list.updatedAt)
       var above: ListID?
       switch list.holder {
       case .nothing: above = target
@@ -203,7 +213,8 @@ extension ArrayChange {
       } else {
         state.items[item.id] = ArrayState.StoredItem(
           list: item.list, details: item.details, contents: nil, revision: before.revision.next,
-          createdAt: item.createdAt, updatedAt: now)
+          createdAt: item.createdAt, updatedAt: item.updatedAt)
+        arrivalTimes[item.id] = item.updatedAt
         setRows(state[item.list].rows + [RowID(item.id)], of: item.list)
       }
       touch(item.id)
@@ -241,8 +252,8 @@ extension ArrayChange {
         conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .repeated))
         continue
       }
-      let details = upsert.patch.applied(to: present.map { state[$0].details })
-      faults += (upsert.patch.violations(of: details.kind) + violations(of: details)).map {
+      let (details, broken) = try upsert.patch.applied(to: present.map { state[$0].details })
+      faults += (broken + violations(of: details)).map {
         LineViolation(line: upsert.line, violation: $0)
       }
       if present == nil {
@@ -292,6 +303,12 @@ extension ArrayChange {
     }
     guard let serial = upsert.serialNumber else { return nil }
     let found = items.filter { state[$0].details.serialNumber.hasBytes(of: serial) }
-    return found.count == 1 ? found[0] : nil
+    guard found.count == 1 else { return nil }
+    let fields = state[found[0]].details.fields.json
+    let hasAnother = upsert.referenceField.map { field in
+      fields.contains("\"\(field)\":")
+        && !fields.contains("\"\(field)\":\"\(upsert.reference?.value ?? "")\"")
+    }
+    return hasAnother == true ? nil : found[0]
   }
 }

@@ -17,6 +17,8 @@ struct ArrayChange {
   private let action: String
   /// Rows that were moved within their list.
   var moved: Set<RowID> = []
+  /// When items that a merge brings were last changed.
+  var arrivalTimes: [ItemID: Timestamp] = [:]
   /// Lists whose rows were put into another order as a whole.
   var reordered: Set<ListID> = []
 
@@ -172,7 +174,7 @@ extension ArrayChange {
     }
     for item in touchedItems {
       state[item].revision = next
-      state[item].updatedAt = now
+      state[item].updatedAt = arrivalTimes[item] ?? now
     }
 
     // What a sublist's row shows may have changed: one level up, and no further.

@@ -15,6 +15,8 @@ package struct NodeRecord: Sendable, Equatable {
   /// Nil: the top.
   package var holder: Int?
   package var content: Content
+  /// Of an item or a list, for a merge.
+  package var absent: AbsentMembers = []
 
   package init(_ id: Int, in holder: Int?, _ content: Content) {
     self.id = id
@@ -33,7 +35,8 @@ package struct NodeRecord: Sendable, Equatable {
         TransferredItem(
           id: names.item(id), list: names.list(holder ?? 0),
           details: item.newItem(names.item(id)).details,
-          createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2)))
+          createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2),
+          absent: absent))
     case .photo(let photo):
       .photo(
         photo.transferred(id, of: names.item(holder ?? 0), upload.part(id), names))
@@ -45,7 +48,7 @@ package struct NodeRecord: Sendable, Equatable {
   ) -> TransferredList {
     TransferredList(
       id: names.list(id), holder: holder, details: list.details, createdAt: Timestamp(seconds: 3),
-      updatedAt: Timestamp(seconds: 4))
+      updatedAt: Timestamp(seconds: 4), absent: absent)
   }
 }
 

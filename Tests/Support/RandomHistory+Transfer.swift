@@ -41,6 +41,9 @@ extension RandomHistory {
         if chance(1, of: 2) { records += photos(of: id, tree) }
       }
     }
+    for index in records.indices where chance(1, of: 3) {
+      records[index].absent = AbsentMembers(rawValue: .random(in: 0..<1 << 20, using: &random))
+    }
     return .merge(records, into: list(tree))
   }
 

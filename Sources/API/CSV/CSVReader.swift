@@ -27,9 +27,14 @@ struct CSVReader {
   static let mostCells = 500
 
   private let bytes: [UInt8]
-  private let separator: UInt8
-  /// Whether it is from a country where a comma stands before decimals.
-  var hasDecimalCommas: Bool { separator == Self.semicolon }
+  /// What separates cells. A semicolon does in countries where a comma stands before decimals, a tab anywhere.
+  enum Separator: UInt8, Sendable {
+    case comma = 0x2C
+    case semicolon = 0x3B
+    case tab = 0x09
+  }
+
+  let separator: Separator
   private var position: Int
   private var line = 1
 
@@ -53,23 +58,24 @@ struct CSVReader {
   }
 
   /// What stands between the names of the first line most often; a comma where nothing does.
-  private static func separator(of bytes: [UInt8]) -> UInt8 {
-    var counts: [UInt8: Int] = [:]
+  private static func separator(of bytes: [UInt8]) -> Separator {
+    var counts: [Separator: Int] = [:]
     var isQuoted = false
     for byte in bytes {
       switch byte {
       case quote: isQuoted.toggle()
       case lineFeed where !isQuoted, carriageReturn where !isQuoted: return most(counts)
-      case comma where !isQuoted, semicolon where !isQuoted, tab where !isQuoted:
-        counts[byte, default: 0] += 1
-      default: break
+      default:
+        if !isQuoted, let separator = Separator(rawValue: byte) {
+          counts[separator, default: 0] += 1
+        }
       }
     }
     return most(counts)
   }
 
-  private static func most(_ counts: [UInt8: Int]) -> UInt8 {
-    [semicolon, tab].first { counts[$0, default: 0] > counts[comma, default: 0] } ?? comma
+  private static func most(_ counts: [Separator: Int]) -> Separator {
+    [.semicolon, .tab].first { counts[$0, default: 0] > counts[.comma, default: 0] } ?? .comma
   }
 
   private mutating func record() throws(SyntaxError) -> [String] {
@@ -80,7 +86,7 @@ struct CSVReader {
         throw SyntaxError(line: start, reason: .tooManyCells)
       }
       cells.append(try cell())
-      guard position < bytes.count, bytes[position] == separator else { break }
+      guard position < bytes.count, bytes[position] == separator.rawValue else { break }
       position += 1
       // A separator at the very end has an empty cell behind it.
       if position == bytes.count, cells.count < Self.mostCells {
@@ -136,7 +142,7 @@ struct CSVReader {
   }
 
   private func isEnd(_ byte: UInt8) -> Bool {
-    byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn
+    byte == separator.rawValue || byte == Self.lineFeed || byte == Self.carriageReturn
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(SyntaxError) -> String {
@@ -151,9 +157,6 @@ struct CSVReader {
   }
 
   private static let quote = UInt8(ascii: "\"")
-  private static let comma = UInt8(ascii: ",")
-  private static let semicolon = UInt8(ascii: ";")
-  private static let tab = UInt8(ascii: "\t")
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 }

@@ -30,7 +30,8 @@ enum ItemColumn: Sendable, Hashable {
 /// The columns of a table, read from the names in its first line.
 ///
 /// Besides its own, the tables of two other inventories are known: Homebox, whose names begin with
-/// `HB.`, and Snipe-IT, which has an `Asset Tag`. Of theirs, what has no place here becomes a custom field.
+/// `HB.`, and Snipe-IT, which has an `Asset Tag`. Of theirs, what has no place here becomes a custom field. A table
+/// with a name that only Rowhouse writes is its own.
 struct ItemColumns {
   /// For each cell of a line; nil for a name that is not known.
   private(set) var columns: [ItemColumn?] = []
@@ -48,12 +49,13 @@ struct ItemColumns {
     names = header.cells.map { $0.trimmed }
     var location = "location"
     let read: (String) -> ItemColumn?
-    if names.contains(where: { $0.hasPrefix("HB.") }) {
+    let isWrittenHere = names.contains(where: Self.telling.contains)
+    if !isWrittenHere, names.contains(where: { $0.hasPrefix("HB.") }) {
       isOwn = false
       location = "hb.location"
       read = Self.homebox
       if names.contains("HB.import_ref") { reference = "import_ref" }
-    } else if names.contains(where: { $0.lowercased() == "asset tag" }) {
+    } else if !isWrittenHere, names.contains(where: { $0.lowercased() == "asset tag" }) {
       isOwn = false
       read = Self.snipeIT
       reference = names.first { $0.lowercased() == "asset tag" }
@@ -90,6 +92,11 @@ struct ItemColumns {
   private static let unknown =
     "No such column; known are: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
     + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
+
+  /// Names that only a table of Rowhouse's has, exactly so. Snipe-IT has an `ID`.
+  private static let telling: Set = [
+    "id", "fields", "valueInDollars", "serialNumber", "fuelAmount",
+  ]
 
   private static func own(_ name: String) -> ItemColumn? {
     if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }

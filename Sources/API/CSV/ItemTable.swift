@@ -7,9 +7,11 @@ struct ItemTable {
   private(set) var upserts: [ItemUpsert] = []
   /// Past `Limits.faultsTold` of them nothing more is read.
   private(set) var faults: [LineFault] = []
+  /// The encoding that the table was read in.
+  let charset: String
   private var columns: ItemColumns
   private let maximumDepth: Int
-  private let hasDecimalCommas: Bool
+  private let separator: CSVReader.Separator
 
   /// - Parameters:
   ///   - charset: what the bytes are said to be in; nil: that is found out.
@@ -22,13 +24,10 @@ struct ItemTable {
     maximumDepth: Int
   ) throws(Problem) {
     self.maximumDepth = maximumDepth
-    guard let text = TableText.utf8(bytes, charset: charset) else {
-      throw .invalid(
-        lines: [LineFault(1, nil, "The text is not in \(charset ?? ""), which Content-Type names.")]
-      )
-    }
-    var reader = CSVReader(text)
-    hasDecimalCommas = reader.hasDecimalCommas
+    let text = try TableText(bytes, charset: charset)
+    self.charset = text.charset
+    var reader = CSVReader(text.bytes)
+    separator = reader.separator
     var header: CSVReader.Record?
     do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {
       throw .invalid(lines: [LineFault(error.line, nil, error.reason.sentence)])
@@ -40,6 +39,7 @@ struct ItemTable {
     faults = columns.faults
     // With columns that mean nothing, the lines would be wrong one and all.
     guard faults.isEmpty else { return }
+    defer { if !columns.isOwn { distrustSerialNumbers() } }
     while faults.count < Limits.faultsTold {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
@@ -64,6 +64,18 @@ struct ItemTable {
       violation.violation.detail)
   }
 
+  /// Lets no serial number of another product's table name an item if lines share it or it looks like a placeholder,
+  /// such as N/A, - or 000.
+  private mutating func distrustSerialNumbers() {
+    var counts: [String: Int] = [:]
+    for upsert in upserts { if let text = upsert.serialNumber { counts[text, default: 0] += 1 } }
+    for index in upserts.indices {
+      guard let text = upserts[index].serialNumber else { continue }
+      upserts[index].matchesSerialNumber =
+        counts[text] == 1 && text.utf8.contains { 0x31...0x39 ~= $0 }
+    }
+  }
+
   private mutating func read(_ record: CSVReader.Record, _ header: CSVReader.Record) {
     guard record.cells.count == header.cells.count else {
       faults.append(
@@ -74,7 +86,7 @@ struct ItemTable {
     }
     var line = ItemTableLine(
       line: record.line, isOwn: columns.isOwn, reference: columns.reference,
-      hasDecimalCommas: hasDecimalCommas, maximumDepth: maximumDepth)
+      separator: separator, maximumDepth: maximumDepth)
     for (number, cell) in record.cells.enumerated() {
       guard let column = columns.columns[number] else { continue }
       line.take(cell, column, name: header.cells[number].trimmed)

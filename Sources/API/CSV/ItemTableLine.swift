@@ -9,23 +9,26 @@ struct ItemTableLine {
   let isOwn: Bool
   /// The custom field by which another product names the item.
   private let referenceField: String?
-  private let hasDecimalCommas: Bool
+  private let separator: CSVReader.Separator
   /// Of JSON in a cell.
   private let maximumDepth: Int
   private var reference: ItemReference?
   private(set) var faults: [LineFault] = []
   private var id: ItemID?
   private var patch = ItemPatch()
+  /// Those of the column `fields`.
   private var fields: JSONObject?
+  /// Those of columns of their own, in order; nil clears one.
+  private var singleFields: [(name: String, value: String?)] = []
   private var description = ""
   private var otherNames: [String] = []
   private var rooms: [String] = []
 
   init(
-    line: Int, isOwn: Bool, reference: String?, hasDecimalCommas: Bool, maximumDepth: Int
+    line: Int, isOwn: Bool, reference: String?, separator: CSVReader.Separator, maximumDepth: Int
   ) {
     referenceField = reference
-    self.hasDecimalCommas = hasDecimalCommas
+    self.separator = separator
     self.line = line
     self.isOwn = isOwn
     self.maximumDepth = maximumDepth
@@ -52,15 +55,16 @@ struct ItemTableLine {
       patch.tags = Self.field(TagText.plainTags(plain))
     case .fields: takeFields(cell, name)
     case .field(let field):
-      if fields == nil { fields = JSONObject() }
-      if !plain.isEmpty {
-        fields?.set(field, to: .string(plain))
-        if field == referenceField { reference = ItemReference(field: field, value: plain) }
+      singleFields.append((field, plain.isEmpty ? nil : plain))
+      if !plain.isEmpty, field == referenceField {
+        reference = ItemReference(field: field, value: plain)
       }
     case .otherName:
       if !plain.trimmed.isEmpty { otherNames.append(plain) }
-      if fields == nil { fields = JSONObject() }
-      if !plain.isEmpty { fields?.set(name, to: .string(plain)) }
+      // Several columns may have the same name.
+      if !plain.isEmpty || !singleFields.contains(where: { $0.name == name }) {
+        singleFields.append((name, plain.isEmpty ? nil : plain))
+      }
     case .description: description = plain
     case .rooms: takeRooms(plain, name)
     case .unnamed: if !cell.isEmpty { note(name, "The first line does not name this column.") }
@@ -76,6 +80,7 @@ struct ItemTableLine {
       }
       patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
     }
+    if !singleFields.isEmpty { patch.fieldsEdit = FieldsEdit(setting: singleFields) }
     if !description.isEmpty {
       let notes = if case .set(let notes)? = patch.notes { "\n\n" + notes } else { "" }
       patch.notes = .set(description + notes)
@@ -83,7 +88,7 @@ struct ItemTableLine {
     if case .set? = patch.name {} else if let other = otherNames.first { patch.name = .set(other) }
     return ItemUpsert(
       line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference,
-      rooms: rooms)
+      referenceField: referenceField, rooms: rooms)
   }
 
   /// Homebox reads "Home / Office / Desk": https://hay-kot.github.io/homebox/import-csv/
@@ -122,7 +127,6 @@ struct ItemTableLine {
       }
       object = given
     }
-    for (key, value) in fields?.members ?? [] { object.set(key, to: value) }
     fields = object
   }
 
@@ -132,7 +136,14 @@ struct ItemTableLine {
   ) -> ItemPatch.Field<Int64>? {
     var text = cell.trimmed
     guard !text.isEmpty else { return .clear }
-    if hasDecimalCommas { text = Self.withDecimalPoint(text) }
+    if separator != .comma, Self.isAmbiguous(text) {
+      note(
+        name,
+        "It may be thousands or decimals. Write it without a separator, such as 1500, or with one or two decimals."
+      )
+      return nil
+    }
+    if separator == .semicolon { text = Self.withDecimalPoint(text) }
     if !isOwn { text = Self.ungrouped(text) }
     guard let number = JSONNumber(text: text) else {
       note(name, places == 0 ? "A whole number." : "A number such as 12.5.")
@@ -147,6 +158,16 @@ struct ItemTableLine {
       }
       return nil
     }
+  }
+
+  /// Whether one point or comma separates one to three digits from three more, so that it may be either kind.
+  private static func isAmbiguous(_ text: String) -> Bool {
+    let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }
+      .split(omittingEmptySubsequences: false) {
+        [UInt8(ascii: "."), UInt8(ascii: ",")].contains($0)
+      }
+    return parts.count == 2 && 1...3 ~= parts[0].count && parts[1].count == 3
+      && parts.allSatisfy { $0.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 
   /// With a point in place of one comma before decimals, and without points between thousands before it.
@@ -185,6 +206,26 @@ extension ItemPatch.Field {
     switch self {
     case .clear: .clear
     case .set(let value): .set(body(value))
+    }
+  }
+}
+
+extension FieldsEdit {
+  /// - Parameter fields: in order; nil clears the field.
+  init(setting fields: [(name: String, value: String?)]) {
+    let fields = fields.map { ($0.name, $0.value) }
+    let size = fields.reduce(0) { $0 + $1.0.utf8.count + ($1.1?.utf8.count ?? 0) }
+    self.init(textSize: size) { (present) throws(InventoryError) in
+      var object = JSONObject()
+      if case .object(let known) = try present.value() { object = known }
+      var isChanged = false
+      for (name, value) in fields {
+        let new = value.map(JSONValue.string)
+        guard object[name] != new else { continue }
+        object[name] = new
+        isChanged = true
+      }
+      return Result(fields: isChanged ? CustomFields(object) : present, count: object.count)
     }
   }
 }

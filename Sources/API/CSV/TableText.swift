@@ -1,31 +1,58 @@
-/// The text of a table in UTF-8, whatever a spreadsheet has written it in.
+/// The text of a table in UTF-8, whatever encoding a spreadsheet has written it in.
 ///
-/// Where the charset is not named, UTF-16 is known by its byte order mark. What is not UTF-8 at all is taken for Windows-1252, which Excel writes in
-/// Western Europe; what is UTF-8 in part is broken, and stays as it is, to be refused.
-enum TableText {
-  /// Nil where the bytes are no text in the charset that is named.
-  static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8]? {
-    let hasLittleMark = bytes.starts(with: [0xFF, 0xFE])
-    let hasBigMark = bytes.starts(with: [0xFE, 0xFF])
-    switch charset {
-    case nil: return utf8(bytes)
-    case "utf-16le": return utf16(bytes[(hasLittleMark ? 2 : 0)...], isLittle: true)
-    case "utf-16be": return utf16(bytes[(hasBigMark ? 2 : 0)...], isLittle: false)
-    // Without a mark the higher byte comes first (RFC 2781 §4.3).
-    case "utf-16":
-      return utf16(bytes[(hasLittleMark || hasBigMark ? 2 : 0)...], isLittle: hasLittleMark)
-    // Browsers take either name for the same (https://encoding.spec.whatwg.org/#names-and-labels).
-    case "windows-1252", "iso-8859-1": return windows1252(bytes)
-    // The reader of tables refuses what is not UTF-8.
-    default: return bytes
+/// A byte order mark tells UTF-16, and then `Content-Type` counts. Without either, text that is not UTF-8 at all is
+/// taken for Windows-1252, which Excel writes in Western Europe, unless it has bytes that mean nothing there. Text
+/// that is UTF-8 in part is broken; it stays as it is, to be refused.
+struct TableText {
+  /// UTF-8, but for what is to be refused.
+  let bytes: [UInt8]
+  /// The encoding that the table was read in.
+  let charset: String
+
+  /// - Parameter charset: the one that `Content-Type` names, in lower case.
+  /// - Throws: 422 for text that is not in this encoding.
+  init(_ bytes: [UInt8], charset named: String?) throws(Problem) {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      self.init(
+        bytes: Self.utf16(bytes[2...], isLittle: bytes[0] == 0xFF) ?? bytes, charset: "utf-16")
+      return
     }
+    guard let named, named != "utf-8", !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+      let isUTF8 = named != nil || Self.isUTF8InPart(bytes) || bytes.allSatisfy { $0 < 0x80 }
+      let western = isUTF8 ? nil : Self.windows1252(bytes)
+      self.init(bytes: western ?? bytes, charset: western == nil ? "utf-8" : "windows-1252")
+      return
+    }
+    let text: [UInt8]?
+    switch named {
+    case "utf-16", "utf-16be": text = Self.utf16(bytes[...], isLittle: false)
+    case "utf-16le": text = Self.utf16(bytes[...], isLittle: true)
+    case "windows-1252", "iso-8859-1": text = Self.windows1252(bytes)
+    case "us-ascii": text = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
+    default:
+      do throws(TableCharset.Failure) { text = try TableCharset.utf8(bytes, in: named) } catch {
+        switch error {
+        case .malformed(let offset): throw Self.problem(named, bytes[..<offset])
+        case .unavailable:
+          throw Problem(.unsupportedMediaType, "This system cannot read \(named). Send UTF-8.")
+        }
+      }
+    }
+    guard let text else { throw Self.problem(named, []) }
+    self.init(bytes: text, charset: named)
   }
 
-  private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-    if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes[2...], isLittle: true) ?? bytes }
-    if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes[2...], isLittle: false) ?? bytes }
-    guard bytes.contains(where: { $0 >= 0x80 }), !isUTF8InPart(bytes) else { return bytes }
-    return windows1252(bytes) ?? bytes
+  private init(bytes: [UInt8], charset: String) {
+    self.bytes = bytes
+    self.charset = charset
+  }
+
+  /// - Parameter start: what could be read.
+  private static func problem(_ charset: String, _ start: ArraySlice<UInt8>) -> Problem {
+    let line = start.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    return .invalid(lines: [
+      LineFault(line, nil, "The text is not in \(charset), which Content-Type names.")
+    ])
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> [UInt8]? {
@@ -34,8 +61,7 @@ enum TableText {
       let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
       return isLittle ? second << 8 | first : first << 8 | second
     }
-    guard let text = String(validating: units, as: UTF16.self) else { return nil }
-    return Array(text.utf8)
+    return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
   }
 
   /// Whether there is a character of several bytes in it (RFC 3629 §4), which Windows-1252 has next to never.

@@ -8,8 +8,7 @@ extension APIHandler {
     let query = try exchange.query(faults)
     let isRecursive = query.flag("recursive", default: false)
     let members = Members(try exchange.body(), known: Batch.members, faults)
-    let batch = Batch(
-      members, isRecursive: isRecursive, shownIn: exchange.audience.language.texts, faults)
+    let batch = Batch(members, isRecursive: isRecursive, faults)
     try faults.check()
     guard batch.count <= Limits.operationsInBatch else {
       throw Problem(.tooManyRows(limit: Limits.operationsInBatch))

@@ -105,10 +105,9 @@ extension APIHandler {
     let patch = try exchange.body()
     ListDetails.check(patch: patch, faults)
     try faults.check()
-    let texts = exchange.audience.language.texts
     let command = Command.editList(list) { (details) throws(InventoryError) in
       let faults = Faults()
-      let edited = details.patched(by: patch, shownIn: texts, faults)
+      let edited = details.patched(by: patch, faults)
       guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
       return edited
     }

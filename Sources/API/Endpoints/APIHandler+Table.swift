@@ -43,8 +43,7 @@ extension APIHandler {
     }
     try faults.check()
     let charset = try Body.requireType(
-      of: exchange.head, among: ["text/csv", "text/tab-separated-values"],
-      in: ["utf-8", "utf-16", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1"])
+      of: exchange.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)
     let condition = try exchange.ifMatch()
     let (store, audience) = (store, exchange.audience)
     return configuration.imports.start(
@@ -65,10 +64,10 @@ extension APIHandler {
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
         }
-        let rows = table.upserts.count
+        let read = (rows: table.upserts.count, charset: table.charset)
         var context = bare
         context.ifMatch = condition
-        context.retry = try exchange.retry { audience.response($0, of: rows, isRehearsal: false) }
+        context.retry = try exchange.retry { audience.response($0, of: read, isRehearsal: false) }
         context.isRehearsal = isRehearsal
         let outcome: Outcome
         do throws(InventoryError) {
@@ -77,7 +76,7 @@ extension APIHandler {
           throw .invalid(lines: violations.map(table.fault))
         } catch { throw Problem(error) }
         if let replayed = outcome.kept.flatMap(exchange.replayed) { return replayed }
-        return audience.response(outcome, of: rows, isRehearsal: isRehearsal)
+        return audience.response(outcome, of: read, isRehearsal: isRehearsal)
       } catch { return audience.response(error) }
     }
   }
@@ -102,13 +101,17 @@ extension ItemTable {
 }
 
 extension Audience {
-  fileprivate func response(_ outcome: Outcome, of rows: Int, isRehearsal: Bool) -> Response {
+  fileprivate func response(
+    _ outcome: Outcome, of read: (rows: Int, charset: String), isRehearsal: Bool
+  ) -> Response {
     var writer = JSONWriter(capacity: 1024)
     writer.beginObject()
     writer.key("revision")
     writer.int(outcome.receipt.revision.number)
     writer.key("items")
-    writer.int(rows)
+    writer.int(read.rows)
+    writer.key("charset")
+    writer.string(read.charset)
     writer.transferMembers(
       outcome.counts ?? TransferCounts(), outcome.receipt, isRehearsal: isRehearsal, for: self)
     writer.endObject()

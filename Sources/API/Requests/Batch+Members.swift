@@ -6,9 +6,7 @@ extension Batch {
   static let members = ["deletes", "inserts", "moves", "updates"]
 
   /// The batch that a body's members say.
-  ///
-  /// - Parameter texts: what the client is shown where nobody has set any.
-  init(_ members: Members, isRecursive: Bool, shownIn texts: Texts, _ faults: Faults) {
+  init(_ members: Members, isRecursive: Bool, _ faults: Faults) {
     self.init(isRecursive: isRecursive)
     deletions = Self.each("deletes", of: members, known: ["index", "id"], faults) {
       Subject($0, index: "index")
@@ -21,9 +19,7 @@ extension Batch {
       guard let subject, let to else { return nil }
       return Move(subject, to: to)
     }
-    updates = Self.each("updates", of: members, known: ["id", "patch"], faults) {
-      Self.update($0, shownIn: texts)
-    }
+    updates = Self.each("updates", of: members, known: ["id", "patch"], faults, Self.update)
   }
 
   /// Whether it says anywhere, by an index alone, what whoever sent it must have seen.
@@ -83,7 +79,7 @@ extension Batch {
     return Insertion(index: index, new: new)
   }
 
-  private static func update(_ members: Members, shownIn texts: Texts) -> Update? {
+  private static func update(_ members: Members) -> Update? {
     let id: RowID? = members.identifier("id")
     if members["id"] == nil { members.note("id", "It is required: a row's id.") }
     if members["patch"] == nil { members.note("patch", "It is required: an object.") }
@@ -108,7 +104,7 @@ extension Batch {
       },
       list: { (details) throws(InventoryError) in
         let faults = Faults()
-        let edited = details.patched(by: patch, shownIn: texts, faults)
+        let edited = details.patched(by: patch, faults)
         guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
         return edited
       })

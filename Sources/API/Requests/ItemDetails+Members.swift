@@ -86,7 +86,8 @@ extension ItemDetails {
     return object
   }
 
-  /// The details with a merge-patch (RFC 7396) applied.
+  /// The details with a merge-patch (RFC 7396) applied. Null leaves a custom field that is null, for a client may
+  /// send back what it read.
   ///
   /// - Throws: `storageFailed` where the custom fields cannot be read.
   func patched(by patch: JSONObject, _ faults: Faults) throws(InventoryError) -> ItemDetails {
@@ -96,9 +97,8 @@ extension ItemDetails {
   private func patched(
     by patch: JSONObject, kind: ItemKind?, _ present: JSONObject, _ faults: Faults
   ) -> ItemDetails {
-    guard case .object(let merged) = MergePatch.apply(.object(patch), to: .object(present)) else {
-      return self
-    }
+    let result = MergePatch.apply(.object(patch), to: .object(present), keepsNulls: true)
+    guard case .object(let merged) = result else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
     return ItemDetails(members, kind: kind, faults)
   }

@@ -46,14 +46,19 @@ extension ListDetails {
 
   /// The details with a merge-patch (RFC 7396) applied.
   ///
-  /// A text that nobody has set stays so where the patch has it as `texts` show it: who sends back what was read
-  /// does not mean to set it for readers of other languages.
-  func patched(by patch: JSONObject, shownIn texts: Texts, _ faults: Faults) -> ListDetails {
+  /// A text that is not set stays so if the patch has it as the texts of any language show it: a client that sends
+  /// back what it read does not mean to set it for readers of other languages.
+  func patched(by patch: JSONObject, _ faults: Faults) -> ListDetails {
     guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
     var details = ListDetails(members, faults)
-    if sentinel.text == nil, details.sentinel.text == texts.sentinel { details.sentinel.text = nil }
-    if deleteLabel == nil, details.deleteLabel == texts.deleteLabel { details.deleteLabel = nil }
+    let languages = Language.allCases.map(\.texts)
+    if sentinel.text == nil, languages.contains(where: { details.sentinel.text == $0.sentinel }) {
+      details.sentinel.text = nil
+    }
+    if deleteLabel == nil, languages.contains(where: { details.deleteLabel == $0.deleteLabel }) {
+      details.deleteLabel = nil
+    }
     return details
   }
 
@@ -63,6 +68,6 @@ extension ListDetails {
     let members = Members(patch, known: writable, readOnly: readOnly, faults)
     _ = members.members("permissions", known: Permissions.named.map(\.name))
     _ = members.members("sentinel", known: sentinelMembers)
-    _ = ListDetails(title: "-").patched(by: patch, shownIn: Language.english.texts, faults)
+    _ = ListDetails(title: "-").patched(by: patch, faults)
   }
 }

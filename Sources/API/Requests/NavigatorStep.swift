@@ -189,8 +189,8 @@ struct NavigatorStep: Sendable {
       case nil: break
       case .null: state = nil
       case let patch?:
-        guard case .object(let merged) = MergePatch.apply(patch, to: try state?.value() ?? [:])
-        else { break }
+        let result = MergePatch.apply(patch, to: try state?.value() ?? [:], keepsNulls: true)
+        guard case .object(let merged) = result else { break }
         let new = CustomFields(merged)
         guard new.json.utf8.count <= Limits.screenState else {
           throw .invalid([Violation(["state"], ScreenState.tooLarge)])

@@ -128,7 +128,8 @@ enum TransferLine {
     guard let id else { return nil }
     return TransferredList(
       id: id, holder: parent.map { .list($0) } ?? item.map { .item($0) } ?? .nothing,
-      details: details, createdAt: createdAt, updatedAt: members.time("updatedAt") ?? now)
+      details: details, createdAt: createdAt, updatedAt: members.time("updatedAt") ?? now,
+      absent: absent(in: object))
   }
 
   private static func item(
@@ -146,6 +147,44 @@ enum TransferLine {
     let updatedAt = members.time("updatedAt") ?? now
     guard let id, let list else { return nil }
     return TransferredItem(
-      id: id, list: list, details: details, createdAt: createdAt, updatedAt: updatedAt)
+      id: id, list: list, details: details, createdAt: createdAt, updatedAt: updatedAt,
+      absent: absent(in: object))
   }
+
+  /// Which members that a merge may change a line leaves out.
+  private static func absent(in object: JSONObject) -> AbsentMembers {
+    func missing(_ all: [(String, AbsentMembers)], in object: JSONObject) -> AbsentMembers {
+      all.reduce(into: []) { if !object.contains($1.0) { $0.insert($1.1) } }
+    }
+    var absent = missing(members, in: object)
+    if object.contains("car") { absent.remove(.kind) }
+    for (name, parts) in memberParts {
+      if case .object(let part)? = object[name] {
+        absent.formUnion(missing(parts, in: part))
+      } else if !object.contains(name) {
+        absent.formUnion(missing(parts, in: JSONObject()))
+      }
+    }
+    return absent
+  }
+
+  private static let members: [(String, AbsentMembers)] = [
+    ("kind", .kind), ("name", .name), ("serialNumber", .serialNumber), ("valueInDollars", .value),
+    ("quantity", .quantity), ("notes", .notes), ("tags", .tags), ("fields", .fields),
+    ("itemKind", .itemKind), ("deleteLabel", .deleteLabel),
+  ]
+  private static let memberParts: [(String, [(String, AbsentMembers)])] = [
+    (
+      "car",
+      [("make", .make), ("model", .model), ("year", .year), ("fuelAmount", .fuelAmount)]
+    ),
+    ("sentinel", [("text", .sentinelText), ("visible", .sentinelVisible)]),
+    (
+      "permissions",
+      [
+        ("add", .addPermission), ("edit", .editPermission), ("move", .movePermission),
+        ("delete", .deletePermission),
+      ]
+    ),
+  ]
 }

@@ -1,5 +1,5 @@
 /// What a line of a table sets of an item: nil leaves a field as it is, `.clear` empties it.
-package struct ItemPatch: Sendable, Equatable {
+package struct ItemPatch: Sendable {
   package enum Field<Value: Sendable & Equatable>: Sendable, Equatable {
     case clear
     case set(Value)
@@ -20,7 +20,10 @@ package struct ItemPatch: Sendable, Equatable {
   package var quantity: Field<Int64>?
   package var notes: Field<String>?
   package var tags: Field<[String]>?
+  /// All custom fields.
   package var fields: Field<CustomFields>?
+  /// Single custom fields, of those that `fields` leaves.
+  package var fieldsEdit: FieldsEdit?
   package var make: Field<String>?
   package var model: Field<String>?
   package var year: Field<Int>?
@@ -38,17 +41,30 @@ package struct ItemPatch: Sendable, Equatable {
     make?.value != nil || model?.value != nil || year?.value != nil || fuelAmount?.value != nil
   }
 
-  /// The details with the patch applied, trimmed; nil: those of a new item.
-  package func applied(to details: ItemDetails?) -> ItemDetails {
+  /// The details with the patch applied, trimmed, and the rules that the patch itself breaks.
+  ///
+  /// - Parameter details: nil: those of a new item.
+  /// - Throws: `storageFailed` if custom fields cannot be read.
+  package func applied(
+    to details: ItemDetails?
+  ) throws(InventoryError) -> (details: ItemDetails, violations: [Violation]) {
     var result =
       details ?? ItemDetails(subject: newKind == .car ? .car(Car()) : .thing)
-    if let name { result.name = name.value }
-    if let serialNumber { result.serialNumber = serialNumber.value }
+    var found = violations(of: result.kind)
+    if let name { result.name = name.text(instead: result.name) }
+    if let serialNumber { result.serialNumber = serialNumber.text(instead: result.serialNumber) }
     if let value { result.value = value.value }
     if let quantity { result.quantity = quantity.value ?? 1 }
-    if let notes { result.notes = notes.value }
+    if let notes { result.notes = notes.text(instead: result.notes) }
     if let tags { result.tags = tags.value ?? [] }
     if let fields { result.fields = fields.value ?? .none }
+    if let fieldsEdit {
+      let edited = try fieldsEdit.apply(result.fields)
+      result.fields = edited.fields
+      if edited.count > Limits.fieldCount {
+        found.append(Violation(["fields"], "At most \(Limits.fieldCount) custom fields."))
+      }
+    }
     if case .car(var car) = result.subject {
       if let make { car.make = make.value }
       if let model { car.model = model.value }
@@ -56,11 +72,10 @@ package struct ItemPatch: Sendable, Equatable {
       if let fuelAmount { car.fuelAmount = fuelAmount.value }
       result.subject = .car(car)
     }
-    return result.normalized()
+    return (result.normalized(), found)
   }
 
-  /// What it asks of an item of this kind that cannot be.
-  package func violations(of kind: ItemKind) -> [Violation] {
+  private func violations(of kind: ItemKind) -> [Violation] {
     var found: [Violation] = []
     if let given = self.kind, given != kind {
       found.append(
@@ -73,25 +88,38 @@ package struct ItemPatch: Sendable, Equatable {
   }
 }
 
+extension ItemPatch.Field<String> {
+  /// An empty cell does not tell an empty text from none, so it leaves an empty text as it is.
+  fileprivate func text(instead present: String?) -> String? {
+    value ?? (present?.isEmpty == true ? present : nil)
+  }
+}
+
 /// An item to be made or changed, as a line of a table names it.
-package struct ItemUpsert: Sendable, Equatable {
+package struct ItemUpsert: Sendable {
   package var line: Int
-  /// An item of the list, or a new one's; without it the serial number names one, if it is only one's.
+  /// An item of the list, or a new one's.
   package var id: ItemID?
   /// For an item that is to be made without an `id`.
   package var newID: ItemID
   package var patch: ItemPatch
-  /// Without an id, what names an item of the list first, if it is only one's.
+  /// Without an id, names an item of the list, if only one item has it.
   package var reference: ItemReference?
+  /// The custom field of references in the line's table. The serial number names no item that has another
+  /// reference there.
+  package var referenceField: String?
+  /// Whether the serial number names an item, if only one has it and neither id nor reference does.
+  package var matchesSerialNumber = true
   /// Titles of lists, from the one right below the list on down, for an item that is to be made. Lists that do not
   /// exist are made too.
   package var rooms: [String]
 
   package init(
     line: Int, id: ItemID?, newID: ItemID, patch: ItemPatch, reference: ItemReference? = nil,
-    rooms: [String] = []
+    referenceField: String? = nil, rooms: [String] = []
   ) {
     self.reference = reference
+    self.referenceField = referenceField
     self.rooms = rooms
     self.line = line
     self.id = id
@@ -99,9 +127,11 @@ package struct ItemUpsert: Sendable, Equatable {
     self.patch = patch
   }
 
-  /// What the item is looked up by.
+  /// What the item is looked up by; nil if the serial number names none.
   package var serialNumber: String? {
-    guard id == nil, case .set(let text)? = patch.serialNumber else { return nil }
+    guard id == nil, matchesSerialNumber, case .set(let text)? = patch.serialNumber else {
+      return nil
+    }
     let trimmed = TextRules.trimmed(text)
     return trimmed.isEmpty ? nil : trimmed
   }

@@ -14,10 +14,14 @@ package struct TransferredList: Sendable, Equatable {
   package var details: ListDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
+  /// At their defaults in `details`.
+  package var absent: AbsentMembers
 
   package init(
-    id: ListID, holder: Holder, details: ListDetails, createdAt: Timestamp, updatedAt: Timestamp
+    id: ListID, holder: Holder, details: ListDetails, createdAt: Timestamp, updatedAt: Timestamp,
+    absent: AbsentMembers = []
   ) {
+    self.absent = absent
     self.id = id
     self.holder = holder
     self.details = details
@@ -33,10 +37,14 @@ package struct TransferredItem: Sendable, Equatable {
   package var details: ItemDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
+  /// At their defaults in `details`.
+  package var absent: AbsentMembers
 
   package init(
-    id: ItemID, list: ListID, details: ItemDetails, createdAt: Timestamp, updatedAt: Timestamp
+    id: ItemID, list: ListID, details: ItemDetails, createdAt: Timestamp, updatedAt: Timestamp,
+    absent: AbsentMembers = []
   ) {
+    self.absent = absent
     self.id = id
     self.list = list
     self.details = details

@@ -46,6 +46,8 @@ public struct TableReport: Codable, Sendable, Hashable {
   public var revision: Int
   /// How many came.
   public var items: Int
+  /// The encoding that the table was read in, such as `utf-8`; nil from a server that does not tell.
+  public var charset: String?
   /// How many were made, and how many were there and changed.
   public var created: Int
   public var updated: Int

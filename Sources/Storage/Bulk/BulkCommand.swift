@@ -57,6 +57,7 @@ extension ItemPatch {
     if case .set(let text)? = name { size += text.utf8.count }
     if case .set(let text)? = notes { size += text.utf8.count }
     if case .set(let fields)? = fields { size += fields.json.utf8.count }
+    size += fieldsEdit?.textSize ?? 0
     if case .set(let tags)? = tags { size += tags.reduce(0) { $0 + $1.utf8.count } }
     return size
   }

@@ -117,20 +117,19 @@ extension CommandRunner {
     let start = tree.count
     try db.sql(
       """
-      UPDATE list SET revision = ?2, updated_at = ?3
+      UPDATE list SET revision = ?2
       WHERE key IN (SELECT key FROM row WHERE parent = ?1 AND kind = 0)
       """
-    ).bind(staged.key).bind(change.revision.number).bind(change.now.seconds).perform()
+    ).bind(staged.key).bind(change.revision.number).perform()
     for leaf in try staged.tree.leaves(in: db) {
       let new = try tree.makeLeaf(atEnd: leaf.count, shape: change.shape, in: db)
       try db.sql(
         """
         UPDATE row SET parent = ?3, leaf = ?4, placed = ?5,
-          revision = CASE WHEN kind > 0 THEN ?5 END, updated_at = CASE WHEN kind > 0 THEN ?6 END
+          revision = CASE WHEN kind > 0 THEN ?5 END
         WHERE parent = ?1 AND leaf = ?2
         """
-      ).bind(staged.key).bind(leaf.id).bind(key).bind(new).bind(change.revision.number)
-        .bind(change.now.seconds).perform()
+      ).bind(staged.key).bind(leaf.id).bind(key).bind(new).bind(change.revision.number).perform()
       guard db.changes == leaf.count else {
         throw .broken("list \(staged.key): leaf \(leaf.id) has other rows than it counts")
       }
@@ -170,8 +169,8 @@ extension CommandRunner {
     else { throw .broken("list \(staged.key) is staged nowhere") }
     try above.tree.giveUp(place, shape: change.shape, in: db)
     try above.save(in: db)
-    try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staged.key)
-      .bind(change.revision.number).bind(change.now.seconds).perform()
+    try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(staged.key)
+      .bind(change.revision.number).perform()
     item.contents = (staged.key, staged.id)
     item.revision = change.revision
     item.updatedAt = change.now

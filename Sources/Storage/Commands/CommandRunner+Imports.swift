@@ -105,7 +105,7 @@ extension CommandRunner {
     guard try mostLevels(in: list) >= 1 else { throw refuse(.tooDeep) }
     let record = try Staging.insert(
       top, inventory: home, parent: nil, place: nil, revision: revision,
-      updatedAt: list == nil ? top.updatedAt : change.now, db)
+      updatedAt: top.updatedAt, db)
     try db.sql("UPDATE inventory SET list_count = list_count + 1 WHERE key = ?1").bind(home)
       .perform()
     if list == nil {
@@ -171,8 +171,8 @@ extension CommandRunner {
     let place = try makePlace(at: index, in: key)
     try put(staging.top, in: key, at: place, hasLists: true)
     try staging.arrive(at: change.revision, in: db)
-    try db.sql("UPDATE list SET revision = ?2, updated_at = ?3 WHERE key = ?1").bind(staging.top)
-      .bind(change.revision.number).bind(change.now.seconds).perform()
+    try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(staging.top)
+      .bind(change.revision.number).perform()
     change.record(.insert(RowID(try change.access.id(of: staging.top)), at: index), on: key)
     change.summaryChanged(of: key)
     return Outcome(receipt: try change.commit(action: "import"))

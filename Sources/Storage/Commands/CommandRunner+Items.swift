@@ -141,7 +141,8 @@ extension CommandRunner {
       """
     ).bind(change.access.inventory).bind(list).bind(place.leaf).bind(place.pos).bind(columns.kind)
       .bind(new.id).bind(columns).bind((new.createdAt ?? change.now).seconds)
-      .bind(change.now.seconds).bind(change.revision.number).bind(change.revision.number).perform()
+      .bind((new.updatedAt ?? change.now).seconds).bind(change.revision.number)
+      .bind(change.revision.number).perform()
     change.know(.item(ItemSummary(new.id, new.details)), of: RowID(new.id))
     change.countText(of: new.details)
     change.countNew(items: 1)

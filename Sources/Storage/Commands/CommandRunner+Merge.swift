@@ -76,8 +76,9 @@ extension CommandRunner {
       case (.item(let item), nil):
         try makeRow(RowID(item.id), in: step.holder, holder) { (place) throws(StorageError) in
           try insertItem(
-            NewItem(id: item.id, details: item.details, createdAt: item.createdAt), list: holder,
-            place: place)
+            NewItem(
+              id: item.id, details: item.details, createdAt: item.createdAt,
+              updatedAt: item.updatedAt), list: holder, place: place)
           keys[RowID(item.id)] = db.lastInsertRowID
           try change.update(holder) { $0.total += item.details.total }
         }
@@ -96,6 +97,8 @@ extension CommandRunner {
     let key = try insertList(list.id, parent: parent, place: place, details: list.details)
     try db.sql("UPDATE row SET created_at = ?2 WHERE key = ?1").bind(key)
       .bind(list.createdAt.seconds).perform()
+    try db.sql("UPDATE list SET updated_at = ?2 WHERE key = ?1").bind(key)
+      .bind(list.updatedAt.seconds).perform()
     return key
   }
 
@@ -111,7 +114,7 @@ extension CommandRunner {
     let contents = try insert(list, parent: key, place: nil)
     item.contents = (contents, list.id)
     item.revision = change.revision
-    item.updatedAt = change.now
+    if isKnown { item.updatedAt = change.now }
     try item.save(in: db)
     // A line before may have made or edited the item, and told what its row shows without contents.
     change.know(.item(ItemSummary(item.item(in: home.id))), of: RowID(item.id))

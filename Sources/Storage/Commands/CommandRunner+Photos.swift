@@ -73,7 +73,7 @@ extension CommandRunner {
     }
     item.photos = photos
     item.revision = change.revision
-    item.updatedAt = change.now
+    if isLogged { item.updatedAt = change.now }
     try db.sql("UPDATE row SET photo = ?2, revision = ?3, updated_at = ?4 WHERE key = ?1")
       .bind(item.key).bind(photos.first.map { RowID($0.uuid) }).bind(item.revision.number)
       .bind(item.updatedAt.seconds).perform()

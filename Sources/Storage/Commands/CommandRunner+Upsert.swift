@@ -81,9 +81,12 @@ struct UpsertPlan {
         note(.repeated, id)
         continue
       }
-      let details = upsert.patch.applied(to: found?.details)
-      let faults =
-        upsert.patch.violations(of: details.kind) + details.violations(currentYear: year)
+      let details: ItemDetails
+      var faults: [Violation]
+      do throws(InventoryError) {
+        (details, faults) = try upsert.patch.applied(to: found?.details)
+      } catch { throw .refused(error) }
+      faults += details.violations(currentYear: year)
       violations += faults.map { LineViolation(line: upsert.line, violation: $0) }
       guard violations.count < Limits.faultsTold else { break }
       if found == nil {
@@ -167,7 +170,20 @@ struct UpsertPlan {
     return found
   }
 
-  /// The item of the lists that has the id, or else is the only one to have the reference, or else the serial number.
+  /// Whether an item has a reference of the kind that the line's table has, and another one than the line.
+  private static func hasOtherReference(
+    _ key: Int64, than upsert: ItemUpsert, in db: Connection
+  ) throws(StorageError) -> Bool {
+    // A field with a quote in its name is no path, and no reference.
+    guard let field = upsert.referenceField, !field.contains("\"") else { return false }
+    let value = try db.sql("SELECT json_extract(fields, ?2) FROM row WHERE key = ?1").bind(key)
+      .bind("$.\"\(field)\"").one { $0.stringOrNil(0) }
+    guard let value, let value else { return false }
+    return value != upsert.reference?.value
+  }
+
+  /// The item of the lists that has the id, or else is the only one to have the reference, or else the serial
+  /// number and no other reference.
   private static func find(
     _ upsert: ItemUpsert, _ references: [ItemReference: [Int64]], _ serials: [[UInt8]: [Int64]],
     in lists: Set<Int64>, _ change: Change
@@ -181,7 +197,7 @@ struct UpsertPlan {
     } else if let reference = upsert.reference, let keys = references[reference], keys.count == 1 {
       key = keys[0]
     } else if let serial = upsert.serialNumber, let keys = serials[Array(serial.utf8)],
-      keys.count == 1
+      keys.count == 1, try !hasOtherReference(keys[0], than: upsert, in: change.db)
     {
       key = keys[0]
     }

@@ -69,6 +69,7 @@ struct MergePlan {
     _ record: TransferRecord, line: Int, isFirst: Bool
   ) throws(StorageError) -> LineConflict.Reason? {
     if case .photo(let photo) = record { return try plan(photo, line: line) }
+    var record = record
     guard seen.insert(record.id).inserted else { return .repeated }
     guard isPart || isFirst == (record.holder == nil) else {
       return isFirst ? .noParent : .secondTop
@@ -80,6 +81,7 @@ struct MergePlan {
       case .inTrash: return .inTrash
       case .purged, .outside, .arriving: return .idTaken
       }
+      record = try filled(record, from: present)
       guard present.kind == record.kind else { return .otherKind }
     }
     let above = record.holder ?? RowID(target.id)
@@ -112,6 +114,20 @@ struct MergePlan {
         line: line, record: record, existing: present?.key, holder: above, isRow: record.isRow,
         isHolderKnown: holder.key != nil))
     return nil
+  }
+
+  /// The record with what its line leaves out as what has its id has it.
+  private func filled(
+    _ record: TransferRecord, from present: Access.Entry
+  ) throws(StorageError) -> TransferRecord {
+    switch record {
+    case .list(let list) where present.isList && !list.absent.isEmpty:
+      return .list(list.filled(from: try change.list(present.key).details))
+    case .item(let item) where !present.isList && !item.absent.isEmpty:
+      guard let known = try ItemRecord.find(key: present.key, in: change.db) else { return record }
+      return .item(item.filled(from: known.details))
+    default: return record
+    }
   }
 
   private mutating func plan(

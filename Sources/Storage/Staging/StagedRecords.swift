@@ -26,7 +26,6 @@ struct StagedRecords {
   }
 
   private var db: Connection { change.db }
-  private var now: Timestamp { change.now }
 
   init(
     _ records: [NumberedRecord], of staging: Staging, most levels: Int, _ change: Change
@@ -144,7 +143,7 @@ struct StagedRecords {
   private mutating func insert(
     _ list: TransferredList, in holder: Holder, place: TreePlace?
   ) throws(StorageError) -> Int64 {
-    let record = try staging.insert(list, parent: holder.key, place: place, now: now, db)
+    let record = try staging.insert(list, parent: holder.key, place: place, db)
     lists[record.key] = record
     let level = holder.level + 1
     levels = max(levels, level)
@@ -158,7 +157,6 @@ struct StagedRecords {
     _ item: TransferredItem, in holder: Holder, place: TreePlace
   ) throws(StorageError) {
     let columns = ItemColumns(item.details)
-    let updatedAt = staging.list == nil ? item.updatedAt : now
     try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
@@ -167,7 +165,7 @@ struct StagedRecords {
         ?19, ?20, ?21)
       """
     ).bind(staging.home).bind(holder.key).bind(place.leaf).bind(place.pos).bind(columns.kind)
-      .bind(item.id).bind(columns).bind(item.createdAt.seconds).bind(updatedAt.seconds)
+      .bind(item.id).bind(columns).bind(item.createdAt.seconds).bind(item.updatedAt.seconds)
       .bind(staging.revision.number).perform()
     holders[RowID(item.id)] = Holder(
       key: db.lastInsertRowID, isList: false, hasContents: false, level: holder.level + 1)
@@ -190,11 +188,11 @@ extension TransferRecord {
 extension Staging {
   /// Writes a list without rows.
   func insert(
-    _ list: TransferredList, parent: Int64?, place: TreePlace?, now: Timestamp, _ db: Connection
+    _ list: TransferredList, parent: Int64?, place: TreePlace?, _ db: Connection
   ) throws(StorageError) -> ListRecord {
     try Staging.insert(
       list, inventory: home, parent: parent, place: place, revision: revision,
-      updatedAt: self.list == nil ? list.updatedAt : now, below: top, db)
+      updatedAt: list.updatedAt, below: top, db)
   }
 
   /// - Parameter top: the tree's; nil for itself.
