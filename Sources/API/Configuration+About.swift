@@ -17,16 +17,18 @@ extension Configuration.About {
     do throws(JSONSyntaxError) { value = try JSONReader.parse(file) } catch {
       throw Fault(sentence: "\(error.reason.sentence) In line \(error.line).")
     }
-    guard case .object(let object) = value else { throw Fault(sentence: "It is no JSON object.") }
+    guard case .object(let object) = value else {
+      throw Fault(sentence: "It is not a JSON object.")
+    }
     for (key, value) in object.members {
       guard let field = Self.fields[key] else {
         let known = Self.fields.keys.sorted().joined(separator: ", ")
-        throw Fault(sentence: "It says \(key); known are: \(known).")
+        throw Fault(sentence: "It has an unknown member, \(key). Known members: \(known).")
       }
       switch value {
       case .string(let text): self[keyPath: field] = text
       case .null: self[keyPath: field] = nil
-      default: throw Fault(sentence: "Its \(key) is neither a string nor null.")
+      default: throw Fault(sentence: "Its \(key) must be a string or null.")
       }
     }
     if let name {

@@ -16,11 +16,11 @@ package enum TextRules {
     let isTooLong = bytes > length.upperBound && text.unicodeScalars.count > length.upperBound
     if isTooLong || bytes < length.lowerBound {
       return length.lowerBound == 0
-        ? "At most \(length.upperBound) characters."
-        : "\(length.lowerBound) to \(length.upperBound) characters, white space at the ends not counted."
+        ? "Use at most \(length.upperBound) characters."
+        : "Enter \(length.lowerBound) to \(length.upperBound) characters. Spaces at the ends do not count."
     }
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-      return "No control characters, such as tabs and line ends."
+      return "Leave out control characters, such as tabs and line breaks."
     }
     return nil
   }

@@ -61,19 +61,19 @@ extension JSONSyntaxError.Reason {
     case .expectedColon: "A colon is expected here."
     case .expectedCommaOrBracket: "A comma or a closing bracket is expected here."
     case .expectedCommaOrBrace: "A comma or a closing brace is expected here."
-    case .trailingBytes: "Something follows the value."
+    case .trailingBytes: "The text continues after the value."
     case .byteOrderMark: "The text begins with a byte order mark."
-    case .invalidNumber: "This is not how JSON writes a number."
+    case .invalidNumber: "This is not a JSON number."
     case .numberTooLong(let limit): "A number has more than \(limit) characters."
     case .numberOutOfRange: "A number is out of range."
     case .controlCharacter(let byte):
       "A string contains the control character \(Self.codePoint(byte)) without an escape."
     case .nul: "A string contains the character U+0000."
-    case .invalidEscape: "A string contains an escape that JSON does not have."
+    case .invalidEscape: "A string contains an unknown escape."
     case .loneSurrogate: "A string contains half of a surrogate pair."
     case .invalidUTF8: "A string is not valid UTF-8."
     case .duplicateKey(let key, let pointer):
-      "The member \"\(key)\" stands twice in its object (\(pointer.text))."
+      "The member \"\(key)\" is given twice in its object (\(pointer.text))."
     case .tooDeep(let limit): "Arrays and objects are nested more than \(limit) deep."
     }
   }

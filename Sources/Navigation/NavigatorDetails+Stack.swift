@@ -82,11 +82,11 @@ extension NavigatorDetails {
     ofStack screens: [ScreenReference], at path: [String]
   ) -> [Violation] {
     guard let first = screens.first else {
-      return [Violation(path, "A stack has one screen at least.")]
+      return [Violation(path, "Send at least one screen.")]
     }
     var found: [Violation] = []
     if screens.count > Limits.screensOnStack {
-      found.append(Violation(path, "At most \(Limits.screensOnStack) screens."))
+      found.append(Violation(path, "Send at most \(Limits.screensOnStack) screens."))
     }
     if first.isMomentary {
       found.append(

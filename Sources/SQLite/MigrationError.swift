@@ -30,15 +30,15 @@ extension MigrationError: CustomStringConvertible {
     case .foreignFile(let path, let found, let expected):
       "\(path) belongs to another application: its application_id is \(found), not \(expected)."
     case .newerSchema(let path, let version, let known):
-      "\(path) has schema version \(version), and this program knows versions up to \(known): "
+      "\(path) has schema version \(version), but this program knows only versions up to \(known): "
         + "a newer program has used it."
     case .changedMigration(let number, let name, let recorded, let present):
-      "Migration \(number) (\(name)) is not the one the database was made with: "
-        + "its checksum is \(present), and \(recorded) is recorded."
+      "Migration \(number) (\(name)) differs from the one that made the database: "
+        + "its checksum is \(present), but the database has \(recorded)."
     case .unrecordedMigration(let number, let name):
       "The database claims to be past migration \(number) (\(name)) but has no record of it."
     case .misnumbered(let number, let expected):
-      "Migration \(number) stands where \(expected) is due."
+      "Migration \(number) is in the place of migration \(expected)."
     case .failed(let number, let name, let error):
       "Migration \(number) (\(name)) failed and was rolled back: \(error)"
     case .sqlite(let error):

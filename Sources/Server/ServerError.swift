@@ -18,13 +18,14 @@ extension ServerError: CustomStringConvertible {
   /// A sentence for whoever starts the server.
   package var description: String {
     switch self {
-    case .badAddress(let address): "\(address) is nothing to listen on."
+    case .badAddress(let address): "\(address) is not an address to listen on."
     case .unknownHost(let host): "Cannot listen on \(host): no address is known for this name."
     case .failed(_, let errno, let address?):
       "Cannot listen on \(address): \(String(cString: strerror(errno)))."
     case .failed(let call, let errno, nil): "\(call): \(String(cString: strerror(errno)))."
-    case .notASocket(let path): "Cannot listen on \(path): a file that is no socket is there."
-    case .socketInUse(let path): "Cannot listen on \(path): another process does."
+    case .notASocket(let path):
+      "Cannot listen on \(path): a file that is not a socket has this name."
+    case .socketInUse(let path): "Cannot listen on \(path): another process does already."
     }
   }
 }

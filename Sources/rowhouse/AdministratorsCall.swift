@@ -61,7 +61,7 @@ struct AdministratorsCall {
   private func answer(database path: String) throws(Failure) -> Answer {
     if let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) {
       guard let answer = Self.read(bytes) else {
-        throw Failure(.unavailable, "What listens beside \(path) does not speak HTTP.")
+        throw Failure(.unavailable, "The process that listens beside \(path) does not speak HTTP.")
       }
       return answer
     }
@@ -129,7 +129,7 @@ struct AdministratorsCall {
       let answer = inbox.wait()
       isDone = answer.isGood
       return answer
-    case .stream: throw Failure(.software, "The answer would have no end.")
+    case .stream: throw Failure(.software, "The answer has no end.")
     }
   }
 

@@ -17,19 +17,19 @@ enum ExitCode: Int32, CaseIterable {
   /// For the manual page.
   var meaning: String {
     switch self {
-    case .success: "All went well."
-    case .findings: "rowhouse check has found something."
-    case .usage: "The command line is not understood."
-    case .badData: "A file is damaged, or not what it should be."
+    case .success: "Success."
+    case .findings: "rowhouse check found damage."
+    case .usage: "The command line is wrong."
+    case .badData: "A file is damaged, or not Rowhouse's."
     case .noInput: "A file is missing."
-    case .unavailable: "An address cannot be had, or a server does not answer."
-    case .software: "The program is at fault."
-    case .system: "The system refused something that has nothing to do with files."
-    case .cannotCreate: "A file cannot be made."
-    case .inputOutput: "The disk has failed or is full."
+    case .unavailable: "An address is not available, or a server does not answer."
+    case .software: "A fault of the program."
+    case .system: "A system call failed that has nothing to do with files."
+    case .cannotCreate: "A file cannot be created."
+    case .inputOutput: "The disk failed, or is full."
     case .temporary:
-      "Something is in the way now and may not be later: a port, another process."
-    case .configuration: "The file of settings or the environment says what cannot be."
+      "Try again later: the server is busy, or another process has the database or the port."
+    case .configuration: "A setting in the file or the environment is wrong."
     }
   }
 }

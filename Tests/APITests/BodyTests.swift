@@ -119,7 +119,7 @@ struct BodyTests {
     let id = try #require(try service.send(.post, "/v1/navigators").text("/id"))
     let answer = try service.send(.post, "/v1/navigators/\(id)/pop", ["x": 1])
     #expect(answer.faults == ["/x"])
-    #expect(answer.text("/errors/0/detail") == "There are no members here.")
+    #expect(answer.text("/errors/0/detail") == "This call takes no members.")
   }
 
   @Test func `faults are cut at a hundred`() throws {

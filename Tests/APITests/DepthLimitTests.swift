@@ -208,7 +208,7 @@ struct DepthLimitTests {
       try scoped.send(.post, "/v1/lists", ["title": "Tray"]), limit: 1)
     #expect(
       try service.send(.post, "/v1/lists", ["title": "Attic"]).text("/detail")
-        == "Lists go down to level 1 here, the root list's being 1.")
+        == "Lists nest down to level 1 here. The root list is level 1.")
   }
 
   @Test func `disables on screens what it forbids`() throws {

@@ -70,7 +70,7 @@ struct ViewTests {
     #expect(
       page["/sections"] == [
         ["title": .string(title), "count": JSONValue(count), "first": 0],
-        ["title": "The rest", "count": JSONValue(5 - count), "first": JSONValue(count)],
+        ["title": "Everything else", "count": JSONValue(5 - count), "first": JSONValue(count)],
       ])
   }
 

@@ -52,7 +52,7 @@ def test_another_order_is_looked_at_and_kept(page, server, kitchen):
     order(page, "Title")
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
     assert server.rows(kitchen[0]) == ["Toaster", "Mixer", "Kettle"]
-    page.get_by_role("button", name="Own order").click()
+    page.get_by_role("button", name="Manual order").click()
     expect_titles(page, ["Toaster", "Mixer", "Kettle", LAST])
     order(page, "Title")
     page.get_by_role("button", name="Keep this order").click()

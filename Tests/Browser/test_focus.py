@@ -20,7 +20,7 @@ def test_lines_of_the_trash_and_the_log_are_gone_through_by_keys(page, server, k
         server.ask("DELETE", f"/v1/rows/{thing}")
     expect_titles(page, [LAST])
     menu(page, "Trash")
-    back = sheet(page).get_by_role("button", name="Put back")
+    back = sheet(page).get_by_role("button", name="Restore")
     expect(back).to_have_count(3)
     back.nth(1).focus()
     page.keyboard.press("Enter")

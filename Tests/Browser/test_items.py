@@ -87,7 +87,7 @@ def test_a_lists_details_are_edited(page, server, kitchen):
     menu(page, "Details")
     expect(sheet(page).get_by_role("heading", level=2)).to_have_text("Edit Kitchen")
     sheet(page).get_by_label("Title").fill("A kitchen with rather a long title")
-    sheet(page).get_by_label("Show the last row").uncheck()
+    sheet(page).get_by_label("Show the end of the list").uncheck()
     sheet(page).get_by_label("Moving", exact=True).uncheck()
     save(page)
     expect(heading(page)).to_have_text("A kitchen with rather a long title")
@@ -113,7 +113,7 @@ def test_previous_and_next_lead_through_a_list(page):
 
 def test_an_item_holds_contents(page):
     enter(page, "Kettle")
-    page.get_by_role("button", name="Make room for contents").click()
+    page.get_by_role("button", name="Add contents").click()
     expect(bar(page, "back")).to_have_text("Kettle")
     expect_titles(page, [LAST])
     bar(page, "back").click()
@@ -155,7 +155,7 @@ def test_a_thing_is_moved_past_any_number_of_others(page, server, kitchen):
     expect(doors).to_have_count(102)
     expect(sheet(page).get_by_role("button", name="More")).to_have_count(0)
     sheet(page).get_by_role("button", name="Drawer 100").click()
-    expect(sheet(page)).to_contain_text("There are no lists in here.")
+    expect(sheet(page)).to_contain_text("There are no lists here.")
     sheet(page).locator("[data-action=move]").click()
     expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Drawer 100”.")
 

@@ -80,7 +80,7 @@ def test_a_row_is_moved_with_keys_and_told_of(editing, server, kitchen):
     said = editing.locator(".spoken")
     row(editing, "Kettle").locator("[data-control=grip]").focus()
     editing.keyboard.press("Space")
-    expect(said).to_contain_text("Kettle lifted")
+    expect(said).to_contain_text("Kettle picked up")
     editing.keyboard.press("ArrowDown")
     expect(said).to_have_text("Kettle: 2 of 3")
     editing.keyboard.press("ArrowDown")
@@ -133,7 +133,7 @@ def test_remove_asks_once_and_can_be_undone(editing, server, kitchen):
 def test_a_list_that_holds_rows_is_removed_after_one_question_too(start, server):
     bar(start, "edit").click()
     row(start, "Kitchen").locator("[data-control=remove]").click()
-    expect(sheet(start)).to_contain_text("Everything in it goes too.")
+    expect(sheet(start)).to_contain_text("Everything in it is removed too.")
     sheet(start).locator("[data-answer=yes]").click()
     expect_titles(start, [LAST])
     expect(start.locator("dialog")).to_have_count(0)

@@ -16,12 +16,12 @@ def test_one_chooses_among_inventories(page, server):
     save(page)
     expect(heading(page)).to_have_text("Summer house")
     expect_titles(page, [LAST])
-    page.get_by_role("button", name="Add something").click()
+    page.get_by_role("button", name="Add an item or list").click()
     choose(page, "List")
     sheet(page).get_by_label("Title").fill("Porch")
     save(page)
     expect_titles(page, ["Porch", LAST])
-    expect(page.get_by_role("button", name="Add something")).to_be_hidden()
+    expect(page.get_by_role("button", name="Add an item or list")).to_be_hidden()
     enter(page, "Porch")
     # Each is come back to where it was left.
     menu(page, "Inventories")
@@ -37,12 +37,12 @@ def test_the_trash_and_the_log_bring_things_back(page, server, kitchen):
     server.ask("DELETE", f"/v1/rows/{kitchen[1][0]}")
     expect_titles(page, ["Mixer", "Toaster", LAST])
     menu(page, "Trash")
-    sheet(page).get_by_role("button", name="Put back").click()
+    sheet(page).get_by_role("button", name="Restore").click()
     expect(sheet(page)).to_contain_text("The trash is empty.")
     sheet(page).locator("[data-action=close]").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
     menu(page, "Changes")
-    expect(sheet(page).locator(".entries li").first).to_contain_text("Row put back")
+    expect(sheet(page).locator(".entries li").first).to_contain_text("Row restored")
     sheet(page).get_by_role("button", name="Undo").first.click()
     expect(sheet(page).locator(".entries li").first).to_contain_text("Change undone")
     sheet(page).locator("[data-action=close]").click()
@@ -67,7 +67,7 @@ def test_the_log_says_what_each_change_was_about(page, server, kitchen):
 def test_settings_are_not_lost_without_asking(page):
     menu(page, "Settings")
     sheet(page).get_by_label("Name of this device").fill("Tablet")
-    question = page.get_by_role("heading", name="Discard what you typed?")
+    question = page.get_by_role("heading", name="Discard your changes?")
     leave = [lambda: page.keyboard.press("Escape"), lambda: sheet(page).locator("[data-action=cancel]").click(),
              lambda: sheet(page).get_by_role("button", name="العربية").click()]
     for way in leave:

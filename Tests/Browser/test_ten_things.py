@@ -28,7 +28,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
 
     # A room, and a shelf in it.
     expect_titles(page, [LAST])
-    press(page, "Add something")
+    press(page, "Add an item or list")
     sheet(page).get_by_role("radio", name="List", exact=True).check()
     sheet(page).get_by_label("Title").fill("Workshop")
     sheet(page).get_by_role("button", name="Save").click()
@@ -85,7 +85,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     sheet(page).get_by_role("radio", name="Lists").check()
     press(page, "Close")
     expect_titles(page, ["Shelf", LAST])
-    press(page, "Own order")
+    press(page, "Manual order")
     expect_titles(page, ["Shelf", "Claw hammer", LAST])
 
     # Everything is searched.
@@ -119,7 +119,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     expect(heading(other)).to_have_text("Inventory")
     press(page, "More")
     press(page, "Trash")
-    sheet(page).get_by_role("button", name="Put back").click()
+    sheet(page).get_by_role("button", name="Restore").click()
     expect(sheet(page)).to_contain_text("The trash is empty.")
     press(page, "Close")
     for each in (page, other):

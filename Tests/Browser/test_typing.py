@@ -59,11 +59,11 @@ def test_what_was_typed_is_not_lost_by_escape_nor_by_the_way_back(editing):
     name = sheet(editing).get_by_label("Name")
     name.fill("Whisk")
     editing.keyboard.press("Escape")
-    expect(sheet(editing).get_by_role("heading")).to_have_text("Discard what you typed?")
+    expect(sheet(editing).get_by_role("heading")).to_have_text("Discard your changes?")
     sheet(editing).locator("[data-answer=no]").click()
     expect(name).to_have_value("Whisk")
     editing.go_back()
-    expect(sheet(editing).get_by_role("heading")).to_have_text("Discard what you typed?")
+    expect(sheet(editing).get_by_role("heading")).to_have_text("Discard your changes?")
     sheet(editing).locator("[data-answer=yes]").click()
     expect(editing.locator("dialog")).to_have_count(0)
     # It led out of the sheet, and no further.
@@ -76,7 +76,7 @@ def test_escape_again_and_again_loses_nothing_that_was_typed(page):
     bar(page, "edit").click()
     bar(page, "add").click()
     sheet(page).get_by_label("Name").fill("Whisk")
-    question = page.get_by_role("heading", name="Discard what you typed?")
+    question = page.get_by_role("heading", name="Discard your changes?")
     for _ in range(3):
         page.keyboard.press("Escape")
         expect(question).to_be_visible()

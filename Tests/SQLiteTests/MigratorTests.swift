@@ -209,7 +209,7 @@ import Testing
     ),
     (
       .newerSchema(path: "x.db", version: 9, known: 2),
-      "x.db has schema version 9, and this program knows versions up to 2: "
+      "x.db has schema version 9, but this program knows only versions up to 2: "
         + "a newer program has used it."
     ),
     (.notADatabase(path: "x.db"), "x.db is not an SQLite database."),

@@ -134,7 +134,7 @@ import Testing
     } catch {
       #expect(
         error.description
-          == "\(folder.database) has schema version \(newer), and this program knows versions up to "
+          == "\(folder.database) has schema version \(newer), but this program knows only versions up to "
           + "\(Self.versions.upperBound): a newer program has used it.")
     }
     #expect(FileManager.default.contents(atPath: folder.database) == before)

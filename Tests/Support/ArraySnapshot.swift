@@ -155,11 +155,11 @@ struct ArraySnapshot: Snapshot {
     guard since >= state.historyStart, since <= state.revision else {
       throw .historyGone(now: state.revision)
     }
-    let span = state.log.filter { $0.key > since && before.map { end in $0.key < end } ?? true }
+    let span = state.log.filter { $0.key > since && ($0.key < before ?? Revision(.max)) }
       .sorted { $0.key > $1.key }
     // A caller who sees a part has one page look at a bounded number of changes.
     let seesAll = state.root(for: caller) == state.rootID
-    let looked = seesAll ? span.prefix(.max) : span.prefix(Limits.changesOnPage)
+    let looked = span.prefix(seesAll ? span.count : Limits.changesOnPage)
     let seen = looked.compactMap { $0.value.change($0.key, in: state, for: caller) }
     let shown = Array(seen.dropFirst(offset).prefix(limit))
     let following = seen.dropFirst(offset).dropFirst(limit)

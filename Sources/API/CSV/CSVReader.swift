@@ -165,10 +165,10 @@ extension CSVReader.SyntaxError.Reason {
   /// For a person.
   var sentence: String {
     switch self {
-    case .openQuote: "A cell that begins here with a quote has no quote at its end."
-    case .textBehindQuote: "A separator or the line's end is to follow a quoted cell."
-    case .quoteInText: "A cell with a quote in it is to be quoted, and the quote doubled."
-    case .notUTF8: "The text is not UTF-8, or has a NUL in it."
+    case .openQuote: "The quote that begins here has no closing quote."
+    case .textBehindQuote: "After a quoted cell, a separator or the end of the line must follow."
+    case .quoteInText: "Quote a cell that contains a quote, and double the quote."
+    case .notUTF8: "The text is not UTF-8, or contains NUL."
     case .tooManyCells: "A line has at most \(CSVReader.mostCells) cells."
     }
   }

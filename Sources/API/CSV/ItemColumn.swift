@@ -77,7 +77,7 @@ struct ItemColumns {
         continue
       }
       if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
-        faults.append(LineFault(header.line, .column(name), "It stands there twice."))
+        faults.append(LineFault(header.line, .column(name), "Given more than once."))
       }
     }
   }
@@ -90,7 +90,7 @@ struct ItemColumns {
   }
 
   private static let unknown =
-    "No such column; known are: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
+    "Unknown column. Known columns: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
     + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
 
   /// Names that only a table of Rowhouse's has, exactly so. Snipe-IT has an `ID`.

@@ -33,7 +33,7 @@ struct ItemTable {
       throw .invalid(lines: [LineFault(error.line, nil, error.reason.sentence)])
     }
     guard let header else {
-      throw .invalid(lines: [LineFault(1, nil, "The first line is to name the columns.")])
+      throw .invalid(lines: [LineFault(1, nil, "The first line must name the columns.")])
     }
     columns = ItemColumns(header, takesUnknown: takesUnknown, makesRooms: makesRooms)
     faults = columns.faults
@@ -81,7 +81,7 @@ struct ItemTable {
       faults.append(
         LineFault(
           record.line, nil,
-          "The first line has \(header.cells.count) cells, and this one \(record.cells.count)."))
+          "This line has \(record.cells.count) cells. The first line has \(header.cells.count)."))
       return
     }
     var line = ItemTableLine(

@@ -67,7 +67,7 @@ struct ItemTableLine {
       }
     case .description: description = plain
     case .rooms: takeRooms(plain, name)
-    case .unnamed: if !cell.isEmpty { note(name, "The first line does not name this column.") }
+    case .unnamed: if !cell.isEmpty { note(name, "The first line does not have this column.") }
     }
   }
 
@@ -76,7 +76,7 @@ struct ItemTableLine {
     if let fields {
       if fields.count > Limits.fieldCount {
         faults.append(
-          LineFault(line, .column("fields"), "At most \(Limits.fieldCount) custom fields."))
+          LineFault(line, .column("fields"), "Use at most \(Limits.fieldCount) custom fields."))
       }
       patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
     }
@@ -107,13 +107,13 @@ struct ItemTableLine {
   private mutating func takeID(_ cell: String, _ name: String) {
     guard !cell.trimmed.isEmpty else { return }
     id = ItemID(text: cell.trimmed)
-    if id == nil { note(name, "An id: a UUID of 36 characters.") }
+    if id == nil { note(name, "Send an id: a UUID of 36 characters.") }
   }
 
   private mutating func takeKind(_ cell: String, _ name: String) {
     guard !cell.trimmed.isEmpty else { return }
     patch.kind = ItemKind(rawValue: cell.trimmed.lowercased())
-    if patch.kind == nil { note(name, "thing or car.") }
+    if patch.kind == nil { note(name, "Enter thing or car.") }
   }
 
   private mutating func takeFields(_ cell: String, _ name: String) {
@@ -122,7 +122,7 @@ struct ItemTableLine {
       let text = FormulaGuard.unguarded(cell, isOwn: isOwn)
       let value = try? JSONReader.parse(Array(text.utf8), maximumDepth: maximumDepth)
       guard case .object(let given)? = value else {
-        note(name, "A JSON object.")
+        note(name, "Enter a JSON object.")
         return
       }
       object = given
@@ -146,14 +146,15 @@ struct ItemTableLine {
     if separator == .semicolon { text = Self.withDecimalPoint(text) }
     if !isOwn { text = Self.ungrouped(text) }
     guard let number = JSONNumber(text: text) else {
-      note(name, places == 0 ? "A whole number." : "A number such as 12.5.")
+      note(name, places == 0 ? "Enter a whole number." : "Enter a number, such as 12.50.")
       return nil
     }
     do throws(JSONNumber.ScalingError) {
       return .set(try number.exactly(places: places))
     } catch {
       switch error {
-      case .tooManyPlaces: note(name, places == 0 ? "A whole number." : "At most two decimals.")
+      case .tooManyPlaces:
+        note(name, places == 0 ? "Enter a whole number." : "Use at most two decimals.")
       case .outOfRange: note(name, "The number is out of range.")
       }
       return nil

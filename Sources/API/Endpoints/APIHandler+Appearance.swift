@@ -28,7 +28,7 @@ extension APIHandler {
     func tint(_ name: String, _ standard: Tint) -> Tint {
       guard let value = members[name] else { return standard }
       guard case .string(let text) = value, let tint = Tint(text: text) else {
-        members.note(name, "A tint, such as #2F5D7C.")
+        members.note(name, "Send a colour, such as #2F5D7C.")
         return standard
       }
       return tint

@@ -9,7 +9,7 @@ extension APIHandler {
     let query = try exchange.query(faults)
     let since = query.revision("since")
     if query.text("since") == nil {
-      faults.note(.parameter("since", "It is required: the revision that you know."))
+      faults.note(.parameter("since", "Send the revision that you have: ?since=41."))
     }
     try faults.check()
     guard let since else { throw .invalid(faults.all) }
@@ -66,7 +66,7 @@ extension Exchange {
   fileprivate func lastEventID(_ faults: Faults) -> Revision? {
     guard let text = head.fields["last-event-id"], !text.isEmpty else { return nil }
     guard let number = Int(digits: text), number >= 0 else {
-      faults.note(.parameter("Last-Event-ID", "A revision: 0 or more."))
+      faults.note(.parameter("Last-Event-ID", "Send a revision, 0 or more."))
       return nil
     }
     return Revision(Int64(number))

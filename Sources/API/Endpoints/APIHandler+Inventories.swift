@@ -28,7 +28,7 @@ extension APIHandler {
     let members = Members(try exchange.body(), known: ["id", "title", "depthLimit"], faults)
     let id: InventoryID? = members.identifier("id")
     let title = members.text("title").map(TextRules.trimmed)
-    if members["title"] == nil { members.note("title", "It is required: the root list's title.") }
+    if members["title"] == nil { members.note("title", "Enter a title for the root list.") }
     let details = InventoryDetails(depthLimit: members.depthLimit())
     try faults.check()
     guard let title else { throw .invalid(faults.all) }
@@ -133,7 +133,7 @@ extension Members {
   /// How deep lists may go; nil where it is absent or null: to any depth.
   fileprivate func depthLimit() -> DepthLimit? {
     let levels = DepthLimit.levels
-    let detail = "A level, \(levels.lowerBound) to \(levels.upperBound), or null."
+    let detail = "Send a level from \(levels.lowerBound) to \(levels.upperBound), or null."
     guard let value = self["depthLimit"] else { return nil }
     guard case .number(let number) = value, let level = number.int64,
       let limit = DepthLimit(level: Int(level))

@@ -138,7 +138,8 @@ extension APIHandler {
     let faults = Faults()
     let query = try exchange.query(faults)
     guard let path = query.text("path") else {
-      faults.note(.parameter("path", "It is required: titles from the root list down, as /A/B."))
+      faults.note(
+        .parameter("path", "Send the titles from the root list down: ?path=/Home/Kitchen."))
       throw .invalid(faults.all)
     }
     try faults.check()

@@ -9,7 +9,7 @@ extension APIHandler {
     }
     guard exchange.caller.token != nil || exchange.head.peer?.isOfThisMachine != false else {
       throw Problem(
-        .roleForbids, "From another machine this takes the token of an administrator.")
+        .roleForbids, "From another machine, metrics need an administrator's token.")
     }
     try exchange.refuseParameters()
     guard let source = configuration.metrics else { return .response(exchange.metrics([])) }
@@ -24,13 +24,13 @@ extension APIHandler {
     let streams = configuration.eventStreams
     return [
       MetricFamily(
-        .gauge, "rowhouse_event_streams", "Event streams that are open.", .whole(streams.open)),
+        .gauge, "rowhouse_event_streams", "Open event streams.", .whole(streams.open)),
       MetricFamily(
-        .counter, "rowhouse_event_streams_opened_total", "Event streams that were opened.",
+        .counter, "rowhouse_event_streams_opened_total", "Opened event streams.",
         .whole(streams.opened)),
       MetricFamily(
         .counter, "rowhouse_event_streams_dropped_total",
-        "Event streams that were closed because their clients did not read.",
+        "Event streams closed because their clients did not read.",
         .whole(streams.dropped)),
     ]
   }

@@ -24,9 +24,9 @@ extension APIHandler {
     let faults = Faults()
     let query = try exchange.query(faults)
     let isStrict = query.flag("strict", default: false)
-    let expected = "An index is a whole number of 0 or more."
+    let expected = "An index is a whole number from 0."
     for name in ["from", "to"] where query.text(name) == nil {
-      faults.note(.parameter(name, "It is required: an index."))
+      faults.note(.parameter(name, "Send an index, counted from 0."))
     }
     let from = query.whole("from", in: 0...Int.max, expected)
     let to = query.whole("to", in: 0...Int.max, expected)
@@ -73,13 +73,13 @@ extension APIHandler {
     let members = Members(try exchange.body(), known: ["ids", "position"], faults)
     let rows = members.rows("ids") ?? []
     if members["ids"] == nil {
-      members.note("ids", "It is required: an array of rows' ids.")
+      members.note("ids", "Send an array of row ids.")
     } else if members["ids"] == [] {
-      members.note("ids", "One id at least.")
+      members.note("ids", "Send at least one id.")
     }
     var seen: Set<RowID> = []
     for (index, row) in rows where !seen.insert(row).inserted {
-      faults.note(.member(["ids", String(index)], "It stands there twice."))
+      faults.note(.member(["ids", String(index)], "Given more than once."))
     }
     let position = members.position() ?? .last
     try faults.check()
@@ -101,7 +101,7 @@ extension APIHandler {
     let order: NewOrder
     switch (members["ids"], members["sort"]) {
     case (nil, nil), (.some, .some):
-      faults.note(.member([], "Either ids, with every row's id once, or sort."))
+      faults.note(.member([], "Send ids with each row's id once, or sort, not both."))
       throw .invalid(faults.all)
     case (.some, nil): order = .ids((rows ?? []).map(\.element))
     case (nil, .some):

@@ -37,7 +37,7 @@ extension APIHandler {
     let tabs = members.tabs("tabs", faults)
     let original: NavigatorID? = members.identifier("copyOf")
     if tabs != nil, members["copyOf"] != nil {
-      members.note("copyOf", "Either tabs or copyOf, not both.")
+      members.note("copyOf", "Send tabs or copyOf, not both.")
     }
     try faults.check()
     let caller = exchange.caller

@@ -36,7 +36,7 @@ extension APIHandler {
     let ifMatch = try EntityTagCondition(head.fields, "If-Match")?.ifMatch
     let hasKey = try IdempotencyKey(head.fields) != nil
     guard configuration.uploads.take() else {
-      throw Problem(.overloaded, "Too many photos are coming in.")
+      throw Problem(.overloaded, "Too many photos are being uploaded.")
     }
     let errand = PhotoReceiver.Errand(
       item: item, photo: id ?? PhotoID(.version7()), upload: UploadID(.version7()),
@@ -121,7 +121,7 @@ extension APIHandler {
     _ = try exchange.query(faults)
     let members = Members(try exchange.body(), known: ["ids"], faults)
     if members["ids"] == nil {
-      members.note("ids", "It is required: an array with every photo's id once.")
+      members.note("ids", "Send an array with each photo's id once.")
     }
     let ids = members.rows("ids") ?? []
     try faults.check()

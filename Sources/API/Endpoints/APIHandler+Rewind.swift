@@ -24,7 +24,7 @@ extension APIHandler {
     if !Self.isName(name) || name == RewindStep.start {
       members.note(
         "name",
-        "1 to 40 letters, digits, - and _, and not \(RewindStep.start), which reset goes to.")
+        "Send 1 to 40 letters, digits, - and _. The name \(RewindStep.start) belongs to reset.")
     }
     try faults.check()
     let step: RewindStep =

@@ -80,7 +80,7 @@ extension APIHandler {
     let row = query.row("id")
     let isRecursive = query.flag("recursive", default: false)
     guard let index, index >= 0 else {
-      faults.note(.parameter("index", "An index is a whole number of 0 or more."))
+      faults.note(.parameter("index", "An index is a whole number from 0."))
       throw .invalid(faults.all)
     }
     try faults.check()

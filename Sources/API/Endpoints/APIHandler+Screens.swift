@@ -13,10 +13,10 @@ extension APIHandler {
     let row = query.row("row")
     let limit = query.givenLimit
     let style = style(query, exchange)
-    if kind != nil, mode != .add { faults.note(.parameter("kind", "Only with mode=add.")) }
-    if row != nil, mode != .move { faults.note(.parameter("row", "Only with mode=move.")) }
+    if kind != nil, mode != .add { faults.note(.parameter("kind", "Use this only with mode=add.")) }
+    if row != nil, mode != .move { faults.note(.parameter("row", "Use this only with mode=move.")) }
     if query.text("row") == nil, mode == .move {
-      faults.note(.parameter("row", "It is required: the id of the row that is to be moved."))
+      faults.note(.parameter("row", "Send the id of the row to move."))
     }
     try faults.check()
     return read(.bounded, exchange) { (snapshot) throws(InventoryError) in

@@ -35,7 +35,7 @@ extension APIHandler {
     let isRehearsal = query.flag("dryRun", default: false)
     let takesUnknown = query.text("unknownColumns") == "fields"
     if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
-      faults.note(.parameter("unknownColumns", "refuse or fields."))
+      faults.note(.parameter("unknownColumns", "Send refuse or fields."))
     }
     let makesRooms = query.text("locations") == "rooms"
     if let text = query.text("locations"), !["fields", "rooms"].contains(text) {

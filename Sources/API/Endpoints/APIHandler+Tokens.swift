@@ -63,9 +63,9 @@ extension APIHandler {
     _ = try exchange.query(faults)
     let members = Members(try exchange.body(), known: ["name", "role", "listId"], faults)
     let name = members.text("name").map(TextRules.trimmed)
-    if members["name"] == nil { members.note("name", "It is required: whom the token is for.") }
+    if members["name"] == nil { members.note("name", "Enter a name: who uses the token.") }
     let role: RoleName? = members.choice("role")
-    if members["role"] == nil { members.note("role", "It is required: \(RoleName.all).") }
+    if members["role"] == nil { members.note("role", "Choose a role: \(RoleName.all).") }
     let list = members.list("listId")
     try faults.check()
     guard let name, let role else { throw .invalid(faults.all) }

@@ -85,7 +85,7 @@ extension APIHandler {
   /// `POST /v1/import` without a body.
   func importNothing(_ exchange: Exchange) throws(Problem) -> Reply {
     _ = try importOptions(exchange.head, exchange.route)
-    throw .invalid(lines: [LineFault(1, nil, "The body is missing; an export is read here.")])
+    throw .invalid(lines: [LineFault(1, nil, "The body is missing. Send an export.")])
   }
 
   private func importOptions(
@@ -100,11 +100,11 @@ extension APIHandler {
       if let given = Import.Mode(rawValue: text) {
         mode = given
       } else {
-        faults.note(.parameter("mode", "merge or replace."))
+        faults.note(.parameter("mode", "Send merge or replace."))
       }
     }
     if mode == .replace, query.text("listId") != nil {
-      faults.note(.parameter("listId", "Only a merge goes into a list."))
+      faults.note(.parameter("listId", "Use listId only with mode=merge."))
     }
     try faults.check()
     var options = Import.Options(mode: mode, isRehearsal: isRehearsal, list: list)

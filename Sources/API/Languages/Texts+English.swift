@@ -7,7 +7,7 @@ extension Texts {
     sentinel: "No more items!",
     screens: .english,
     worthMore: { "More than $" + $0.grouped },
-    remainder: "The rest",
+    remainder: "Everything else",
     interface: { $0.english },
     problems: "Problems",
     title: englishTitle,
@@ -34,59 +34,59 @@ extension ScreenTexts {
 @Sendable
 private func englishTitle(_ code: ProblemCode) -> String {
   switch code {
-  case .malformedJSON: "The body is not JSON"
+  case .malformedJSON: "The body is not valid JSON"
   case .malformedQuery: "The query can't be read"
   case .malformedHeader: "A header field can't be read"
-  case .unauthenticated: "A token is needed"
+  case .unauthenticated: "A token is required"
   case .listForbids: "The list does not permit this"
-  case .hostForbidden: "This server does not answer to that host"
-  case .originForbidden: "Another site may not do this"
+  case .hostForbidden: "Unknown host"
+  case .originForbidden: "Request from another site"
   case .roleForbids: "Your role does not permit this"
   case .notFound: "Not found"
-  case .methodNotAllowed: "Method not allowed here"
-  case .ambiguousPath: "The path names more than one"
+  case .methodNotAllowed: "Method not allowed"
+  case .ambiguousPath: "The path matches several rows"
   case .stackFull: "The stack is full"
-  case .notThePresentTabs: "Not exactly the navigator's tabs"
+  case .notThePresentTabs: "The order must name each tab once"
   case .tooManyNavigators: "Too many navigators"
-  case .anchorGone: "The neighbouring row is not in the list"
-  case .contentsList: "A contents list goes with its item"
+  case .anchorGone: "The anchor row is not in the list"
+  case .contentsList: "A contents list stays with its item"
   case .cycle: "A list can't go into itself"
-  case .tooDeep: "Lists may not go so deep here"
-  case .idTaken: "The id is taken"
-  case .importGone: "The import was given up"
+  case .tooDeep: "Too many levels of lists"
+  case .idTaken: "The id is in use"
+  case .importGone: "The import was abandoned"
   case .importRunning: "Too many imports are running"
-  case .idempotencyKeyReused: "The key was another request's"
+  case .idempotencyKeyReused: "The idempotency key belongs to another request"
   case .kindMismatch: "The list takes another kind of item"
-  case .listGone: "The list is gone"
-  case .lineConflicts: "Some lines do not fit with what is there"
-  case .listMovedOn: "The list has moved on"
+  case .listGone: "The list no longer exists"
+  case .lineConflicts: "Some lines conflict with existing rows"
+  case .listMovedOn: "The list has changed"
   case .listNotEmpty: "The list is not empty"
-  case .notThePresentRows: "Not exactly the list's rows"
-  case .notThePresentPhotos: "Not exactly the item's photos"
-  case .notUndoable: "This can't be undone"
-  case .rootList: "The root list stays where it is"
-  case .rowMoved: "The row is somewhere else by now"
+  case .notThePresentRows: "The order must name each row once"
+  case .notThePresentPhotos: "The order must name each photo once"
+  case .notUndoable: "This change can't be undone"
+  case .rootList: "The root list can't be changed this way"
+  case .rowMoved: "The row has moved"
   case .sentinelImmovable: "The last row can't be moved"
-  case .sentinelLast: "Nothing goes below the last row"
+  case .sentinelLast: "No row goes below the last row"
   case .sentinelUndeletable: "The last row can't be deleted"
-  case .undoConflict: "Too much has changed to undo this"
-  case .historyGone: "The history does not reach back so far"
+  case .undoConflict: "Later changes prevent the undo"
+  case .historyGone: "The change is not in the log"
   case .inTrash: "In the trash"
-  case .resync: "Read it again"
-  case .preconditionFailed: "Changed in the meantime"
-  case .rangeNotSatisfiable: "There are no such bytes"
+  case .resync: "Read the rows again"
+  case .preconditionFailed: "Changed since you read it"
+  case .rangeNotSatisfiable: "The range is past the end"
   case .tooManyPhotos: "Too many photos"
-  case .unsupportedImage: "No image of a known type"
+  case .unsupportedImage: "Unsupported image type"
   case .unsupportedMediaType: "Unsupported media type"
   case .invalidLines: "Some lines are not valid"
   case .invalid: "Some fields are not valid"
-  case .tooManyRows: "Too many rows at once"
+  case .tooManyRows: "Too many rows in one change"
   case .preconditionRequired: "A precondition is required"
-  case .internalError: "Something went wrong here"
-  case .overloaded: "Too busy just now"
+  case .internalError: "Internal error"
+  case .overloaded: "The server is busy"
   case .tooManyStreams: "Too many event streams"
-  case .shuttingDown: "Shutting down"
-  case .deadlineExceeded: "It took too long"
+  case .shuttingDown: "The server is stopping"
+  case .deadlineExceeded: "The request took too long"
   case .outcomeUnknown: "The outcome is unknown"
   case .storageFull: "The storage is full"
   }
@@ -96,127 +96,114 @@ private func englishTitle(_ code: ProblemCode) -> String {
 private func englishExplanation(_ code: ProblemCode) -> String {
   switch code {
   case .malformedJSON:
-    "The body of the request is not JSON in UTF-8, or it says the same key twice. The detail names the place where reading stopped: the byte, the line and the column."
+    "The request body is not valid JSON in UTF-8, or an object has the same key twice. `detail` names the byte, line and column where reading stopped."
   case .malformedQuery:
-    "The part of the address behind the question mark has a percent sign that no two hexadecimal digits follow, or is not UTF-8. Encode its values before you send them."
+    "The query string has a percent sign without two hexadecimal digits after it, or is not UTF-8. Percent-encode the values."
   case .malformedHeader:
-    "A header field is not written as HTTP has it. An entity tag, for one, stands in double quotes: If-Match: \"41\"."
+    "A header field does not follow its syntax. For example, an entity tag is written in double quotes: If-Match: \"41\"."
   case .unauthenticated:
-    """
-    The request shows no token, or one that is unknown or has been revoked. Send it as Authorization: \
-    Bearer rh_…; an owner of the inventory can make one, and so can rowhouse token create on the \
-    server's machine.
-    """
+    "The request has no token, or the token is unknown or revoked. Send Authorization: Bearer rh_…. An owner of the inventory can create a token; so can rowhouse token create on the server's machine."
   case .listForbids:
-    "Each list says whether its rows may be added, edited, moved and deleted. One that this change touches does not permit it. An owner can change the list's permissions."
+    "Each list has permissions to add, edit, move and delete its rows. A list that this change touches does not permit it. An owner can change the permissions."
   case .hostForbidden:
-    """
-    The Host field names none of the hosts that this server answers to: those of loopback, and those \
-    given with --allow-host. This keeps out web pages whose name was made to point at this machine.
-    """
+    "The Host field names a host that this server does not accept. It accepts loopback names and those given with --allow-host. This protects against DNS rebinding."
   case .originForbidden:
-    """
-    The request comes from a web page of another site, as its Origin or Sec-Fetch-Site field tells, and \
-    asks for a change. Only pages of this server's own host may do that.
-    """
+    "The Origin or Sec-Fetch-Site field shows that a page of another site sent this request. Only pages of this server, and of sites given with --cors-origin, may do so."
   case .roleForbids:
-    "A reader sees, an editor changes lists and items, an owner sets what lists permit. This needs more than your role has."
+    "A reader can read, an editor can also change lists and items, and an owner can also change permissions and tokens. This request needs a higher role than yours."
   case .notFound:
-    "There is nothing at this address, or nothing that you may see. An id may be mistyped, or name something of another kind: an item where a list is meant."
+    "There is nothing at this address that you may see. Check the id, and that it belongs to the kind of thing that the address names: a list or an item."
   case .methodNotAllowed:
-    "The address is right, but it does not answer to this method. The Allow field of the answer names those that it does."
+    "This address does not support the method. The Allow field lists the supported methods."
   case .ambiguousPath:
-    "On the way down, a title stands in a list twice. Rename one, or use one of the ids among the candidates."
+    "A list on the path has several rows with the same title. Rename one of them, or use an id from `candidates`."
   case .anchorGone:
-    "A place was named by the row before or after it, or a page by the row it starts behind, and that row is not in the list, or not any more. Read the list again and choose another."
+    "A position or a page refers to a row that is not in the list, or no longer. Read the list again and choose another row."
   case .contentsList:
-    "What an item contains is a list of its own, but no row: it is moved, deleted and restored with its item only."
+    "An item's contents are a list, but not a row of their own. Move, delete or restore the item instead."
   case .cycle:
-    "A list can't be moved into itself, or into a list that is somewhere below it, and an item not into its own contents."
+    "A list can't be moved into itself or into a list below it. An item can't be moved into its own contents."
   case .tooDeep:
-    "The owner has limited how deep lists go in this inventory. No list can be made or moved below the level that the answer names, the root list being on level 1 and an item's contents one below the item. What stood there before the limit was set stays."
+    "Lists nest only down to the level in `limit`. The root list is level 1, and an item's contents are one level below the item. Choose a place higher up. Lists that were deeper before the limit was set stay where they are."
   case .idTaken:
-    "You chose an id that another list or item has. Lists and items share one space of ids. Choose a new one, or let the server make it."
+    "Another list or item has this id. Lists and items share one set of ids. Choose another id, or leave it out to have the server choose one."
   case .importGone:
-    "The import was broken off, another import replaced the inventory, or the server restarted meanwhile. Nothing of it was kept. Send it again."
+    "The import's connection broke, another import replaced the inventory, or the server restarted. No part of it was kept. Send it again."
   case .importRunning:
-    "A few imports run at a time, and some more wait. Try again shortly."
+    "Only a few imports run at the same time, and only a few more wait. Try again after the time in Retry-After."
   case .idempotencyKeyReused:
-    """
-    An Idempotency-Key names one request, so that it can be sent again until it is answered. One with \
-    this key came before at this path, with another body or query. Choose a new key for a new request.
-    """
+    "An Idempotency-Key belongs to one request. An earlier request at this path had the same key and another body or query. Use a new key for a new request."
   case .kindMismatch:
-    "A list may take things only, or cars only. This one takes the other kind."
+    "A list can be limited to things or to cars. This list takes the other kind."
   case .listGone:
-    "What you want back stood in a list that has been deleted too. Restore that list first, or name another with listId."
+    "The row's list has been deleted too. Restore that list first, or choose another list with listId."
   case .lineConflicts:
-    "Each line of an import names a list or an item by its id. Some of these ids are taken by something else, are somewhere else, or have a parent that is nowhere. Nothing was changed. The answer names the lines and what is wrong with each."
+    "Some lines of the import have an id that is in use elsewhere, or a parent that does not exist. Nothing was changed. `conflicts` names each line and the reason."
   case .listMovedOn:
-    "You asked for a page of the list as it was at a revision, and rows have changed since. The delta brings the rows you have up to date."
+    "You asked for a page at an earlier revision of the list. Apply the delta to the rows that you have."
   case .listNotEmpty:
-    "There are still rows in the list that would go with it. To delete them all, ask again with ?recursive=true."
+    "The list has rows, which would be deleted with it. Send ?recursive=true to delete it with its rows."
   case .notThePresentRows:
-    "A new order must name every row of the list once. The answer says which are missing, which are not in this list, and which stand there twice."
+    "A new order must name each row of the list exactly once. The answer lists missing, unknown and repeated ids."
   case .notThePresentPhotos:
-    "A new order must name every photo of the item once. The answer says which are missing, which are not the item's, and which stand there twice."
+    "A new order must name each photo of the item exactly once. The answer lists missing, unknown and repeated ids."
   case .notUndoable:
-    "Some changes have no inverse: a contents list that an item has been given, for one, stays with it. Delete what you do not want."
+    "Some changes have no inverse: for example, an item's contents list stays once it has been created. Delete what you no longer need."
   case .rootList:
-    "Everything is below the root list. It can't be moved or deleted."
+    "The root list contains everything else. It can't be moved or deleted."
   case .rowMoved:
-    "The row at this index is not the one you meant: somebody has changed the order in the meantime. The answer says where your row is now."
+    "The row at this index is not the row with this id. Someone has changed the order. `index` is where the row is now."
   case .sentinelImmovable:
-    "The last row of a list only says that nothing follows. It is no item and stays where it is."
+    "The pinned last row of a list marks its end. It is not an item and can't be moved."
   case .sentinelLast:
-    "The index is past the last place, and you asked for strictness. Without ?strict=true the row would land on the last place above the pinned row."
+    "The index is past the last row, and the request has ?strict=true. Without it, the row goes to the last place above the pinned row."
   case .sentinelUndeletable:
-    "The last row of a list only says that nothing follows. It is no item and can't be deleted; a list can be told to hide it."
+    "The pinned last row of a list marks its end. It is not an item and can't be deleted. To hide it, change the list's sentinel."
   case .undoConflict:
-    "A change is undone only where nothing has come in between: where a moved row has been moved again or is gone, an edited field has been edited, an added row has been edited or moved, or a reordered list has other rows or another order, it stays as it is. The answer names each such row and says why."
+    "A change can be undone only if no later change has touched the same rows or fields. `conflicts` lists each row that has changed since, and why it prevents the undo."
   case .historyGone:
-    "The log keeps only so many changes. This one is no longer there, or has never been. Read what is there now."
+    "The log keeps a limited number of changes. This revision is too old, or does not exist yet. Read the present state instead."
   case .inTrash:
-    "It has been deleted, or was in a list that has been deleted. The answer names what was deleted, which can be restored."
+    "The row, or a list that contains it, has been deleted. `trashId` names the deleted row, which can be restored."
   case .resync:
-    "What was changed since the revision that you named is not known any more, or there is no such revision yet. Read the rows again, and go on from the revision that stands in revision."
+    "The changes since this revision are no longer known, or the revision does not exist yet. Read the rows again, and continue from `revision`."
   case .preconditionFailed:
-    "You asked for a change on condition that nothing else had changed, and something has. The answer says what is there now."
+    "The If-Match condition failed: it has changed since you read it. The answer has the present state."
   case .rangeNotSatisfiable:
-    "The Range field asks for bytes past the end. Content-Range says how many there are."
+    "The Range field starts after the last byte. Content-Range has the size."
   case .tooManyPhotos:
-    "An item has only so many photos. Delete one before you add another."
+    "The item has as many photos as an item can have. Delete one before you add another."
   case .unsupportedImage:
-    "A photo is sent as the bytes of its file, neither as a form nor compressed. The type is read from the bytes, whatever Content-Type says: JPEG, PNG, WebP, HEIC and GIF."
+    "Send the bytes of a JPEG, PNG, WebP, HEIC or GIF file as the body, not as a form and not compressed. The type is detected from the bytes, not from Content-Type."
   case .unsupportedMediaType:
-    "A body must be JSON and say so: Content-Type: application/json. A PATCH may also be application/merge-patch+json. Compressed bodies are not read."
+    "Send a JSON body with Content-Type: application/json. A PATCH may also use application/merge-patch+json. Send the body without Content-Encoding."
   case .invalidLines:
-    "A line of what was sent cannot be read, or breaks a rule. Nothing was changed. The answer names each line, counted from 1, and what would be right. A file that ends too early is named by its last line."
+    "Some lines can't be read or break a rule. Nothing was changed. `lines` names each line, counted from 1, and what it needs. An incomplete file is reported at its last line."
   case .invalid:
-    "The request can be read, but some of its members or parameters are missing, misspelt, of the wrong type or out of range. Each is named under errors, with what would be right."
+    "Some members or parameters are missing, misspelt, of the wrong type or out of range. `errors` names each of them and what it needs."
   case .tooManyRows:
-    "One change takes only so many rows. Send them in several."
+    "One change can contain only a limited number of rows. Split it into several."
   case .stackFull:
-    "A stack takes 64 screens. Go back a few, or set the stack anew, before another screen is pushed."
+    "A stack has at most 64 screens. Go back, or replace the stack, before you push another screen."
   case .notThePresentTabs:
-    "A new order must name every tab of the navigator once. The answer says which are missing, which are not there, and which stand there twice."
+    "A new order must name each tab of the navigator exactly once. The answer lists missing, unknown and repeated ids."
   case .tooManyNavigators:
-    "One may keep only so many navigators. Delete those of devices that are not used any more: lastUsedAt tells which."
+    "You have as many navigators as one person can have. Delete those of old devices: lastUsedAt shows when each was last used."
   case .preconditionRequired:
-    "An index names whatever stands there when the request arrives. Say which row you mean with ?id=, or which revision of the list you saw with If-Match."
+    "This server requires a precondition for changes by index, because the row at an index can change. Send ?id= with the row's id, or If-Match with the list's ETag."
   case .internalError:
-    "The server failed, and the request changed nothing. Its log has more under the request's id."
+    "The server failed, and changed nothing. Its log has details under the request's id."
   case .tooManyStreams:
-    "As many clients as the server takes are following events already. Try again later, or ask for changes from time to time."
+    "The server has as many event streams as it allows. Try again later, or ask for changes from time to time instead."
   case .overloaded:
-    "More writes are waiting than the server takes in. Try again after the time that Retry-After says."
+    "The server has too much waiting work. Try again after the time in Retry-After."
   case .shuttingDown:
-    "The server is being stopped. Try again when it is back."
+    "The server is stopping. Try again after its restart."
   case .deadlineExceeded:
-    "The answer would have taken longer than a single request may take. Ask for less at once."
+    "The answer would take longer than one request may take. Ask for less."
   case .outcomeUnknown:
-    "The storage failed while the change was being made durable: it may be there after the server's restart, or not. Look before you repeat it."
+    "The storage failed while the change was being made durable. After the server's restart the change may be there, or not. Check before you repeat it."
   case .storageFull:
-    "There is no room for the change. Reading goes on, and changes will when there is room again."
+    "There is no room for the change. Reads go on, and writes when there is room again."
   }
 }

@@ -216,12 +216,12 @@ final class PhotoReceiver: BodyReceiver {
 
   /// For no body, or an empty one.
   static let missing = Problem.invalid([
-    .member([], "The body is missing: the bytes of an image are read here.")
+    .member([], "The body is missing. Send the bytes of an image.")
   ])
 
   private static let unknownType = Problem(
     .unsupportedImage,
-    "The bytes are no image of a known type: JPEG, PNG, WebP, HEIC and GIF are read, as they are.")
+    "Send the bytes of a JPEG, PNG, WebP, HEIC or GIF file.")
 }
 
 extension PhotoReceiver.State {

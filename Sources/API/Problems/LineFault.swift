@@ -69,15 +69,15 @@ extension LineConflict.Reason {
   var sentence: String {
     switch self {
     case .idTaken: "Something else has this id."
-    case .otherKind: "What has this id is of another kind."
-    case .elsewhere: "What has this id stands somewhere else."
-    case .inTrash: "What has this id is in the trash."
-    case .noParent: "No list or item with its parent's id is there, or stands in a line before."
-    case .otherContents: "The item holds another contents list."
+    case .otherKind: "This id belongs to another kind of thing."
+    case .elsewhere: "The row with this id is somewhere else."
+    case .inTrash: "The row with this id is in the trash."
+    case .noParent: "No list or item has the parent's id, neither here nor on an earlier line."
+    case .otherContents: "The item has another contents list."
     case .secondTop: "Only the first list has no parent."
     case .kindMismatch: "Its list takes items of another kind."
-    case .tooDeep: "It would stand below the lowest level on which there may be lists."
-    case .repeated: "A line before names the same."
+    case .tooDeep: "It would be below the lowest level for lists."
+    case .repeated: "An earlier line has the same id."
     case .tooManyPhotos: "An item has at most \(Limits.photosOfItem) photos."
     }
   }

@@ -8,32 +8,32 @@ extension Problem {
       self.init(.notFound, "There is no such \(subject.rawValue).")
     case .inTrash(let top):
       self.init(
-        .inTrash, "It is in the trash, with \(top) that was deleted.", extensions: [.trashID(top)])
+        .inTrash, "It is in the trash, deleted with \(top).", extensions: [.trashID(top)])
     case .invalid(let violations):
       self = .invalid(violations.map { .member($0.path, $0.detail) })
     case .preconditionFailed(.list(let list, let delta)):
       self.init(
-        .preconditionFailed, "The list is at revision \(list.revision) by now.",
+        .preconditionFailed, "The list is now at revision \(list.revision).",
         extensions: [.delta(delta)])
     case .preconditionFailed(.item(let item)):
       self.init(
-        .preconditionFailed, "The item is at revision \(item.revision) by now.",
+        .preconditionFailed, "The item is now at revision \(item.revision).",
         extensions: [.current(item)])
     case .preconditionFailed(.version(let version)):
       self.init(
-        .preconditionFailed, "It is at version \(version) by now.",
+        .preconditionFailed, "It is now at version \(version).",
         extensions: [.version(version)])
     case .preconditionFailed(.inventory(let inventory)):
       self.init(
-        .preconditionFailed, "The inventory is at revision \(inventory.revision) by now.",
+        .preconditionFailed, "The inventory is now at revision \(inventory.revision).",
         extensions: [.inventory(inventory)])
     case .preconditionRequired:
       self.init(
         .preconditionRequired,
-        "By now another row may be at this index: send If-Match, or say by ids what is meant.")
+        "Another row may be at this index now. Send If-Match, or name rows by id.")
     case .listMovedOn(let delta):
       self.init(
-        .listMovedOn, "The list is at revision \(delta.toRevision) by now.",
+        .listMovedOn, "The list is now at revision \(delta.toRevision).",
         extensions: [.delta(delta)])
 
     case .tokenRevoked: self = .badToken
@@ -44,22 +44,22 @@ extension Problem {
         .listForbids, "The list \(list) does not permit: \(names.joined(separator: ", ")).",
         extensions: [.list(list)])
     case .roleForbids(let needed):
-      self.init(.roleForbids, "This takes the role of \(needed) or more.")
+      self.init(.roleForbids, "This needs the role \(needed) or higher.")
     case .cycle:
-      self.init(.cycle, "It would end up inside of itself.")
+      self.init(.cycle, "It would end up inside itself.")
     case .tooDeep(let limit):
       self.init(
-        .tooDeep, "Lists go down to level \(limit) here, the root list's being 1.",
+        .tooDeep, "Lists nest down to level \(limit) here. The root list is level 1.",
         extensions: [.limit(limit)])
     case .kindMismatch(let list, let accepts):
       self.init(
-        .kindMismatch, "The list \(list) takes items of kind \(accepts.rawValue) only.",
+        .kindMismatch, "The list \(list) takes only items of kind \(accepts.rawValue).",
         extensions: [.list(list)])
     case .listNotEmpty(let rowCount):
       self.init(
         .listNotEmpty,
         "It holds \(rowCount == 1 ? "one row" : "\(rowCount) rows"); "
-          + "?recursive=true deletes it with all that is below.",
+          + "?recursive=true deletes it with everything in it.",
         extensions: [.count(rowCount)])
     case .rootList:
       self.init(.rootList, "The root list can't be moved or deleted.")
@@ -67,15 +67,15 @@ extension Problem {
       self.init(
         .contentsList, "It holds the contents of the item \(item).", extensions: [.item(item)])
     case .sentinelImmovable:
-      self.init(.sentinelImmovable, "At this index stands the pinned last row.")
+      self.init(.sentinelImmovable, "The pinned last row is at this index.")
     case .sentinelUndeletable:
-      self.init(.sentinelUndeletable, "At this index stands the pinned last row.")
+      self.init(.sentinelUndeletable, "The pinned last row is at this index.")
     case .sentinelLast(let lastIndex):
       self.init(
         .sentinelLast, "The last place is index \(lastIndex).", extensions: [.index(lastIndex)])
     case .anchorGone(let row):
       self.init(
-        .anchorGone, "The row \(row) is not among the list's other rows.", extensions: [.row(row)])
+        .anchorGone, "The row \(row) is not one of the list's other rows.", extensions: [.row(row)])
     case .rowMoved(let row, let index):
       self.init(
         .rowMoved,
@@ -86,7 +86,7 @@ extension Problem {
       self.init(.idTaken, "Something else has the id \(row).", extensions: [.row(row)])
     case .idInTrash(let row, let top):
       self.init(
-        .inTrash, status: 409, "The id \(row) is that of something in the trash.",
+        .inTrash, status: 409, "A row in the trash has the id \(row).",
         extensions: [.row(row), .trashID(top)])
     case .notThePresentRows(let missing, let unknown, let duplicate):
       self.init(
@@ -94,7 +94,8 @@ extension Problem {
         "Missing: \(missing.count), unknown: \(unknown.count), twice: \(duplicate.count).",
         extensions: [.rows(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyRows(let limit):
-      self.init(.tooManyRows, "At most \(limit) rows at once.", extensions: [.limit(limit)])
+      self.init(
+        .tooManyRows, "One change takes at most \(limit) rows.", extensions: [.limit(limit)])
     case .tooMuchAtOnce(let excess):
       self.init(.tooManyRows, excess.sentence, extensions: [.limit(excess.limit)])
     case .notThePresentPhotos(let missing, let unknown, let duplicate):
@@ -110,19 +111,19 @@ extension Problem {
         .tooManyPhotos, "An item has at most \(limit) photos.", extensions: [.limit(limit)])
     case .photoIDTaken(let photo):
       self.init(
-        .idTaken, "Another photo has the id \(photo), or had it.",
+        .idTaken, "Another photo has, or had, the id \(photo).",
         extensions: [.row(RowID(photo.uuid))])
     case .idempotencyKeyReused:
       self.init(
-        .idempotencyKeyReused, "The first request with this Idempotency-Key said something else.")
+        .idempotencyKeyReused, "An earlier request with this Idempotency-Key was different.")
     case .ambiguousPath(let candidates):
       self.init(
-        .ambiguousPath, "The path names \(candidates.count) rows.",
+        .ambiguousPath, "The path matches \(candidates.count) rows.",
         extensions: [.candidates(candidates)])
 
     case .stackFull(let limit):
       self.init(
-        .stackFull, "The stack has its \(limit) screens.", extensions: [.limit(limit)])
+        .stackFull, "The stack already has \(limit) screens.", extensions: [.limit(limit)])
     case .notThePresentTabs(let missing, let unknown, let duplicate):
       self.init(
         .notThePresentTabs,
@@ -130,24 +131,24 @@ extension Problem {
         extensions: [.tabs(missing: missing, unknown: unknown, duplicate: duplicate)])
     case .tooManyNavigators(let limit):
       self.init(
-        .tooManyNavigators, "There are \(limit) navigators of yours.",
+        .tooManyNavigators, "You already have \(limit) navigators.",
         extensions: [.limit(limit)])
     case .undoConflict(let conflicts):
       self.init(
         .undoConflict,
         conflicts.count == 1
-          ? "One row is not as the change left it."
-          : "\(conflicts.count) rows are not as the change left them.",
+          ? "One row has changed since."
+          : "\(conflicts.count) rows have changed since.",
         extensions: [.undoConflicts(conflicts)])
     case .notUndoable(let revision):
       self.init(.notUndoable, "The change \(revision) has no inverse.")
     case .historyGone(let now):
       self.init(
-        .historyGone, "The log does not reach back so far, or the revision is yet to come.",
+        .historyGone, "The log does not have this revision.",
         extensions: [.revision(now)])
     case .listGone(let row):
       self.init(
-        .listGone, "The list that \(row) stood in is gone; say with listId which one takes it.",
+        .listGone, "The list of \(row) no longer exists. Send the id of another list as listId.",
         extensions: [.row(row)])
     case .lineConflicts(let conflicts):
       self.init(
@@ -160,7 +161,7 @@ extension Problem {
     case .importGone:
       self.init(
         .importGone,
-        "The import was given up before it was whole, or another one has replaced the inventory.")
+        "The import was abandoned before it was complete, or another one replaced the inventory.")
 
     case .overloaded:
       self.init(.overloaded, "Too many changes are waiting.")
@@ -168,15 +169,15 @@ extension Problem {
       self.init(
         .overloaded, "The list was changed each time before this was done. Try again later.")
     case .shuttingDown:
-      self.init(.shuttingDown, "The server is being stopped.")
+      self.init(.shuttingDown, "The server is stopping.")
     case .outOfDescriptors:
       self.init(.overloaded, "The server has too many files open. Try again shortly.")
     case .deadlineExceeded, .boundExceeded:
-      self.init(.deadlineExceeded, "The read was given up at its deadline.")
+      self.init(.deadlineExceeded, "The read took longer than it may take.")
     case .storageFull:
       self.init(.storageFull, "There is no room for the change.")
     case .outcomeUnknown:
-      self.init(.outcomeUnknown, "The change may be there after the server's restart, or not.")
+      self.init(.outcomeUnknown, "After the server's restart, the change may be there or not.")
     case .storageFailed, .storageDamaged:
       // The text is for the log: it may tell of files and queries.
       self.init(.internalError, "The storage failed.")

@@ -12,7 +12,7 @@ struct Authentication: Sendable {
     var caller = try tokenHolder(head)
     guard let text = head.fields["rowhouse-inventory"] else { return caller }
     guard let inventory = InventoryID(text: text) else {
-      throw Problem(.malformedHeader, "Rowhouse-Inventory is an inventory's id, a UUID.")
+      throw Problem(.malformedHeader, "Send an inventory's id in Rowhouse-Inventory, a UUID.")
     }
     guard caller.inventory == nil || caller.inventory == inventory else {
       throw Problem(InventoryError.notFound(.inventory))
@@ -35,7 +35,7 @@ struct Authentication: Sendable {
       return caller
     }
     guard case .bearer(let credential) = shown else {
-      throw .unauthenticated("Authorization is to be: Bearer and a token.", isWrong: true)
+      throw .unauthenticated("Send Authorization: Bearer and a token.", isWrong: true)
     }
     // What is wrong with it is nobody's to know.
     guard let credential, let caller = store.caller(showing: credential) else {
@@ -75,7 +75,7 @@ private enum Shown {
 extension Problem {
   static let badToken = unauthenticated("The token is unknown or has been revoked.", isWrong: true)
   static let missingToken = unauthenticated(
-    "This server wants a token: Authorization: Bearer rh_…")
+    "Send a token: Authorization: Bearer rh_…")
 
   fileprivate static func unauthenticated(_ detail: String, isWrong: Bool = false) -> Problem {
     var problem = Problem(.unauthenticated, detail)

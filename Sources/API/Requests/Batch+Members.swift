@@ -72,7 +72,7 @@ extension Batch {
         return .list(id ?? ListID(.version7()), ListDetails(members, faults))
       }
     default:
-      members.note("item", "Either item or list is required.")
+      members.note("item", "Send item or list.")
       new = nil
     }
     guard let index, let new else { return nil }
@@ -81,8 +81,8 @@ extension Batch {
 
   private static func update(_ members: Members) -> Update? {
     let id: RowID? = members.identifier("id")
-    if members["id"] == nil { members.note("id", "It is required: a row's id.") }
-    if members["patch"] == nil { members.note("patch", "It is required: an object.") }
+    if members["id"] == nil { members.note("id", "Send a row's id.") }
+    if members["patch"] == nil { members.note("patch", "Send an object.") }
     let patch = members.separately("patch") { patch, faults in
       // What the row is shows only when the change is made; what fits neither kind is wrong now.
       let (item, list) = (Faults(), Faults())
@@ -116,7 +116,7 @@ extension Batch.Subject {
   fileprivate init?(_ members: Members, index name: String) {
     let id: RowID? = members.identifier("id")
     guard members[name] != nil else {
-      if members["id"] == nil { members.note(name, "It is required, or id.") }
+      if members["id"] == nil { members.note(name, "Send index or id.") }
       guard let id else { return nil }
       self = .id(id)
       return

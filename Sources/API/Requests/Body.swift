@@ -18,7 +18,7 @@ enum Body {
         of: request.head, among: request.head.method == .patch ? patchTypes : ["application/json"])
     }
     guard !request.body.isEmpty else {
-      throw Problem(.malformedJSON, "The body is missing; a JSON object is read here.")
+      throw Problem(.malformedJSON, "The body is missing. Send a JSON object.")
     }
     let value: JSONValue
     do throws(JSONSyntaxError) {
@@ -30,7 +30,7 @@ enum Body {
       )
     }
     guard case .object(let object) = value else {
-      throw .invalid([.member([], "The body is to be an object.")])
+      throw .invalid([.member([], "Send a JSON object.")])
     }
     return object
   }
@@ -45,11 +45,11 @@ enum Body {
     try refuseCoding(of: head)
     let fields = head.fields.values("content-type")
     guard fields.count <= 1 else {
-      throw Problem(.unsupportedMediaType, "Content-Type stands there twice.")
+      throw Problem(.unsupportedMediaType, "Send Content-Type only once.")
     }
     var known: String { types.joined(separator: " or ") }
     guard let field = fields.first else {
-      throw Problem(.unsupportedMediaType, "Content-Type is missing; \(known) is read.")
+      throw Problem(.unsupportedMediaType, "Content-Type is missing. Send \(known).")
     }
     let parts = field.split(separator: ";").map { $0.trimmed.lowercased() }
     let given = parts.dropFirst().filter { $0.hasPrefix("charset=") }
@@ -61,7 +61,8 @@ enum Body {
     guard let type = parts.first, types.contains(type), isKnown else {
       throw Problem(
         .unsupportedMediaType,
-        "Content-Type is \(field); \(known) in \(charsets.joined(separator: ", ")) is read.")
+        "Content-Type is \(field). Send \(known) in \(charsets.joined(separator: ", ").uppercased())."
+      )
     }
     return named.first ?? nil
   }
@@ -73,6 +74,6 @@ enum Body {
     guard let coding = head.fields.list("content-encoding"),
       coding.trimmed.lowercased() != "identity"
     else { return }
-    throw Problem(code, "Content-Encoding: bodies are read as they are only.")
+    throw Problem(code, "Send the body without Content-Encoding.")
   }
 }

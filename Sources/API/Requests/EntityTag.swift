@@ -29,7 +29,7 @@ enum EntityTagCondition: Sendable, Hashable {
     guard fields[name] != nil else { return nil }
     let text = fields.values(name).joined(separator: ",")
     guard let condition = EntityTagCondition(text) else {
-      throw Problem(.malformedHeader, "\(name) is neither * nor a list of entity tags in quotes.")
+      throw Problem(.malformedHeader, "Send * or entity tags in double quotes in \(name).")
     }
     self = condition
   }

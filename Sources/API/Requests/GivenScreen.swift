@@ -47,15 +47,15 @@ extension GivenScreen {
     isMomentary = members.flag("momentary", default: false)
     // Which list it is does not matter for what modes there are.
     if let mode, !self.target(root: ListID(.version7())).modes.contains(mode) {
-      members.note("mode", "This screen is never in that mode.")
+      members.note("mode", "This screen does not have this mode.")
     }
     added = members.choice("kind")
-    if added != nil, mode != .add { members.note("kind", "Only with mode: add.") }
+    if added != nil, mode != .add { members.note("kind", "Use this only with mode: add.") }
     prompt = Self.line("prompt", Limits.title, members)
     trailing = Self.trailing(members, faults)
     if members["custom"] == nil {
       for name in ["prompt", "trailing"] where members[name] != nil {
-        members.note(name, "Only with custom.")
+        members.note(name, "Use this only with custom.")
       }
     }
     state = members.object("state").flatMap { ScreenState.read($0, members) }
@@ -71,20 +71,20 @@ extension GivenScreen {
     if let item: ItemID = members.identifier("itemId") {
       targets.append(.other(hasPhotos ? .photos(item) : .item(item)))
     } else if hasPhotos, members["itemId"] == nil {
-      members.note("photos", "Only with an itemId.")
+      members.note("photos", "Use this only with itemId.")
     }
     if members.flag("about", default: false) { targets.append(.other(.about)) }
     if members["custom"] != nil {
       let name = line("custom", 1...Limits.shortText, members)
       let title = line("title", Limits.title, members)
-      if members["title"] == nil { members.note("title", "A custom screen has a title.") }
+      if members["title"] == nil { members.note("title", "A custom screen needs a title.") }
       if let name, let title { targets.append(.other(.custom(name: name, title: title))) }
     } else if members["title"] != nil {
-      members.note("title", "Only with custom.")
+      members.note("title", "Use this only with custom.")
     }
     guard faults.all.count == count else { return nil }
     guard targets.count == 1 else {
-      faults.note(.member(path, "One of listId, itemId, about: true and custom."))
+      faults.note(.member(path, "Send one of listId, itemId, about: true and custom."))
       return nil
     }
     return targets[0]
@@ -96,8 +96,10 @@ extension GivenScreen {
       object, at: ["trailing"], known: ["action", "title", "enabled"], readOnly: ["image"]
     ) { button, _, _ in
       let action: BarAction? = button.choice("action")
-      if button["action"] == nil { button.note("action", "Enter what it does, such as done.") }
-      if action?.isLeading == true { button.note("action", "Only in the leading place.") }
+      if button["action"] == nil { button.note("action", "Enter an action, such as done.") }
+      if action?.isLeading == true {
+        button.note("action", "Use this only for the leading button.")
+      }
       let title = line("title", 1...Limits.shortText, button)
       let isEnabled = button.flag("enabled", default: true)
       return action.map { TrailingButton($0, title: title, isEnabled: isEnabled) }
@@ -127,7 +129,7 @@ extension Members {
 
   func screen(_ name: String) -> GivenScreen? {
     guard let object = object(name) else {
-      if self[name] == nil { note(name, "It is required: a screen reference.") }
+      if self[name] == nil { note(name, "Send a screen.") }
       return nil
     }
     return nested(

@@ -19,7 +19,7 @@ struct IdempotencyKey: Sendable, Hashable {
     else {
       throw Problem(
         .malformedHeader,
-        "Idempotency-Key is to be one string of 1 to 255 visible ASCII characters, in quotes or not."
+        "Send one Idempotency-Key of 1 to 255 visible ASCII characters."
       )
     }
     self.text = text

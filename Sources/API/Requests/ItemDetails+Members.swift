@@ -20,13 +20,13 @@ extension ItemDetails {
     let hasCar = if case .object = members["car"] { true } else { false }
     let given: ItemKind? = members.choice("kind")
     if let kind, let given, kind != given {
-      members.note("kind", "The kind of an item never changes; it is \(kind.rawValue).")
+      members.note("kind", "The kind of an item never changes. It is \(kind.rawValue).")
     }
     let car = members.members("car", known: Self.carMembers)
     // What is said about the kind rules, so that a wrong kind is one fault and not several.
     switch given ?? kind ?? (hasCar ? .car : .thing) {
     case .thing:
-      if hasCar { members.note("car", "Only a car has these.") }
+      if hasCar { members.note("car", "Only a car has these members.") }
       self.init(subject: .thing)
     case .car:
       self.init(
@@ -47,7 +47,7 @@ extension ItemDetails {
     tags = givenTags.map(\.element)
     if let object = members.object("fields") {
       if object.count > Limits.fieldCount {
-        members.note("fields", "At most \(Limits.fieldCount) members.")
+        members.note("fields", "Use at most \(Limits.fieldCount) custom fields.")
       }
       fields = CustomFields(object)
     }

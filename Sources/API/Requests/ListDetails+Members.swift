@@ -13,7 +13,7 @@ extension ListDetails {
   /// The details that a body's members set, trimmed; what they leave out is at its default.
   init(_ members: Members, _ faults: Faults) {
     let title = members.text("title")
-    if members["title"] == nil { members.note("title", "It is required: a string.") }
+    if members["title"] == nil { members.note("title", "Enter a title.") }
     self.init(title: title ?? "", itemKind: members.choice("itemKind") ?? .any)
     if let given = members.members("permissions", known: Permissions.named.map(\.name)) {
       for (name, permission) in Permissions.named where !given.flag(name, default: true) {

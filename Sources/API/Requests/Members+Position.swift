@@ -19,7 +19,7 @@ extension Members {
       for (key, position) in [("before", Position.before), ("after", Position.after)]
       where object.contains(key) {
         guard members[key] != nil else {
-          members.note(key, "An id: a UUID of 36 characters.")
+          members.note(key, "Send an id: a UUID of 36 characters.")
           return nil
         }
         return members.identifier(key, as: RowID.self).map(position)

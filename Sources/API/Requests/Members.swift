@@ -22,8 +22,8 @@ struct Members {
       note(
         member.key,
         known.isEmpty
-          ? "There are no members here."
-          : "No such member; known are: \(known.joined(separator: ", ")).")
+          ? "This call takes no members."
+          : "Unknown member. Known members: \(known.joined(separator: ", ")).")
     }
   }
 
@@ -46,7 +46,7 @@ struct Members {
     case nil: return nil
     case .string(let text): return text
     default:
-      note(name, "A string or null.")
+      note(name, "Send a string or null.")
       return nil
     }
   }
@@ -56,7 +56,7 @@ struct Members {
     case nil: return value
     case .bool(let flag): return flag
     default:
-      note(name, "true or false.")
+      note(name, "Send true or false.")
       return value
     }
   }
@@ -65,7 +65,7 @@ struct Members {
   func whole(_ name: String) -> Int64? {
     guard let value = self[name] else { return nil }
     guard case .number(let number) = value, let whole = number.int64 else {
-      note(name, "A whole number.")
+      note(name, "Enter a whole number.")
       return nil
     }
     return whole
@@ -74,11 +74,11 @@ struct Members {
   /// An index that must be there: a whole number, 0 or more.
   func index(_ name: String) -> Int? {
     guard let value = self[name] else {
-      note(name, "It is required: an index, a whole number of 0 or more.")
+      note(name, "Send an index, counted from 0.")
       return nil
     }
     guard case .number(let number) = value, let whole = number.int64, whole >= 0 else {
-      note(name, "An index is a whole number of 0 or more.")
+      note(name, "An index is a whole number from 0.")
       return nil
     }
     return Int(whole)
@@ -88,14 +88,14 @@ struct Members {
   func hundredths(_ name: String) -> Int64? {
     guard let value = self[name] else { return nil }
     guard case .number(let number) = value else {
-      note(name, "A number or null.")
+      note(name, "Enter a number, such as 12.50, or null.")
       return nil
     }
     do throws(JSONNumber.ScalingError) {
       return try number.exactly(places: 2)
     } catch {
       switch error {
-      case .tooManyPlaces: note(name, "At most two decimals.")
+      case .tooManyPlaces: note(name, "Use at most two decimals.")
       case .outOfRange: note(name, "The number is out of range.")
       }
       return nil
@@ -106,7 +106,7 @@ struct Members {
   func time(_ name: String) -> Timestamp? {
     guard let value = self[name] else { return nil }
     guard case .string(let text) = value, let time = Timestamp(rfc3339: text) else {
-      note(name, "A time, such as 2026-11-20T08:30:00Z.")
+      note(name, "Send a time, such as 2026-11-20T08:30:00Z.")
       return nil
     }
     return time
@@ -125,7 +125,7 @@ struct Members {
   func identifier<ID: Identifier>(_ name: String, as: ID.Type = ID.self) -> ID? {
     guard let value = self[name] else { return nil }
     guard case .string(let text) = value, let id = ID(text: text) else {
-      note(name, "An id: a UUID of 36 characters.")
+      note(name, "Send an id: a UUID of 36 characters.")
       return nil
     }
     return id
@@ -136,7 +136,7 @@ struct Members {
     guard let value = self[name] else { return nil }
     if case .string("root") = value { return .root }
     guard case .string(let text) = value, let id = ListID(text: text) else {
-      note(name, "A list's id, or \"root\".")
+      note(name, "Send a list's id, or \"root\".")
       return nil
     }
     return .id(id)
@@ -152,7 +152,7 @@ struct Members {
   ) -> [Numbered<Element>]? {
     guard let value = self[name] else { return nil }
     guard case .array(let values) = value else {
-      note(name, "An array, each element \(expected).")
+      note(name, "Send an array. Each element is \(expected).")
       return nil
     }
     var elements: [Numbered<Element>] = []
@@ -161,7 +161,7 @@ struct Members {
       if let element = element(value) {
         elements.append((index, element))
       } else {
-        faults.note(.member(path + [name, String(index)], "It is to be \(expected)."))
+        faults.note(.member(path + [name, String(index)], "Send \(expected)."))
         if faults.isFull { break }
       }
     }
@@ -181,7 +181,7 @@ struct Members {
     case nil: return nil
     case .object(let object): return object
     default:
-      note(name, "An object or null.")
+      note(name, "Send an object or null.")
       return nil
     }
   }

@@ -89,7 +89,7 @@ struct NavigatorStep: Sendable {
     _ members: Members, _ body: JSONObject, _ faults: Faults
   ) -> NavigatorStep? {
     guard (members["index"] == nil) != (members["screen"] == nil) else {
-      faults.note(.member([], "Either index, which counts from the root's 0, or screen."))
+      faults.note(.member([], "Send index (0 is the root's screen) or screen, not both."))
       return nil
     }
     if members["index"] != nil {
@@ -104,7 +104,7 @@ struct NavigatorStep: Sendable {
 
   private static func setStack(_ members: Members, _ faults: Faults) -> NavigatorStep? {
     guard let screens = members.stack("stack", faults) else {
-      if members["stack"] == nil { members.note("stack", "It is required: an array of screens.") }
+      if members["stack"] == nil { members.note("stack", "Send an array of screens.") }
       return nil
     }
     return NavigatorStep { (details, surroundings) throws(InventoryError) in
@@ -119,7 +119,7 @@ struct NavigatorStep: Sendable {
     let list = members.list("listId")
     let item: ItemID? = members.identifier("itemId")
     guard (members["listId"] == nil) != (members["itemId"] == nil) else {
-      faults.note(.member([], "Either listId or itemId."))
+      faults.note(.member([], "Send listId or itemId, not both."))
       return nil
     }
     return NavigatorStep { (details, surroundings) throws(InventoryError) in
@@ -137,7 +137,7 @@ struct NavigatorStep: Sendable {
 
   private static func selectTab(_ members: Members) -> NavigatorStep? {
     guard let tab = members.text("tab") else {
-      if members["tab"] == nil { members.note("tab", "It is required: a tab's id.") }
+      if members["tab"] == nil { members.note("tab", "Send a tab's id.") }
       return nil
     }
     return NavigatorStep { (details, _) throws(InventoryError) in try details.select(TabID(tab)) }
@@ -145,7 +145,7 @@ struct NavigatorStep: Sendable {
 
   private static func setTabs(_ members: Members, _ faults: Faults) -> NavigatorStep? {
     guard let tabs = members.tabs("tabs", faults) else {
-      if members["tabs"] == nil { members.note("tabs", "It is required: an array of tabs.") }
+      if members["tabs"] == nil { members.note("tabs", "Send an array of tabs.") }
       return nil
     }
     return NavigatorStep { (details, surroundings) throws(InventoryError) in
@@ -161,7 +161,7 @@ struct NavigatorStep: Sendable {
       if case .string(let text) = value { TabID(text) } else { nil }
     }
     guard let ids else {
-      if members["ids"] == nil { members.note("ids", "It is required: every tab's id, once.") }
+      if members["ids"] == nil { members.note("ids", "Send an array with each tab's id once.") }
       return nil
     }
     return NavigatorStep { (details, _) throws(InventoryError) in
@@ -180,10 +180,12 @@ struct NavigatorStep: Sendable {
     return NavigatorStep { (details, _) throws(InventoryError) in
       guard let top = details.stack.last else { return }
       if let mode, !top.target.modes.contains(mode) {
-        throw .invalid([Violation(["mode"], "The top screen is never in that mode.")])
+        throw .invalid([Violation(["mode"], "The top screen does not have this mode.")])
       }
       let isAdding = (isModeGiven ? mode : top.mode) == .add
-      if added != nil, !isAdding { throw .invalid([Violation(["kind"], "Only with mode: add.")]) }
+      if added != nil, !isAdding {
+        throw .invalid([Violation(["kind"], "Use this only with mode: add.")])
+      }
       var state = top.state
       switch patch {
       case nil: break

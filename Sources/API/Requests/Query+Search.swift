@@ -4,7 +4,7 @@ extension Query {
   /// What `GET /v1/search` asks for.
   var search: SearchQuery {
     if text("q") == nil, text("tag") == nil {
-      faults.note(.parameter("q", "It is required: the words to look for; or else a tag."))
+      faults.note(.parameter("q", "Enter words to search for, or send a tag."))
     }
     return SearchQuery(
       words: words, below: list("listId"), kind: itemOrList, tag: tag, offset: offset, limit: limit)
@@ -13,14 +13,14 @@ extension Query {
   private var words: SearchWords? {
     guard let text = searchText("q") else { return nil }
     guard let words = SearchWords(text) else {
-      faults.note(.parameter("q", "It has no letters or digits to look for."))
+      faults.note(.parameter("q", "Enter at least one letter or digit."))
       return nil
     }
     if words.words.count > Limits.searchWords {
-      faults.note(.parameter("q", "At most \(Limits.searchWords) words."))
+      faults.note(.parameter("q", "Use at most \(Limits.searchWords) words."))
     } else if words.partCount > Limits.searchParts {
       faults.note(
-        .parameter("q", "At most \(Limits.searchParts) parts of words; AB-12 has two."))
+        .parameter("q", "Use at most \(Limits.searchParts) parts of words. AB-12 has two."))
     }
     return words
   }

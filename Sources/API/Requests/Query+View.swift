@@ -25,7 +25,7 @@ extension Query {
     case "item": return .items
     case "container": return .containers
     default:
-      faults.note(.parameter("type", "list, item or container."))
+      faults.note(.parameter("type", "Send list, item or container."))
       return .all
     }
   }
@@ -38,7 +38,7 @@ extension Query {
       Limits.value.contains(amount)
     else {
       faults.note(
-        .parameter("sections", "value: and an amount of dollars with at most two decimals."))
+        .parameter("sections", "Send value: and an amount in dollars, such as value:50."))
       return nil
     }
     return Cents(amount)
@@ -48,7 +48,7 @@ extension Query {
   func searchText(_ name: String) -> String? {
     guard let text = text(name) else { return nil }
     guard text.unicodeScalars.count <= Limits.searchText else {
-      faults.note(.parameter(name, "At most \(Limits.searchText) characters."))
+      faults.note(.parameter(name, "Use at most \(Limits.searchText) characters."))
       return nil
     }
     return text

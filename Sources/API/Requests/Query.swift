@@ -9,7 +9,7 @@ struct Query {
   /// - Throws: 400 for a query that does not decode.
   init(_ head: RequestHead, known: [String], _ faults: Faults) throws(Problem) {
     guard let parameters = head.query() else {
-      throw Problem(.malformedQuery, "The query is not percent-encoded UTF-8 without NUL.")
+      throw Problem(.malformedQuery, "Percent-encode the query as UTF-8, without NUL.")
     }
     self.parameters = parameters
     self.faults = faults
@@ -18,13 +18,13 @@ struct Query {
       guard let place = known.firstIndex(of: parameter.name) else {
         let detail =
           known.isEmpty
-          ? "There are no parameters here."
-          : "No such parameter; known are: \(known.joined(separator: ", "))."
+          ? "This call takes no parameters."
+          : "Unknown parameter. Known parameters: \(known.joined(separator: ", "))."
         faults.note(.parameter(parameter.name, detail))
         continue
       }
       if seen & 1 << UInt64(place) != 0 {
-        faults.note(.parameter(parameter.name, "It stands there twice."))
+        faults.note(.parameter(parameter.name, "Given more than once."))
       }
       seen |= 1 << UInt64(place)
     }
@@ -41,7 +41,7 @@ struct Query {
     case "true": return true
     case "false": return false
     default:
-      faults.note(.parameter(name, "true or false."))
+      faults.note(.parameter(name, "Send true or false."))
       return value
     }
   }
@@ -69,13 +69,13 @@ struct Query {
   }
 
   func revision(_ name: String) -> Revision? {
-    whole(name, in: 0...Int.max, "A revision: 0 or more.").map { Revision(Int64($0)) }
+    whole(name, in: 0...Int.max, "Send a revision, 0 or more.").map { Revision(Int64($0)) }
   }
 
   func row(_ name: String) -> RowID? {
     guard let text = text(name) else { return nil }
     guard let row = RowID(text: text) else {
-      faults.note(.parameter(name, "An id: a UUID of 36 characters."))
+      faults.note(.parameter(name, "Send an id: a UUID of 36 characters."))
       return nil
     }
     return row
@@ -87,7 +87,7 @@ struct Query {
   func list(_ name: String) -> ListReference {
     guard let text = text(name), text != "root" else { return .root }
     guard let list = ListID(text: text) else {
-      faults.note(.parameter(name, "A list's id, or root."))
+      faults.note(.parameter(name, "Send a list's id, or root."))
       return .root
     }
     return .id(list)
@@ -97,7 +97,7 @@ struct Query {
   var window: PageWindow {
     let anchor = row("after")
     if text("after") != nil, text("offset") != nil {
-      faults.note(.parameter("after", "Either offset or after, not both."))
+      faults.note(.parameter("after", "Send offset or after, not both."))
     }
     return PageWindow(start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
   }
@@ -111,5 +111,5 @@ struct Query {
   }
 
   /// The `offset` of a page; 0 if absent.
-  var offset: Int { whole("offset", in: 0...Int.max, "0 or more.") ?? 0 }
+  var offset: Int { whole("offset", in: 0...Int.max, "Send 0 or more.") ?? 0 }
 }

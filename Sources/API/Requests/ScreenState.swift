@@ -12,5 +12,5 @@ enum ScreenState {
     return state
   }
 
-  static let tooLarge = "At most \(Limits.screenState / 1024) KiB as JSON without white space."
+  static let tooLarge = "Use at most \(Limits.screenState / 1024) KiB of JSON."
 }

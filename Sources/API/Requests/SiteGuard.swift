@@ -19,7 +19,7 @@ struct SiteGuard: Sendable {
       let host = head.fields["host"], !allows(host)
     {
       return Problem(
-        .hostForbidden, "The host \(host) is not among those that this server answers to.")
+        .hostForbidden, "This server does not accept the host \(host). Allow it with --allow-host.")
     }
     let origin = head.fields["origin"]
     if let origin, crossOrigins.contains(origin) { return nil }
@@ -27,15 +27,17 @@ struct SiteGuard: Sendable {
       guard head.method != .options, Self.isForeign(head), Self.isPrivate(head) else { return nil }
       return Problem(
         .originForbidden,
-        "Pages of other sites may not read this. Allow their origin with --cors-origin.")
+        "Pages of other sites can not read this. Allow their origin with --cors-origin.")
     }
     if let origin {
       guard let host = Self.host(ofOrigin: origin), host == head.fields["host"] else {
-        return Problem(.originForbidden, "Pages of \(origin) may not change anything here.")
+        return Problem(
+          .originForbidden,
+          "Pages of \(origin) can not change anything here. Allow this origin with --cors-origin.")
       }
     }
     guard !Self.isForeign(head) else {
-      return Problem(.originForbidden, "Pages of other sites may not change anything here.")
+      return Problem(.originForbidden, "Pages of other sites can not change anything here.")
     }
     return nil
   }

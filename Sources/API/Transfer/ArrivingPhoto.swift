@@ -28,7 +28,7 @@ struct ArrivingPhoto {
 
   /// What is wrong with another line in the place of the next piece.
   var missing: String {
-    "Of the photo in line \(line) only \(received) of \(size) bytes have come: piece \(pieces) is missing."
+    "The photo in line \(line) has only \(received) of \(size) bytes. Piece \(pieces) is missing."
   }
 
   /// The next bytes as the store takes them; nil where it has them.
@@ -45,7 +45,7 @@ struct ArrivingPhoto {
       throw .invalid(lines: [
         LineFault(
           line, .member(["base64"]),
-          "It is \(bytes.count) bytes; \(due) are due: each piece has \(PhotoPiece.size), the last the rest."
+          "This piece has \(bytes.count) bytes instead of \(due). Each piece has \(PhotoPiece.size), the last one the remaining bytes."
         )
       ])
     }
@@ -62,7 +62,7 @@ struct ArrivingPhoto {
     guard let facts = image.facts else {
       throw .invalid(lines: [
         LineFault(
-          line, nil, "Its bytes are no image of a known type: JPEG, PNG, WebP, HEIC or GIF.")
+          line, nil, "The bytes are not a JPEG, PNG, WebP, HEIC or GIF image.")
       ])
     }
     return NumberedRecord(

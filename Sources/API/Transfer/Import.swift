@@ -110,7 +110,7 @@ package struct Import: ~Copyable {
         throw .invalid(lines: [
           LineFault(
             reader.line, nil,
-            "The file ends here, before a last line that says {\"end\":true, …}: it is cut off.")
+            "The file is incomplete: it ends before the line with {\"end\":true, …}.")
         ])
       }
       return try complete(makeRetry)
@@ -148,7 +148,7 @@ package struct Import: ~Copyable {
   ) throws(Problem) {
     if state != .header, text.allSatisfy({ $0 == UInt8(ascii: " ") }) { return }
     guard state != .ended else {
-      throw .invalid(lines: [LineFault(line, nil, "Nothing comes behind the last line.")])
+      throw .invalid(lines: [LineFault(line, nil, "No line may follow the last line.")])
     }
     let content = try TransferLine(
       text, line: line, isFirst: state == .header, maximumDepth: options.depth, now: now)
@@ -191,7 +191,7 @@ package struct Import: ~Copyable {
         ])
       }
       guard lists > 0 else {
-        throw .invalid(lines: [LineFault(line, nil, "There is no list in it.")])
+        throw .invalid(lines: [LineFault(line, nil, "The file has no list.")])
       }
       state = .ended
     }
@@ -205,7 +205,7 @@ package struct Import: ~Copyable {
       .invalid(lines: [LineFault(line, .member([member]), detail)])
     }
     guard let item, item.id == owner else {
-      throw refuse("itemId", "A photo's line stands behind its item's.")
+      throw refuse("itemId", "A photo's line must follow the line of its item.")
     }
     guard item.photos < Limits.photosOfItem else {
       throw refuse("itemId", "An item has at most \(Limits.photosOfItem) photos.")
@@ -239,7 +239,7 @@ package struct Import: ~Copyable {
     _ id: PhotoID, _ number: Int, _ bytes: [UInt8], _ line: Int
   ) throws(Problem) {
     guard photo != nil else {
-      throw .invalid(lines: [LineFault(line, nil, "A piece stands behind its photo's line.")])
+      throw .invalid(lines: [LineFault(line, nil, "A piece must follow the line of its photo.")])
     }
     if let next = try photo?.take(id, number, bytes, line: line) {
       // Nothing comes behind a photo's first piece until that has been kept.
@@ -340,8 +340,8 @@ package struct Import: ~Copyable {
     {
       return Problem(
         .tooManyRows,
-        "At most \(Limits.rowsInOneChange) rows are merged into what is there at once; "
-          + "a tree whose first list is not there yet may have any number.",
+        "One import merges at most \(Limits.rowsInOneChange) rows into existing lists. "
+          + "A tree whose first list is new may have any number.",
         extensions: [.limit(Limits.rowsInOneChange)])
     }
     return Problem(error)

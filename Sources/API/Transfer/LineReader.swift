@@ -58,7 +58,9 @@ struct LineReader {
 
   private func checkLength(_ count: Int) throws(Problem) {
     guard count <= Self.longestLine + 1 else {
-      throw .invalid(lines: [LineFault(line, nil, "A line is at most \(Self.longestLine) bytes.")])
+      throw .invalid(lines: [
+        LineFault(line, nil, "A line may have at most \(Self.longestLine) bytes.")
+      ])
     }
   }
 }

@@ -51,7 +51,7 @@ enum TransferLine {
     case .string("piece"): return piece(object, faults)
     default:
       faults.note(
-        .member(["type"], "It is to be \"list\", \"item\", \"photo\" or \"piece\"."))
+        .member(["type"], "The type must be \"list\", \"item\", \"photo\" or \"piece\"."))
       return nil
     }
   }
@@ -59,17 +59,17 @@ enum TransferLine {
   private static func checkHeader(_ object: JSONObject, _ faults: Faults) {
     if object["format"] != .string(TransferFormat.name) {
       faults.note(
-        .member(["format"], "The first line says {\"format\":\"\(TransferFormat.name)\", …}."))
+        .member(["format"], "The first line must be {\"format\":\"\(TransferFormat.name)\", …}."))
     } else if object["version"] != JSONValue.number(JSONNumber(Int64(TransferFormat.version))) {
-      faults.note(.member(["version"], "Only version \(TransferFormat.version) can be read here."))
+      faults.note(.member(["version"], "This server reads only version \(TransferFormat.version)."))
     }
   }
 
   private static func end(_ object: JSONObject, _ faults: Faults) -> TransferLine? {
     let members = Members(object, known: ["end", "lists", "items", "photos"], faults)
-    if !members.flag("end", default: false) { members.note("end", "It is to be true.") }
+    if !members.flag("end", default: false) { members.note("end", "The value must be true.") }
     guard let lists = members.whole("lists"), let items = members.whole("items") else {
-      members.note("lists", "The last line tells how many lists and items there are.")
+      members.note("lists", "The last line must have the numbers of lists and items.")
       return nil
     }
     return .end(
@@ -84,12 +84,12 @@ enum TransferLine {
       // What the bytes say of themselves is not believed when it comes from elsewhere.
       readOnly: ["mediaType", "width", "height", "orientation"], faults)
     let id = members.identifier("id") as PhotoID?
-    if members["id"] == nil { members.note("id", "It is required: a UUID.") }
+    if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
     let item = members.identifier("itemId") as ItemID?
-    if members["itemId"] == nil { members.note("itemId", "It is required: its item's id.") }
+    if members["itemId"] == nil { members.note("itemId", "The item's id is required.") }
     let size = members.whole("size")
-    if members["size"] == nil { members.note("size", "It is required: how many bytes come.") }
-    if let size, size < 1 { members.note("size", "A photo has bytes.") }
+    if members["size"] == nil { members.note("size", "The number of bytes is required.") }
+    if let size, size < 1 { members.note("size", "A photo must have at least one byte.") }
     let createdAt = members.time("createdAt") ?? now
     guard let id, let item, let size else { return nil }
     return .photo(id, of: item, size: Int(size), createdAt: createdAt)
@@ -98,11 +98,13 @@ enum TransferLine {
   private static func piece(_ object: JSONObject, _ faults: Faults) -> TransferLine? {
     let members = Members(object, known: ["type", "photoId", "number", "base64"], faults)
     let photo = members.identifier("photoId") as PhotoID?
-    if members["photoId"] == nil { members.note("photoId", "It is required: its photo's id.") }
+    if members["photoId"] == nil { members.note("photoId", "The photo's id is required.") }
     let number = members.whole("number")
-    if members["number"] == nil { members.note("number", "It is required: 0, 1, 2, …") }
+    if members["number"] == nil {
+      members.note("number", "The number of the piece is required: 0, 1, 2, …")
+    }
     guard let text = members.text("base64"), let bytes = Base64.decode(text) else {
-      members.note("base64", "It is required: bytes as RFC 4648 §4 writes them, with padding.")
+      members.note("base64", "Bytes in base64 with padding (RFC 4648 §4) are required.")
       return nil
     }
     guard let photo, let number else { return nil }
@@ -117,11 +119,11 @@ enum TransferLine {
       known: ["type", "id", "parentId", "itemId", "createdAt", "updatedAt"] + ListDetails.writable,
       faults)
     let id: ListID? = members.identifier("id")
-    if members["id"] == nil { members.note("id", "It is required: a UUID.") }
+    if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
     let parent: ListID? = members.identifier("parentId")
     let item: ItemID? = members.identifier("itemId")
     if parent != nil, item != nil {
-      members.note("itemId", "A list has a parent or holds an item's contents, not both.")
+      members.note("itemId", "A list has a parent or an item, not both.")
     }
     let details = ListDetails(members, faults)
     let createdAt = members.time("createdAt") ?? now
@@ -139,9 +141,9 @@ enum TransferLine {
       object, known: ["type", "id", "listId", "createdAt", "updatedAt"] + ItemDetails.writable,
       faults)
     let id: ItemID? = members.identifier("id")
-    if members["id"] == nil { members.note("id", "It is required: a UUID.") }
+    if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
     let list: ListID? = members.identifier("listId")
-    if members["listId"] == nil { members.note("listId", "It is required: its list's id.") }
+    if members["listId"] == nil { members.note("listId", "The list's id is required.") }
     let details = ItemDetails(members, kind: nil, faults)
     let createdAt = members.time("createdAt") ?? now
     let updatedAt = members.time("updatedAt") ?? now

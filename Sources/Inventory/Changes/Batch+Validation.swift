@@ -12,12 +12,12 @@ extension Batch {
         }
       found += violations.map { Violation(path + [kind] + $0.path, $0.detail) }
       if !ids.insert(insertion.new.id).inserted {
-        found.append(Violation(path + [kind, "id"], "This id stands here twice."))
+        found.append(Violation(path + [kind, "id"], "Given more than once."))
       }
     }
     var updated: Set<RowID> = []
     for (number, update) in updates.enumerated() where !updated.insert(update.id).inserted {
-      found.append(Violation(["updates", String(number), "id"], "This id stands here twice."))
+      found.append(Violation(["updates", String(number), "id"], "Given more than once."))
     }
     return found
   }
@@ -42,10 +42,11 @@ extension Batch {
     var taken: Set<Int> = []
     func place(_ index: Int, _ path: [String]) {
       if !(0..<countAfter).contains(index) {
-        let expected = countAfter > 0 ? "0 to \(countAfter - 1)." : "There are no rows after."
+        let expected =
+          countAfter > 0 ? "0 to \(countAfter - 1)." : "The list is empty after this change."
         found.append(Violation(path, expected))
       } else if !taken.insert(index).inserted {
-        found.append(Violation(path, "Another row is to come to this index."))
+        found.append(Violation(path, "Another row goes to this index."))
       }
     }
     for (number, insertion) in insertions.enumerated() {
@@ -64,7 +65,7 @@ extension Batch {
     func check(_ row: RowID, _ subject: Subject, _ path: [String], _ index: String) {
       guard !named.insert(row).inserted else { return }
       let member = if case .index = subject { index } else { "id" }
-      found.append(Violation(path + [member], "This row is deleted or moved here already."))
+      found.append(Violation(path + [member], "This batch already deletes or moves this row."))
     }
     for (number, row) in deleted.enumerated() {
       check(row, deletions[number], ["deletes", String(number)], "index")
@@ -74,7 +75,7 @@ extension Batch {
     }
     let gone = Set(deleted)
     for (number, update) in updates.enumerated() where gone.contains(update.id) {
-      found.append(Violation(["updates", String(number), "id"], "This row is deleted here."))
+      found.append(Violation(["updates", String(number), "id"], "This batch deletes this row."))
     }
     return found
   }

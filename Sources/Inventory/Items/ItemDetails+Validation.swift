@@ -31,19 +31,20 @@ extension ItemDetails {
       value.map { Limits.value.contains($0.amount) } ?? true, ["valueInDollars"],
       "0 to 999999999999.99.")
     expect(Limits.quantity.contains(quantity), ["quantity"], "0 to 1000000000.")
-    expect((notes?.utf8.count ?? 0) <= Limits.notes, ["notes"], "At most 65536 bytes of UTF-8.")
-    expect(tags.count <= Limits.tagCount, ["tags"], "At most 50 tags.")
+    expect(
+      (notes?.utf8.count ?? 0) <= Limits.notes, ["notes"], "Use at most 65,536 bytes of UTF-8.")
+    expect(tags.count <= Limits.tagCount, ["tags"], "Use at most 50 tags.")
     for (index, tag) in tags.prefix(Limits.tagCount).enumerated() {
       check(tag, ["tags", String(index)], Limits.tag)
     }
     if tags.count <= Limits.tagCount {
-      expect(Set(tags).count == tags.count, ["tags"], "No tag twice.")
+      expect(Set(tags).count == tags.count, ["tags"], "Use each tag once.")
     }
-    expect(fields.json.utf8.count <= Limits.fields, ["fields"], "At most 16384 bytes of JSON.")
+    expect(fields.json.utf8.count <= Limits.fields, ["fields"], "Use at most 16,384 bytes of JSON.")
 
     switch subject {
     case .thing:
-      expect(name != nil, ["name"], "A thing needs a name.")
+      expect(name != nil, ["name"], "Enter a name.")
     case .car(let car):
       check(car.make, ["car", "make"], 1...Limits.shortText)
       check(car.model, ["car", "model"], 1...Limits.shortText)
@@ -55,7 +56,7 @@ extension ItemDetails {
         "0 to 10000 litres.")
       expect(
         name != nil || car.year != nil || car.make != nil || car.model != nil, ["car"],
-        "A car needs a make, a model, a year or a name.")
+        "Enter a make, a model, a year or a name.")
     }
     return found
   }

@@ -79,7 +79,7 @@ package struct ItemPatch: Sendable {
     var found: [Violation] = []
     if let given = self.kind, given != kind {
       found.append(
-        Violation(["kind"], "The kind of an item never changes; it is \(kind.rawValue)."))
+        Violation(["kind"], "The kind of an item never changes. It is \(kind.rawValue)."))
     }
     if kind == .thing, setsCar {
       found.append(Violation(["car"], "Only a car has make, model, year and fuelAmount."))

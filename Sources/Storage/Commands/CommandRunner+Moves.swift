@@ -102,7 +102,7 @@ extension CommandRunner {
     var seen: Set<RowID> = []
     return ids.enumerated().compactMap { number, id in
       seen.insert(id).inserted
-        ? nil : Violation(["ids", String(number)], "This id stands here twice.")
+        ? nil : Violation(["ids", String(number)], "Given more than once.")
     }
   }
 

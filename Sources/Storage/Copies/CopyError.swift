@@ -57,7 +57,7 @@ extension CopyError: CustomStringConvertible {
         + "try again when less is going on, or copy to a faster disk."
     case .cancelled: "It was given up."
     case .clockBehind:
-      "This machine's clock stands before the time of the last change in the backup; set it first."
+      "This machine's clock is earlier than the last change in the backup. Set the clock first."
     }
   }
 

@@ -4,7 +4,7 @@ import Storage
 enum BackupCommand: Subcommand {
   static let name = "backup"
   static let summary =
-    "Copy a database to a file, whole and looked through, also while the server runs."
+    "Copy a database to a checked file, also while the server runs."
   static let options = [
     Option.database, Option("force", .onOff, "Replace the file if it exists."),
   ]

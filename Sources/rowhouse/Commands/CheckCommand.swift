@@ -2,12 +2,12 @@ import Storage
 
 enum CheckCommand: Subcommand {
   static let name = "check"
-  static let summary = "Look through a database for anything broken; exits with 1 if something is."
+  static let summary = "Check a database for damage. Exits with 1 if there is any."
   static let options = [
     Option.database,
     Option(
       "repair-counts", .onOff,
-      "First count anew what is kept in numbers, such as the rows of lists, and mend nothing else."),
+      "First recompute stored counts, such as the rows of lists. Repairs nothing else."),
   ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
@@ -18,7 +18,7 @@ enum CheckCommand: Subcommand {
         throw Failure(error)
       }
       for sentence in mended { Terminal.say("mended: \(sentence)") }
-      if mended.isEmpty { Terminal.say("\(path): nothing was counted wrong") }
+      if mended.isEmpty { Terminal.say("\(path): all counts were right") }
     }
     let progress = Progress()
     let findings: [String]
@@ -31,7 +31,7 @@ enum CheckCommand: Subcommand {
       case .migration(.notADatabase(let path)):
         throw Failure(
           .badData,
-          "\(path) is no database, or damaged. \(Remedy.bringBack(orReplace: path))")
+          "\(path) is not a database, or is damaged. \(Remedy.bringBack(orReplace: path))")
       default: throw Failure(error)
       }
     }
@@ -39,7 +39,7 @@ enum CheckCommand: Subcommand {
     for finding in findings { Terminal.say(finding) }
     Terminal.say(
       findings.isEmpty
-        ? "\(path): everything is in order"
+        ? "\(path): no damage found"
         : "\(path): damaged. \(Remedy.bringBack(orReplace: path))")
     return findings.isEmpty ? .success : .findings
   }

@@ -108,7 +108,7 @@ enum CommandLineTool {
         .usage,
         longer.isEmpty
           ? "There is no command \"\(name)\". Try rowhouse help."
-          : "One of these is meant: \(longer.joined(separator: ", ")).")
+          : "Did you mean one of these: \(longer.joined(separator: ", ")).")
     }
     return command
   }

@@ -1,6 +1,6 @@
 enum CompletionCommand: Subcommand {
   static let name = "completion"
-  static let summary = "Print the shell's completion of this program, for bash or zsh."
+  static let summary = "Print command-line completion for bash or zsh."
   static let options: [Option] = []
   static let operands = ["SHELL"]
 
@@ -8,7 +8,7 @@ enum CompletionCommand: Subcommand {
     switch options.operands[0] {
     case "bash": Terminal.say(BashCompletion.text)
     case "zsh": Terminal.say(ZshCompletion.text)
-    default: throw Failure(.usage, "Completion is there for bash and for zsh.")
+    default: throw Failure(.usage, "Completion exists for bash and zsh.")
     }
     return .success
   }
@@ -36,8 +36,8 @@ enum CompletedCommands {
 
   static func summary(of first: String) -> String {
     switch first {
-    case "help": "Tell what a command does."
-    case "token": "Make, list and revoke tokens."
+    case "help": "Explain a command."
+    case "token": "Create, list and revoke tokens."
     default: CommandLineTool.subcommands.first { $0.name == first }?.summary ?? ""
     }
   }

@@ -1,10 +1,10 @@
 enum ConfigCommand: Subcommand {
   static let name = "config"
-  static let summary = "Print the settings that serve would run with, and where each comes from."
+  static let summary = "Print the settings of serve, and where each comes from."
   static let options =
     ServeOptions.all + [
       Option(
-        "sample", .onOff, "Print a file of settings to begin with instead, all of it comments.")
+        "sample", .onOff, "Print a sample settings file instead, with every line commented out.")
     ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {

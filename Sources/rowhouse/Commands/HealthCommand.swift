@@ -3,7 +3,7 @@ import Glibc
 enum HealthCommand: Subcommand {
   static let name = "health"
   static let summary =
-    "Ask the server that runs on a database whether it can read and write; 69 if not."
+    "Ask the running server whether it can read and write. Exits with 69 if not."
   static let options = [Option.database]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {

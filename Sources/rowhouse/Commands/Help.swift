@@ -3,7 +3,7 @@ enum Help {
   static var overview: String {
     let commands =
       CommandLineTool.subcommands.map { ($0.name, $0.summary) }
-      + [("help [COMMAND]", "Tell what a command does and which options it takes.")]
+      + [("help [COMMAND]", "Explain a command and its options.")]
     return """
       rowhouse: the server behind drill-down apps: lists in lists, rows in the order people want.
 

@@ -4,18 +4,19 @@ import Inventory
 
 enum ImportCommand: Subcommand {
   static let name = "import"
-  static let summary = "Read an export into a database; - reads stdin."
+  static let summary = "Read an export into a database. - reads stdin."
   static let options = [
     Option.database, Option.onlyInventory,
     Option("replace", .onOff, "Give up what the inventory holds, instead of merging into it."),
-    Option("dry-run", .onOff, "Change nothing; tell what would be made and changed."),
+    Option("dry-run", .onOff, "Change nothing. Report what would be created and updated."),
   ]
   static let operands = ["FILE"]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
-      throw Failure(.usage, "A database in memory would be gone with the command.")
+      throw Failure(
+        .usage, "A database in memory would end with the command. Name a file with --db.")
     }
     let name = options.operands[0]
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)

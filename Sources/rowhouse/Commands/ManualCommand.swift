@@ -1,6 +1,6 @@
 enum ManualCommand: Subcommand {
   static let name = "manual"
-  static let summary = "Print the manual page, as rowhouse manual | man -l - shows it."
+  static let summary = "Print the manual page: rowhouse manual | man -l -"
   static let options: [Option] = []
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {

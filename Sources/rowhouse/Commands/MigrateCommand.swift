@@ -2,7 +2,7 @@ import Storage
 
 enum MigrateCommand: Subcommand {
   static let name = "migrate"
-  static let summary = "Bring a database's schema up to date; serve does it by itself."
+  static let summary = "Update a database to the present schema. serve does so by itself."
   static let options = [Option.database]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {

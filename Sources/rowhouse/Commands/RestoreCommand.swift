@@ -3,17 +3,18 @@ import Storage
 
 enum RestoreCommand: Subcommand {
   static let name = "restore"
-  static let summary = "Make a database of a backup, with no server running."
+  static let summary = "Make a database from a backup. Stop the server first."
   static let options = [
     Option.database,
-    Option("force", .onOff, "Put the database that is there aside, under another name."),
+    Option("force", .onOff, "Rename an existing database and keep it."),
   ]
   static let operands = ["PATH"]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
-      throw Failure(.usage, "A database in memory would be gone with the command.")
+      throw Failure(
+        .usage, "A database in memory would end with the command. Name a file with --db.")
     }
     let progress = CopyBar("restoring")
     let restoration: Restoration
@@ -24,14 +25,14 @@ enum RestoreCommand: Subcommand {
     } catch { throw Failure(error) }
     progress.finish()
     for migration in restoration.applied { Terminal.say("applied \(migration)") }
-    if let aside = restoration.keptAside { Terminal.say("What was there is now \(aside)") }
+    if let aside = restoration.keptAside { Terminal.say("The previous database is now \(aside)") }
     if restoration.tokens > 0 {
       Terminal.say(
-        "The tokens of that time let people in again (\(restoration.tokens)): "
-          + "revoke what was revoked since")
+        "The tokens of the backup are valid again (\(restoration.tokens)): "
+          + "revoke again those that were revoked since")
     }
     Terminal.say(
-      "\(path): restored, goes on from \(CopiedInventory.text(restoration.inventories))")
+      "\(path): restored, continues from \(CopiedInventory.text(restoration.inventories))")
     return .success
   }
 }

@@ -9,14 +9,15 @@ enum SeedCommand: Subcommand {
     Option.database,
     Option(
       "rows", .number(1...10_000_000),
-      "Make one list of N rows instead, to try what many rows are like."),
+      "Make one list of N rows instead, to try long lists."),
   ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let rows = options.number("rows")
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
-      throw Failure(.usage, "A database in memory would be gone with the command.")
+      throw Failure(
+        .usage, "A database in memory would end with the command. Name a file with --db.")
     }
     let store = try SynchronousStore(path: path)
     defer { store.close() }

@@ -24,7 +24,7 @@ enum ServeCommand: Subcommand {
     if let limit = DescriptorLimit.raise(forConnections: connections) {
       log.tell(
         .warning,
-        "\(limit) descriptors are too few for \(connections) connections: raise ulimit -n.")
+        "\(limit) file descriptors are too few for \(connections) connections. Raise ulimit -n.")
     }
     if access(settings.store.path, F_OK) != 0 {
       // A database that is yet to be made has no token; none is made for a server that can't start.
@@ -32,11 +32,11 @@ enum ServeCommand: Subcommand {
     }
     try settings.tests.apply(database: settings.store.path)
     if let backups = settings.backups {
-      try require(folder: backups.folder, "Backups cannot be written to")
+      try require(folder: backups.folder, "Cannot write backups to")
     }
     // The standard one may be missing where nobody exports anything.
     if options.source("spool") != .standard {
-      try require(folder: settings.api.spools.folder, "Exports and imports cannot wait in")
+      try require(folder: settings.api.spools.folder, "Cannot keep exports and imports in")
     }
     let store = try openStore(settings, signals, log)
     var backups: BackupSchedule?
@@ -99,13 +99,13 @@ enum ServeCommand: Subcommand {
       "Rowhouse \(Version.number) (\(Version.build)) serves \(store.path) on \(places).")
     ConfigCommand.tell(of: options, log)
     if settings.letsAnybodyIn(at: server.addresses) {
-      log.tell(.warning, "Whoever reaches the server may do anything (--no-auth).")
+      log.tell(.warning, "Everyone who can connect may do everything (--no-auth).")
     }
     let signal = signals.wait {
-      log.tell(.info, "SIGHUP: the log is opened anew.")
+      log.tell(.info, "SIGHUP: the log is reopened.")
       log.reopen()
     }
-    log.tell(.info, "\(signal): finishing what is running.")
+    log.tell(.info, "\(signal): finishing running requests.")
     // What waits for a long read is to have its answer before connections are cut, and all is to be over in time.
     store.endLongReads(within: .milliseconds(settings.shutdownTime * 6 / 10))
     server.shutdown(deadline: settings.shutdownTime * 9 / 10)

@@ -13,16 +13,16 @@ private struct TokenLine: Codable {
 
 enum TokenCreateCommand: Subcommand {
   static let name = "token create"
-  static let summary = "Make a token and print it; it is shown this once."
+  static let summary = "Create a token and print it. It is not shown again."
   static let options = [
     Option.database,
-    Option("name", .text("TEXT"), "Whom the token is for."),
+    Option("name", .text("TEXT"), "Who uses the token."),
     Option(
       "role", .choice(["reader", "editor", "owner", "admin"], "ROLE"), standard: "editor",
       "reader, editor, owner or admin."),
     Option(
       "list", .text("ID"), standard: .described("the root list"),
-      "The list that its holder sees as root."),
+      "The only list that the token can see."),
     Option.inventory,
   ]
 
@@ -34,7 +34,7 @@ enum TokenCreateCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     guard let name = options.text("name") else {
-      throw Failure(.usage, "--name is needed: whom the token is for.")
+      throw Failure(.usage, "--name is required: who uses the token.")
     }
     let body = Body(
       name: name, role: options.text("role") ?? "editor", listId: options.text("list"))
@@ -43,7 +43,8 @@ enum TokenCreateCommand: Subcommand {
       inventory: options.text("inventory"))
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
-      throw Failure(.usage, "A database in memory would be gone with the command.")
+      throw Failure(
+        .usage, "A database in memory would end with the command. Name a file with --db.")
     }
     let answer = try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
     let token = try JSONText.decode(TokenLine.self, answer)
@@ -55,7 +56,7 @@ enum TokenCreateCommand: Subcommand {
 
 enum TokenListCommand: Subcommand {
   static let name = "token list"
-  static let summary = "Print all tokens, one a line, without their secrets."
+  static let summary = "Print all tokens, one per line, without their secrets."
   static let options = [Option.database]
 
   private struct Body: Decodable { let tokens: [TokenLine] }
@@ -75,14 +76,14 @@ enum TokenListCommand: Subcommand {
 
 enum TokenRevokeCommand: Subcommand {
   static let name = "token revoke"
-  static let summary = "Make a token worthless, from now on."
+  static let summary = "Revoke a token."
   static let options = [
-    Option.database, Option("id", .text("ID"), "The token's id, as in the list."),
+    Option.database, Option("id", .text("ID"), "The token's id. rowhouse token list shows it."),
   ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     guard let id = options.text("id"), UUID(uuidString: id) != nil else {
-      throw Failure(.usage, "--id is needed: the token's id, as rowhouse token list shows it.")
+      throw Failure(.usage, "--id is required: the token's id. rowhouse token list shows it.")
     }
     let call = AdministratorsCall(method: .delete, target: "/v1/tokens/\(id)")
     _ = try call.send(database: try DataFolder.existingDatabase(options))

@@ -36,7 +36,8 @@ enum DataFolder {
     for part in standardDatabase.split(separator: "/").dropLast() {
       folder += "/" + part
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-        throw Failure(.cannotCreate, "Cannot make \(folder): \(String(cString: strerror(errno))).")
+        throw Failure(
+          .cannotCreate, "Cannot create \(folder): \(String(cString: strerror(errno))).")
       }
     }
   }

@@ -4,9 +4,10 @@ extension Option {
     "db", .path("PATH"),
     standard: .found("$XDG_DATA_HOME/rowhouse/rowhouse.sqlite") { DataFolder.standardDatabase },
     "The database file.")
-  static let config = Option("config", .path("FILE"), "A file of settings, a name = value a line.")
+  static let config = Option(
+    "config", .path("FILE"), "A settings file with one name = value per line.")
   static let inventory = Option(
-    "inventory", .text("ID"), standard: .described("the first one"), "Which inventory is meant.")
+    "inventory", .text("ID"), standard: .described("the first one"), "The inventory's id.")
   /// For commands that would leave out the others, or change the wrong one.
   static let onlyInventory = Option(
     "inventory", .text("ID"), standard: .described("the only one"),

@@ -36,13 +36,13 @@ struct Options {
       guard argument.hasPrefix("--") else {
         operands.append(argument)
         if operands.count <= allowedOperands.count { continue }
-        throw Failure(.usage, "\"\(argument)\" is no option. Try rowhouse help.")
+        throw Failure(.usage, "\"\(argument)\" is not an option. Try rowhouse help.")
       }
       let parts = argument.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = allowed.first(where: { $0.name == name }) else {
-        throw Failure(.usage, "There is no option --\(name) here. Try rowhouse help.")
+        throw Failure(.usage, "This command has no option --\(name). Try rowhouse help.")
       }
       let value: String
       if parts.count == 2 {
@@ -78,12 +78,13 @@ struct Options {
     var read: [String: Setting] = [:]
     for line in try SettingsFile(path: path).lines {
       guard let option = known.first(where: { $0.name == line.name }) else {
-        throw Failure(.configuration, "\(path), line \(line.number): There is no \(line.name).")
+        throw Failure(
+          .configuration, "\(path), line \(line.number): \(line.name) is not a setting.")
       }
       if let earlier = read[option.name], !option.isRepeated {
         throw Failure(
           .configuration,
-          "\(path), line \(line.number): \(line.name) stands there twice, as "
+          "\(path), line \(line.number): \(line.name) is given twice, as "
             + "\(earlier.values.last ?? "") and as \(line.value).")
       }
       let source = OptionSource.file(path: path, line: line.number)
@@ -98,11 +99,11 @@ struct Options {
     guard let setting = settings[option.name] else { return }
     let name = setting.source.name(of: option)
     if setting.values.isEmpty || setting.values.contains("") {
-      throw Failure(setting.source.exitCode, "\(name) is not to be empty.")
+      throw Failure(setting.source.exitCode, "\(name) must not be empty.")
     }
     for value in setting.values {
       if let demand = option.fault(in: value) {
-        throw Failure(setting.source.exitCode, "\(name) is \(demand), and not \(value).")
+        throw Failure(setting.source.exitCode, "\(name) must be \(demand), not \(value).")
       }
     }
   }

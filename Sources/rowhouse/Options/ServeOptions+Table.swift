@@ -11,10 +11,10 @@ extension ServeOptions {
   private static let originDemand: @Sendable (String) -> String? = { text in
     if text == "*" {
       return
-        "a list of the sites that are meant, since any page that somebody looks at could speak to this server"
+        "a list of origins, because with * any web page could call this server"
     }
     return Origin(text: text) == nil
-      ? "an origin as browsers write it, such as https://app.example or http://localhost:3000, "
+      ? "an origin, such as https://app.example or http://localhost:3000, "
         + "without a path" : nil
   }
 
@@ -35,10 +35,10 @@ extension ServeOptions {
     },
     Option(
       "no-auth", .onOff,
-      "Ask for no token, also beyond loopback: anybody who connects may do anything."),
+      "Require no token, also beyond loopback. Everyone who can connect may do everything."),
     Option(
       "allow-host", .text("NAME"), standard: .described("loopback's names"), isRepeated: true,
-      "A host that requests may name besides (403)."),
+      "Another host name that requests may use (403)."),
     Option(
       "base-path", .text("PATH"), standard: .described("none"),
       "Path prefix of a reverse proxy, such as /rowhouse. The proxy may strip it."
@@ -49,11 +49,11 @@ extension ServeOptions {
     },
     Option(
       "cors-origin", .text("ORIGIN"), standard: .described("none"), isRepeated: true,
-      "Lets pages of this origin, as https://app.example, speak to the server.",
+      "Let pages of this origin, such as https://app.example, call the server.",
       demand: originDemand),
     Option(
       "require-preconditions", .onOff,
-      "Refuse a write by index that has neither If-Match nor the row's id (428)."),
+      "Refuse a change by index without If-Match or the row's id (428)."),
     Option(
       "loops", .number(1...256),
       standard: .found("the number of cores") { String(sysconf(Int32(_SC_NPROCESSORS_ONLN))) },
@@ -62,112 +62,122 @@ extension ServeOptions {
       "request-line", .size(64...1 << 20), standard: "8KiB", "Longest request line (414)."),
     Option(
       "header-section", .size(256...1 << 20), standard: "32KiB", "Longest header section (431)."),
-    Option("header-fields", .number(1...10_000), standard: "100", "Most header fields (431)."),
+    Option(
+      "header-fields", .number(1...10_000), standard: "100",
+      "Maximum number of header fields (431)."),
     Option("json-body", .size(1 << 10...1 << 26), standard: "1MiB", "Largest JSON body (413)."),
     Option(
       "reorder-body", .size(1 << 10...1 << 26), standard: "8MiB",
       "Largest body of a reorder (413)."),
     Option("photo-size", .size(1 << 10...1 << 30), standard: "20MiB", "Largest photo (413)."),
-    Option("uploads", .number(1...1_000_000), standard: "1000", "Photos being received (503)."),
+    Option(
+      "uploads", .number(1...1_000_000), standard: "1000",
+      "Maximum number of photo uploads at a time (503)."),
     Option(
       "table-body", .size(1 << 10...1 << 28), standard: "16MiB",
       "Largest table to import (413)."),
     Option("import-body", .size(1 << 10...1 << 40), standard: "4GiB", "Largest import (413)."),
     Option(
       "spool", .path("FOLDER"), standard: .found("$TMPDIR, or /var/tmp") { Spool.standardFolder },
-      "Where exports and imports wait, in files that have no name."),
+      "Folder for the temporary files of exports and imports."),
     Option(
       "spool-size", .size(1 << 10...1 << 44), standard: "8GiB",
-      "All exports and imports that wait there (503)."),
-    Option("json-depth", .number(2...512), standard: "64", "Deepest JSON (400)."),
+      "Room for all of them together (503)."),
+    Option("json-depth", .number(2...512), standard: "64", "Maximum depth of JSON (400)."),
     Option(
       "page-cache", .size(0...1 << 36), standard: "32MiB",
-      "Encoded pages of rows kept in memory."),
+      "Memory for the cache of encoded pages."),
     Option(
       "buffered-bodies", .size(1 << 10...1 << 36), standard: "64MiB",
-      "All bodies being received (503)."),
+      "Memory for all bodies being received (503)."),
     Option(
-      "header-time", .duration(1...aDay), standard: "10s", "For a whole header section (408)."),
-    Option("body-time", .duration(1...aDay), standard: "30s", "For a buffered body (408)."),
+      "header-time", .duration(1...aDay), standard: "10s", "Time limit for a header section (408)."),
+    Option(
+      "body-time", .duration(1...aDay), standard: "30s", "Time limit for a buffered body (408)."),
     Option(
       "least-rate", .size(1...1 << 30), standard: "1KiB",
-      "Bytes a second of a streamed body (408)."),
+      "Minimum bytes per second of a streamed body (408)."),
     Option(
-      "idle-time", .duration(1...aDay), standard: "75s", "For a connection without a request."),
+      "idle-time", .duration(1...aDay), standard: "75s", "Time until an idle connection is closed."),
     Option(
       "connections", .number(1...1_000_000), standard: "10000",
-      "Open connections; then accepting pauses."),
+      "Maximum number of connections. New ones then wait."),
     Option(
       "event-streams", .number(0...1_000_000), standard: "1000",
-      "Clients that follow events (503)."),
+      "Maximum number of event streams (503)."),
     Option(
       "event-heartbeat", .duration(1...aDay), standard: "15s",
-      "Between an event stream's comments."),
-    Option("writer-queue", .number(1...1_000_000), standard: "1024", "Writes that may wait (503)."),
+      "Time between the comments that keep event streams open."),
+    Option(
+      "writer-queue", .number(1...1_000_000), standard: "1024",
+      "Maximum number of waiting writes (503)."),
     Option(
       "depth-limit", .number(DepthLimit.levels), standard: "1000",
-      "Lowest level for lists, the root list's being 1 (409)."),
+      "Maximum levels of lists. The root list is level 1 (409)."),
     Option(
       "database-size", .size(1 << 20...1 << 46), standard: .described("no limit"),
       "Largest database file (507)."),
     Option(
       "trash-days", .number(0...manyDays, "DAYS"), standard: "30",
-      "Until the deleted is gone for good; 0: never."),
+      "Days until deleted rows are purged. 0 means never."),
     Option(
       "history", .number(0...1_000_000_000), standard: "100000",
-      "Changes that can be undone and caught up with; 0: all."),
+      "Maximum number of changes in the log. 0 means no limit."),
     Option(
       "history-size", .size(0...1 << 46), standard: "256MiB",
-      "Room for them in the database; 0: no limit."),
+      "Maximum size of the log. 0 means no limit."),
     Option(
       "history-days", .number(0...manyDays, "DAYS"), standard: "0",
-      "How long they are kept; 0: no limit."),
+      "Days that changes stay in the log. 0 means no limit."),
     Option(
       "backup-to", .path("FOLDER"), standard: .described("none"),
-      "Where to copy the database to, again and again; the folder has to be there."),
+      "Existing folder for scheduled backups."),
     Option(
-      "backup-every", .duration(1_000...366 * aDay), standard: "1d", "From one copy to the next."),
+      "backup-every", .duration(1_000...366 * aDay), standard: "1d",
+      "Time between scheduled backups."),
     Option(
-      "backup-keep", .number(1...1_000_000), standard: "7", "Copies that are kept, the newest."),
+      "backup-keep", .number(1...1_000_000), standard: "7", "Number of scheduled backups to keep."),
     Option(
       "read-time", .duration(1...aDay), standard: "10s",
-      "For a long read, its wait for others included (503)."),
+      "Time limit for a long read, its waiting time included (503)."),
     Option(
       "export-time", .duration(1...aDay), standard: "1h",
-      "For an export to be written, before it is sent (503)."),
+      "Time limit for writing an export, before it is sent (503)."),
     Option(
       "log-format", .choice(["text", "json", "none"], "FORMAT"), standard: "text",
-      "One line a request and a message, as text or as JSON, or none."),
+      "Format of log lines: text, json or none."),
     Option(
       "log-level", .choice(["debug", "info", "warning", "error"], "LEVEL"), standard: "info",
-      "What matters less is left out; requests are info."),
+      "Lowest level to log: debug, info, warning or error. Requests are info."),
     Option(
       "log", .path("PATH"), standard: .described("stderr"),
-      "Where the lines go; SIGHUP opens the file anew."),
+      "Log file. SIGHUP reopens it."),
     Option(
       "about", .path("FILE"),
-      "A JSON object with name, company, copyright, legal, licence, contact, support and credits, for /v1/about."
+      "JSON file for /v1/about: an object with name, company, copyright, legal, licence, contact, support and credits."
     ),
     Option(
-      "print-url", .onOff, "Print the URL on stdout once it is served, and nothing else."),
+      "print-url", .onOff, "Print only the URL on stdout, once the server is ready."),
     Option(
       "end-with-stdin", .onOff,
-      "Stop when stdin ends, as it does with whoever has started the server and holds its other end."
+      "Stop when stdin ends, which it does when the parent process ends."
     ),
     Option(
       "test-mode", .onOff,
-      "For test suites: POST /v1/test/reset, snapshot and restore. Needs --db :memory:."),
+      "For tests: adds POST /v1/test/reset, snapshot and restore. Needs --db :memory:."),
     Option(
       "clock", .text("TIME"), standard: .described("the time of day"),
-      "For test suites: what every change and answer is dated with; fixed is \(TestSettings.fixedTime)."
-    ) { TestSettings.instant($0) == nil ? "fixed, or a time as \(TestSettings.fixedTime)" : nil },
+      "For tests: the time of every change and answer. fixed is \(TestSettings.fixedTime)."
+    ) {
+      TestSettings.instant($0) == nil ? "fixed, or a time such as \(TestSettings.fixedTime)" : nil
+    },
     Option(
       "ids", .choice(["random", "sequential"], "KIND"), standard: "random",
-      "For test suites: sequential ids are the same in each run, and so are made-up items and tokens. "
+      "For tests: sequential makes ids, random items and tokens the same in each run. "
         + "Needs --db :memory:."),
     Option(
       "shutdown-time", .duration(0...aDay), standard: "10s",
-      "For what is running when told to stop."
+      "Time for running requests to finish when the server stops."
     ),
   ]
 }

@@ -128,8 +128,8 @@ struct ServeOptions {
     }
     throw Failure(
       .usage,
-      "\(first) is not a loopback address, and whoever reaches it could do anything. "
-        + "Make a token first (rowhouse token create), or say --no-auth to listen there all the same."
+      "\(first) is not a loopback address, so everyone who can reach it could do everything. "
+        + "Create a token first (rowhouse token create), or add --no-auth to listen there anyway."
     )
   }
 

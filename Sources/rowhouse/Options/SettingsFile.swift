@@ -36,7 +36,8 @@ struct SettingsFile {
       }
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2 else {
-        throw Failure(.configuration, "\(path), line \(number) is not of the form name = value.")
+        throw Failure(
+          .configuration, "\(path), line \(number) does not have the form name = value.")
       }
       lines.append(
         Line(

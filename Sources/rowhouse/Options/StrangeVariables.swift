@@ -11,7 +11,7 @@ enum StrangeVariables {
   }
 
   static func note(_ name: String) -> String {
-    "\(name) is set, and is no option of rowhouse."
+    "\(name) is set, but is not an option of rowhouse."
   }
 
   private static func isForeign(_ name: String) -> Bool {

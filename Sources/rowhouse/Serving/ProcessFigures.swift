@@ -7,27 +7,28 @@ enum ProcessFigures {
   static func families(start: Double) -> [MetricFamily] {
     var families = [
       MetricFamily(
-        .counter, "process_cpu_seconds_total", "Time of processors, the system's for it included.",
+        .counter, "process_cpu_seconds_total", "CPU time, including system time.",
         .fraction(processorTime)),
       MetricFamily(
-        .gauge, "process_start_time_seconds", "When it began, in seconds since 1970.",
+        .gauge, "process_start_time_seconds", "Start time of the process, in seconds since 1970.",
         .fraction(start)),
     ]
     if let (virtual, resident) = memory {
       families += [
         MetricFamily(
-          .gauge, "process_virtual_memory_bytes", "Its address space.", .whole(virtual)),
+          .gauge, "process_virtual_memory_bytes", "Virtual memory.", .whole(virtual)),
         MetricFamily(
-          .gauge, "process_resident_memory_bytes", "What of it is in memory.", .whole(resident)),
+          .gauge, "process_resident_memory_bytes", "Resident memory.", .whole(resident)),
       ]
     }
     if let count = openDescriptors {
       families.append(
-        MetricFamily(.gauge, "process_open_fds", "Descriptors that are open.", .whole(count)))
+        MetricFamily(.gauge, "process_open_fds", "Open file descriptors.", .whole(count)))
     }
     if let limit = descriptorLimit {
       families.append(
-        MetricFamily(.gauge, "process_max_fds", "Descriptors that may be open.", .whole(limit)))
+        MetricFamily(
+          .gauge, "process_max_fds", "Maximum number of file descriptors.", .whole(limit)))
     }
     return families
   }

@@ -22,7 +22,7 @@ struct ServerMetrics: MetricsSource {
   }
 
   private static func build(_ figures: StoreFigures) -> MetricFamily {
-    var family = MetricFamily(.gauge, "rowhouse_build_info", "What runs here; always 1.")
+    var family = MetricFamily(.gauge, "rowhouse_build_info", "Version and build. Always 1.")
     family.add(
       .whole(1),
       [
@@ -53,10 +53,10 @@ struct ServerMetrics: MetricsSource {
     }
     var total = MetricFamily(
       .counter, "rowhouse_http_requests_total",
-      "Requests that are done with; status 0: the client left before its answer.")
+      "Finished requests. Status 0 means that the client left before its answer.")
     var duration = MetricFamily(
       .histogram, "rowhouse_http_request_duration_seconds",
-      "From a request's first byte to the handing over of its answer, or to a stream's end.")
+      "Time from a request's first byte until its answer is sent, or until a stream ends.")
     for route in answers.keys.sorted(by: { ($0.route, $0.method) < ($1.route, $1.method) }) {
       let labels = [("method", route.method), ("route", route.route)]
       for (status, count) in (answers[route] ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -69,7 +69,7 @@ struct ServerMetrics: MetricsSource {
     }
     var refused = MetricFamily(
       .counter, "rowhouse_http_refused_requests_total",
-      "Requests that were refused because a limit was reached.")
+      "Requests refused because of a limit.")
     for (reason, count) in refusals.sorted(by: { $0.key < $1.key }) {
       refused.add(.whole(count), [("reason", reason)])
     }
@@ -84,26 +84,27 @@ struct ServerMetrics: MetricsSource {
       MetricFamily(
         .gauge, "rowhouse_http_connections", "Open connections.", .whole(counts.openConnections)),
       MetricFamily(
-        .counter, "rowhouse_http_connections_total", "Connections that were accepted.",
+        .counter, "rowhouse_http_connections_total", "Accepted connections.",
         sum(\.connections)),
       MetricFamily(
         .counter, "rowhouse_http_connections_turned_away_total",
-        "Connections that were closed at once because descriptors had run out.",
+        "Connections closed at once because there were no free file descriptors.",
         sum(\.turnedAway)),
       MetricFamily(
         .counter, "rowhouse_http_slow_readers_total",
-        "Connections that were closed because their clients did not read.", sum(\.slowReaders)),
+        "Connections closed because their clients did not read.", sum(\.slowReaders)),
       MetricFamily(
-        .counter, "rowhouse_http_received_bytes_total", "Bytes that clients sent.",
+        .counter, "rowhouse_http_received_bytes_total", "Bytes received.",
         sum(\.bytesReceived)),
       MetricFamily(
-        .counter, "rowhouse_http_sent_bytes_total", "Bytes that were sent to clients.",
+        .counter, "rowhouse_http_sent_bytes_total", "Bytes sent.",
         sum(\.bytesSent)),
       MetricFamily(
-        .gauge, "rowhouse_http_buffered_body_bytes", "Bodies of requests that wait in memory.",
+        .gauge, "rowhouse_http_buffered_body_bytes", "Memory of request bodies.",
         .whole(counts.bufferedBytes)),
       MetricFamily(
-        .gauge, "rowhouse_http_waiting_output_bytes", "Output that waits for its readers.",
+        .gauge, "rowhouse_http_waiting_output_bytes",
+        "Memory of output that clients have not read yet.",
         .whole(counts.waitingOutput)),
     ]
   }
@@ -113,33 +114,34 @@ struct ServerMetrics: MetricsSource {
     return [
       MetricFamily(
         .gauge, "rowhouse_backup_success_time_seconds",
-        "When the server made its last backup, in seconds since 1970.", .whole(Int(time)))
+        "Time of the last scheduled backup, in seconds since 1970.", .whole(Int(time)))
     ]
   }
 
   private static func storage(_ figures: StoreFigures) -> [MetricFamily] {
     var sizes = MetricFamily(
-      .histogram, "rowhouse_commit_writes", "Writes that were committed together.")
+      .histogram, "rowhouse_commit_writes", "Writes in each commit.")
     sizes.add(
       buckets: figures.groupSizes.buckets, upTo: figures.groupSizes.bounds.map(Double.init),
       sum: Double(figures.groupSizes.sum))
     var times = MetricFamily(
       .histogram, "rowhouse_commit_duration_seconds",
-      "Time of a commit, its sync to the disk included.")
+      "Time of each commit, including its sync to the disk.")
     times.add(
       buckets: figures.commitTimes.buckets,
       upTo: figures.commitTimes.bounds.map { Double($0) / 1_000_000 },
       sum: Double(figures.commitTimes.sum) / 1_000_000)
     return [
       MetricFamily(
-        .gauge, "rowhouse_writer_queue", "Writes that wait for their turn.",
+        .gauge, "rowhouse_writer_queue", "Waiting writes.",
         .whole(figures.waitingWrites)),
       sizes, times,
       MetricFamily(
-        .gauge, "rowhouse_database_bytes", "The database's file.", .whole(figures.databaseSize)),
+        .gauge, "rowhouse_database_bytes", "Size of the database file.",
+        .whole(figures.databaseSize)),
       MetricFamily(
         .gauge, "rowhouse_wal_bytes",
-        "The file of commits that are yet to be copied into the database.",
+        "Size of the write-ahead log.",
         .whole(figures.walSize)),
     ]
   }
