@@ -68,7 +68,8 @@ import Testing
     try store.write(.createItem(item, in: .id(list), .last))
     let log = try store.read { [list] (snapshot) throws(InventoryError) in
       try snapshot.changes(
-        since: nil, offset: 0, limit: 10, for: Caller(root: list, role: .editor, name: "test"))
+        since: nil, before: nil, offset: 0, limit: 10,
+        for: Caller(root: list, role: .editor, name: "test"))
     }
     #expect(log.changes.map(\.action) == ["create item", "create list"])
   }
@@ -87,7 +88,8 @@ import Testing
       .createItem(NewItem(id: id, details: ItemDetails(name: "New")), in: .id(list), .last))
     let log = try store.read { [list] (snapshot) throws(InventoryError) in
       try snapshot.changes(
-        since: nil, offset: 0, limit: 10, for: Caller(root: list, role: .editor, name: "test"))
+        since: nil, before: nil, offset: 0, limit: 10,
+        for: Caller(root: list, role: .editor, name: "test"))
     }
     #expect(log.changes.map(\.action) == ["create item", "create list"])
   }

@@ -62,7 +62,7 @@ import Testing
       return
     }
     let logged = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.changes(since: nil, offset: 0, limit: 10, for: caller).changes
+      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10, for: caller).changes
     }
     #expect(logged.first { $0.revision == edit }?.isUndoable == false)
   }
