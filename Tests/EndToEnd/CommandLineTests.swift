@@ -129,7 +129,7 @@ struct CommandLineTests {
     _ = try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database)
     let sound = try Rowhouse.run("check", "--db", folder.database)
     #expect(sound.ending == .exit(0))
-    #expect(sound.output == "\(folder.database): everything is in order\n")
+    #expect(sound.output == "\(folder.database): no damage found\n")
 
     // The log is empty after a seed, so the pages of the file are what is read.
     let file = try #require(FileHandle(forUpdatingAtPath: folder.database))

@@ -40,7 +40,7 @@ struct LogTests {
     #expect(messages.first?.hasSuffix(" on 127.0.0.1:\(server.port).") == true)
     #expect(
       messages.suffix(2) == [
-        "info server SIGTERM: finishing what is running.", "info server Stopped.",
+        "info server SIGTERM: finishing running requests.", "info server Stopped.",
       ])
   }
 

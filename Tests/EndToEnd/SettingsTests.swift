@@ -139,42 +139,42 @@ struct SettingsTests {
     #expect(setting("listen", in: result.output) == ["127.0.0.1:8080", "default"])
     #expect(
       result.errors
-        == "ROWHOUSE_DATABASE is set, and is no option of rowhouse.\n"
-        + "ROWHOUSE_LITSEN is set, and is no option of rowhouse.\n")
+        == "ROWHOUSE_DATABASE is set, but is not an option of rowhouse.\n"
+        + "ROWHOUSE_LITSEN is set, but is not an option of rowhouse.\n")
   }
 
   @Test(arguments: [
-    ("litsen = 127.0.0.1:0", "line 1: There is no litsen."),
-    ("loops = 2\n\n  # more\nloops = 3", "line 4: loops stands there twice, as 2 and as 3."),
-    ("\nloops", "line 2 is not of the form name = value."),
-    ("loops =", "line 1: loops is not to be empty."),
-    ("loops = 0", "line 1: loops is a whole number from 1 to 256, and not 0."),
-    ("loops = +5", "line 1: loops is a whole number from 1 to 256, and not +5."),
-    ("loops = 2 # cores", "line 1: loops is a whole number from 1 to 256, and not 2 # cores."),
-    ("no-auth = maybe", "line 1: no-auth is yes or no, and not maybe."),
-    ("log-format = xml", "line 1: log-format is text, json or none, and not xml."),
+    ("litsen = 127.0.0.1:0", "line 1: litsen is not a setting."),
+    ("loops = 2\n\n  # more\nloops = 3", "line 4: loops is given twice, as 2 and as 3."),
+    ("\nloops", "line 2 does not have the form name = value."),
+    ("loops =", "line 1: loops must not be empty."),
+    ("loops = 0", "line 1: loops must be a whole number from 1 to 256, not 0."),
+    ("loops = +5", "line 1: loops must be a whole number from 1 to 256, not +5."),
+    ("loops = 2 # cores", "line 1: loops must be a whole number from 1 to 256, not 2 # cores."),
+    ("no-auth = maybe", "line 1: no-auth must be yes or no, not maybe."),
+    ("log-format = xml", "line 1: log-format must be text, json or none, not xml."),
     (
       "idle-time = 1 s",
-      "line 1: idle-time is a time from 1 to 86400000 ms, such as 10s, and not 1 s."
+      "line 1: idle-time must be a time from 1 to 86400000 ms, such as 10s, not 1 s."
     ),
     (
       "json-body = 1PiB",
-      "line 1: json-body is a size from 1024 to 67108864 bytes, such as 64KiB, and not 1PiB."
+      "line 1: json-body must be a size from 1024 to 67108864 bytes, such as 64KiB, not 1PiB."
     ),
     (
       "json-body = 99999999999999999999KiB",
-      "line 1: json-body is a size from 1024 to 67108864 bytes, such as 64KiB, "
-        + "and not 99999999999999999999KiB."
+      "line 1: json-body must be a size from 1024 to 67108864 bytes, such as 64KiB, "
+        + "not 99999999999999999999KiB."
     ),
     (
       "listen = ,8080",
-      "line 1: listen is ADDR:PORT, [ADDR]:PORT, NAME:PORT, unix:PATH, unix:PATH?mode=0660 or fd:N, "
-        + "and not 8080."
+      "line 1: listen must be ADDR:PORT, [ADDR]:PORT, NAME:PORT, unix:PATH, unix:PATH?mode=0660 or fd:N, "
+        + "not 8080."
     ),
-    ("listen = ,", "line 1: listen is not to be empty."),
+    ("listen = ,", "line 1: listen must not be empty."),
     ("spool = /tmp\u{1}", "line 1 has a control character."),
-    ("config = other.conf", "line 1: There is no config."),
-    ("rows = 5", "line 1: There is no rows."),
+    ("config = other.conf", "line 1: config is not a setting."),
+    ("rows = 5", "line 1: rows is not a setting."),
   ])
   func `a file that says what cannot be is refused with the line`(
     text: String, complaint: String
@@ -208,12 +208,12 @@ struct SettingsTests {
     #expect(
       variable.errors
         == "error: ROWHOUSE_HEADER_TIME is a time from 1 to 86400000 ms, such as 10s, "
-        + "and not soon.\n")
+        + "not soon.\n")
     let call = try config(["--header-time", "25h"])
     #expect(call.ending == .exit(64))
     #expect(
       call.errors
-        == "error: --header-time is a time from 1 to 86400000 ms, such as 10s, and not 25h.\n")
+        == "error: --header-time must be a time from 1 to 86400000 ms, such as 10s, not 25h.\n")
   }
 
   @Test func `other commands find the database in the file`() throws {
@@ -230,7 +230,7 @@ struct SettingsTests {
       "ROWHOUSE_DATABASE": folder.database, "ROWHOUSE_PORT": "tcp://10.0.0.1:80",
       "ROWHOUSE_PORT_80_TCP": "x", "ROWHOUSE_SERVICE_HOST": "x", "ROWHOUSE_TEST_SEEDS": "1",
     ]
-    let note = "ROWHOUSE_DATABASE is set, and is no option of rowhouse.\n"
+    let note = "ROWHOUSE_DATABASE is set, but is not an option of rowhouse.\n"
     for command in ["migrate", "check"] {
       let result = try Rowhouse.run(command, "--db", folder.database, environment: environment)
       #expect(result.ending == .exit(0))

@@ -145,7 +145,7 @@ struct DiskErrorTests {
     let told = try poll("a line of the log") {
       // The disk is told what to do by variables that the server wonders about.
       let faults = server.process.errors.split(separator: "\n")
-        .filter { !$0.hasSuffix("is no option of rowhouse.") }
+        .filter { !$0.hasSuffix("is not an option of rowhouse.") }
       return faults.isEmpty ? nil : faults
     }
     // Once, and not for each write.
