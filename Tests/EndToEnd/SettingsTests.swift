@@ -207,7 +207,7 @@ struct SettingsTests {
     #expect(variable.ending == .exit(78))
     #expect(
       variable.errors
-        == "error: ROWHOUSE_HEADER_TIME is a time from 1 to 86400000 ms, such as 10s, "
+        == "error: ROWHOUSE_HEADER_TIME must be a time from 1 to 86400000 ms, such as 10s, "
         + "not soon.\n")
     let call = try config(["--header-time", "25h"])
     #expect(call.ending == .exit(64))

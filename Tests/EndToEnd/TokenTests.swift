@@ -49,8 +49,8 @@ struct TokenTests {
   }
 
   @Test(arguments: [
-    (["--name", String(repeating: "x", count: 201)], "--name: 1 to 200 characters"),
-    (["--name", "Kim", "--list", "Groceries"], "--list: A list's id"),
+    (["--name", String(repeating: "x", count: 201)], "--name: Enter 1 to 200 characters"),
+    (["--name", "Kim", "--list", "Groceries"], "--list: Send a list's id"),
   ])
   func `what a token cannot be made of is told by its option`(
     options: [String], complaint: String
