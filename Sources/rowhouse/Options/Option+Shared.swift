@@ -11,5 +11,5 @@ extension Option {
   /// For commands that would leave out the others, or change the wrong one.
   static let onlyInventory = Option(
     "inventory", .text("ID"), standard: .described("the only one"),
-    "Which inventory is meant. Needed if the database has several.")
+    "The inventory's id. Required if the database has several.")
 }
