@@ -62,7 +62,7 @@ package struct ItemPatch: Sendable {
       let edited = try fieldsEdit.apply(result.fields)
       result.fields = edited.fields
       if edited.count > Limits.fieldCount {
-        found.append(Violation(["fields"], "At most \(Limits.fieldCount) custom fields."))
+        found.append(Violation(["fields"], "Use at most \(Limits.fieldCount) custom fields."))
       }
     }
     if case .car(var car) = result.subject {
