@@ -15,22 +15,39 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `puts rows beside their old neighbours after other changes`(seed: UInt64) {
-    var list = PlainOrder(count: Int(seed % 23), seed: seed)
-    let before = list.rows
-    list.operate(times: 1 + Int(seed % 6), permutes: false)
-    let (change, after) = (list.operations, list.rows)
-    list.operate(times: Int(seed % 9), permutes: true)
-    let later = Array(list.operations.dropFirst(change.count))
-    let reversal = ListReversal(undoing: change, followedBy: later, count: list.rows.count)
-    // What has been moved or deleted again is another's business: such an undo is refused.
-    guard reversal.returns.allSatisfy({ list.rows.contains($0.row) == $0.isHere }),
-      Set(reversal.arrivals) == Set(after).subtracting(before),
-      reversal.arrivals.allSatisfy(list.rows.contains)
-    else { return }
-    #expect(
-      Self.carriedOut(reversal, on: list.rows)
-        == Self.putBack(reversal, before: before, now: list.rows), "seed \(seed)")
+  func `puts rows beside their old neighbours after other changes`(start: UInt64) {
+    for seed in start * 10..<start * 10 + 10 {
+      var list = PlainOrder(count: Int(seed % 23), seed: seed)
+      let before = list.rows
+      list.operate(times: 1 + Int(seed % 6), permutes: false)
+      let (change, after) = (list.operations, list.rows)
+      list.operate(times: Int(seed % 9), permutes: true)
+      let later = Array(list.operations.dropFirst(change.count))
+      let reversal = ListReversal(undoing: change, followedBy: later, count: list.rows.count)
+      // What has been moved or deleted again is another's business: such an undo is refused.
+      guard reversal.returns.allSatisfy({ list.rows.contains($0.row) == $0.isHere }),
+        Set(reversal.arrivals) == Set(after).subtracting(before),
+        reversal.arrivals.allSatisfy(list.rows.contains)
+      else { continue }
+      #expect(
+        Self.carriedOut(reversal, on: list.rows)
+          == Self.putBack(reversal, before: before, now: list.rows), "seed \(seed)")
+    }
+  }
+
+  /// The first row has no predecessor. Its successor now comes after the predecessor of the last row.
+  @Test(arguments: [[2, 0, 1, 3], [2, 0, 3, 1], [2, 3, 0, 1]])
+  func `puts a row behind its predecessor, also where one went before its successor`(order: [Int]) {
+    let rows = PlainOrder(count: 4, seed: 1).rows
+    let moved: [ListOperation] = [.move(rows[0], from: 0, to: 3), .move(rows[3], from: 2, to: 0)]
+    let deleted: [ListOperation] = [.delete(rows[0], at: 0), .move(rows[3], from: 2, to: 0)]
+    for (change, after) in [(moved, [3, 1, 2, 0]), (deleted, [3, 1, 2])] {
+      let order = order.filter { $0 < after.count }
+      let now = order.map { rows[after[$0]] }
+      let reversal = ListReversal(
+        undoing: change, followedBy: [.permute(order: order)], count: now.count)
+      #expect(Self.carriedOut(reversal, on: now) == [rows[2], rows[3], rows[0], rows[1]])
+    }
   }
 
   @Test func `falls back to old indices where too much came in between`() {

@@ -198,6 +198,9 @@ extension ListReversal {
       // The gap that the last one went to, and how far down one has stood there already.
       var gap = 0
       var lowest = -1
+      // The gap that the first rows go back to if no row was before them. Rows in it from `end` on stand behind them.
+      var taken: (gap: Int, end: Int)?
+      var end = Int.max
       for (number, leaver) in leavers.enumerated() {
         while run < kept.count, kept[run].start < leaver.index { run += 1 }
         // The last row before it that is in the list, which may be one that is to go back first.
@@ -211,6 +214,8 @@ extension ListReversal {
             let index = kept[run - 1].now + last - kept[run - 1].start
             gap = self.gap(before: index) + 1
             place = .after(index)
+            // These rows belong before the first ones: one that stands behind those has to move.
+            if let taken, taken.gap == gap { end = taken.end } else { end = .max }
           } else {
             gap = successor(of: leaver, leavers) ?? min(leaver.index, count - loose.count)
             place = start(of: gap)
@@ -218,11 +223,12 @@ extension ListReversal {
         }
         var isSettled = false
         if leaver.isHere, let index = now(leaver.index), self.gap(before: index) == gap,
-          index > lowest
+          index > lowest, index < end
         {
           isSettled = true
           lowest = index
         }
+        if number == 0, last < 0 { taken = (gap, lowest) }
         returns.append(
           Return(row: leaver.row, place: place, isHere: leaver.isHere, isSettled: isSettled))
       }
