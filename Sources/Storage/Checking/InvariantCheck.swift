@@ -13,20 +13,26 @@ struct InvariantCheck {
   private static let maximumFindings = 100
 
   /// What is wrong, a sentence each; the list ends at a hundred.
+  ///
+  /// Reads everything from one state of the database, so the writer may commit meanwhile. The search index is compared
+  /// afterwards, in a state of its own: that takes the write lock, which SQLite refuses to a read transaction once
+  /// another connection has committed (https://www.sqlite.org/rescode.html#busy_snapshot).
   func findings() throws(StorageError) -> [String] {
     var findings: [String] = []
     func report(_ what: String) {
       if findings.count < Self.maximumFindings { findings.append(what) }
     }
-    try checkFile(report)
-    try checkRevisions(report)
-    try checkCounts(report)
-    try checkPlaces(report)
-    try checkHomes(report)
-    try checkContainment(report)
-    try checkLists(report)
-    try checkPhotos(report)
-    try checkNavigators(report)
+    try db.transaction(.deferred) { () throws(StorageError) in
+      try checkFile(report)
+      try checkRevisions(report)
+      try checkCounts(report)
+      try checkPlaces(report)
+      try checkHomes(report)
+      try checkContainment(report)
+      try checkLists(report)
+      try checkPhotos(report)
+      try checkNavigators(report)
+    }
     try checkSearch(report)
     return findings
   }
