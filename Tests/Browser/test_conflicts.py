@@ -27,7 +27,7 @@ def test_theirs_and_yours_are_shown_to_choose_from(page, window, server, kitchen
     sheet(page).get_by_label("Quantity").fill("3")
     server.ask("PATCH", kettle, {"notes": "Broken", "serialNumber": "K-3", "tags": ["old"]})
     save(page)
-    expect(sheet(page).get_by_role("alert")).to_contain_text("Choose theirs or yours")
+    expect(sheet(page).get_by_role("alert")).to_contain_text("Choose a value for each")
     expect(conflict(page, "Notes").get_by_label("Theirs")).to_be_visible()
     expect(conflict(page, "Notes")).to_contain_text("Broken")
     expect(conflict(page, "Notes")).to_contain_text("Lent to Ann")

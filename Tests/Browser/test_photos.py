@@ -55,8 +55,8 @@ def test_photos_are_put_into_another_order(page, server, kitchen, tmp_path):
     expect(page.locator(".photo img")).to_have_count(3)
     before = server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]
     page.get_by_role("button", name="Photo 3 of 3").click()
-    later = page.get_by_role("button", name="towards the end")
-    earlier = page.get_by_role("button", name="towards the start")
+    later = page.get_by_role("button", name="Move this photo later")
+    earlier = page.get_by_role("button", name="Move this photo earlier")
     expect(later).to_be_disabled()
     earlier.click()
     expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 3")
@@ -105,7 +105,7 @@ def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, k
     enter(page, "Kettle")
     expect(page.locator(".photo .icon")).to_have_count(1)
     page.get_by_role("button", name="Photo 1 of 1").click()
-    expect(page.locator(".photo-page")).to_contain_text("can’t be shown here")
+    expect(page.locator(".photo-page")).to_contain_text("can’t show this photo")
 
 
 def test_photos_are_fetched_as_one_comes_to_them(page, window, server, kitchen):
