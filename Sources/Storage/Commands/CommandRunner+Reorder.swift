@@ -7,7 +7,10 @@ extension CommandRunner {
     if let prepared {
       try take(prepared, in: list)
     } else {
-      guard list.tree.count <= orderBound else { throw .refused(.boundExceeded) }
+      // An order of more ids than rows is refused, but only after all of its ids were looked at.
+      guard list.tree.count <= orderBound, order.count <= orderBound else {
+        throw .refused(.boundExceeded)
+      }
       let rows = try members(of: list)
       let places = try places(of: rows, in: order)
       if !places.isIdentity { try arrange(rows, of: list.key, places) }
@@ -189,6 +192,16 @@ extension CommandRunner {
     for (key, place) in zip(keys, places).sorted(by: { $0.0 < $1.0 }) {
       try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1")
         .bind(key).bind(place.leaf).bind(place.pos).perform()
+    }
+  }
+}
+
+extension NewOrder {
+  /// How many ids it names.
+  fileprivate var count: Int {
+    switch self {
+    case .ids(let ids): ids.count
+    case .sorted: 0
     }
   }
 }
