@@ -107,7 +107,7 @@ struct Query {
 
   /// Nil if absent.
   var givenLimit: Int? {
-    whole("limit", in: Limits.page, "\(Limits.page.lowerBound) to \(Limits.page.upperBound).")
+    whole("limit", in: Limits.page, "Send \(Limits.page.lowerBound) to \(Limits.page.upperBound).")
   }
 
   /// The `offset` of a page; 0 if absent.

@@ -29,8 +29,9 @@ extension ItemDetails {
     check(serialNumber, ["serialNumber"], 0...Limits.shortText)
     expect(
       value.map { Limits.value.contains($0.amount) } ?? true, ["valueInDollars"],
-      "0 to 999999999999.99.")
-    expect(Limits.quantity.contains(quantity), ["quantity"], "0 to 1000000000.")
+      "Enter an amount from 0 to 999,999,999,999.99.")
+    expect(
+      Limits.quantity.contains(quantity), ["quantity"], "Enter a quantity from 0 to 1,000,000,000.")
     expect(
       (notes?.utf8.count ?? 0) <= Limits.notes, ["notes"], "Use at most 65,536 bytes of UTF-8.")
     expect(tags.count <= Limits.tagCount, ["tags"], "Use at most 50 tags.")
@@ -50,10 +51,10 @@ extension ItemDetails {
       check(car.model, ["car", "model"], 1...Limits.shortText)
       expect(
         car.year.map { (Limits.firstCarYear...currentYear + 1).contains($0) } ?? true,
-        ["car", "year"], "1885 to \(currentYear + 1).")
+        ["car", "year"], "Enter a year from 1885 to \(currentYear + 1).")
       expect(
         car.fuelAmount.map(Limits.fuelAmount.contains) ?? true, ["car", "fuelAmount"],
-        "0 to 10000 litres.")
+        "Enter 0 to 10,000 litres.")
       expect(
         name != nil || car.year != nil || car.make != nil || car.model != nil, ["car"],
         "Enter a make, a model, a year or a name.")
