@@ -56,12 +56,14 @@ let package = Package(
     layer("SQLite", ["CSQLite"]),
     layer("JSON"),
     layer("HTTP"),
+    layer("Threads"),
     layer("Inventory"),
-    layer("Storage", ["Inventory", "SQLite"], resources: [.embedInCode("migrations")]),
-    layer("Server", ["HTTP", "CLinux"]),
+    layer("Storage", ["Inventory", "SQLite", "Threads"], resources: [.embedInCode("migrations")]),
+    layer("Server", ["HTTP", "Threads", "CLinux"]),
     layer("Navigation", ["Inventory"]),
     layer("WebApp", embedsFiles: true),
-    layer("API", ["HTTP", "JSON", "Inventory", "Navigation", "WebApp"], embedsFiles: true),
+    layer(
+      "API", ["HTTP", "JSON", "Inventory", "Navigation", "Threads", "WebApp"], embedsFiles: true),
     .executableTarget(
       name: "rowhouse", dependencies: ["API", "Server", "Storage", "HTTP", "Inventory"],
       swiftSettings: strict),

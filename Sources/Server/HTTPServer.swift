@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import HTTP
 import Synchronization
+import Threads
 
 /// Makes the handler of the loop of that number, called on that loop's thread; the waker wakes that loop.
 package typealias HandlerMaker = @Sendable (_ loop: Int, _ waker: LoopWaker) -> any Handler
@@ -40,7 +41,7 @@ package final class HTTPServer: Sendable {
   private struct Running {
     var listeners: [Listener] = []
     var mailboxes: [Mailbox] = []
-    var threads: [pthread_t] = []
+    var threads: [WorkerThread] = []
   }
 
   private let configuration: Configuration
@@ -115,7 +116,7 @@ package final class HTTPServer: Sendable {
         acceptCall: configuration.acceptCall, observer: configuration.observer,
         makeHandler: makeHandler)
       do {
-        let thread = try startThread { EventLoop(seed).run() }
+        let thread = try WorkerThread(serving: { EventLoop(seed).run() })
         running.withLock { $0.threads.append(thread) }
       } catch {
         shutdown(deadline: 0)
@@ -138,6 +139,6 @@ package final class HTTPServer: Sendable {
       return stopped
     }
     for mailbox in stopped.mailboxes { mailbox.post(.drain(milliseconds: milliseconds)) }
-    for thread in stopped.threads { pthread_join(thread, nil) }
+    for thread in stopped.threads { thread.join() }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Why the server can't start.
 package enum ServerError: Error, Sendable, Hashable {
@@ -27,5 +28,14 @@ extension ServerError: CustomStringConvertible {
       "Cannot listen on \(path): a file that is not a socket has this name."
     case .socketInUse(let path): "Cannot listen on \(path): another process does already."
     }
+  }
+}
+
+extension WorkerThread {
+  /// A thread of normal priority, for a loop or the log.
+  init(serving run: @escaping @Sendable () -> Void) throws(ServerError) {
+    do throws(Failure) {
+      try self.init(.normal, run)
+    } catch { throw .failed(call: "pthread_create", errno: error.errno, address: nil) }
   }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Inventory
 import SQLite
+import Threads
 
 /// The store on SQLite: one writer thread, readers on their own connections.
 package final class SQLiteStore: Store {
@@ -79,7 +80,7 @@ package final class SQLiteStore: Store {
   let planners: LongReaders
   let rowsAtOnce: Int
   let now: @Sendable () -> Date
-  private let writer: StoreThread
+  private let writer: WorkerThread
   let photoReader: PhotoReader
   /// How the pieces of long work get into the writer's queue.
   let pieces = Turnstile(limit: 2)
@@ -141,7 +142,7 @@ package final class SQLiteStore: Store {
     photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
     let (published, tokens, commits) = (self.published, self.tokens, self.commits)
     let connection = Handover(db)
-    writer = try StoreThread {
+    writer = try WorkerThread(inStore: .normal) {
       guard let db = connection.take() else { return }
       Writer(
         db, queue: queue, published: published, tokens: tokens, commits: commits,

@@ -1,6 +1,7 @@
 import Glibc
 import Inventory
 import SQLite
+import Threads
 
 /// Why a database cannot be opened; the file is as it was, but for migrations that went through.
 package enum StoreOpeningError: Error, Sendable {
@@ -80,5 +81,16 @@ extension StoreOpeningError: CustomStringConvertible {
     case .failed(_, _, let cause) where cause.isCorrupt: .wrapping(cause, path: path)
     default: .migration(error)
     }
+  }
+}
+
+extension WorkerThread {
+  /// A thread of a store that is being opened.
+  init(
+    inStore priority: Priority, _ run: @escaping @Sendable () -> Void
+  ) throws(StoreOpeningError) {
+    do throws(Failure) {
+      try self.init(priority, run)
+    } catch { throw .system(action: "start a thread", code: error.errno) }
   }
 }

@@ -8,12 +8,16 @@ struct ArchitectureTests {
     ("SQLite", ["CSQLite"]),
     ("JSON", []),
     ("HTTP", []),
+    ("Threads", []),
     ("Inventory", ["FoundationEssentials"]),
-    ("Storage", ["Inventory", "SQLite", "FoundationEssentials"]),
-    ("Server", ["HTTP", "CLinux"]),
+    ("Storage", ["Inventory", "SQLite", "Threads", "FoundationEssentials"]),
+    ("Server", ["HTTP", "Threads", "CLinux"]),
     ("Navigation", ["Inventory"]),
     ("WebApp", []),
-    ("API", ["HTTP", "JSON", "Inventory", "Navigation", "WebApp", "FoundationEssentials"]),
+    (
+      "API",
+      ["HTTP", "JSON", "Inventory", "Navigation", "Threads", "WebApp", "FoundationEssentials"]
+    ),
     ("RowhouseClient", ["Foundation", "FoundationNetworking"]),
     ("RowhouseTesting", ["RowhouseClient", "Foundation"]),
     (
@@ -25,7 +29,7 @@ struct ArchitectureTests {
   /// The C library and the language's own, which every target but the strictest may use.
   private static let language: Set<String> = ["Synchronization"]
   private static let systemUsers: Set<String> = [
-    "SQLite", "Storage", "Server", "API", "rowhouse",
+    "SQLite", "Threads", "Storage", "Server", "API", "rowhouse",
   ]
 
   @Test(arguments: arrows)

@@ -1,6 +1,7 @@
 import HTTP
 import Inventory
 import Synchronization
+import Threads
 
 /// Answers requests with large bodies on a thread of its own: reading megabytes of JSON would hold up a loop with all
 /// its clients. Shared by all loops.
@@ -50,8 +51,7 @@ final class LargeBodies: @unchecked Sendable {
       return !state.isWorking
     }
     guard let isFirst else { return .response(refusal(.overloaded)) }
-    // Where there can be no further thread, it is done here rather than not at all.
-    if isFirst, !TransferThread.start({ self.work() }) { work() }
+    if isFirst { WorkerThread.runInBackground { self.work() } }
     return .deferred
   }
 

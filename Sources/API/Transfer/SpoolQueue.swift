@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// Does what may wait for a disk, one thing after another, on a thread that is there while there is something
 /// to do; shared by all loops.
@@ -15,8 +16,7 @@ final class SpoolQueue: Sendable {
       defer { state.isWorking = true }
       return !state.isWorking
     }
-    // Where there can be no further thread, it is done here rather than not at all.
-    if isFirst, !TransferThread.start({ self.work() }) { work() }
+    if isFirst { WorkerThread.runInBackground { self.work() } }
   }
 
   private func work() {

@@ -1,6 +1,7 @@
 import HTTP
 import Inventory
 import Synchronization
+import Threads
 
 /// Reads imports and tables, each on a thread of its own, a few at a time; the others wait.
 ///
@@ -114,8 +115,7 @@ final class TransferQueue: Sendable {
     }
     for job in gone { job.refuse() }
     if isFull { return .response(refusal) }
-    // Where there can be no further thread, it is done here rather than not at all.
-    if let due, !TransferThread.start({ self.run(due, size) }) { run(due, size) }
+    if let due { WorkerThread.runInBackground { self.run(due, size) } }
     return .deferred
   }
 

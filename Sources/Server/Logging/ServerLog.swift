@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+import Threads
 
 /// A log of one line a request and a message, written by a thread of its own; what comes faster than it can be written is dropped and
 /// counted, and the count is logged.
@@ -33,7 +34,7 @@ package final class ServerLog: AccessObserver {
   private let onFailure: @Sendable (ServerError) -> Void
   private let waiting = Mutex(Waiting())
   private let alarm: Descriptor
-  private let thread = Mutex<pthread_t?>(nil)
+  private let thread = Mutex<WorkerThread?>(nil)
 
   /// At most `capacity` records wait; `onFailure` hears of a file that could not be opened anew.
   package init(
@@ -52,9 +53,9 @@ package final class ServerLog: AccessObserver {
     alarm = Descriptor(raw)
     // Opened here, so that a path that can't be is told to whoever starts the server.
     let file = Mutex<LogFile?>(try LogFile(destination))
-    let started = try startThread { [self] in
+    let started = try WorkerThread(serving: { [self] in
       if let file = file.withLock({ $0.take() }) { run(file) }
-    }
+    })
     thread.withLock { $0 = started }
   }
 
@@ -101,7 +102,7 @@ package final class ServerLog: AccessObserver {
   package func stop() {
     waiting.withLock { $0.isStopping = true }
     wake()
-    if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+    if let thread = thread.withLock({ $0.take() }) { thread.join() }
   }
 
   private func wake() {

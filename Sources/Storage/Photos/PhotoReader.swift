@@ -1,5 +1,6 @@
 import Inventory
 import SQLite
+import Threads
 
 /// Reads photos' bytes on a thread of its own: they are seldom in memory, and a loop must not wait for a
 /// disk.
@@ -16,7 +17,7 @@ final class PhotoReader: Sendable {
   }
 
   private let queue: WorkQueue<Job>
-  private let thread: StoreThread
+  private let thread: WorkerThread
 
   /// In reads that wait: each download waits for one at a time.
   private static let capacity = 16_384
@@ -27,7 +28,7 @@ final class PhotoReader: Sendable {
     self.queue = queue
     // Later there may be no descriptor left for it.
     let connection = Handover(try file.openReader(cacheSize: 256))
-    thread = try StoreThread {
+    thread = try WorkerThread(inStore: .normal) {
       guard let db = connection.take() else { return }
       while let job = queue.pop() {
         let result: Result<[UInt8], InventoryError>

@@ -1,6 +1,7 @@
 import Inventory
 import SQLite
 import Synchronization
+import Threads
 
 /// A small pool of threads, each with its own connection, for reads whose size nobody bounds.
 ///
@@ -8,8 +9,8 @@ import Synchronization
 /// thread is inside of a call that nothing ends.
 final class LongReaders: Sendable {
   private let queue: LongReadQueue<LongRead>
-  private let threads: [StoreThread]
-  private let watch: StoreThread
+  private let threads: [WorkerThread]
+  private let watch: WorkerThread
   /// Of the readers' threads, how many have not ended.
   private let alive: Monitor<Int>
   private let times: Times
@@ -40,36 +41,42 @@ final class LongReaders: Sendable {
     self.isClosing = isClosing
     self.alive = alive
     self.onFault = onFault
-    var threads: [StoreThread] = []
-    for _ in 0..<count {
-      // Later there may be no descriptor left for it.
-      let connection = Handover(try file.openReader())
-      threads.append(
-        try StoreThread {
-          guard let db = connection.take() else { return }
-          db.memory = TreeMemory(tree)
-          while queue.perform({ job in
-            guard !isClosing.value else { return }
-            // What the connection keeps until the next job comes is to hold nothing of this one.
-            let (isLate, isGone) = (job.isLate, job.isGone)
-            db.setProgress(every: Self.progressInterval) {
-              isClosing.value || isLate.value || isGone()
-            }
-            job.run(db)
-          }) {}
-          alive.withLock { $0 -= 1 }
-          alive.wakeAll()
-        })
-    }
-    self.threads = threads
-    watch = try StoreThread {
-      while let late = queue.late() {
-        for job in late {
-          job.isLate.set()
-          job.refuse(.deadlineExceeded)
+    var threads: [WorkerThread] = []
+    do throws(StoreOpeningError) {
+      for _ in 0..<count {
+        // Later there may be no descriptor left for it.
+        let connection = Handover(try file.openReader())
+        threads.append(
+          try WorkerThread(inStore: .background) {
+            guard let db = connection.take() else { return }
+            db.memory = TreeMemory(tree)
+            while queue.perform({ job in
+              guard !isClosing.value else { return }
+              // What the connection keeps until the next job comes is to hold nothing of this one.
+              let (isLate, isGone) = (job.isLate, job.isGone)
+              db.setProgress(every: Self.progressInterval) {
+                isClosing.value || isLate.value || isGone()
+              }
+              job.run(db)
+            }) {}
+            alive.withLock { $0 -= 1 }
+            alive.wakeAll()
+          })
+      }
+      watch = try WorkerThread(inStore: .normal) {
+        while let late = queue.late() {
+          for job in late {
+            job.isLate.set()
+            job.refuse(.deadlineExceeded)
+          }
         }
       }
+    } catch {
+      queue.close()
+      for thread in threads { thread.join() }
+      throw error
     }
+    self.threads = threads
   }
 
   /// - Parameter isPatient: whether it is a read of everything.
@@ -117,7 +124,7 @@ final class LongReaders: Sendable {
     queue.close()
     watch.join()
     let haveEnded: Bool? = alive.wait(atMost: Self.closingTime) { $0 == 0 ? true : nil }
-    for thread in threads { if haveEnded == true { thread.join() } else { thread.leave() } }
+    for thread in threads { if haveEnded == true { thread.join() } else { thread.detach() } }
   }
 
   private static func run<Value>(

@@ -1,0 +1,61 @@
+import Glibc
+
+/// A POSIX thread that runs one function.
+package struct WorkerThread: Sendable {
+  private let thread: pthread_t
+
+  /// What a thread gets of the processors where there are too few for all.
+  package enum Priority: Sendable {
+    /// For event loops and the writer, which everybody waits for.
+    case normal
+    /// For work of any length: a thread of normal priority that wakes up goes before it.
+    case background
+  }
+
+  /// The errno of `pthread_create`.
+  package struct Failure: Error {
+    package let errno: Int32
+  }
+
+  private final class Start: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Starts the thread. The caller joins or detaches it.
+  package init(
+    _ priority: Priority, _ run: @escaping @Sendable () -> Void
+  ) throws(Failure) {
+    var thread = pthread_t()
+    let start = Unmanaged.passRetained(
+      Start {
+        // On Linux each thread has a nice value of its own: https://man7.org/linux/man-pages/man2/nice.2.html
+        if priority == .background { _ = nice(10) }
+        run()
+      })
+    let code = pthread_create(
+      &thread, nil,
+      { pointer in
+        guard let pointer else { return nil }
+        Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue().run()
+        return nil
+      }, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw Failure(errno: code)
+    }
+    self.thread = thread
+  }
+
+  /// Runs a function on a background thread that ends by itself, or on this one if there can be no further thread.
+  package static func runInBackground(_ run: @escaping @Sendable () -> Void) {
+    guard let thread = try? WorkerThread(.background, run) else { return run() }
+    thread.detach()
+  }
+
+  /// Waits until the thread has ended.
+  package func join() { pthread_join(thread, nil) }
+
+  /// Lets the thread end by itself.
+  package func detach() { pthread_detach(thread) }
+}
