@@ -17,7 +17,8 @@ import Testing
   private static func fixture(_ version: Int) -> String {
     let digits = String(version)
     return URL(filePath: #filePath).deletingLastPathComponent().path
-      + "/Fixtures/schema-" + String(repeating: "0", count: 4 - digits.count) + digits + ".sqlite"
+      + "/../Fixtures/schema-" + String(repeating: "0", count: 4 - digits.count) + digits
+      + ".sqlite"
   }
 
   private func take(_ version: Int) throws {
