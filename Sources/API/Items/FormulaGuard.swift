@@ -25,7 +25,7 @@ enum FormulaGuard {
     return String(result)
   }
 
-  /// - Parameter isOwn: whether this server has written it; others guard the beginning alone.
+  /// - Parameter isOwn: whether this server's export has written it; others guard the beginning alone.
   static func unguarded(_ text: String, isOwn: Bool = true) -> String {
     // Most cells are texts that nobody guards.
     guard text.utf8.contains(UInt8(ascii: "'")) else { return text }

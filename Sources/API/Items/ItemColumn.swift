@@ -7,7 +7,7 @@ enum ItemColumn: Sendable, Hashable {
   case fields
   /// One custom field, as text.
   case field(String)
-  /// The first of these that is not empty is the name where there is none.
+  /// A custom field. The first of these that is not empty is the name of an item without one.
   case otherName
   /// A text that goes before the notes.
   case description
@@ -27,25 +27,42 @@ enum ItemColumn: Sendable, Hashable {
   ]
 }
 
+extension ItemColumn {
+  /// Whether only cars have it.
+  fileprivate var isCars: Bool { [.make, .model, .year, .fuelAmount].contains(self) }
+}
+
+extension ItemKind {
+  /// The kind that a cell names.
+  init?(cell: String) { self.init(rawValue: cell.trimmed.lowercased()) }
+}
+
 /// The columns of a table, read from the names in its first line.
 ///
 /// Besides its own, the tables of two other inventories are known: Homebox, whose names begin with
 /// `HB.`, and Snipe-IT, which has an `Asset Tag`. Of theirs, what has no place here becomes a custom field. A table
 /// with a name that only Rowhouse writes is its own.
+///
+/// `make`, `model`, `year` and `fuelAmount` are a car's in a table with a column `kind` or `id`. In any other table these
+/// words may mean anything, so the columns are unknown there.
 struct ItemColumns {
   /// For each cell of a line; nil for a name that is not known.
   private(set) var columns: [ItemColumn?] = []
   private(set) var faults: [LineFault] = []
-  /// Whether cells are written as this server writes them.
+  /// False for a table of Homebox or Snipe-IT.
   private(set) var isOwn = true
+  /// Whether it has the form of this server's export, which has apostrophes also inside cells (`FormulaGuard`).
+  private(set) var isExport = false
   /// The custom field by which the other product names an item, as it is kept with that.
   private(set) var reference: String?
   private let names: [String]
 
   /// - Parameters:
-  ///   - takesUnknown: whether columns that are not known are custom fields.
+  ///   - lines: the reader behind the first line.
+  ///   - takesUnknown: whether columns that are not known are custom fields. Columns `id` and `kind` are, too, if they
+  ///     have values and none is an id or a kind.
   ///   - makesRooms: whether the column of locations names lists.
-  init(_ header: CSVReader.Record, takesUnknown: Bool = false, makesRooms: Bool = false) {
+  init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
     names = header.cells.map { $0.trimmed }
     var location = "location"
     let read: (String) -> ItemColumn?
@@ -60,8 +77,23 @@ struct ItemColumns {
       read = Self.snipeIT
       reference = names.first { $0.lowercased() == "asset tag" }
     } else {
-      read = { name in
-        if let column = Self.own(name) { return column }
+      var foreign: Set<ItemColumn> = []
+      var hasCars = false
+      for column in [ItemColumn.id, .kind] {
+        guard let index = names.firstIndex(where: { Self.own($0) == column }) else { continue }
+        switch takesUnknown ? Self.contents(of: column, at: index, lines) : .ours {
+        case .ours: hasCars = true
+        case .foreign: foreign.insert(column)
+        case .empty: break
+        }
+      }
+      isExport =
+        names.contains("id") && !foreign.contains(.id)
+        || ItemColumn.standard.dropFirst().allSatisfy { names.contains($0.name) }
+      read = { [foreign, hasCars] name in
+        if let column = Self.own(name), !foreign.contains(column), hasCars || !column.isCars {
+          return column
+        }
         return takesUnknown ? ItemColumn.field(name) : nil
       }
     }
@@ -73,7 +105,9 @@ struct ItemColumns {
     for (name, column) in zip(names, columns) where faults.count < Limits.faultsTold {
       guard let column else {
         let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
-        faults.append(LineFault(header.line, .column(short), Self.unknown))
+        let isCars = Self.own(name)?.isCars == true
+        faults.append(
+          LineFault(header.line, .column(short), isCars ? Self.needsKind : Self.unknown))
         continue
       }
       if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
@@ -88,6 +122,34 @@ struct ItemColumns {
     let column = ItemColumn.standard.first { $0.name == member }?.column
     return columns.firstIndex { $0 != nil && $0 == column }.map { names[$0] } ?? member
   }
+
+  /// The name of the column that becomes a custom field.
+  func name(ofField field: String) -> String {
+    columns.firstIndex(of: .field(field)).map { names[$0] } ?? field
+  }
+
+  private enum Contents { case empty, ours, foreign }
+
+  /// Whether any cell of the column `id` or `kind` has a value of Rowhouse's, or all have others.
+  private static func contents(
+    of column: ItemColumn, at index: Int, _ lines: CSVReader
+  ) -> Contents {
+    var lines = lines
+    var contents = Contents.empty
+    while let record = try? lines.next() {
+      guard index < record.cells.count else { continue }
+      let cell = record.cells[index].trimmed
+      guard !cell.isEmpty else { continue }
+      let isOurs = column == .id ? ItemID(text: cell) != nil : ItemKind(cell: cell) != nil
+      guard !isOurs else { return .ours }
+      contents = .foreign
+    }
+    return contents
+  }
+
+  private static let needsKind =
+    "This column is for cars. Add a column kind with car in the lines of cars, "
+    + "or send ?unknownColumns=fields to keep this column as a custom field."
 
   private static let unknown =
     "Unknown column. Known columns: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "

@@ -10,6 +10,8 @@ struct ItemTable {
   /// The encoding that the table was read in.
   let charset: String
   private var columns: ItemColumns
+  /// The lines of the references so far.
+  private var references: [ItemReference: Int] = [:]
   private let maximumDepth: Int
   private let separator: CSVReader.Separator
 
@@ -35,11 +37,12 @@ struct ItemTable {
     guard let header else {
       throw .invalid(lines: [LineFault(1, nil, "The first line must name the columns.")])
     }
-    columns = ItemColumns(header, takesUnknown: takesUnknown, makesRooms: makesRooms)
+    columns = ItemColumns(
+      header, lines: reader, takesUnknown: takesUnknown, makesRooms: makesRooms)
     faults = columns.faults
     // With columns that mean nothing, the lines would be wrong one and all.
     guard faults.isEmpty else { return }
-    defer { if !columns.isOwn { distrustSerialNumbers() } }
+    defer { distrustSerialNumbers() }
     while faults.count < Limits.faultsTold {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
@@ -64,15 +67,15 @@ struct ItemTable {
       violation.violation.detail)
   }
 
-  /// Lets no serial number of another product's table name an item if lines share it or it looks like a placeholder,
-  /// such as N/A, - or 000.
+  /// Has a serial number identify no item if it looks like a placeholder, such as N/A, - or 000. In another product's
+  /// table also if several lines have it.
   private mutating func distrustSerialNumbers() {
     var counts: [String: Int] = [:]
     for upsert in upserts { if let text = upsert.serialNumber { counts[text, default: 0] += 1 } }
     for index in upserts.indices {
       guard let text = upserts[index].serialNumber else { continue }
       upserts[index].matchesSerialNumber =
-        counts[text] == 1 && text.utf8.contains { 0x31...0x39 ~= $0 }
+        (columns.isOwn || counts[text] == 1) && text.utf8.contains { 0x31...0x39 ~= $0 }
     }
   }
 
@@ -85,13 +88,22 @@ struct ItemTable {
       return
     }
     var line = ItemTableLine(
-      line: record.line, isOwn: columns.isOwn, reference: columns.reference,
-      separator: separator, maximumDepth: maximumDepth)
+      line: record.line, columns, separator: separator, maximumDepth: maximumDepth)
     for (number, cell) in record.cells.enumerated() {
       guard let column = columns.columns[number] else { continue }
       line.take(cell, column, name: header.cells[number].trimmed)
     }
-    upserts.append(line.upsert())
+    let upsert = line.upsert()
+    upserts.append(upsert)
     faults += line.faults
+    guard let reference = upsert.reference else { return }
+    if let first = references[reference] {
+      faults.append(
+        LineFault(
+          record.line, .column(columns.name(ofField: reference.field)),
+          "This is in line \(first), too. Send one line for each item."))
+    } else {
+      references[reference] = record.line
+    }
   }
 }

@@ -5,10 +5,7 @@ import JSON
 /// One line of a table on its way to a patch of an item.
 struct ItemTableLine {
   let line: Int
-  /// Whether cells are written as this server writes them.
-  let isOwn: Bool
-  /// The custom field by which another product names the item.
-  private let referenceField: String?
+  private let columns: ItemColumns
   private let separator: CSVReader.Separator
   /// Of JSON in a cell.
   private let maximumDepth: Int
@@ -20,23 +17,23 @@ struct ItemTableLine {
   private var fields: JSONObject?
   /// Those of columns of their own, in order; nil clears one.
   private var singleFields: [(name: String, value: String?)] = []
-  private var description = ""
+  private var description: String?
   private var otherNames: [String] = []
+  private var otherNameFields: [String] = []
   private var rooms: [String] = []
 
   init(
-    line: Int, isOwn: Bool, reference: String?, separator: CSVReader.Separator, maximumDepth: Int
+    line: Int, _ columns: ItemColumns, separator: CSVReader.Separator, maximumDepth: Int
   ) {
-    referenceField = reference
-    self.separator = separator
     self.line = line
-    self.isOwn = isOwn
+    self.columns = columns
+    self.separator = separator
     self.maximumDepth = maximumDepth
   }
 
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
-    // Homebox and Snipe-IT guard what begins like a formula as this server does.
-    let plain = FormulaGuard.unguarded(cell, isOwn: isOwn)
+    // Homebox, Snipe-IT and people guard what begins like a formula as this server does.
+    let plain = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
     func text() -> ItemPatch.Field<String> { plain.isEmpty ? .clear : .set(plain) }
     switch column {
     case .id: takeID(cell, name)
@@ -56,11 +53,12 @@ struct ItemTableLine {
     case .fields: takeFields(cell, name)
     case .field(let field):
       singleFields.append((field, plain.isEmpty ? nil : plain))
-      if !plain.isEmpty, field == referenceField {
+      if !plain.isEmpty, field == columns.reference {
         reference = ItemReference(field: field, value: plain)
       }
     case .otherName:
       if !plain.trimmed.isEmpty { otherNames.append(plain) }
+      otherNameFields.append(name)
       // Several columns may have the same name.
       if !plain.isEmpty || !singleFields.contains(where: { $0.name == name }) {
         singleFields.append((name, plain.isEmpty ? nil : plain))
@@ -81,14 +79,18 @@ struct ItemTableLine {
       patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
     }
     if !singleFields.isEmpty { patch.fieldsEdit = FieldsEdit(setting: singleFields) }
-    if !description.isEmpty {
-      let notes = if case .set(let notes)? = patch.notes { "\n\n" + notes } else { "" }
-      patch.notes = .set(description + notes)
+    if let description {
+      var parts = [description]
+      if case .set(let notes)? = patch.notes { parts.append(notes) }
+      let text = parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+      patch.notes = text.isEmpty ? .clear : .set(text)
     }
-    if case .set? = patch.name {} else if let other = otherNames.first { patch.name = .set(other) }
+    if let other = otherNames.first {
+      patch.fallbackName = FallbackName(other, in: otherNameFields)
+    }
     return ItemUpsert(
       line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference,
-      referenceField: referenceField, rooms: rooms)
+      referenceField: columns.reference, rooms: rooms)
   }
 
   /// Homebox reads "Home / Office / Desk": https://hay-kot.github.io/homebox/import-csv/
@@ -107,19 +109,24 @@ struct ItemTableLine {
   private mutating func takeID(_ cell: String, _ name: String) {
     guard !cell.trimmed.isEmpty else { return }
     id = ItemID(text: cell.trimmed)
-    if id == nil { note(name, "Send an id: a UUID of 36 characters.") }
+    if id == nil { note(name, "Send an id: a UUID of 36 characters." + Self.orKeep(name)) }
   }
 
   private mutating func takeKind(_ cell: String, _ name: String) {
     guard !cell.trimmed.isEmpty else { return }
-    patch.kind = ItemKind(rawValue: cell.trimmed.lowercased())
-    if patch.kind == nil { note(name, "Enter thing or car.") }
+    patch.kind = ItemKind(cell: cell)
+    if patch.kind == nil { note(name, "Enter thing or car." + Self.orKeep(name)) }
+  }
+
+  /// What to do where another product's column has the name of one of Rowhouse's.
+  private static func orKeep(_ name: String) -> String {
+    " If no \(name) in the table is Rowhouse's, ?unknownColumns=fields keeps the column as a custom field."
   }
 
   private mutating func takeFields(_ cell: String, _ name: String) {
     var object = JSONObject()
     if !cell.trimmed.isEmpty {
-      let text = FormulaGuard.unguarded(cell, isOwn: isOwn)
+      let text = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
       let value = try? JSONReader.parse(Array(text.utf8), maximumDepth: maximumDepth)
       guard case .object(let given)? = value else {
         note(name, "Enter a JSON object.")
@@ -144,7 +151,7 @@ struct ItemTableLine {
       return nil
     }
     if separator == .semicolon { text = Self.withDecimalPoint(text) }
-    if !isOwn { text = Self.ungrouped(text) }
+    if !columns.isOwn { text = Self.ungrouped(text) }
     guard let number = JSONNumber(text: text) else {
       note(name, places == 0 ? "Enter a whole number." : "Enter a number, such as 12.50.")
       return nil
@@ -207,6 +214,19 @@ extension ItemPatch.Field {
     switch self {
     case .clear: .clear
     case .set(let value): .set(body(value))
+    }
+  }
+}
+
+extension FallbackName {
+  /// - Parameter fields: the custom fields that keep such names, in order.
+  fileprivate init(_ text: String, in fields: [String]) {
+    self.init(text) { (present) throws(InventoryError) in
+      guard case .object(let object) = try present.value() else { return nil }
+      for field in fields {
+        if case .string(let text)? = object[field], !text.trimmed.isEmpty { return text }
+      }
+      return nil
     }
   }
 }

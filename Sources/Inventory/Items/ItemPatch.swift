@@ -12,9 +12,11 @@ package struct ItemPatch: Sendable {
     }
   }
 
-  /// For an item to be made; one that is there keeps its kind.
+  /// Of a new item; a thing if nil. An existing item keeps its kind.
   package var kind: ItemKind?
   package var name: Field<String>?
+  /// Applies where `name` sets none.
+  package var fallbackName: FallbackName?
   package var serialNumber: Field<String>?
   package var value: Field<Cents>?
   package var quantity: Field<Int64>?
@@ -31,14 +33,12 @@ package struct ItemPatch: Sendable {
 
   package init() {}
 
-  /// The kind of a new item: a car if that is said, or if any of a car's own fields is set.
-  package var newKind: ItemKind {
-    kind ?? (setsCar ? .car : .thing)
-  }
-
-  /// Whether it gives a car's own field a value.
-  package var setsCar: Bool {
-    make?.value != nil || model?.value != nil || year?.value != nil || fuelAmount?.value != nil
+  /// A car's own fields that it gives a value.
+  private var carFields: [String] {
+    [
+      ("make", make?.value != nil), ("model", model?.value != nil), ("year", year?.value != nil),
+      ("fuelAmount", fuelAmount?.value != nil),
+    ].filter(\.1).map(\.0)
   }
 
   /// The details with the patch applied, trimmed, and the rules that the patch itself breaks.
@@ -48,10 +48,13 @@ package struct ItemPatch: Sendable {
   package func applied(
     to details: ItemDetails?
   ) throws(InventoryError) -> (details: ItemDetails, violations: [Violation]) {
-    var result =
-      details ?? ItemDetails(subject: newKind == .car ? .car(Car()) : .thing)
-    var found = violations(of: result.kind)
-    if let name { result.name = name.text(instead: result.name) }
+    var result = details ?? ItemDetails(subject: kind == .car ? .car(Car()) : .thing)
+    var found = violations(of: result.kind, isNew: details == nil)
+    if let fallbackName, name?.value == nil {
+      result.name = try fallbackName.name(of: details)
+    } else if let name {
+      result.name = name.text(instead: result.name)
+    }
     if let serialNumber { result.serialNumber = serialNumber.text(instead: result.serialNumber) }
     if let value { result.value = value.value }
     if let quantity { result.quantity = quantity.value ?? 1 }
@@ -75,16 +78,41 @@ package struct ItemPatch: Sendable {
     return (result.normalized(), found)
   }
 
-  private func violations(of kind: ItemKind) -> [Violation] {
+  private func violations(of kind: ItemKind, isNew: Bool) -> [Violation] {
     var found: [Violation] = []
     if let given = self.kind, given != kind {
       found.append(
         Violation(["kind"], "The kind of an item never changes. It is \(kind.rawValue)."))
     }
-    if kind == .thing, setsCar {
-      found.append(Violation(["car"], "Only a car has make, model, year and fuelAmount."))
+    if kind == .thing, let field = carFields.first {
+      found.append(
+        Violation(
+          ["car", field],
+          "Only a car has make, model, year and fuelAmount. "
+            + (isNew ? "Enter car as its kind." : "This item is a thing.")))
     }
     return found
+  }
+}
+
+/// The name of an item that has no other, such as its model.
+package struct FallbackName: Sendable {
+  package let text: String
+  /// The text that the same columns gave before, read from custom fields; nil if none.
+  private let previous: @Sendable (CustomFields) throws(InventoryError) -> String?
+
+  package init(
+    _ text: String, previous: @escaping @Sendable (CustomFields) throws(InventoryError) -> String?
+  ) {
+    self.text = text
+    self.previous = previous
+  }
+
+  /// The name of a new item, or of one whose name came from these columns. Any other keeps its name.
+  fileprivate func name(of details: ItemDetails?) throws(InventoryError) -> String? {
+    guard let details, let name = details.name, !name.isEmpty else { return text }
+    let previous = try self.previous(details.fields).map(TextRules.trimmed)
+    return previous == name ? text : name
   }
 }
 

@@ -55,6 +55,7 @@ extension ItemPatch {
   var textSize: Int {
     var size = 0
     if case .set(let text)? = name { size += text.utf8.count }
+    size += fallbackName?.text.utf8.count ?? 0
     if case .set(let text)? = notes { size += text.utf8.count }
     if case .set(let fields)? = fields { size += fields.json.utf8.count }
     size += fieldsEdit?.textSize ?? 0
