@@ -21,7 +21,7 @@ struct Failure: Error {
       case .migration(.failed(_, _, let cause))
       where cause.isIOError || cause.isFull || cause.isCannotOpen:
         .inputOutput
-      case .migration, .damaged, .outdated: .badData
+      case .migration, .damaged, .outdated, .folder: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
       case .system, .noWAL, .hardLinked: .cannotCreate
       case .oldSQLite: .unavailable

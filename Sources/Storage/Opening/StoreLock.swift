@@ -9,7 +9,7 @@ struct StoreLock: ~Copyable {
   private let file: String
   private let isNew: Bool
 
-  /// Refuses a database that has several names: https://www.sqlite.org/howtocorrupt.html (section 2.5).
+  /// Refuses a folder, and a database that has several names: https://www.sqlite.org/howtocorrupt.html (section 2.5).
   init(database path: String) throws(StoreOpeningError) {
     try Self.requireOneName(path)
     let name = path + ".lock"
@@ -56,7 +56,10 @@ struct StoreLock: ~Copyable {
 
   private static func requireOneName(_ path: String) throws(StoreOpeningError) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
+    guard stat(path, &status) == 0 else { return }
+    // A folder has a link for each folder in it.
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .folder(path: path) }
+    guard status.st_nlink > 1 else { return }
     throw .hardLinked(path: path, other: otherName(of: path, status))
   }
 

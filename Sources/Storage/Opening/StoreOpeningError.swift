@@ -15,6 +15,7 @@ package enum StoreOpeningError: Error, Sendable {
   case sqlite(path: String, SQLiteError)
   case system(action: String, code: Int32)
   case missing(path: String)
+  case folder(path: String)
   /// The file is gone, or empty, and its log is left.
   case lost(path: String, log: String)
   /// The SQLite library of this machine is older than the tests know.
@@ -49,6 +50,8 @@ extension StoreOpeningError: CustomStringConvertible {
     case .oldSQLite(let version):
       "SQLite \(version) is too old; 3.40 or newer is needed."
     case .missing(let path): "\(path) does not exist."
+    case .folder(let path):
+      "\(path) is a folder. Name a database file, such as \(path)/rowhouse.sqlite."
     case .lost(let path, let log):
       "\(path) is lost: its log \(log) is left without it. Nothing has been touched. Move the log "
         + "away to begin with an empty database, or bring back a backup: "
