@@ -10,7 +10,8 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
   package static let range =
     Timestamp(seconds: -62_135_596_800)...Timestamp(seconds: 253_402_300_799)
 
-  /// Reads an RFC 3339 §5.6 date-time; an offset is taken into UTC, a fraction of a second dropped.
+  /// Reads an RFC 3339 §5.6 date-time. Drops fractions of a second, and converts an offset to UTC. Nil for a leap second
+  /// (§5.7): the next second would be another day.
   ///
   /// Foundation's parser also takes what is none, and counts days before 1582 by the Julian calendar.
   package init?(rfc3339 text: String) {
@@ -23,9 +24,8 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
       let second = reader.number(digits: 2), reader.skipFraction(),
       let offset = reader.offset(), reader.isAtEnd
     else { return nil }
-    // A leap second (§5.7) counts as the first of the next minute.
     guard (1...12).contains(month), (1...CivilDate.days(in: month, of: year)).contains(day),
-      hour < 24, minute < 60, second <= 60
+      hour < 24, minute < 60, second < 60
     else { return nil }
     let days = CivilDate(year: year, month: month, day: day).daysSince1970
     self.init(
