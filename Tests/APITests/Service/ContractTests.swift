@@ -61,6 +61,29 @@ struct ContractTests {
     }
   }
 
+  /// Generators of clients make a type of their own, or none, for a choice beside properties and for each object in a
+  /// choice: openapi-python-client had no `NewItem`, and took deltas for dictionaries.
+  @Test func `choices are between components, and not beside properties`() {
+    Self.visit(["document": Contract.document]) { name, value in
+      guard case .object(let schema) = value, let choices = schema["anyOf"] ?? schema["oneOf"]
+      else {
+        return
+      }
+      #expect(schema["properties"] == nil, "\(name)")
+      guard name == "Delta", case .array(let choices) = choices else { return }
+      #expect(choices.allSatisfy { $0["$ref"] != nil })
+    }
+    let item = Contract.check["#/components/schemas/NewItem"] ?? .null
+    func isItem(_ value: JSONValue) -> Bool { Contract.check.faults(of: value, by: item).isEmpty }
+    #expect(isItem(["name": "Hammer"]))
+    #expect(isItem(["car": ["make": "Volvo"]]))
+    #expect(isItem(["name": "Hammer", "car": .null]))
+    #expect(!isItem([:]))
+    #expect(!isItem(["name": .null]))
+    #expect(!isItem(["name": .null, "car": [:]]))
+    #expect(!isItem(["quantity": 1]))
+  }
+
   @Test("the parameters are those that are read, each with a sentence", arguments: routes.indices)
   func parameters(position: Int) throws {
     let route = Self.routes[position]

@@ -39,6 +39,10 @@ struct SchemaCheck {
       let attempts = schemas.map { faults(of: value, by: $0, at: place) }
       // Of all that it is not, the one that it is nearly.
       return attempts.contains([]) ? [] : attempts.min { $0.count < $1.count } ?? []
+    case ("if", _, _):
+      let isMet = faults(of: value, by: rule, at: place).isEmpty
+      return schema[isMet ? "then" : "else"].map { faults(of: value, by: $0, at: place) } ?? []
+    case ("then", _, _), ("else", _, _): return []
     case ("properties", .object(let properties), .object(let object)):
       return properties.members.flatMap { name, schema in
         object[name].map { faults(of: $0, by: schema, at: "\(place)/\(name)") } ?? []
