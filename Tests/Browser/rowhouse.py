@@ -88,6 +88,6 @@ class Rowhouse:
     def make_token(self, role="owner"):
         """A token; from the first one on every request needs one."""
         made = subprocess.run(
-            [self.program, "token", "create", "--db", self.database, "--name", "Phone", "--role", role],
+            [self.program, "token", "create", "--create", "--db", self.database, "--name", "Phone", "--role", role],
             check=True, capture_output=True, text=True)
         return re.search(r"rh_\w+", made.stdout).group(0)

@@ -114,6 +114,50 @@ struct CommandLineTests {
     #expect(!FileManager.default.fileExists(atPath: folder.database))
   }
 
+  @Test(arguments: [["migrate"], ["token", "create", "--name", "Sam"]])
+  func `a database is made only by name or with --create`(command: [String]) throws {
+    let arguments = command + ["--db", folder.database]
+    let refused = try Rowhouse.run(Rowhouse.executable, arguments)
+    #expect(refused.ending == .exit(66))
+    #expect(
+      refused.errors
+        == "error: \(folder.database) does not exist. Add --create to make a new database there.\n")
+    #expect(refused.output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: folder.database))
+    let made = try Rowhouse.run(Rowhouse.executable, arguments + ["--create"])
+    #expect(made.ending == .exit(0))
+    #expect(made.errors.hasPrefix("Made a new database at \(folder.database).\n"))
+    let again = try Rowhouse.run(Rowhouse.executable, arguments + ["--create"])
+    #expect(again.ending == .exit(0))
+    #expect(!again.errors.contains("Made a new database"))
+    #expect(try Rowhouse.run(Rowhouse.executable, arguments).ending == .exit(0))
+  }
+
+  @Test(arguments: [
+    ["serve", "--listen", "127.0.0.1:0"], ["seed"], ["export"], ["import", "/dev/null"],
+    ["backup", "copy"], ["check"], ["migrate"], ["token", "list"],
+    ["token", "create", "--name", "Sam"], ["restore", "copy"],
+  ])
+  func `a folder instead of a database is called one`(command: [String]) throws {
+    // With a folder in it, it has more than one name.
+    let path = folder.file("data")
+    try FileManager.default.createDirectory(
+      atPath: path + "/inner", withIntermediateDirectories: true)
+    let copy = folder.file("copy")
+    if command.first == "restore" {
+      let other = folder.file("other.sqlite")
+      #expect(try Rowhouse.run("seed", "--db", other).ending == .exit(0))
+      #expect(try Rowhouse.run("backup", copy, "--db", other).ending == .exit(0))
+    }
+    let result = try Rowhouse.run(
+      Rowhouse.executable, command.map { $0 == "copy" ? copy : $0 } + ["--db", path])
+    #expect(result.errors.contains("\(path) is a folder"), "\(result.errors)")
+    #expect(!result.errors.contains("hard link"))
+    #expect([.exit(65), .exit(66), .exit(73)].contains(result.ending), "\(result.ending)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["inner"])
+    #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
+  }
+
   @Test(arguments: ["check", "serve", "seed", "migrate"])
   func `a foreign file is 65, and stays as it was`(command: String) throws {
     let contents = Data("Dear diary, today nothing happened. And so on for some more.".utf8)
@@ -159,7 +203,7 @@ struct CommandLineTests {
     #expect(try !Rowhouse.run("sevre").errors.contains("\u{1B}"))
   }
 
-  @Test(arguments: [["config"], ["manual"], ["token", "create", "--name", "Sam"]])
+  @Test(arguments: [["config"], ["manual"], ["token", "create", "--create", "--name", "Sam"]])
   func `what cannot be told on stdout is 74, and not taken for done`(command: [String]) throws {
     let result = try Rowhouse.run(
       "/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Rowhouse.executable] + command,
@@ -178,7 +222,7 @@ struct CommandLineTests {
   }
 
   @Test func `migrating makes a database, and twice does nothing`() throws {
-    let first = try Rowhouse.run("migrate", "--db", folder.database)
+    let first = try Rowhouse.run("migrate", "--create", "--db", folder.database)
     #expect(first.ending == .exit(0))
     // 0001_initial.sql is told of as "1 initial".
     let files = try FileManager.default.contentsOfDirectory(

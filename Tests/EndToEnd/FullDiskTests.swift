@@ -47,7 +47,7 @@ import Testing
     let export = folder.path + "/all.ndjson"
     #expect(try Rowhouse.run("export", "--db", folder.database, export).ending == .exit(0))
     let other = folder.path + "/other.db"
-    #expect(try Rowhouse.run("migrate", "--db", other).ending == .exit(0))
+    #expect(try Rowhouse.run("migrate", "--create", "--db", other).ending == .exit(0))
     // A dry run writes nothing, and needs no room.
     for mode in [["--replace"], []] {
       // In units of 1024 bytes (bash).

@@ -49,7 +49,7 @@ struct LogTests {
   @Test func `no path, query, field or body is ever written, and of a token its id`() throws {
     let log = folder.file("log")
     let made = try Rowhouse.run(
-      "token", "create", "--name", "hidden", "--db", folder.database)
+      "token", "create", "--create", "--name", "hidden", "--db", folder.database)
     let token = made.output.trimmingCharacters(in: .newlines)
     let id = try #require(
       try Rowhouse.run("token", "list", "--db", folder.database).output.split(separator: "\t").first

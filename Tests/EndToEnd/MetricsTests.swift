@@ -98,7 +98,7 @@ struct MetricsTests {
   @Test func `are for an administrator's token once there are tokens`() throws {
     func token(_ role: String) throws -> String {
       try Rowhouse.run(
-        "token", "create", "--name", role, "--role", role, "--db", folder.database
+        "token", "create", "--create", "--name", role, "--role", role, "--db", folder.database
       ).output.trimmingCharacters(in: .newlines)
     }
     let tokens = try ["reader", "editor", "owner", "admin"].map(token)

@@ -19,8 +19,11 @@ struct RefusedCommandTests {
   }
 
   @Test(arguments: [
-    ["token", "create", "--name", "Sam", "--list", "Groceries"],
-    ["token", "create", "--name", "Sam", "--list", "01a1fc12-de81-7266-b69c-18389761a7fb"],
+    ["token", "create", "--create", "--name", "Sam", "--list", "Groceries"],
+    [
+      "token", "create", "--create", "--name", "Sam", "--list",
+      "01a1fc12-de81-7266-b69c-18389761a7fb",
+    ],
     ["import", "BAD"], ["import", "--replace", "BAD"], ["import", "MISSING"], ["restore", "BAD"],
     ["restore", "MISSING"], ["restore", "--force", "BAD"],
   ])

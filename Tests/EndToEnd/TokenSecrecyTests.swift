@@ -11,7 +11,8 @@ struct TokenSecrecyTests {
 
   private func makeToken() throws -> String {
     let result = try Rowhouse.run(
-      "token", "create", "--name", "Sam", "--role", "owner", "--db", folder.database)
+      "token", "create", "--create", "--name", "Sam", "--role", "owner", "--db",
+      folder.database)
     try #require(result.ending == .exit(0))
     return result.output.trimmingCharacters(in: .newlines)
   }

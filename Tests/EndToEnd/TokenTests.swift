@@ -13,7 +13,7 @@ struct TokenTests {
   }
 
   private func makeToken(_ name: String, _ role: String) throws -> String {
-    let result = try rowhouse("token", "create", "--name", name, "--role", role)
+    let result = try rowhouse("token", "create", "--create", "--name", name, "--role", role)
     try #require(result.ending == .exit(0))
     return result.output.trimmingCharacters(in: .newlines)
   }
@@ -56,7 +56,7 @@ struct TokenTests {
     options: [String], complaint: String
   ) throws {
     let result = try Rowhouse.run(
-      Rowhouse.executable, ["token", "create", "--db", folder.database] + options)
+      Rowhouse.executable, ["token", "create", "--create", "--db", folder.database] + options)
     #expect(result.ending == .exit(64))
     #expect(result.errors.hasPrefix("error: \(complaint)"))
     #expect(result.output.isEmpty)

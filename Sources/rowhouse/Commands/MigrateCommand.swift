@@ -3,16 +3,17 @@ import Storage
 enum MigrateCommand: Subcommand {
   static let name = "migrate"
   static let summary = "Update a database to the present schema. serve does so by itself."
-  static let options = [Option.database]
+  static let options = [Option.database, Option.create]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let path = try DataFolder.database(options)
-    let applied: [String]
-    do throws(StoreOpeningError) {
-      applied = try Database.migrate(path: path)
-    } catch { throw Failure(error) }
-    for migration in applied { Terminal.say("applied \(migration)") }
-    Terminal.say("\(path) is up to date")
+    try DataFolder.withDatabase(options) { (path) throws(Failure) in
+      let applied: [String]
+      do throws(StoreOpeningError) {
+        applied = try Database.migrate(path: path)
+      } catch { throw Failure(error) }
+      for migration in applied { Terminal.say("applied \(migration)") }
+      Terminal.say("\(path) is up to date")
+    }
     return .success
   }
 }

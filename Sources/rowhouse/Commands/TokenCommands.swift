@@ -15,7 +15,7 @@ enum TokenCreateCommand: Subcommand {
   static let name = "token create"
   static let summary = "Create a token and print it. It is not shown again."
   static let options = [
-    Option.database,
+    Option.database, Option.create,
     Option("name", .text("TEXT"), "Who uses the token."),
     Option(
       "role", .choice(["reader", "editor", "owner", "admin"], "ROLE"), standard: "editor",
@@ -41,12 +41,13 @@ enum TokenCreateCommand: Subcommand {
     let call = AdministratorsCall(
       method: .post, target: "/v1/tokens", body: JSONText.encode(body),
       inventory: options.text("inventory"))
-    let path = try DataFolder.database(options)
-    guard path != ":memory:" else {
+    guard options.text("db") != ":memory:" else {
       throw Failure(
         .usage, "A database in memory would end with the command. Name a file with --db.")
     }
-    let answer = try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
+    let answer = try DataFolder.withDatabase(options) { (path) throws(Failure) in
+      try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
+    }
     let token = try JSONText.decode(TokenLine.self, answer)
     Terminal.note("Token \(token.id), \(token.role), for \(token.name):")
     Terminal.say(token.token ?? "")

@@ -29,6 +29,30 @@ enum DataFolder {
     return path
   }
 
+  /// Runs a command on an existing database, or with `--create` also on a new one, and says if one was made.
+  ///
+  /// - Throws: `noInput` if the database is missing and `--create` is not given.
+  static func withDatabase<Value>(
+    _ options: Options, _ run: (String) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let path = options.text("db") ?? standardDatabase
+    var isMissing = false
+    do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
+      // Opening the database reports everything else.
+      if case .missing = error { isMissing = true }
+    }
+    if isMissing {
+      guard options.isOn("create") else {
+        throw Failure(
+          .noInput, "\(path) does not exist. Add --create to make a new database there.")
+      }
+      try make(options)
+    }
+    let value = try run(path)
+    if isMissing { Terminal.note("Made a new database at \(path).") }
+    return value
+  }
+
   /// Makes the standard database's folder, if that is the one that the options name.
   static func make(_ options: Options) throws(Failure) {
     guard options.source("db") == .standard else { return }

@@ -4,6 +4,7 @@ extension Option {
     "db", .path("PATH"),
     standard: .found("$XDG_DATA_HOME/rowhouse/rowhouse.sqlite") { DataFolder.standardDatabase },
     "The database file.")
+  static let create = Option("create", .onOff, "Make the database if it does not exist.")
   static let config = Option(
     "config", .path("FILE"), "A settings file with one name = value per line.")
   static let inventory = Option(

@@ -11,7 +11,8 @@ struct UnfinishedDatabaseTests {
   private static let samples = 8
 
   private static func migrate(_ disk: FaultyDisk) throws -> Rowhouse.Result {
-    try Rowhouse.run("migrate", "--db", disk.folder.database, environment: disk.environment())
+    try Rowhouse.run(
+      "migrate", "--create", "--db", disk.folder.database, environment: disk.environment())
   }
 
   /// What is wrong after a fault at that call; nil if nothing is.
