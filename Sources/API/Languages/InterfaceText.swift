@@ -12,13 +12,14 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Rows.
   case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
+  case redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
   case valueInDollars, quantity, make, model, year, fuelAmount, tags, tagsHint, notes, fields
-  case field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
+  case field, text, addField, removeField, fieldNeedsName, fieldNameTaken, fieldHoldsNull, removeTag
   case createdAt, updatedAt, contents, makeContents
 
   // A list's own fields.
@@ -27,7 +28,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Photos.
   case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
-  case photoUnreadable
+  case photoUnreadable, photoNotAdded
 
   // Order.
   case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections
