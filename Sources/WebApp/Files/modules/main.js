@@ -8,7 +8,7 @@ import { keepWayBack, onWayBack, reload } from './history.js';
 import { ItemScreen } from './item-screen.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
-import { attempt, OfflineNotice, undo } from './notices.js';
+import { attempt, OfflineNotice, redo, undo } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { isSame, place } from './place.js';
 import { Sheet } from './sheet.js';
@@ -110,12 +110,14 @@ function listen() {
   }));
   stream.start();
   addEventListener('keydown', (event) => {
-    const isTyping = event.target.closest?.('input, textarea, select');
-    if (!isTyping && event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+    // In a sheet, the keys are about what is typed there.
+    if (Sheet.top || event.target.closest?.('input, textarea, select')) return;
+    const key = event.key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
       event.preventDefault();
-      attempt(() => undo());
+      attempt(() => (key === 'y' || event.shiftKey ? redo() : undo()));
     }
-    if (!isTyping && event.key === '/' && !document.querySelector('dialog[open]')) {
+    if (key === '/') {
       const field = document.querySelector('.search-field input');
       if (field) event.preventDefault();
       field?.focus();

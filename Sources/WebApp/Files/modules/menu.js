@@ -1,7 +1,7 @@
 import { showChanges } from './changes-sheet.js';
 import { editList } from './edit-sheet.js';
 import { mayChooseInventory, showInventories } from './inventories-sheet.js';
-import { attempt, canUndo, undo } from './notices.js';
+import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
 import { place } from './place.js';
 import { showPlaces, showSettings } from './settings-sheet.js';
 import { session } from './session.js';
@@ -20,6 +20,7 @@ export function openMenu(listId) {
   const groups = [
     [entry('details', () => editList(listId)), entry('newTab', () => attempt(() => openInNewTab({ listId })))],
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null,
+      canRedo() ? entry('redo', () => attempt(() => redo())) : null,
       entry('changes', showChanges), entry('trash', showTrash)],
     [entry('tags', showTags), entry('transfer', () => showTransfer(listId))],
     [place.now.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),

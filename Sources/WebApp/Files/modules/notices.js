@@ -6,9 +6,12 @@ import { text } from './texts.js';
 
 const shownFor = 12_000;
 const toasts = document.querySelector('.toasts');
-/** Where the changes that were made here are taken back, the last one at the end. */
+/** The undo paths of the changes that were made here, the last one at the end; null: that one can't be undone. */
 let undos = [];
+/** The undo paths of the undos that were made here since the last other change. */
+let redos = [];
 const mostUndos = 100;
+let turns = Promise.resolve();
 
 /** A short sentence at the foot of the page, with a button if there is something to do about it. */
 export function notify(sentence, { action, isTrouble = false } = {}) {
@@ -33,25 +36,62 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
 /** Takes a receipt in: rows follow it, and the change can be undone. With a sentence, undo is offered at once. */
 export async function take(receipt, sentence) {
   await mirrors.receive(receipt);
-  if (receipt.undo) undos = [...undos, receipt.undo].slice(-mostUndos);
-  if (!sentence) return;
-  notify(sentence, receipt.undo ? { action: { title: text('undo'), act: () => attempt(() => undo(receipt.undo)) } } : {});
+  if (receipt.changed) {
+    keep(receipt.undo);
+    redos = [];
+  }
+  if (sentence) notify(sentence, { action: undoAction(receipt.undo) });
 }
 
-/** Whether there is a change that was made here to be taken back. */
+const keep = (path) => (undos = [...undos, path].slice(-mostUndos));
+const undoAction = (path) => path && { title: text('undo'), act: () => attempt(() => undo(path)) };
+const redoAction = (path) => path && { title: text('redo'), act: () => attempt(() => redo(path)) };
+
+/** Whether a change was made here that may be undone. */
 export const canUndo = () => undos.length > 0;
 
-/** Takes a change back: the one of a path, or the last one that was made here. */
-export async function undo(path = undos.at(-1)) {
-  if (!path) return;
-  const forget = () => (undos = undos.filter((other) => other !== path));
+/** Whether an undo was made here that may be undone. */
+export const canRedo = () => redos.length > 0;
+
+/** Undoes the change of a path, or the last one that was made here. */
+export const undo = (path) => inTurn(async () => {
+  const chosen = path ?? undos.at(-1);
+  if (chosen === null) {
+    undos.pop();
+    notify(text('notUndoable'));
+  }
+  if (!chosen) return;
+  const receipt = await reversed(chosen);
+  if (receipt.undo) redos.push(receipt.undo);
+  notify(text('undone'), { action: redoAction(receipt.undo) });
+});
+
+/** Redoes what an undo of a path took back, or the last undo that was made here. */
+export const redo = (path) => inTurn(async () => {
+  const chosen = path ?? redos.at(-1);
+  if (!chosen) return;
+  const receipt = await reversed(chosen);
+  keep(receipt.undo);
+  notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(receipt.undo) });
+});
+
+/** One after the other, so that keys pressed quickly undo each change once. */
+function inTurn(work) {
+  const done = turns.then(work);
+  turns = done.catch(() => {});
+  return done;
+}
+
+/** Has the server undo what is at a path, which is forgotten here then. */
+async function reversed(path) {
+  const forget = () => ([undos, redos] = [undos, redos].map((paths) => paths.filter((other) => other !== path)));
   try {
     const receipt = await api.post(ownPath(path));
     forget();
     await mirrors.receive(receipt);
-    notify(text('undone'), { action: { title: text('redo'), act: () => attempt(() => undo(receipt.undo)) } });
+    return receipt;
   } catch (error) {
-    // What can't be taken back is not tried again.
+    // What can't be undone is not tried again.
     if (error instanceof Problem) forget();
     throw error;
   }

@@ -1,7 +1,6 @@
 import { address, api, Problem } from './api.js';
 import { element } from './dom.js';
-import { mirrors } from './mirrors.js';
-import { attempt, notify } from './notices.js';
+import { attempt, take } from './notices.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
 
@@ -43,10 +42,9 @@ export function showTransfer(listId) {
       const isSure = await ask(text('importAsk', { name: file.name }), {
         detail: counts.join(' · '), answer: { title: text('importFile'), cancel: text('cancel') } });
       if (!isSure) return;
-      await api.upload(path, file, type);
-      await mirrors.catchUp();
+      const { receipt } = await api.upload(path, file, type);
       sheet.close();
-      notify(text('imported', { name: file.name }));
+      await take(receipt, text('imported', { name: file.name }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       show(error);
