@@ -83,7 +83,6 @@ extension InterfaceText {
     case .removeField: "إزالة الحقل {name}"
     case .fieldNeedsName: "أدخل اسمًا لهذا الحقل."
     case .fieldNameTaken: "لحقل آخر هذا الاسم. أدخل اسمًا مختلفًا."
-    case .fieldHoldsNull: "لا يمكن حفظ null هنا. أزِله أو أدخل قيمة أخرى."
     case .removeTag: "إزالة الوسم {name}"
     case .createdAt: "أُضيف"
     case .updatedAt: "عُدّل"

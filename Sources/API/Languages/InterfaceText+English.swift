@@ -86,7 +86,6 @@ extension InterfaceText {
     case .removeField: "Remove field {name}"
     case .fieldNeedsName: "Enter a name for this field."
     case .fieldNameTaken: "Another field has this name. Enter a different one."
-    case .fieldHoldsNull: "Null can’t be saved here. Remove it, or enter another value."
     case .removeTag: "Remove tag {name}"
     case .createdAt: "Added"
     case .updatedAt: "Changed"

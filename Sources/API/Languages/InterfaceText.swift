@@ -19,7 +19,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
   case valueInDollars, quantity, make, model, year, fuelAmount, tags, tagsHint, notes, fields
-  case field, text, addField, removeField, fieldNeedsName, fieldNameTaken, fieldHoldsNull, removeTag
+  case field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
   case createdAt, updatedAt, contents, makeContents
 
   // A list's own fields.

@@ -30,7 +30,7 @@ class AddSheet {
   // What was typed for a kind is there again when one comes back to it.
   #forms = new Map();
   // Things and cars share them.
-  #own = new OwnFields({});
+  #own = new OwnFields();
   // The form of a thing or a car that was shown last.
   #item = null;
   // So that a row that was made without our hearing of it is not made twice.
@@ -78,7 +78,7 @@ class AddSheet {
       pointer: '/position', label: text('place'), kind: 'choice', value: 'last',
       options: [['first', text('placeFirst')], ['last', text('placeLast')]],
     };
-    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, [[position]], this.#own);
+    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, this.#own, [[position]]);
   }
 
   /** What was typed before the kind was chosen is the other kind's, too, also where a list came in between. */

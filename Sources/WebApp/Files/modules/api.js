@@ -1,4 +1,5 @@
 import { delay, newID } from './dom.js';
+import { written } from './json-text.js';
 import { session } from './session.js';
 import { shownWaiting } from './waiting.js';
 
@@ -109,7 +110,7 @@ async function asked(method, path, value, options = {}) {
   const hasBody = value !== undefined;
   const response = await send(method, path, {
     ...options,
-    body: hasBody ? JSON.stringify(value) : undefined,
+    body: hasBody ? written(value) : undefined,
     fields: { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...options.fields },
   });
   return response.status === 204 ? undefined : response.json();
@@ -122,10 +123,11 @@ export const api = {
   put: (path, value, options) => asked('PUT', path, value, options),
   remove: (path, options) => asked('DELETE', path, undefined, options),
 
-  /** A resource with its validator, for a write that is to meet it as it is. */
+  /** A resource, its JSON as it came, and its validator, for a write that is to meet it as it is. */
   async tagged(path) {
     const response = await send('GET', path);
-    return { value: await response.json(), tag: response.headers.get('ETag') };
+    const json = await response.text();
+    return { value: JSON.parse(json), json, tag: response.headers.get('ETag') };
   },
 
   /** The bytes of a photo or a file; with `cache` as of `fetch`, and `isQuiet`, nobody is told to wait. */

@@ -59,5 +59,11 @@ export function focusTitle() {
   home.querySelector(home === document.body ? '.screen:not([inert]) h1' : 'h2')?.focus({ preventScroll: true });
 }
 
+/** A text as it is sent: a control ends lines with LF; they end with CR LF where all did before. */
+export function likeLineEnds(typed, before) {
+  const hadCRLF = before.includes('\r\n') && !/[\r\n]/.test(before.replaceAll('\r\n', ''));
+  return hadCRLF ? typed.replaceAll('\n', '\r\n') : typed;
+}
+
 /** After so many milliseconds. */
 export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

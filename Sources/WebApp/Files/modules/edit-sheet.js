@@ -1,17 +1,22 @@
 import { address, api } from './api.js';
 import { ItemForm } from './item-form.js';
+import { members, normalized } from './json-text.js';
 import { ListForm } from './list-form.js';
 import { attempt, take, tell } from './notices.js';
+import { OwnFields } from './own-fields.js';
 import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 /** Edits an item's fields. */
 export const editItem = (id) =>
-  edit(`/v1/items/${id}`, 'edit', (item, save) => new ItemForm(item.kind, item, save));
+  edit(`/v1/items/${id}`, 'edit', ({ value, json }, save) => new ItemForm(value.kind, value, save, ownFields(json)));
+
+/** The own fields of an item's JSON. */
+const ownFields = (json) => new OwnFields(normalized(members(json).get('fields')));
 
 /** Edits a list's own fields. */
 export const editList = (id) =>
-  edit(`/v1/lists/${id}`, 'details', (list, save) => new ListForm(list, save));
+  edit(`/v1/lists/${id}`, 'details', ({ value }, save) => new ListForm(value, save));
 
 /**
  * Edits what is at a path, as its screen has it. The write is done only to what was seen: where somebody else was
@@ -26,7 +31,7 @@ async function edit(path, mode, makeFields) {
   let { tag } = first;
   let conflicts = [];
   const submit = () => sheet.act('save');
-  let fields = makeFields(first.value, submit);
+  let fields = makeFields(first, submit);
   const sheet = new Sheet(screen.navigationBar, fields.element, { save });
   sheet.hasUnsaved = () => fields.isChanged;
   fields.form.focus();
@@ -45,7 +50,8 @@ async function edit(path, mode, makeFields) {
       return;
     }
     try {
-      const changed = await api.patch(path, patch, { fields: { 'If-Match': tag } });
+      const [write, body] = fields.canPatch ? [api.patch, patch] : [api.put, fields.members];
+      const changed = await write(path, body, { fields: { 'If-Match': tag } });
       await take(changed.receipt);
       sheet.close();
     } catch (error) {
@@ -58,7 +64,7 @@ async function edit(path, mode, makeFields) {
     const present = await read();
     ({ tag } = present);
     const old = fields;
-    fields = makeFields(present.value, submit);
+    fields = makeFields(present, submit);
     conflicts = fields.carryOver(old);
     old.element.replaceWith(fields.element);
     // Only something else has changed, such as the rows of a list.

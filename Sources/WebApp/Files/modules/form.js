@@ -1,17 +1,19 @@
 import { Disconnected, Problem } from './api.js';
 import { Conflict } from './conflict.js';
-import { element } from './dom.js';
+import { element, likeLineEnds } from './dom.js';
 import { TagEditor } from './tag-editor.js';
 import { text } from './texts.js';
 
 let fields = 0;
 
-/** What a number is sent as; what can't be read as one goes as it is, for the server to say what is wrong with it. */
+/** More digits than a number of JavaScript is sure to keep. */
+const tooManyDigits = /\d(?:\.?\d){15}/;
+
+/** What a decimal number is sent as; anything else goes as it is, for the server to say what is wrong with it. */
 function numeric(typed) {
   const trimmed = typed.trim();
   if (!trimmed) return null;
-  const read = Number(trimmed);
-  return Number.isFinite(read) ? read : trimmed;
+  return /^-?\d+(\.\d+)?$/.test(trimmed) && !tooManyDigits.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -48,6 +50,8 @@ function control(kind, value, options) {
 
 /** One field of a form: what it is called, what is typed into it, what the server finds wrong with it. */
 class Field {
+  /** As the server has it; a control may not hold it, such as line ends in a name. */
+  #given;
   /** The editor of tags, where these are what is typed. */
   #tags;
 
@@ -56,6 +60,7 @@ class Field {
     const id = `field-${(fields += 1)}`;
     this.pointer = pointer;
     this.kind = kind;
+    this.#given = value;
     this.label = label;
     this.options = options;
     this.conflict = null;
@@ -72,13 +77,19 @@ class Field {
   }
 
   get value() {
-    return this.#tags ? this.#tags.value : readers[this.kind](this.input);
+    const value = this.#tags ? this.#tags.value : readers[this.kind](this.input);
+    return this.kind === 'area' && value ? likeLineEnds(value, this.#given ?? '') : value;
   }
 
   set value(value) {
     if (this.#tags) this.#tags.value = value;
     else if (this.kind === 'flag') this.input.checked = value;
     else this.input.value = value ?? '';
+  }
+
+  /** What is sent: nobody's value is changed by showing it. */
+  get sent() {
+    return this.isChanged ? this.value : this.#given;
   }
 
   get #editor() {
@@ -154,12 +165,12 @@ export class Form {
   members({ changedOnly = false } = {}) {
     const members = {};
     for (const field of this.#fields) {
-      if (changedOnly ? !field.isChanged : field.value === null) continue;
+      if (changedOnly ? !field.isChanged : field.sent === null) continue;
       const path = field.pointer.split('/').slice(1);
       const last = path.pop();
       let home = members;
       for (const name of path) home = home[name] ??= {};
-      home[last] = field.value;
+      home[last] = field.sent;
     }
     return members;
   }

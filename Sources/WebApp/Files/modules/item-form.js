@@ -1,6 +1,5 @@
 import { element } from './dom.js';
 import { Form } from './form.js';
-import { OwnFields } from './own-fields.js';
 import { text } from './texts.js';
 
 /** The fields of things and cars, with the values that an item has. */
@@ -29,9 +28,9 @@ export class ItemForm {
 
   /**
    * @param item null for one to be made.
-   * @param own the own fields, where other forms have the same ones.
+   * @param own the own fields; other forms may have the same ones.
    */
-  constructor(kind, item, submit, extra = [], own = new OwnFields(item?.fields ?? {})) {
+  constructor(kind, item, submit, own, extra = []) {
     this.kind = kind;
     this.own = own;
     this.#ownHome = element('div', {}, own.element);
@@ -50,7 +49,12 @@ export class ItemForm {
     return this.own.check();
   }
 
-  /** All that was filled in, for a new item. */
+  /** Whether `patch` says all that was changed; else `members` does. */
+  get canPatch() {
+    return this.own.canPatch;
+  }
+
+  /** The whole item. */
   get members() {
     return { kind: this.kind, ...this.form.members(), fields: this.own.value };
   }
@@ -68,8 +72,7 @@ export class ItemForm {
   }
 
   hasSameOriginals(other) {
-    return this.form.hasSameOriginals(other.form)
-      && JSON.stringify(this.own.original) === JSON.stringify(other.own.original);
+    return this.form.hasSameOriginals(other.form) && this.own.original === other.own.original;
   }
 
   get isChanged() {

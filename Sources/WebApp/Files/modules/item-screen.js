@@ -3,6 +3,7 @@ import { longTitle, navigationBar, toolbar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
+import { members, shown } from './json-text.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take } from './notices.js';
 import { addPhoto } from './photos.js';
@@ -17,6 +18,8 @@ import { thumbnail } from './thumbnails.js';
 export class ItemScreen {
   #screen;
   #item;
+  /** As JSON, by name. */
+  #ownFields;
   #neighbours;
   #reads = 0;
 
@@ -41,9 +44,11 @@ export class ItemScreen {
   async #read({ itemId }) {
     const read = (this.#reads += 1);
     const answers = await Promise.all([
-      api.get(`/v1/items/${itemId}/screen`), api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/neighbours`)]);
+      api.get(`/v1/items/${itemId}/screen`), api.tagged(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/neighbours`)]);
     if (read !== this.#reads) return false;
-    [this.#screen, this.#item, this.#neighbours] = answers;
+    const [screen, item, neighbours] = answers;
+    [this.#screen, this.#item, this.#neighbours] = [screen, item.value, neighbours];
+    this.#ownFields = members(members(item.json).get('fields'));
     return true;
   }
 
@@ -133,19 +138,17 @@ export class ItemScreen {
   #fields() {
     const item = this.#item;
     const amount = (value) => (value === null || value === undefined ? null : number(value));
-    const shown = [
+    const facts = [
       ['make', item.car?.make], ['model', item.car?.model], ['year', item.car?.year],
       ['fuelAmount', amount(item.car?.fuelAmount)], ['name', item.car ? item.name : null],
       ['serialNumber', item.serialNumber],
       ['valueInDollars', item.valueInDollars === null ? null : dollars(item.valueInDollars)],
       ['quantity', amount(item.quantity)],
     ].map(([key, value]) => [text(key), value]);
-    for (const [name, value] of Object.entries(item.fields)) {
-      shown.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
-    }
-    shown.push([text('tags'), item.tags.length ? item.tags.map((tag) => this.#tag(tag)) : null]);
-    shown.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
-    return element('dl', { class: 'card facts' }, ...shown
+    for (const [name, value] of this.#ownFields) facts.push([name, shown(value)]);
+    facts.push([text('tags'), item.tags.length ? item.tags.map((tag) => this.#tag(tag)) : null]);
+    facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
+    return element('dl', { class: 'card facts' }, ...facts
       .filter(([, value]) => value !== null && value !== undefined && value !== '')
       .map(([name, value]) => element('div', {},
         element('dt', {}, element('bdi', {}, name)),

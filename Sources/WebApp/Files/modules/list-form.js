@@ -32,6 +32,10 @@ export class ListForm {
     return true;
   }
 
+  get canPatch() {
+    return true;
+  }
+
   get isChanged() {
     return this.form.isChanged;
   }

@@ -1,26 +1,19 @@
-import { element } from './dom.js';
+import { element, likeLineEnds } from './dom.js';
+import { kind, normalized, shown } from './json-text.js';
 import { text } from './texts.js';
 
 let lines = 0;
 
-/** The text of a value. */
-export const shown = (value) => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
-
-/** More digits than a number is sure to keep. */
-const tooManyDigits = /\d(?:\.?\d){15}/;
-
 /** The value of a typed text: a number where there was a number and the text is one, and so on; else the text. */
 function read(typed, before) {
-  if (typeof before === 'string' || before === null || before === undefined) return typed;
-  let value;
+  const own = JSON.stringify(likeLineEnds(typed, shown(before)));
+  if (kind(before) === 'string' || kind(before) === 'null') return own;
   try {
-    value = JSON.parse(typed);
+    const value = normalized(typed);
+    return kind(value) === kind(before) ? value : own;
   } catch {
-    return typed;
+    return own;
   }
-  const kind = (one) => (one === null ? 'null' : Array.isArray(one) ? 'array' : typeof one);
-  if (kind(value) !== kind(before)) return typed;
-  return kind(value) === 'number' && tooManyDigits.test(typed) ? typed : value;
 }
 
 /**
@@ -36,6 +29,7 @@ export class OwnField {
 
   /**
    * @param name as the server has it; null for a field to be made.
+   * @param value as JSON.
    * @param remove is called by the button that removes the line.
    */
   constructor(name, value, remove) {
@@ -72,10 +66,9 @@ export class OwnField {
     return this.hasTypedName ? this.name.value.trim() : this.#name;
   }
 
+  /** As JSON. */
   get value() {
-    const value = this.text.value === this.#shownText ? this.#value : read(this.text.value, this.#value);
-    // A merge-patch can't give null to another name.
-    return this.hasTypedName ? value ?? '' : value;
+    return this.text.value === this.#shownText ? this.#value : read(this.text.value, this.#value);
   }
 
   set value(value) {
@@ -89,7 +82,7 @@ export class OwnField {
     return this.#name === null && !this.key && !this.text.value;
   }
 
-  /** @param detail what is wrong; null: nothing. */
+  /** @param detail what is wrong with the name; null: nothing. */
   complain(detail) {
     this.#fault.hidden = detail === null;
     this.#fault.textContent = detail ?? '';

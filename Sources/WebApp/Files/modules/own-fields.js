@@ -1,35 +1,25 @@
 import { Conflict } from './conflict.js';
 import { element } from './dom.js';
-import { OwnField, shown } from './own-field.js';
+import { canPatch, difference, JSONText, members, objectText, shown } from './json-text.js';
+import { OwnField } from './own-field.js';
 import { text } from './texts.js';
 
-const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** Not what every object has by its nature, as `constructor`. */
-const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A merge-patch (RFC 7396) of the members that differ, and of no others. */
-function difference(before, after) {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return Object.fromEntries(names.map((name) => [name, own(before, name), own(after, name)])
-    .filter(([, one, other]) => !isEqual(one, other))
-    .map(([name, one, other]) => [name, isObject(one) && isObject(other) ? difference(one, other) : other ?? null]));
-}
-
-/** A member's own fields as lines of name and text. */
+/** A member's own fields as lines of name and text; values are JSON, as the server wrote it. */
 export class OwnFields {
+  #originals;
   #lines = [];
   /** By name: the conflict, and the value that its field has. */
   #conflicts = new Map();
   #list = element('div', { class: 'own-fields', oninput: () => this.#typed() });
 
-  /** @param values as the server has them. */
-  constructor(values) {
-    this.original = values;
-    for (const [name, value] of Object.entries(values)) this.#add(name, value);
+  /** @param original the JSON of the object that the server has. */
+  constructor(original = '{}') {
+    this.original = original;
+    this.#originals = members(original);
+    for (const [name, value] of this.#originals) this.#add(name, value);
     this.element = element('div', { class: 'field is-own' },
       element('span', { class: 'field-name' }, text('fields')), this.#list,
-      element('button', { class: 'plain', type: 'button', onclick: () => this.#add(null, '').name.focus() },
+      element('button', { class: 'plain', type: 'button', onclick: () => this.#add(null, '""').name.focus() },
         text('addField')));
   }
 
@@ -64,18 +54,28 @@ export class OwnFields {
     }
   }
 
-  /** The object that the lines make. */
-  get value() {
-    return Object.fromEntries(this.#lines.filter((line) => !line.isBlank).map((line) => [line.key, line.value]));
+  get #values() {
+    return new Map(this.#lines.filter((line) => !line.isBlank).map((line) => [line.key, line.value]));
   }
 
-  /** A merge-patch (RFC 7396) of the fields that were changed, and of no others. */
+  /** The object that the lines make. */
+  get value() {
+    return new JSONText(objectText(this.#values));
+  }
+
+  /** A merge-patch (RFC 7396) of the fields that were changed, and of no others; undefined: none were. */
   get patch() {
-    return difference(this.original, this.value);
+    const patch = difference(this.original, this.value.text);
+    return patch && new JSONText(patch);
+  }
+
+  /** Whether the patch says all that was changed. */
+  get canPatch() {
+    return canPatch(this.original, this.value.text);
   }
 
   get isChanged() {
-    return Object.keys(this.patch).length > 0;
+    return this.patch !== undefined;
   }
 
   /** Says beside each line why it can't be saved; returns whether all can. */
@@ -97,11 +97,11 @@ export class OwnFields {
 
   /** Takes over what was changed in other lines; what was changed on both sides is a conflict, with a choice. */
   carryOver(old) {
-    const typed = old.value;
-    for (const name of Object.keys(old.patch)) {
-      const [before, theirs, yours] = [old.original, this.original, typed].map((values) => own(values, name));
+    const typed = old.#values;
+    for (const name of members(old.patch?.text ?? '{}').keys()) {
+      const [before, theirs, yours] = [old.#originals, this.#originals, typed].map((values) => values.get(name));
       this.#set(name, yours);
-      if (!isEqual(before, theirs) && !isEqual(theirs, yours)) this.#oppose(name, theirs, yours);
+      if (before !== theirs && theirs !== yours) this.#oppose(name, theirs, yours);
     }
     return [...this.#conflicts.values()].map(({ conflict }) => conflict);
   }
@@ -127,10 +127,10 @@ export class OwnFields {
 
   /** What is typed over a conflict, or removed, is one's own choice. */
   #typed() {
-    const { value } = this;
+    const values = this.#values;
     for (const [name, entry] of this.#conflicts) {
-      const now = own(value, name);
-      if (isEqual(now, entry.value)) continue;
+      const now = values.get(name);
+      if (now === entry.value) continue;
       entry.value = now;
       entry.conflict.type(now);
     }
