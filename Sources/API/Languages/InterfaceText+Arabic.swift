@@ -110,7 +110,7 @@ extension InterfaceText {
     case .photoEarlier: "انقل هذه الصورة نحو البداية"
     case .photoLater: "انقل هذه الصورة نحو النهاية"
     case .photoUnreadable: "لا يمكن عرض هذه الصورة هنا."
-    case .photoNotAdded: "لم تُضَف الصورة «{name}»: {reason}"
+    case .photosNotAdded: "لم تُضَف: {names}. {reason}"
     case .order: "الترتيب"
     case .ownOrder: "الترتيب الخاص"
     case .keepOrder: "اعتماد هذا الترتيب"

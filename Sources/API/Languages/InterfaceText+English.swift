@@ -113,7 +113,7 @@ extension InterfaceText {
     case .photoEarlier: "Move this photo earlier"
     case .photoLater: "Move this photo later"
     case .photoUnreadable: "This browser can’t show this photo."
-    case .photoNotAdded: "“{name}” was not added: {reason}"
+    case .photosNotAdded: "Not added: {names}. {reason}"
     case .order: "Order"
     case .ownOrder: "Manual order"
     case .keepOrder: "Keep this order"

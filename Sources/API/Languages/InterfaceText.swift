@@ -28,7 +28,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Photos.
   case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
-  case photoUnreadable, photoNotAdded
+  case photoUnreadable, photosNotAdded
 
   // Order.
   case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections
