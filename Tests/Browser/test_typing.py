@@ -151,6 +151,43 @@ def test_a_number_that_is_none_does_not_clear_the_field(page, window, server, ki
     assert server.ask("GET", f"/v1/items/{kettle}")["valueInDollars"] == 30
 
 
+def test_only_plain_decimals_are_numbers(page, window, server, kitchen):
+    window.expect_complaints("422")
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    value = sheet(page).get_by_label("Value in dollars")
+    for typed in ("0x1F", "0b101", "1e2", "12.340000000000000001"):
+        value.fill(typed)
+        with page.expect_response(lambda answer: answer.status == 422):
+            save(page)
+        expect(value).to_have_attribute("aria-invalid", "true")
+        expect(sheet(page)).not_to_have_attribute("aria-busy", "true")
+    value.fill("12.50")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", kettle)["valueInDollars"] == 12.5
+
+
+def test_lines_of_notes_end_as_they_did(page, server, kitchen):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    server.ask("PATCH", kettle, {"notes": "one\r\ntwo", "fields": {"address": "Main St\r\nTown"}})
+    enter(page, "Kettle")
+
+    def typed(**texts):
+        bar(page, "edit").click()
+        for label, text in texts.items():
+            sheet(page).get_by_label(label).fill(text)
+        with page.expect_request(lambda request: request.method == "PATCH") as sent:
+            save(page)
+        expect(page.locator("dialog")).to_have_count(0)
+        return sent.value.post_data_json
+
+    assert typed(Name="Tea kettle") == {"name": "Tea kettle"}
+    assert typed(Notes="one\ntwo\nthree") == {"notes": "one\r\ntwo\r\nthree"}
+    assert typed(**{"Text address": "Main St\nCity"}) == {"fields": {"address": "Main St\r\nCity"}}
+
+
 def test_typing_goes_on_while_others_change_things(page, server, kitchen):
     field = page.get_by_role("searchbox", name="Search")
     field.press_sequentially("Kett")
