@@ -1,9 +1,10 @@
 """What somebody types into sheets is neither lost nor saved twice."""
 
+import pytest
 from playwright.sync_api import expect
 
 from answers import slow
-from conftest import LAST, bar, enter, expect_titles, heading, save, sheet
+from conftest import LAST, bar, enter, expect_titles, heading, menu, save, sheet
 
 
 def test_save_pressed_twice_saves_once(editing, server, kitchen, window):
@@ -186,6 +187,32 @@ def test_lines_of_notes_end_as_they_did(page, server, kitchen):
     assert typed(Name="Tea kettle") == {"name": "Tea kettle"}
     assert typed(Notes="one\ntwo\nthree") == {"notes": "one\r\ntwo\r\nthree"}
     assert typed(**{"Text address": "Main St\nCity"}) == {"fields": {"address": "Main St\r\nCity"}}
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_a_page_with_something_typed_asks_before_it_is_left(page):
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    sheet(page).get_by_label("Name").press_sequentially("Whisk")
+    page.evaluate("() => location.reload()")
+    page.wait_for_timeout(300)
+    assert asked == ["beforeunload"]
+    expect(sheet(page).get_by_label("Name")).to_have_value("Whisk")
+    # Where nothing would be lost, nothing is asked.
+    sheet(page).get_by_label("Name").fill("")
+    page.reload()
+    page.locator(".stage:not([aria-busy]) h1").wait_for()
+    expect(page.locator("dialog")).to_have_count(0)
+    # Nor where that has been asked already.
+    menu(page, "Settings")
+    sheet(page).get_by_label("Name of this device").press_sequentially("Tablet")
+    sheet(page).get_by_role("button", name="العربية").click()
+    with page.expect_navigation():
+        sheet(page).locator("[data-answer=yes]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ar")
+    assert asked == ["beforeunload"]
 
 
 def test_typing_goes_on_while_others_change_things(page, server, kitchen):

@@ -5,6 +5,7 @@
  */
 const spare = 3;
 let isThere = () => false;
+let hasUnsaved = () => false;
 /** While entries are taken away again, which takes the browser a moment. */
 let isTurning = false;
 
@@ -25,10 +26,19 @@ export function keepWayBack() {
   last = level();
 }
 
-/** Loads the page anew; a step in the browser's history would stop that. */
+/** Loads the page anew, whatever was typed; a step in the browser's history would stop that. */
 export function reload() {
   isTurning = true;
+  hasUnsaved = () => false;
   location.reload();
+}
+
+/** Has the browser ask before it leaves the page, where there is something unsaved. */
+export function askBeforeLeaving(whether) {
+  hasUnsaved = whether;
+  addEventListener('beforeunload', (event) => {
+    if (hasUnsaved()) event.preventDefault();
+  });
 }
 
 /**

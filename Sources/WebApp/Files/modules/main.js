@@ -4,7 +4,7 @@ import { applyAppearance } from './appearance.js';
 import { introduce } from './caller.js';
 import { delay } from './dom.js';
 import { EventStream } from './events.js';
-import { keepWayBack, onWayBack, reload } from './history.js';
+import { askBeforeLeaving, keepWayBack, onWayBack, reload } from './history.js';
 import { ItemScreen } from './item-screen.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
@@ -149,6 +149,7 @@ place.follow = follow;
 listeners.askForToken = renewToken;
 onSignOut(() => stream.stop());
 onWayBack(hasWayBack, goBack);
+askBeforeLeaving(() => Sheet.hasUnsaved);
 
 /** Until the server can be reached. */
 for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {

@@ -31,6 +31,11 @@ export const plainBar = (title, trailing = null) => ({
 export class Sheet {
   static #open = [];
 
+  /** Whether something was typed into any that would be lost. */
+  static get hasUnsaved() {
+    return Sheet.#open.some((sheet) => sheet.hasUnsaved());
+  }
+
   /** The one on top. */
   static get top() {
     // One that is closed is told of that a moment later.
