@@ -177,6 +177,36 @@ def test_what_was_typed_after_a_save_whose_answer_was_lost_is_saved(editing, win
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk, large"]
 
 
+@pytest.mark.usefixtures("chromium_only")
+def test_what_was_cleared_after_a_save_whose_answer_was_lost_is_cleared(editing, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    bar(editing, "add").click()
+    for label in ("Name", "Notes", "Serial number", "Value in dollars", "Tags"):
+        sheet(editing).get_by_label(label, exact=True).fill("7")
+    for name in ("Colour", "Room"):
+        sheet(editing).get_by_role("button", name="Add field").click()
+        sheet(editing).get_by_label("Field", exact=True).last.fill(name)
+        sheet(editing).get_by_label("Text", exact=True).last.fill("x")
+    editing.route("**/items", lose)
+    save(editing)
+    expect(sheet(editing).get_by_role("alert")).to_contain_text("Your input stays here")
+    editing.unroute("**/items")
+    for label in ("Notes", "Serial number", "Value in dollars", "Tags"):
+        sheet(editing).get_by_label(label, exact=True).fill("")
+    sheet(editing).get_by_role("button", name="Remove field").first.click()
+    save(editing)
+    expect(editing.locator("dialog")).to_have_count(0)
+    made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows?sentinel=false")["rows"][-1]["id"]
+    item = server.ask("GET", f"/v1/items/{made}")
+    assert (item["name"], item["notes"], item["serialNumber"], item["valueInDollars"], item["tags"], item["fields"]) == (
+        "7", None, None, None, [], {"Room": "x"})
+
+
 def test_what_is_added_to_a_list_that_was_removed_is_refused_and_kept(editing, server, kitchen, window):
     window.expect_complaints("410")
     bar(editing, "add").click()

@@ -100,7 +100,7 @@ class AddSheet {
       const { members } = fields;
       const made = await api.post(path, { id: this.#id, ...home, ...members });
       await take(made.receipt);
-      // It had been made already, by a save whose answer was lost; something may have been typed since then.
+      // It had been made already, by a save whose answer was lost; something may have been typed or cleared since then.
       if (!made.receipt.changed) await this.#change(isList, members);
       this.#sheet.close();
     } catch (error) {
@@ -108,9 +108,8 @@ class AddSheet {
     }
   }
 
-  async #change(isList, { kind, position, ...typed }) {
-    const path = isList ? `/v1/lists/${this.#id}` : `/v1/items/${this.#id}`;
-    const changed = await api.patch(path, typed);
+  async #change(isList, { position, ...typed }) {
+    const changed = await (isList ? api.patch(`/v1/lists/${this.#id}`, typed) : api.put(`/v1/items/${this.#id}`, typed));
     await take(changed.receipt);
   }
 }
