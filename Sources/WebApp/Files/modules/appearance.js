@@ -12,6 +12,9 @@ const leastContrast = 3;
 const plain = { dark: '#14171a', light: '#ffffff' };
 /** What stands on a light bar that was made dark is not to be dimmer than on others. */
 const clear = { title: 13, button: 7 };
+/** The tints of an inventory that has none of its own, as the server has them. */
+export const standardTints = {
+  navigationBar: '#F4F6F8', toolbar: '#F4F6F8', tabBar: '#F4F6F8', button: '#2F5D7C', title: '#1F2933' };
 let tints = null;
 
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);

@@ -1,5 +1,5 @@
 import { api } from './api.js';
-import { applyAppearance } from './appearance.js';
+import { applyAppearance, standardTints } from './appearance.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
@@ -32,7 +32,7 @@ export async function showSettings() {
     element('label', { class: 'field is-colour' }, element('span', {}, text(tint)), inputs.get(tint))));
   const standard = {
     title: text('standardColours'), stays: true,
-    act: () => attempt(async () => colour(await api.put('/v1/appearance', {}))),
+    act: () => show(standardTints),
   };
   sheet = new Sheet(
     plainBar(text('settings'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
@@ -43,12 +43,14 @@ export async function showSettings() {
   const isTinted = () => tints.some((tint) => chosen(tint) !== appearance[tint]);
   sheet.hasUnsaved = () => name.isChanged || isTinted();
 
+  function show(shown) {
+    for (const [tint, input] of inputs) input.value = shown[tint].toLowerCase();
+  }
+
   function colour(changed) {
     applyAppearance(changed);
-    for (const [tint, input] of inputs) {
-      input.value = changed[tint].toLowerCase();
-      appearance[tint] = changed[tint];
-    }
+    show(changed);
+    Object.assign(appearance, changed);
     if (changed.warnings.length) notify(text('hardToRead'));
   }
 
