@@ -99,6 +99,22 @@ def test_the_photo_that_was_asked_about_is_removed_whatever_others_do(page, wind
     assert server.ask("GET", kettle)["photos"] == left
 
 
+def test_photos_go_on_being_added_after_one_that_can_not_be(page, window, server, kitchen, tmp_path):
+    window.expect_complaints("4..")
+    bad = tmp_path / "holiday.png"
+    bad.write_bytes(b"not an image")
+    enter(page, "Kettle")
+    page.get_by_label("Add photo").set_input_files(
+        [png(tmp_path / "1.png", (1, 60, 60)), str(bad), png(tmp_path / "3.png", (3, 60, 60))])
+    expect(page.locator(".photo img")).to_have_count(2)
+    expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Send the bytes")
+    expect(page.locator(".toast")).not_to_contain_text("3.png")
+    assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 2
+    page.get_by_role("button", name="Photo 1 of 2").click()
+    page.get_by_label("Add photo").set_input_files(str(bad))
+    expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Send the bytes")
+
+
 def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, kitchen):
     heic = bytes.fromhex("000000186674797068656963000000006d69663168656963") + bytes(64)
     server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=heic, kind="image/heic")

@@ -6,7 +6,7 @@ import { icon } from './icons.js';
 import { members, shown } from './json-text.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take } from './notices.js';
-import { addPhoto } from './photos.js';
+import { addPhotos } from './photos.js';
 import { place } from './place.js';
 import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
@@ -124,7 +124,7 @@ export class ItemScreen {
         const { id } = this.#item;
         adder.classList.add('is-busy');
         try {
-          for (const file of input.files) await addPhoto(id, file);
+          await addPhotos(id, [...input.files]);
         } finally {
           adder.classList.remove('is-busy');
           this.refresh();

@@ -3,7 +3,7 @@ import { navigationBar } from './bar.js';
 import { element, isRightToLeft, isStill, redraw } from './dom.js';
 import { icon } from './icons.js';
 import { attempt, take } from './notices.js';
-import { addPhoto, photoSource } from './photos.js';
+import { addPhotos, photoSource } from './photos.js';
 import { place } from './place.js';
 import { ask } from './sheet.js';
 import { say } from './speech.js';
@@ -157,7 +157,7 @@ export class PhotoScreen {
     const input = element('input', {
       type: 'file', accept: 'image/*', class: 'unseen', 'aria-label': text('addPhoto'),
       onchange: () => attempt(async () => {
-        for (const file of input.files) await addPhoto(this.#item.id, file);
+        await addPhotos(this.#item.id, [...input.files]);
         this.#place = this.#item.photos.length;
         this.refresh();
       }),

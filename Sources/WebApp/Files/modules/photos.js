@@ -1,6 +1,7 @@
-import { api } from './api.js';
+import { api, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
-import { take } from './notices.js';
+import { notify, take } from './notices.js';
+import { text } from './texts.js';
 
 const mostKept = 24;
 const kept = new Map();
@@ -20,8 +21,24 @@ export function photoSource(itemID, photoID) {
   return source;
 }
 
-/** Adds a photo; sent again after a broken connection, it is added once. */
-export async function addPhoto(itemID, file) {
-  const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file);
-  await take(photo.receipt);
+/** Adds photos, each once, also where a connection breaks; says which could not be added, and why. */
+export async function addPhotos(itemID, files) {
+  /** The names of files by why they were not added. */
+  const failed = new Map();
+  const fail = (reason, names) => failed.set(reason, [...failed.get(reason) ?? [], ...names]);
+  for (const [index, file] of files.entries()) {
+    try {
+      const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file);
+      await take(photo.receipt);
+    } catch (error) {
+      if (error instanceof Disconnected) {
+        fail(text('offline'), files.slice(index).map(({ name }) => name));
+        break;
+      }
+      if (!(error instanceof Problem)) throw error;
+      fail(error.message, [file.name]);
+    }
+  }
+  const sentences = [...failed].map(([reason, names]) => text('photosNotAdded', { names: names.join(', '), reason }));
+  if (sentences.length) notify(sentences.join(' '), { isTrouble: true });
 }
