@@ -7,24 +7,40 @@ import SQLite
 /// The writer's; what is in the trash counts from the top of what was deleted.
 final class DeepestLevels {
   private var levels: [Int64: Int] = [:]
+  /// Items whose contents is a list that stands elsewhere, which no sound database has.
+  private(set) var itemsWithStrayContents: [Int64] = []
 
-  /// Looks at every list.
+  /// Looks at every list that does not stand below itself.
+  ///
+  /// The query ends in a damaged database too. It goes from a list to another only where that one names the first as
+  /// its parent, or an item of it, and it begins with rows that have no parent: so it comes to each list once at most.
   init(in db: Connection) throws(StorageError) {
     try db.sql(
       """
       WITH RECURSIVE tree (inventory, key, level) AS (
-        SELECT inventory, iif(kind = 0, key, contents), iif(kind = 0, 1, 2) FROM row
-        WHERE parent IS NULL AND (kind = 0 OR contents IS NOT NULL)
+        SELECT inventory, key, 1 FROM row WHERE parent IS NULL AND kind = 0
+        UNION ALL
+        SELECT row.inventory, inner.key, 2 FROM row JOIN row AS inner ON inner.key = row.contents
+        WHERE row.parent IS NULL AND row.contents IS NOT NULL AND inner.parent = row.key
         UNION ALL
         SELECT tree.inventory, row.key, level + 1 FROM tree JOIN row ON row.parent = tree.key
         WHERE kind = 0
         UNION ALL
-        SELECT tree.inventory, row.contents, level + 2 FROM tree JOIN row ON row.parent = tree.key
-        WHERE contents IS NOT NULL
+        SELECT tree.inventory, inner.key, level + 2 FROM tree JOIN row ON row.parent = tree.key
+        JOIN row AS inner ON inner.key = row.contents
+        WHERE row.contents IS NOT NULL AND inner.parent = row.key
       )
       SELECT inventory, level FROM tree
       """
     ).each { row in note(row.int(1), in: row.int64(0)) }
+    // A contents list is purged before its item, and has no parent then.
+    try db.sql(
+      """
+      SELECT row.key FROM row JOIN row AS inner ON inner.key = row.contents
+      WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
+        AND inner.key NOT IN (SELECT row FROM purge)
+      """
+    ).each { itemsWithStrayContents.append($0.int64(0)) }
   }
 
   /// By inventory.

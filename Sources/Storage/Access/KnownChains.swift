@@ -88,7 +88,16 @@ final class TreeMemory: ConnectionMemory {
     bound = .max
     chains = KnownChains()
     version = 0
-    deepest = try DeepestLevels(in: db)
+    deepest = try Self.deepestLevels(in: db)
+  }
+
+  /// Throws `broken` for a tree in which walks down would not end.
+  private static func deepestLevels(in db: Connection) throws(StorageError) -> DeepestLevels {
+    let levels = try DeepestLevels(in: db)
+    if let item = levels.itemsWithStrayContents.first {
+      throw .broken("item \(item): its contents list is not below it")
+    }
+    return levels
   }
 
   /// Notes the version of a transaction whose snapshot was taken between this and the time of `earlier`.
@@ -108,7 +117,7 @@ final class TreeMemory: ConnectionMemory {
   /// Another database has taken this one's place.
   func startAnew(in db: Connection) throws(StorageError) {
     treeChanges()
-    deepest = try DeepestLevels(in: db)
+    deepest = try Self.deepestLevels(in: db)
   }
 
   /// Makes the writer's commit.

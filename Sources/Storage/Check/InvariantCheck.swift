@@ -137,13 +137,14 @@ struct InvariantCheck {
       LEFT JOIN row AS above ON above.key = row.parent
       LEFT JOIN trash ON trash.row = row.key
       LEFT JOIN purge ON purge.row = row.key
-      WHERE row.key NOT IN (SELECT top FROM staging) AND NOT CASE
+      WHERE row.key NOT IN (SELECT top FROM staging) AND CASE
         WHEN trash.row IS NOT NULL OR purge.row IS NOT NULL
           THEN row.parent IS NULL AND row.leaf IS NULL AND trash.row + purge.row IS NULL
         WHEN row.parent IS NULL THEN row.key = inventory.root
         WHEN row.leaf IS NULL THEN row.kind = 0 AND above.contents = row.key
         ELSE above.kind = 0 AND row.inventory = above.inventory
-      END
+      -- Null too, which comes of a column that has lost its value.
+      END IS NOT TRUE
       """
     ).each { report("row \($0.int64(0)): neither root, row, contents, trash nor purged") }
     try db.sql(

@@ -113,9 +113,9 @@ struct UpsertPlan {
       """
       WITH RECURSIVE below (key) AS (
         VALUES (?1)
-        UNION ALL
+        UNION
         SELECT row.key FROM below JOIN row ON row.parent = below.key WHERE row.kind = 0
-        UNION ALL
+        UNION
         SELECT contents FROM below JOIN row ON row.parent = below.key WHERE contents IS NOT NULL
       )
       SELECT key FROM below

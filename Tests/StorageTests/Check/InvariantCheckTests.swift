@@ -137,6 +137,16 @@ import Testing
       "item 3: its contents list is not below it"
     ),
     (
+      "an item that contains the list that it stands in",
+      "UPDATE row SET contents = 1 WHERE inventory = 1 AND kind = 1",
+      "item 3: its contents list is not below it"
+    ),
+    (
+      "an item that has lost its contents list",
+      "UPDATE row SET parent = 3, leaf = NULL, pos = NULL WHERE title = 'inner'",
+      "row 43: neither root, row, contents, trash nor purged"
+    ),
+    (
       "a photo at a place of its own",
       """
       INSERT INTO photo (inventory, id, item, state, place, type, created_at)

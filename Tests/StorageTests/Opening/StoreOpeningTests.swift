@@ -57,6 +57,23 @@ import Testing
     }
   }
 
+  @Test func `a database whose lists contain each other is refused`() throws {
+    let place = try Place()
+    #expect(refusal(place.path) == nil)
+    let db = try Connection(path: place.path, mode: .readWrite)
+    try db.execute(
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, contents, created_at)
+      VALUES (1, 1, 0, 0, 1, randomblob(16), 'box', 1, 0)
+      """)
+    let error = refusal(place.path)
+    guard case .damaged(_, let what)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(what.contains("item 2: its contents list is not below it"))
+  }
+
   @Test func `what was written is there after closing and opening`() throws {
     let place = try Place()
     for round in 0..<3 {
