@@ -32,6 +32,32 @@ import Testing
     #expect(PlainDelta.longestIncreasing(order).count == unmoved.max())
   }
 
+  @Test func `of thousands of drags do not look at all runs for each of them`() {
+    var random = SplitMix64(seed: 1)
+    var composer = DeltaComposer(countBefore: 21_000)
+    for _ in 0..<5_200 {
+      let row = Int.random(in: 0..<21_000, using: &random)
+      composer.apply(
+        .move(Self.id(row), from: row, to: Int.random(in: 0..<21_000, using: &random)))
+    }
+    #expect(composer.isSound)
+    // There are up to 15,000 runs; a search for each place would look at half of them.
+    #expect(composer.steps < 5_200 * 2 * 300)
+  }
+
+  @Test(arguments: 0..<4)
+  func `turn long lists of rows into others after hundreds of operations`(seed: UInt64) throws {
+    var list = RecordedList(count: 600, seed: seed)
+    list.operate(times: 500)
+    var composer = DeltaComposer(countBefore: 600)
+    for operation in list.operations { composer.apply(operation) }
+    let batch = try #require(composer.batch())
+    let fault = DeltaOracle(
+      from: list.before, to: list.rows, reloads: .exactly(list.reloaded)
+    ).fault(in: .changes(batch.changes(rows: list.rows)))
+    #expect(fault == nil, "seed \(seed)")
+  }
+
   @Test func `of one drag are one move, in a list of any length`() {
     var composer = DeltaComposer(countBefore: 1_000_000_000)
     composer.apply(.move(Self.id(1), from: 3, to: 900_000_000))

@@ -3,33 +3,8 @@
 /// The rows before are kept as runs of indices that the operations split, so that the time goes
 /// by the number of operations and not by the length of the list.
 package struct DeltaComposer: Sendable {
-  /// A piece of the present order.
-  private enum Piece {
-    /// Rows that stand next to each other before and after: `count` of them from `start`.
-    /// One that shows something else now is a run of its own: `changed`.
-    case kept(start: Int, count: Int, changed: RowID?)
-    /// A row that was not there before.
-    case added(RowID)
-
-    var count: Int {
-      switch self {
-      case .kept(_, let count, _): count
-      case .added: 1
-      }
-    }
-
-    /// Some of its rows, counted from its first one.
-    func part(_ rows: Range<Int>) -> Piece {
-      switch self {
-      case .added: self
-      case .kept(let start, _, let changed):
-        .kept(start: start + rows.lowerBound, count: rows.count, changed: changed)
-      }
-    }
-  }
-
   private let countBefore: Int
-  private var pieces: [Piece]
+  private var pieces = Pieces()
   /// Rows taken out, with their index before, if they had one: a row that comes back is no insert.
   private var takenOut: [RowID: Int] = [:]
   package private(set) var fields: ListFields = []
@@ -37,7 +12,7 @@ package struct DeltaComposer: Sendable {
   package init(countBefore: Int) {
     self.countBefore = countBefore
     count = countBefore
-    pieces = countBefore > 0 ? [.kept(start: 0, count: countBefore, changed: nil)] : []
+    if countBefore > 0 { pieces.append(.kept(start: 0, count: countBefore, changed: nil)) }
   }
 
   /// More pieces than this make no batch; composing stops there.
@@ -59,20 +34,21 @@ package struct DeltaComposer: Sendable {
       count += 1
       if let start = takenOut.removeValue(forKey: row) {
         // It may have been edited while it was away.
-        place(.kept(start: start, count: 1, changed: row), at: index)
+        pieces.insert(.kept(start: start, count: 1, changed: row), at: index)
       } else {
-        place(.added(row), at: index)
+        pieces.insert(.added(row), at: index)
       }
     case .delete(let row, let index):
       count -= 1
-      if case .kept(let start, _, _) = take(at: index) { takenOut[row] = start }
+      if case .kept(let start, _, _) = pieces.take(at: index) { takenOut[row] = start }
     case .move(_, let from, let to):
-      place(take(at: from), at: to)
+      let piece = pieces.take(at: from)
+      pieces.insert(piece, at: to)
     case .reload(let row, let index):
-      switch take(at: index) {
+      switch pieces.take(at: index) {
       case .kept(let start, let count, _):
-        place(.kept(start: start, count: count, changed: row), at: index)
-      case let added: place(added, at: index)
+        pieces.insert(.kept(start: start, count: count, changed: row), at: index)
+      case let added: pieces.insert(added, at: index)
       }
     case .permute(let order): permute(order)
     case .fields(let changed):
@@ -105,7 +81,7 @@ package struct DeltaComposer: Sendable {
 
   /// Puts the rows into another order, and joins what stands in a row as it did before.
   private mutating func permute(_ order: [Int]) {
-    let old = pieces
+    let old = pieces.all
     /// The index of each piece's first row.
     var starts: [Int] = []
     var start = 0
@@ -113,7 +89,7 @@ package struct DeltaComposer: Sendable {
       starts.append(start)
       start += piece.count
     }
-    pieces = []
+    pieces.removeAll()
     var index = 0
     // Past that many pieces nothing is composed any more.
     while index < order.count, pieces.count <= Self.maximumPieces {
@@ -127,7 +103,7 @@ package struct DeltaComposer: Sendable {
       var position = Self.piece(of: rows.lowerBound, startingAt: starts)
       while position < old.count, starts[position] < rows.upperBound {
         let (piece, start) = (old[position], starts[position])
-        append(
+        pieces.append(
           piece.part(
             (max(rows.lowerBound, start) - start)..<(min(rows.upperBound, start + piece.count)
               - start)))
@@ -145,61 +121,21 @@ package struct DeltaComposer: Sendable {
     }
     return low
   }
-
-  private mutating func append(_ piece: Piece) {
-    if case .kept(let start, let more, nil) = piece,
-      case .kept(let before, let count, nil)? = pieces.last, before + count == start
-    {
-      pieces[pieces.count - 1] = .kept(start: before, count: count + more, changed: nil)
-    } else {
-      pieces.append(piece)
-    }
-  }
-
-  /// Takes the row at `index` out, as a piece of its own.
-  private mutating func take(at index: Int) -> Piece {
-    let position = split(at: index)
-    split(at: index + 1)
-    return pieces.remove(at: position)
-  }
-
-  private mutating func place(_ piece: Piece, at index: Int) {
-    pieces.insert(piece, at: split(at: index))
-  }
-
-  /// Makes a border between pieces before the row at `index`; the piece that begins there.
-  @discardableResult
-  private mutating func split(at index: Int) -> Int {
-    var rest = index
-    for (position, piece) in pieces.enumerated() {
-      if rest == 0 { return position }
-      if rest < piece.count, case .kept(let start, let count, let changed) = piece {
-        pieces[position] = .kept(start: start, count: rest, changed: changed)
-        pieces.insert(
-          .kept(start: start + rest, count: count - rest, changed: changed), at: position + 1)
-        return position + 1
-      }
-      rest -= piece.count
-    }
-    return pieces.count
-  }
 }
 
 extension DeltaComposer {
   /// Whether the operations so far could be composed.
   package var isSound: Bool { isComposable }
 
+  /// How many runs of rows the operations so far looked at.
+  package var steps: Int { pieces.steps }
+
   /// The index before of the row that is at `index` now; nil for one that was not there.
   package func indexBefore(at index: Int) -> Int? {
-    var rest = index
-    for piece in pieces {
-      if rest < piece.count {
-        if case .kept(let start, _, _) = piece { return start + rest }
-        return nil
-      }
-      rest -= piece.count
+    guard let (piece, offset) = pieces.find(index), case .kept(let start, _, _) = piece else {
+      return nil
     }
-    return nil
+    return start + offset
   }
 
   /// Rows that stood next to each other and still do: `count` of them from `start` on, now from `now` on.
@@ -219,7 +155,7 @@ extension DeltaComposer {
   package var addedRows: [RowID: Int] {
     var added: [RowID: Int] = [:]
     var index = 0
-    for piece in pieces {
+    for piece in pieces.all {
       if case .added(let row) = piece { added[row] = index }
       index += piece.count
     }
@@ -283,7 +219,7 @@ extension DeltaComposer {
       next = rows.upperBound
     }
     var index = 0
-    for piece in pieces {
+    for piece in pieces.all {
       if case .added(let row) = piece {
         batch.inserts.append(index)
         batch.inserted.append(row)
@@ -306,7 +242,7 @@ extension DeltaComposer {
   private func keptRuns() -> [Run] {
     var runs: [Run] = []
     var index = 0
-    for piece in pieces {
+    for piece in pieces.all {
       if case .kept(let start, let count, let changed) = piece {
         runs.append(Run(start: start, count: count, changed: changed, after: index))
       }
