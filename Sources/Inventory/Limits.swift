@@ -46,9 +46,11 @@ package enum Limits {
   /// That the log names of one change, from among the first of its steps.
   package static let subjectsOfChange = 10
   package static let stepsNamed = 200
-  /// That one page of the log looks at for a caller who sees a part of the inventory: changes, and their steps.
+  /// Changes that one page of the log looks at for a caller who sees a part of the inventory.
   package static let changesOnPage = 1_000
+  /// Steps of changes past which a page of the log ends, and bytes.
   package static let stepsOnPage = 10_000
+  package static let bytesOfLogPage = 1 << 20
   /// Also the most that a view sorts.
   package static let rowsReordered = 250_000
 

@@ -236,7 +236,8 @@ package protocol Snapshot {
   func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep
 
   /// What turned the list's rows at `since` into those now; `resync` where the history is gone, or
-  /// so much has happened since that it would take too long to be worked out.
+  /// so much has happened since that it would take too long to be worked out. Bounded where little has happened since,
+  /// as by `boundExceeded`.
   func delta(
     of list: ListReference, since: Revision, for caller: Caller
   ) throws(InventoryError) -> Delta
@@ -327,14 +328,14 @@ package protocol Snapshot {
     since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
   ) throws(InventoryError) -> PageOfChanges
 
-  /// One entry of the log.
+  /// One entry of the log. Bounded where the change has few steps, as by `boundExceeded`.
   ///
   /// - Throws: `notFound` for a revision that never was, or touched nothing that the caller sees;
   ///   `historyGone` where the log does not reach back to it.
   func change(_ revision: Revision, for caller: Caller) throws(InventoryError) -> LoggedChange
 
   /// What screens go by; lists and items that the caller does not see are left out. Bounded where
-  /// their paths are short, as by `boundExceeded`.
+  /// they are few and their paths are short, as by `boundExceeded`.
   func screenSubjects(
     of rows: Set<RowID>, for caller: Caller
   ) throws(InventoryError) -> [RowID: ScreenSubject]

@@ -146,7 +146,7 @@ final class OpenStore {
 }
 
 /// A result that one thread waits for and another gives.
-private final class Answer<Value: Sendable>: Sendable {
+final class Answer<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, InventoryError>?>(nil)
 
   func give(_ given: Result<Value, InventoryError>) { result.withLock { $0 = given } }

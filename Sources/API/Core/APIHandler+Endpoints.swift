@@ -109,33 +109,6 @@ extension APIHandler {
     return result.map { .response(answer($0)) } ?? .deferred
   }
 
-  /// Reads as `read` does: first as a bounded read, whose `body` is told so and answers nil where that will not do,
-  /// and then as a long one.
-  func readShortOrLong(
-    _ exchange: Exchange,
-    _ body: @escaping @Sendable (any Snapshot, _ isShort: Bool) throws(InventoryError) -> Response?
-  ) -> Reply {
-    func readLong() -> Reply {
-      read(.long, exchange) { (snapshot) throws(InventoryError) in
-        guard let response = try body(snapshot, false) else {
-          throw .storageFailed("A long read came without an answer.")
-        }
-        return response
-      }
-    }
-    let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
-      try body(snapshot, true)
-    } later: { _ in
-    }
-    switch result {
-    case .success(let response?): return .response(response)
-    case .failure(let error):
-      return .response(exchange.audience.response(exchange.problem(error)))
-    // A store that answers later is asked but once.
-    case .success(nil), nil: return readLong()
-    }
-  }
-
   /// What a write's answer shows.
   enum Showing: Sendable {
     case receipt

@@ -13,14 +13,10 @@ extension APIHandler {
     }
     try faults.check()
     guard let since else { throw .invalid(faults.all) }
-    return readShortOrLong(exchange) { (snapshot, isShort) throws(InventoryError) in
-      try exchange.changes(
-        of: list, since: since, snapshot, upTo: isShort ? Self.shortSpan : .max)
+    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+      try exchange.changes(of: list, since: since, snapshot)
     }
   }
-
-  /// Revisions between two deltas that are worked out on the loop.
-  private static let shortSpan: Int64 = 16
 
   /// `GET /v1/lists/{listId}/events`, and `GET /v1/events` without a list.
   func events(of list: ListReference?, _ exchange: Exchange) throws(Problem) -> Reply {
@@ -72,10 +68,10 @@ extension Exchange {
     return Revision(Int64(number))
   }
 
-  /// The list's delta since a revision; nil where more than so many revisions lie between.
+  /// The list's delta since a revision.
   fileprivate func changes(
-    of list: ListReference, since: Revision, _ snapshot: any Snapshot, upTo span: Int64
-  ) throws(InventoryError) -> Response? {
+    of list: ListReference, since: Revision, _ snapshot: any Snapshot
+  ) throws(InventoryError) -> Response {
     let present = try snapshot.list(list, for: caller)
     let history = try snapshot.history(for: caller)
     func resync(_ detail: String, at revision: Revision) -> Response {
@@ -90,9 +86,6 @@ extension Exchange {
           : "The history before \(history.lowerBound) is gone.", at: history.upperBound)
     }
     if holds(present.revision) { return audience.notModified(present.revision) }
-    guard present.revision <= since || history.upperBound.number - since.number <= span else {
-      return nil
-    }
     let delta = try snapshot.delta(of: list, since: since, for: caller)
     if delta.content == .absent {
       // The list's own revision says nothing of what is outside of a caller's sight.

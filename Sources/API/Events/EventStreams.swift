@@ -9,7 +9,7 @@ import Synchronization
 /// loop at most, however many there are and however much is written; what happens meanwhile comes as one event.
 final class EventStreams: Sendable {
   /// Steps that a pass on the loop looks at; a longer span is read on the store's workers.
-  private static let shortSpan = 500
+  private static let shortSpan = 100
   /// A pass on the loop ends here, and the streams that are left are served in the next.
   private static let longestPass: Duration = .milliseconds(4)
   /// In milliseconds.

@@ -33,8 +33,8 @@ package struct LoggedChange: Sendable, Equatable {
 
 /// A page of the log as one caller sees it, latest change first.
 ///
-/// The page of a caller who sees a part of the inventory looks at a bounded number of changes. So it may hold fewer
-/// changes than were asked for although more follow.
+/// A page ends early where its changes are large. The page of a caller who sees a part of the inventory also looks at a
+/// bounded number of changes. So a page may hold fewer changes than were asked for although more follow.
 package struct PageOfChanges: Sendable, Equatable {
   /// How many changes the caller sees in the span asked for; nil where the page could not look at all of it.
   package var count: Int?

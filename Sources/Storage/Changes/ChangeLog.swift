@@ -82,10 +82,17 @@ struct ChangeLog {
     ).bind(list).bind(revision.number).one { $0.bool(0) } ?? false
   }
 
+  /// Rows of new orders that are read in about the time of one operation.
+  private static let placesOfStep = 64
+
   /// The operations on a list since a revision, oldest first; nil if they are too many to be looked at.
+  ///
+  /// - Throws: `boundExceeded` where they take more than `bound` steps.
   func operations(
-    on list: Int64, since: Revision
+    on list: Int64, since: Revision, bound: Int = .max
   ) throws(StorageError) -> [ListOperation]? {
+    let limit = min(bound, Self.maximumOperations)
+    let placesLimit = min(limit * Self.placesOfStep, Self.maximumPlaces)
     var operations: [ListOperation] = []
     var places = 0
     var isReadable = true
@@ -96,11 +103,11 @@ struct ChangeLog {
         coalesce(length(places), 0)
       FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
       """
-    ).bind(list).bind(since.number).bind(Self.maximumOperations + 1)
-      .bind(Self.maximumPlaces * OperationColumns.bytesOfPlace)
+    ).bind(list).bind(since.number).bind(limit + 1)
+      .bind(placesLimit * OperationColumns.bytesOfPlace)
       .eachWhile { row in
         places += row.int(5) / OperationColumns.bytesOfPlace
-        guard places <= Self.maximumPlaces else { return false }
+        guard places <= placesLimit else { return false }
         guard let operation = OperationColumns(row).operation else {
           isReadable = false
           return false
@@ -109,7 +116,8 @@ struct ChangeLog {
         return true
       }
     guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
-    guard places <= Self.maximumPlaces, operations.count <= Self.maximumOperations else {
+    guard places <= placesLimit, operations.count <= limit else {
+      guard limit == Self.maximumOperations else { throw .refused(.boundExceeded) }
       return nil
     }
     return operations

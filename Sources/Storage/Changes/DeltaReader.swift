@@ -4,8 +4,15 @@ import SQLite
 /// Turns operations into deltas with the rows as they are now.
 struct DeltaReader {
   let db: Connection
+  /// Steps that a delta may take: operations, and rows to read.
+  var bound = Int.max
+
+  /// Operations that are composed in about the time in which one row is read.
+  private static let stepsOfRow = 4
 
   /// What turned the list's rows at `since` into those now.
+  ///
+  /// - Throws: `boundExceeded` where that takes more than `bound` steps.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {
     var delta = Delta(
       listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
@@ -21,7 +28,8 @@ struct DeltaReader {
     let log = ChangeLog(db: db, inventory: access.inventory)
     if let arrival = list.arrival, since < arrival { delta.content = .absent }
     if try log.isMade(list.key, after: since) { delta.content = .absent }
-    guard delta.content != .absent, let operations = try log.operations(on: list.key, since: since)
+    guard delta.content != .absent,
+      let operations = try log.operations(on: list.key, since: since, bound: bound)
     else { return delta }
     delta.content = try content(of: list, after: operations, root: access.root)
     return delta
@@ -47,6 +55,10 @@ struct DeltaReader {
     var composer = DeltaComposer(countBefore: list.tree.count - growth)
     for operation in operations { composer.apply(operation) }
     guard let batch = composer.batch() else { return .resync }
+    let rows = batch.inserted.count + batch.reloaded.count
+    guard operations.count + rows * Self.stepsOfRow <= bound else {
+      throw .refused(.boundExceeded)
+    }
     let reader = RowReader(db: db)
     var changes = Delta.Changes(
       permissions: list.details.permissions, countBefore: batch.countBefore,

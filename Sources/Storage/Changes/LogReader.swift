@@ -8,8 +8,26 @@ struct LogReader {
   private var known: [Int64: ListID?] = [:]
   /// How many steps of changes have been looked at.
   private var steps = 0
+  /// About how many bytes of JSON the changes read so far take.
+  private var bytes = 0
+  /// Steps that a read may take, and those that it has taken: steps of changes, and four for each list or row that is
+  /// looked up.
+  private let bound: Int
+  private var work = 0
 
-  init(_ access: Access) { self.access = access }
+  /// - Parameter bound: past so many steps, a read throws `boundExceeded`.
+  init(_ access: Access, bound: Int = .max) {
+    self.access = access
+    self.bound = bound
+  }
+
+  /// Whether a page has no room for one more change.
+  var isFull: Bool { steps >= Limits.stepsOnPage || bytes >= Limits.bytesOfLogPage }
+
+  private mutating func lookUp(_ count: Int) throws(StorageError) {
+    work += 4 * count
+    guard work <= bound else { throw .refused(.boundExceeded) }
+  }
 
   /// Nil where the change touched nothing that the caller sees.
   mutating func change(_ revision: Revision) throws(StorageError) -> LoggedChange? {
@@ -19,7 +37,7 @@ struct LogReader {
 
   /// The changes after `floor` and up to `top` that the caller sees, latest first.
   ///
-  /// Ends early where the page has looked at `Limits.changesOnPage` changes or at `Limits.stepsOnPage` of their steps.
+  /// Ends early where the page has looked at `Limits.changesOnPage` changes, or is full.
   mutating func page(
     after floor: Revision, upTo top: Revision, offset: Int, limit: Int
   ) throws(StorageError) -> PageOfChanges {
@@ -27,7 +45,7 @@ struct LogReader {
     var count = 0
     var looked = 0
     var revision = top
-    while revision > floor, looked < Limits.changesOnPage, steps < Limits.stepsOnPage {
+    while revision > floor, looked < Limits.changesOnPage, !isFull {
       if let lists = try lists(touchedBy: revision) {
         count += 1
         if page.changes.count < limit, count > offset,
@@ -52,6 +70,7 @@ struct LogReader {
     _ revision: Revision, _ lists: [ListID]
   ) throws(StorageError) -> LoggedChange? {
     let subjects = try subjects(of: revision)
+    bytes += lists.count * 40 + subjects.reduce(512) { $0 + 80 + $1.title.utf8.count }
     let isWithinSight = try isWithinSight(revision)
     return try access.db.sql(
       """
@@ -68,19 +87,21 @@ struct LogReader {
 
   /// The ids of those in sight; nil where the caller sees nothing of the change.
   private mutating func lists(touchedBy revision: Revision) throws(StorageError) -> [ListID]? {
-    var keys: [Int64] = []
-    try access.db.sql(
-      "SELECT list, count(*) FROM operation WHERE inventory = ?1 AND revision = ?2 GROUP BY list"
-    ).bind(access.inventory).bind(revision.number).each {
-      keys.append($0.int64(0))
-      steps += $0.int(1)
-    }
+    var keys: Set<Int64> = []
+    try access.db.sql("SELECT list FROM operation WHERE inventory = ?1 AND revision = ?2")
+      .bind(access.inventory).bind(revision.number).eachWhile {
+        keys.insert($0.int64(0))
+        steps += 1
+        work += 1
+        return work <= bound
+      }
+    try lookUp(keys.count)
     var lists: [ListID] = []
     for key in keys { if let list = try list(key) { lists.append(list) } }
     if lists.isEmpty, access.root != access.inventoryRoot, try !hasVisibleEdit(revision) {
       return nil
     }
-    return lists.sorted { $0.description < $1.description }
+    return lists.sorted { $0.uuid < $1.uuid }
   }
 
   private mutating func list(_ key: Int64) throws(StorageError) -> ListID? {
@@ -157,7 +178,7 @@ struct LogReader {
   }
 
   /// What a change was about, as far as the caller sees it.
-  private func subjects(of revision: Revision) throws(StorageError) -> [PathStep] {
+  private mutating func subjects(of revision: Revision) throws(StorageError) -> [PathStep] {
     var ids: [RowID] = []
     // A list begins with a step on its own fields that names none of them.
     try access.db.sql(
@@ -176,6 +197,7 @@ struct LogReader {
     var subjects: [PathStep] = []
     let newest = try newest(at: revision)
     for id in ids where subjects.count < Limits.subjectsOfChange {
+      try lookUp(1)
       guard let entry = try entry(of: id, newest) else { continue }
       switch try access.reach(entry.key, entry.parent) {
       case .live, .inTrash: subjects.append(try access.db.step(entry.key))

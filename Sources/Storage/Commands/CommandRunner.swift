@@ -86,8 +86,22 @@ extension CommandRunner {
     guard !change.context.allows(list.revision) else { return }
     // Conditions that name no revision at all can't say what the client knows.
     let since = change.context.knownRevision ?? change.revision
-    let delta = try DeltaReader(db: db).delta(of: list, since: since, access: change.access)
+    let delta = try shortDelta(of: list, since: since)
     throw .refused(.preconditionFailed(.list(try visible(list), delta: delta)))
+  }
+
+  /// Steps of a delta that a refusal shows; other writes wait meanwhile.
+  private static let stepsOfRefusal = 1_000
+
+  private func shortDelta(of list: ListRecord, since: Revision) throws(StorageError) -> Delta {
+    do throws(StorageError) {
+      return try DeltaReader(db: db, bound: Self.stepsOfRefusal).delta(
+        of: list, since: since, access: change.access)
+    } catch {
+      guard case .refused(.boundExceeded) = error else { throw error }
+      return Delta(
+        listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
+    }
   }
 
   func requireMatch(_ item: ItemRecord, in list: ListRecord) throws(StorageError) {

@@ -24,8 +24,8 @@ package final class SQLiteStore: Store {
     /// Pages of the WAL past which it is cut as soon as no reader is in it; until then nothing is written that
     /// nobody waits for, and long reads wait for each other's end.
     package var logCut = 16_000
-    /// Steps up the tree, or lists looked at, past which a bounded read is made as a long one.
-    package var readBound = 2_000
+    /// Steps past which a bounded read is made as a long one. One takes some microseconds.
+    package var readBound = 500
     /// Threads. Of one caller's reads one export and one other run at a time, and one thread is left to others.
     package var longReaders = 3
     /// Rows of an import or a table that the writer makes as they come. Larger ones are worked out by a reader, and

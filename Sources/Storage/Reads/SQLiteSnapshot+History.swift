@@ -91,12 +91,14 @@ extension SQLiteSnapshot {
       // The caller sees all changes, and revisions have no gaps, so the count follows from them.
       let count = Int(max(0, top - floor.number))
       var page = PageOfChanges(count: count, changes: [], next: nil)
-      let (skipped, end) = (min(offset, count), min(count, min(offset, count) + limit))
-      for number in skipped..<end {
+      var number = min(offset, count)
+      let end = min(count, number + limit)
+      while number < end, !log.isFull {
         let revision = Revision(top - Int64(number))
         if let change = try log.change(revision) { page.changes.append(change) }
+        number += 1
       }
-      if end < count { page.next = Revision(top - Int64(end) + 1) }
+      if number < count { page.next = Revision(top - Int64(number) + 1) }
       return page
     }
   }
@@ -112,7 +114,7 @@ extension SQLiteSnapshot {
       guard revision > access.historyStart else {
         throw .refused(.historyGone(now: access.revision))
       }
-      var log = LogReader(access)
+      var log = LogReader(access, bound: bound)
       guard let change = try log.change(revision) else { throw .refused(.notFound(.change)) }
       return change
     }

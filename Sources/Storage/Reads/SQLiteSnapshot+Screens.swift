@@ -8,6 +8,8 @@ extension SQLiteSnapshot {
     of rows: Set<RowID>, for caller: Caller
   ) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
+      // Each takes about as long as four operations of a delta.
+      guard rows.count <= bound / 4 else { throw .refused(.boundExceeded) }
       let access = try Access(caller, in: db)
       var lists: [Int64: ScreenSubject] = [:]
       func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
@@ -138,6 +140,7 @@ extension SQLiteSnapshot {
     return (all, before)
   }
 
+  /// The first item in one direction; the lists passed over have been counted by `sublists`.
   private func nearestItem(
     from index: Int, by step: Int, in tree: OrderTree
   ) throws(StorageError) -> PathStep? {

@@ -5,7 +5,7 @@ import SQLite
 /// The store as one read transaction of a connection sees it.
 struct SQLiteSnapshot: Snapshot {
   let db: Connection
-  /// Steps up the tree, or lists looked at, past which a read is no bounded one any more.
+  /// Steps past which a read is no bounded one any more: lists looked at, operations composed.
   var bound = Int.max
   /// Whose lists of this state are known; nil where they must be read.
   var session: SQLiteSession?
@@ -87,7 +87,7 @@ struct SQLiteSnapshot: Snapshot {
   ) throws(InventoryError) -> Delta {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
-      return try DeltaReader(db: db).delta(
+      return try DeltaReader(db: db, bound: bound).delta(
         of: try access.list(list), since: since, access: access)
     }
   }
