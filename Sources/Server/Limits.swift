@@ -4,7 +4,7 @@ import HTTP
 package struct Limits: Sendable {
   /// Request line (414), header section and its fields (431).
   package var head = HeadLimits()
-  /// Buffered bodies of all connections together; beyond, 503.
+  /// Buffered bodies of all connections together; beyond, 503 for the largest that has not come whole.
   package var bufferedBodies = 64 << 20
   /// Of a connection's first body that is not answered so much does not count, so that small requests are
   /// taken also while others use that up.
@@ -36,10 +36,12 @@ package struct Limits: Sendable {
   package var outstanding = 64
   /// Requests of one connection that are seen to before the others have their turn.
   package var requestsInOneGo = 16
+  /// In microseconds: after that time no further request of one connection is seen to before the others have their turn.
+  package var timeInOneGo: Int64 = 2_000
   /// Bytes of answers that one connection has yet to be sent past which no further request of it is read.
   package var outputBacklog = 256 << 10
-  /// Output of all connections together that waits for its readers, or for the answers before it; who would add
-  /// more is cut off.
+  /// Output of all connections together that waits for its readers, or for the answers before it; beyond, who holds
+  /// most is cut off.
   package var waitingOutput = 256 << 20
   /// Bytes of output of one connection past which its stream is not asked for more.
   package var streamBacklog = 64 << 10

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import Testing
 
@@ -156,6 +157,33 @@ import Testing
     #expect(site.server.bufferedBytes == 0)
     client.send(Self.post("/echo", "Content-Length: 600\r\n", body))
     #expect(try client.answer()?.text == body)
+  }
+
+  @Test(arguments: [1, 2])
+  func `the largest body that does not come whole gives way to a smaller one`(loops: Int) throws {
+    let site = try Site(loops: loops) {
+      $0.bufferedBodies = 1000
+      $0.uncountedBody = 0
+    }
+    let body = String(repeating: "x", count: 600)
+    let stuck = try site.client()
+    stuck.send(Self.post("/echo", "Content-Length: 601\r\n", body))
+    while site.server.bufferedBytes < 600 { usleep(1_000) }
+    let larger = try site.client()
+    larger.send(Self.post("/echo", "Content-Length: 700\r\n", body + body.prefix(100)))
+    #expect(try larger.answer()?.text == "body_memory_exhausted")
+    let smaller = try site.client()
+    smaller.send(Self.post("/later/a", "Content-Length: 500\r\n", String(body.prefix(500))))
+    #expect(try stuck.answer()?.text == "body_memory_exhausted")
+    // What has come whole stays until it is answered.
+    let responder = try site.desk.responder("a")
+    #expect(site.server.bufferedBytes == 500)
+    let next = try site.client()
+    next.send(Self.post("/echo", "Content-Length: 501\r\n", String(body.prefix(501))))
+    #expect(try next.answer()?.text == "body_memory_exhausted")
+    responder.send(Response(status: 204))
+    #expect(try smaller.answer()?.status == 204)
+    #expect(site.server.bufferedBytes == 0)
   }
 
   @Test func `a body counts no longer once it is answered, though its answer waits its turn`()

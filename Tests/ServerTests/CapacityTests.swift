@@ -104,11 +104,25 @@ import Testing
     try site.settle()
     #expect(site.server.waitingOutput > 5_000_000)
     let second = try Client(site.address, receiveBuffer: 4096)
-    second.get("/big/18000000")
+    second.get("/big/25000000")
     #expect(try second.answer() == nil)
     #expect(try first.answer()?.body.count == 18_000_000)
     try site.settle()
     #expect(site.server.waitingOutput == 0)
+  }
+
+  @Test(arguments: [1, 2])
+  func `whoever holds most of what waits is cut off for one who holds less`(loops: Int) throws {
+    let site = try Site(loops: loops) { $0.waitingOutput = 20_000_000 }
+    let first = try Client(site.address, receiveBuffer: 4096)
+    first.get("/big/18000000")
+    while site.server.waitingOutput < 5_000_000 { usleep(1_000) }
+    let second = try Client(site.address, receiveBuffer: 4096)
+    second.get("/big/15000000")
+    #expect(try first.answer() == nil)
+    #expect(first.wasReset)
+    #expect(try second.answer()?.body.count == 15_000_000)
+    while site.server.waitingOutput > 0 { usleep(1_000) }
   }
 
   @Test func `answers that wait for the one before them count as what waits for readers`() throws {
@@ -122,7 +136,7 @@ import Testing
     #expect(site.server.waitingOutput == 100_000)
     let other = try site.client()
     other.get("/later/b")
-    other.get("/big/100000")
+    other.get("/big/100001")
     #expect(try other.answer() == nil)
     #expect(site.server.waitingOutput == 100_000)
     responder.send(Response(status: 204))
@@ -140,6 +154,17 @@ import Testing
     for _ in 0..<count { #expect(try client.answer(toHead: true)?.status == 200) }
     // What has just been read, and once more when all others have been seen to.
     #expect(site.desk.change(\.mostInOneWakeUp) <= 2 * 16 + 1)
+  }
+
+  @Test func `one client's slow requests come in turns with the others'`() throws {
+    let site = try Site { $0.timeInOneGo = 5_000 }
+    site.desk.change { [time = site.time] in $0.work = { time.advance(3) } }
+    let client = try site.client()
+    let count = 100
+    client.send(String(repeating: "HEAD /now HTTP/1.1\r\nHost: h\r\n\r\n", count: count))
+    for _ in 0..<count { #expect(try client.answer(toHead: true)?.status == 200) }
+    // Two take six milliseconds; they are in what has just been read, and in what was held back.
+    #expect(site.desk.change(\.mostInOneWakeUp) <= 2 * 2 + 1)
   }
 
   @Test func `many connections on two loops are all served`() throws {

@@ -18,6 +18,8 @@ final class Desk: Sendable {
     var nextWakeUp: Int64?
     var waker: LoopWaker?
     var peers: [Peer] = []
+    /// What each request has done before it is answered.
+    var work: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())

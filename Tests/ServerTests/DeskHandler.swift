@@ -32,6 +32,7 @@ final class DeskHandler: Handler {
   func handle(_ request: Request, _ responder: Responder) -> Reply {
     let segments = request.head.segments()
     let name = segments.count > 1 ? segments[1] : ""
+    desk.change(\.work)?()
     desk.change {
       $0.handled += 1
       $0.handledInThis += 1

@@ -76,9 +76,7 @@ extension Connection {
       sentInWindow = 0
       writeDeadline = loop.now + loop.limits.readerRateWindow
     } else {
-      resets = true
-      loop.counts.slowReaders += 1
-      close(.readerTooSlow)
+      cutOffReader()
     }
   }
 

@@ -82,13 +82,17 @@ extension Connection {
   private func parse(_ input: Span<UInt8>) {
     var offset = 0
     var begun = 0
-    if parser.isBetweenRequests { began = loop.stopwatch }
+    let start = loop.stopwatch
+    if parser.isBetweenRequests { began = start }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
       if awaitsEnd {
         takesNoMore = offset < input.count
         break
       }
-      if begun >= loop.limits.requestsInOneGo, parser.isBetweenRequests {
+      if begun > 0, parser.isBetweenRequests,
+        begun >= loop.limits.requestsInOneGo
+          || loop.stopwatch - start >= loop.limits.timeInOneGo
+      {
         loop.run(self)
         break
       }
@@ -182,7 +186,7 @@ extension Connection {
         return
       }
       let more = max(0, incoming.received - incoming.uncounted) - incoming.counted
-      guard more == 0 || loop.budget.take(more) else {
+      guard more == 0 || loop.take(more, from: loop.budget, for: holder) else {
         answerEarly(refusal(.bodyMemoryExhausted, incoming.head), incoming.head)
         loop.giveBackMemory()
         return
@@ -229,7 +233,9 @@ extension Connection {
     guard let incoming else { return }
     self.incoming = nil
     switch incoming.mode {
-    case .buffer: complete(incoming.head, body: incoming.body, counted: incoming.counted)
+    case .buffer:
+      loop.budget.keep(incoming.counted, of: holder)
+      complete(incoming.head, body: incoming.body, counted: incoming.counted)
     case .receiver(let receiver, _):
       let responder = makeResponder()
       var exchange = Exchange(incoming.head, began: began)
@@ -251,7 +257,7 @@ extension Connection {
 
   /// Answers before the body is read: what is left of it is dropped if it is small, else the connection ends.
   private func answerEarly(_ response: Response, _ head: RequestHead) {
-    if let incoming { loop.budget.give(incoming.counted) }
+    if let incoming { loop.budget.give(incoming.counted, of: holder) }
     incoming = nil
     // RFC 9110 §10.1.1: whether a client that was refused its 100 sends the body is anybody's guess.
     // Of a chunked body only what the present chunk lacks is known.
@@ -276,7 +282,7 @@ extension Connection {
       head.map { Exchange($0, began: began, closes: true) } ?? Exchange(parser.method, began: began)
     if let incoming {
       self.incoming = nil
-      loop.budget.give(incoming.counted)
+      loop.budget.give(incoming.counted, of: holder)
       switch incoming.mode {
       case .buffer: break
       case .receiver(let receiver, _): receiver.brokenOff()
@@ -319,7 +325,7 @@ extension Connection {
 
   /// The rest of a request's body won't come.
   func breakOff(_ incoming: Incoming) {
-    loop.budget.give(incoming.counted)
+    loop.budget.give(incoming.counted, of: holder)
     switch incoming.mode {
     case .buffer: break
     case .receiver(let receiver, _): receiver.brokenOff()

@@ -75,18 +75,22 @@ extension Connection {
   }
 
   /// Takes what waits from the budget of all connections; false if there is too little left, and the connection is
-  /// cut off.
+  /// cut off. Connections that hold more are cut off instead.
   private func countWaiting(unsent: Int) -> Bool {
     let added = unsent + queuedBytes - waitingOutput
-    guard added <= 0 || loop.outputBudget.take(added) else {
-      resets = true
-      loop.counts.slowReaders += 1
-      close(.readerTooSlow)
+    guard added <= 0 || loop.take(added, from: loop.outputBudget, for: holder) else {
+      cutOffReader()
       return false
     }
-    loop.outputBudget.give(-added)
+    loop.outputBudget.give(-added, of: holder)
     waitingOutput += added
     return true
+  }
+
+  func cutOffReader() {
+    resets = true
+    loop.counts.slowReaders += 1
+    close(.readerTooSlow)
   }
 
   private func unblock() {

@@ -72,6 +72,23 @@ final class Connection {
 
   var isClosed: Bool { descriptor == nil }
 
+  /// Who it is to the budgets of all connections.
+  var holder: ByteBudget.Holder {
+    ByteBudget.Holder(
+      loop: loop.seed.index, connection: key, address: parser.peer?.high ?? 0)
+  }
+
+  /// Gives up what other connections have been given instead.
+  func giveWay() {
+    if waitingOutput > loop.outputBudget.held(by: holder) {
+      cutOffReader()
+    } else if let incoming, incoming.counted > loop.budget.held(by: holder) {
+      refuse(.bodyMemoryExhausted)
+      settleDeadline()
+      loop.giveBackMemory()
+    }
+  }
+
   /// Whether nothing is being read, answered or written.
   var isIdle: Bool {
     incoming == nil && parser.isBetweenRequests && pending.isEmpty && exchanges.isEmpty
@@ -109,7 +126,7 @@ final class Connection {
     }
     dropExchanges(ending)
     pending = []
-    loop.outputBudget.give(waitingOutput)
+    loop.outputBudget.give(waitingOutput, of: holder)
     loop.recycle(&output)
   }
 

@@ -118,7 +118,7 @@ final class EventLoop {
       switch letter {
       case .answer(_, _, let source?): source.ended(.shutdown)
       case .report(let collector): collector.take(counts)
-      case .answer, .resume, .abandon, .wake, .drain: break
+      case .answer, .resume, .abandon, .giveWay, .wake, .drain: break
       }
     }
   }
@@ -203,6 +203,7 @@ final class EventLoop {
       case .resume(let ticket): connection(ticket.connection)?.resume(exchange: ticket.exchange)
       case .abandon(let ticket):
         connection(ticket.connection)?.abandon(exchange: ticket.exchange)
+      case .giveWay(let key): connection(key)?.giveWay()
       case .wake: break
       case .drain(let milliseconds): drain(milliseconds)
       case .report(let collector): report(to: collector)
@@ -258,6 +259,13 @@ final class EventLoop {
       index += 1
     }
     dirty.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes bytes of a budget for a connection, and tells those that give way; false if there are too few.
+  func take(_ count: Int, from budget: ByteBudget, for holder: ByteBudget.Holder) -> Bool {
+    guard let others = budget.take(count, for: holder) else { return false }
+    for other in others { seed.mailboxes[other.loop].post(.giveWay(other.connection)) }
+    return true
   }
 
   /// Gives a connection that has something to write a buffer that another has used.

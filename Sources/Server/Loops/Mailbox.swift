@@ -8,6 +8,8 @@ enum Mail: Sendable {
   case answer(Ticket, Response, (any BodySource)?)
   case resume(Ticket)
   case abandon(Ticket)
+  /// A connection, by its key, has lost to another what it held of a budget.
+  case giveWay(UInt64)
   /// Look at the clock and at what was paused.
   case wake
   /// Finish what is running; stop after so many milliseconds at the latest.
