@@ -113,7 +113,8 @@ function listen() {
     // In a sheet, the keys are about what is typed there.
     if (Sheet.top || event.target.closest?.('input, textarea, select')) return;
     const key = event.key.toLowerCase();
-    if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
+    // On a Mac, Command and Y are the browser's.
+    if ((event.ctrlKey && key === 'y') || ((event.ctrlKey || event.metaKey) && key === 'z')) {
       event.preventDefault();
       attempt(() => (key === 'y' || event.shiftKey ? redo() : undo()));
     }
