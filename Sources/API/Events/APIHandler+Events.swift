@@ -38,7 +38,7 @@ extension APIHandler {
         of: id, since: since ?? revision, present: revision, for: exchange.audience, in: streams,
         place)
     }
-    let result = session.read(.bounded, open) { result in
+    let result = session.read(.bounded, for: exchange.requester, open) { result in
       switch store.released(result, to: exchange.caller) {
       case .success(let stream):
         exchange.responder.send(exchange.audience.response(events: stream.present), stream)

@@ -117,7 +117,8 @@ extension APIHandler {
         return nil
       }
     }
-    let result = session.read(.bounded) { (snapshot) throws(InventoryError) -> Look in
+    let result = session.read(.bounded, for: exchange.requester) {
+      (snapshot) throws(InventoryError) -> Look in
       var navigator = try snapshot.navigator(id, for: caller)
       let edit = try Surroundings(snapshot, caller)
         .settled(navigator.details, isRestoring: isRestoring)

@@ -90,7 +90,7 @@ extension APIHandler {
       }
     }
     let result = session.read(
-      .bounded,
+      .bounded, for: exchange.requester,
       { (snapshot) throws(InventoryError) in
         let photos = try snapshot.photos(of: item, for: exchange.caller)
         guard let photo = photos.first(where: { $0.id == id }) else { throw .notFound(.photo) }

@@ -5,10 +5,13 @@ import Synchronization
 /// A store that answers every read later, as one behind a network would.
 final class LaterStore: StoreInFront {
   let store: ArrayStore
+  /// For whom it has read.
+  let turns = Mutex<Set<Requester.Turn?>>([])
+
   init(_ store: ArrayStore) { self.store = store }
 
   func makeSession() throws(InventoryError) -> any ReadSession {
-    Session(session: try store.makeSession())
+    Session(of: self, session: try store.makeSession())
   }
 
   func checkReadiness(completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void) {
@@ -16,14 +19,20 @@ final class LaterStore: StoreInFront {
   }
 
   private final class Session: ReadSession {
+    private let store: LaterStore
     private let session: any ReadSession
-    init(session: any ReadSession) { self.session = session }
+
+    init(of store: LaterStore, session: any ReadSession) {
+      self.store = store
+      self.session = session
+    }
 
     func read<Value: Sendable>(
       _ cost: ReadCost, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
+      store.turns.withLock { _ = $0.insert(requester.turn) }
       if let result = session.read(cost, for: requester, body, later: later) { later(result) }
       return nil
     }

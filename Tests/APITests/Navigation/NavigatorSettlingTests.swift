@@ -83,6 +83,16 @@ struct NavigatorSettlingTests: NavigatedHome {
     #expect(titles(try service.get(path), tab: 1) == ["Home"])
   }
 
+  @Test func `what is read for a client takes that client's turn`() throws {
+    let store = LaterStore(service.store)
+    let later = try Service(store: service.store, asking: store)
+    for target in [path, "/v1/items/\(drawer.rows[0])", "/v1/lists/root/events"] {
+      let (_, source) = try later.exchange(.get, target, peer: Peer(family: .v4, high: 7))
+      source?.ended(.complete)
+    }
+    #expect(store.turns.withLock { $0 } == [.address(7)])
+  }
+
   @Test func `a store that answers later answers all the same`() throws {
     let later = try Service(store: service.store, asking: LaterStore(service.store))
     _ = try push(sublist)
