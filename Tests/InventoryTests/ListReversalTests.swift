@@ -24,6 +24,10 @@ import Testing
       list.operate(times: Int(seed % 9), permutes: true)
       let later = Array(list.operations.dropFirst(change.count))
       let reversal = ListReversal(undoing: change, followedBy: later, count: list.rows.count)
+      for row in Set(reversal.arrivals + reversal.returns.filter(\.isHere).map(\.row)) {
+        #expect(
+          reversal.inPlace.contains(row) == Self.isInPlace(row, after, list.rows), "seed \(seed)")
+      }
       // What has been moved or deleted again is another's business: such an undo is refused.
       guard reversal.returns.allSatisfy({ list.rows.contains($0.row) == $0.isHere }),
         Set(reversal.arrivals) == Set(after).subtracting(before),
@@ -93,6 +97,44 @@ import Testing
       undoing: [.move(rows[0], from: 0, to: 1), .move(rows[3], from: 3, to: 4)],
       followedBy: [.move(rows[1], from: 0, to: 1), .move(rows[4], from: 3, to: 4)], count: 5)
     #expect(reversal.returns.map(\.isSettled) == [true, true])
+  }
+
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func `knows an order that has come back, however much was done and undone`(seed: UInt64) {
+    var list = PlainOrder(count: 9, seed: seed)
+    let before = list.rows
+    list.operate(times: 40, permutes: true)
+    var steps = OrderSteps()
+    for operation in list.operations { steps.append(operation) }
+    let isKept = ListReversal(undoing: [], followedBy: steps.steps, count: list.rows.count)
+      .isOrderKept
+    #expect(isKept == (list.rows == before))
+    for operation in list.operations.reversed() {
+      switch operation {
+      case .insert(let row, let index): steps.append(.delete(row, at: index))
+      case .delete(let row, let index): steps.append(.insert(row, at: index))
+      case .move(let row, let from, let to): steps.append(.move(row, from: to, to: from))
+      case .permute(let order):
+        steps.append(.permute(order: order.indices.map { order.firstIndex(of: $0) ?? 0 }))
+      case .reload, .fields: break
+      }
+    }
+    #expect(steps.steps == [])
+    #expect(steps.placeCount == 0)
+  }
+
+  @Test(arguments: [[0, 0, 1], [1, 2, 3], [-1, 0, 1]])
+  func `does not take a damaged order for one`(order: [Int]) {
+    let reversal = ListReversal(undoing: [.permute(order: order)], followedBy: [], count: 3)
+    #expect(!reversal.isSound)
+  }
+
+  private static func isInPlace(_ row: RowID, _ after: [RowID], _ now: [RowID]) -> Bool {
+    guard now.contains(row) else { return false }
+    func before(_ rows: [RowID], _ others: [RowID]) -> Set<RowID> {
+      Set(rows.prefix { $0 != row }).intersection(others)
+    }
+    return before(after, now) == before(now, after)
   }
 
   /// Rows that were taken out are at hand; those that came go.

@@ -9,11 +9,6 @@ extension ArrayChange {
     guard entry.isUndoable else { throw .notUndoable(revision) }
     var undo = ArrayUndo(of: entry, revision, in: state, now: now, for: caller)
     try undo.findConflicts()
-    guard undo.conflicts.isEmpty else {
-      let all = undo.conflicts.map { UndoConflict($0.key, $0.value) }
-      throw .undoConflict(
-        Array(all.sorted { $0.id.description < $1.id.description }.prefix(UndoConflict.most)))
-    }
     try requirePermissions(undo)
     let levels = undo.levels
     for (list, order) in entry.rows where !entry.reordered.contains(list) {

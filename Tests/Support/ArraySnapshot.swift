@@ -249,7 +249,7 @@ struct ArraySnapshot: Snapshot {
 }
 
 extension ArrayState {
-  /// From the version of the list that was current at `since`. `toRevision` is the list's, also where nothing came after.
+  /// From the version of the list that was current at `since`. `toRevision` is the list's; `since` where nothing came after.
   func delta(of id: ListID, since: Revision, for caller: Caller) -> Delta {
     let stored = self[id]
     let versions = stored.versions
@@ -265,6 +265,6 @@ extension ArrayState {
         listID: id, fromRevision: since, toRevision: stored.revision, content: .absent)
     }
     return PlainDelta(from: before, to: after, for: caller).delta(
-      of: id, from: since, to: stored.revision)
+      of: id, from: since, to: max(since, stored.revision))
   }
 }

@@ -47,15 +47,12 @@ struct ArrayUndo {
     return Dictionary(uniqueKeysWithValues: moved.map { ($0, state.level(of: $0)) })
   }
 
+  /// First those that the rows themselves show, then those that take a look at what has happened since.
   mutating func findConflicts() throws(InventoryError) {
     for (list, order) in entry.rows {
       if entry.reordered.contains(list) {
         guard state.isStill(list, since: revision) else { throw .notFound(.list) }
-        if !isLive(list) {
-          conflicts[RowID(list)] = .gone
-        } else if state[list].rows != order.after || !order.after.allSatisfy(isStill) {
-          conflicts[RowID(list)] = .reordered
-        }
+        if !isLive(list) { conflicts[RowID(list)] = .gone }
         continue
       }
       for row in order.before where isBack(row, to: list) { look(atReturn: row, to: list) }
@@ -72,6 +69,79 @@ struct ArrayUndo {
       }
     }
     for (list, edit) in entry.listEdits { look(at: list, edit) }
+    for (list, order) in entry.rows {
+      if entry.reordered.contains(list) {
+        if conflicts[RowID(list)] == nil,
+          state[list].rows != order.after || !order.after.allSatisfy(isStill)
+        {
+          note(RowID(list), .reordered)
+        }
+        continue
+      }
+      for row in order.before
+      where conflicts[row] == nil && isBack(row, to: list) && destinations[row] != nil {
+        if !isInPlace(row) { note(row, .moved) }
+      }
+      for row in order.after where conflicts[row] == nil && origins[row] == nil {
+        if !isInPlace(row) {
+          note(row, .moved)
+        } else if isEdited(row) {
+          note(row, .edited)
+        }
+      }
+    }
+    try refuseConflicts()
+  }
+
+  private func refuseConflicts() throws(InventoryError) {
+    guard !conflicts.isEmpty else { return }
+    let all = conflicts.map { UndoConflict($0.key, $0.value) }
+    throw .undoConflict(
+      Array(all.sorted { $0.id.description < $1.id.description }.prefix(UndoConflict.most)))
+  }
+
+  /// Whether it got no place since, or the same rows come before it as after the change, of those that were there then
+  /// and are there now.
+  private func isInPlace(_ row: RowID) -> Bool {
+    guard state.placed[row] ?? Revision(0) > revision else { return true }
+    guard let list = destinations[row], let order = entry.rows[list] else { return false }
+    let now = state[list].rows
+    func before(_ rows: [RowID], _ others: [RowID]) -> Set<RowID> {
+      Set(rows.prefix { $0 != row }).intersection(others)
+    }
+    return before(order.after, now) == before(now, order.after)
+  }
+
+  private func isEdited(_ row: RowID) -> Bool {
+    if let item = state.items[ItemID(row)] {
+      return item.revision > revision && hasOtherValues(row)
+        || item.contents.map { !hasSameContent($0) } ?? false
+    }
+    return !hasSameContent(ListID(row))
+  }
+
+  /// Whether the list, and those right below it that have been touched, have the details and the rows that they had.
+  private func hasSameContent(_ list: ListID) -> Bool {
+    let now = state[list]
+    guard now.revision > revision else { return true }
+    guard let then = now.versions.last(where: { $0.revision <= revision }),
+      !hasOtherValues(RowID(list)), then.rows.map(\.id) == now.rows, now.rows.allSatisfy(isStill)
+    else { return false }
+    return now.rows.allSatisfy { row in
+      state.lists[ListID(row)] != nil ? hasSameContent(ListID(row)) : !hasOtherValues(row)
+    }
+  }
+
+  /// Whether what the log says of its fields since does not come to nothing.
+  private func hasOtherValues(_ row: RowID) -> Bool {
+    let later = state.log.filter { $0.key > revision }.sorted { $0.key < $1.key }.map(\.value)
+    let items = later.compactMap { $0.itemEdits[ItemID(row)] }
+    let photos = later.compactMap { $0.photoEdits[ItemID(row)] }
+    let lists = later.compactMap { $0.listEdits[ListID(row)] }
+    let contents = state.items[ItemID(row)]?.contents
+    return items.first?.before != items.last?.after || photos.first?.before != photos.last?.after
+      || lists.first?.before != lists.last?.after
+      || contents.map { !state.isStill($0, since: revision) } ?? false
   }
 
   private func isLive(_ list: ListID) -> Bool {
@@ -90,28 +160,29 @@ struct ArrayUndo {
   }
 
   private mutating func look(atReturn row: RowID, to list: ListID) {
-    let placed = state.placed[row] ?? Revision(0)
     if destinations[row] != nil {
       guard isLive(row) else { return note(row, .gone) }
-      if placed > revision { return note(row, .moved) }
+      if isElsewhere(row) { return note(row, .moved) }
     } else {
       guard state.exists(row), isStill(row), isInSight(row) else { return note(row, .gone) }
       guard let deleted = state.trash[row] else {
         return note(row, isLive(row) ? .moved : .gone)
       }
-      if deleted.revision != revision { return note(row, .moved) }
+      if deleted.revision != revision, deleted.list != list || deleted.isRehomed {
+        return note(row, .moved)
+      }
     }
     if !isLive(list) { note(row, .listGone) }
   }
 
   private mutating func look(atInserted row: RowID) {
     guard isLive(row) else { return note(row, .gone) }
-    if (state.placed[row] ?? Revision(0)) > revision { return note(row, .moved) }
-    var touched = [state.lists[ListID(row)]?.revision, state.items[ItemID(row)]?.revision]
-    if let contents = state.items[ItemID(row)]?.contents {
-      touched.append(state[contents].revision)
-    }
-    if touched.contains(where: { $0.map { $0 > revision } ?? false }) { note(row, .edited) }
+    if isElsewhere(row) { note(row, .moved) }
+  }
+
+  /// Whether it has come into another list than the change left it in.
+  private func isElsewhere(_ row: RowID) -> Bool {
+    state.placed[row] ?? Revision(0) > revision && state.seat(of: row)?.list != destinations[row]
   }
 
   private mutating func look(

@@ -12,6 +12,8 @@ package struct DeltaComposer: Sendable {
   package init(countBefore: Int) {
     self.countBefore = countBefore
     count = countBefore
+    // Where a damaged log tells of more rows than there can be.
+    isComposable = countBefore >= 0
     if countBefore > 0 { pieces.append(.kept(start: 0, count: countBefore, changed: nil)) }
   }
 
@@ -65,18 +67,9 @@ package struct DeltaComposer: Sendable {
     case .move(_, let from, let to):
       (0..<count).contains(from) && (0..<count).contains(to)
     case .permute(let order):
-      order.count == count && Self.isPermutation(order)
+      order.count == count && order.isPermutation
     case .fields: true
     }
-  }
-
-  private static func isPermutation(_ order: [Int]) -> Bool {
-    var isThere = [Bool](repeating: false, count: order.count)
-    for place in order {
-      guard order.indices.contains(place), !isThere[place] else { return false }
-      isThere[place] = true
-    }
-    return true
   }
 
   /// Puts the rows into another order, and joins what stands in a row as it did before.

@@ -38,15 +38,36 @@ package struct ListReversal: Sendable, Equatable {
   package private(set) var arrivals: [RowID] = []
   /// What a new order of all rows is turned round by: place i goes to what now stands at `order[i]`.
   package private(set) var order: [Int]?
+  /// Of the rows that the change moved or put into the list, those that stand where it left them, or stand there again:
+  /// the same rows come before them, of those that were there then and are there now.
+  package private(set) var inPlace: Set<RowID> = []
+  /// Whether the list has the order again that the change left.
+  package private(set) var isOrderKept = false
+  /// Whether the change can have been made; that of a damaged log may be another.
+  package private(set) var isSound = true
 
   /// - Parameters:
   ///   - change: its operations on the list, in order.
   ///   - later: those of all changes since; nil where they are too many to be looked at: then rows
-  ///     go to their old indices.
+  ///     go to their old indices, and none is known to be in place.
   ///   - count: the list's rows now.
+  ///   - findsPlaces: whether `inPlace` and `isOrderKept` are asked for.
   package init(
-    undoing change: [ListOperation], followedBy later: [ListOperation]?, count: Int
+    undoing change: [ListOperation], followedBy later: [ListOperation]?, count: Int,
+    findsPlaces: Bool = true
   ) {
+    let countAfter = later.map { count - Self.growth($0) }
+    if let countAfter, countAfter < 0 || countAfter < Self.growth(change) {
+      isSound = false
+      return
+    }
+    for case .permute(let order) in change where !order.isPermutation {
+      isSound = false
+      return
+    }
+    if findsPlaces, let later, let countAfter {
+      findPlaces(after: change, later, countAfter: countAfter)
+    }
     let isOrdinary = change.contains { operation in
       switch operation {
       case .delete, .move: true
@@ -64,8 +85,7 @@ package struct ListReversal: Sendable, Equatable {
       }
       return
     }
-    var past = Past(
-      count: later.map { count - Self.growth(change) - Self.growth($0) } ?? Int.max >> 2)
+    var past = Past(count: countAfter.map { $0 - Self.growth(change) } ?? Int.max >> 2)
     for operation in change { past.take(operation) }
     arrivals = past.arrivals
     let leavers = past.leavers
@@ -90,10 +110,147 @@ package struct ListReversal: Sendable, Equatable {
 
   private static func inverse(_ order: [Int]) -> [Int] {
     var inverse = order
-    for (place, old) in order.enumerated() where inverse.indices.contains(old) {
-      inverse[old] = place
-    }
+    for (place, old) in order.enumerated() { inverse[old] = place }
     return inverse
+  }
+}
+
+extension ListReversal {
+  private mutating func findPlaces(
+    after change: [ListOperation], _ later: [ListOperation], countAfter: Int
+  ) {
+    guard !later.isEmpty else {
+      isOrderKept = true
+      for operation in change {
+        switch operation {
+        case .insert(let row, _), .move(let row, _, _): inPlace.insert(row)
+        case .delete, .reload, .permute, .fields: break
+        }
+      }
+      return
+    }
+    var composer = DeltaComposer(countBefore: countAfter)
+    for operation in later { composer.apply(operation) }
+    guard composer.isSound else { return }
+    let kept = composer.keptRows
+    isOrderKept =
+      composer.addedRows.isEmpty && kept.allSatisfy { $0.start == $0.now }
+      && kept.reduce(0) { $0 + $1.count } == countAfter
+    // The lowest index now of what came behind each run.
+    var lowest = [Int](repeating: .max, count: kept.count + 1)
+    for number in kept.indices.reversed() {
+      lowest[number] = min(lowest[number + 1], kept[number].now)
+    }
+    var number = 0
+    var highest = -1
+    for (index, row) in Self.indices(after: change, count: countAfter) {
+      while number < kept.count, kept[number].start + kept[number].count <= index {
+        highest = max(highest, kept[number].now)
+        number += 1
+      }
+      guard number < kept.count, kept[number].start <= index else { continue }
+      let now = kept[number].now
+      if highest < now, now < lowest[number + 1] { inPlace.insert(row) }
+    }
+  }
+
+  /// The rows that a change moved or put into a list, with their indices right behind it, in order.
+  private static func indices(
+    after change: [ListOperation], count: Int
+  ) -> [(index: Int, row: RowID)] {
+    // Rows that come one behind the other, however many they are, need no composing.
+    var appended: [(index: Int, row: RowID)] = []
+    for operation in change {
+      guard case .insert(let row, let index) = operation, index > appended.last?.index ?? -1 else {
+        return composedIndices(after: change, count: count)
+      }
+      appended.append((index, row))
+    }
+    return appended
+  }
+
+  private static func composedIndices(
+    after change: [ListOperation], count: Int
+  ) -> [(index: Int, row: RowID)] {
+    var rows: [(index: Int, row: RowID)] = []
+    var past = Past(count: count - growth(change))
+    for operation in change { past.take(operation) }
+    let kept = past.composer.keptRows
+    let added = past.composer.addedRows
+    for row in past.arrivals { if let index = added[row] { rows.append((index, row)) } }
+    for leaver in past.leavers where leaver.isHere {
+      let run = kept.last { $0.start <= leaver.index }
+      if let run { rows.append((run.now + leaver.index - run.start, leaver.row)) }
+    }
+    return rows.sorted { $0.index < $1.index }
+  }
+
+  /// The rows that a change names in a list: whether each was there before it, and is behind it.
+  package static func rows(of change: [ListOperation]) -> [RowID: (wasHere: Bool, isHere: Bool)] {
+    var rows: [RowID: (wasHere: Bool, isHere: Bool)] = [:]
+    for operation in change {
+      switch operation {
+      case .insert(let row, _): rows[row, default: (false, true)].isHere = true
+      case .delete(let row, _): rows[row, default: (true, false)].isHere = false
+      case .move(let row, _, _): rows[row, default: (true, true)].isHere = true
+      case .reload, .permute, .fields: break
+      }
+    }
+    return rows
+  }
+}
+
+/// The steps of changes that followed one another, but for those that the next step took back, and what took them back.
+///
+/// So a stack of changes that have been undone comes to nothing, however high it was.
+package struct OrderSteps: Sendable {
+  package private(set) var steps: [ListOperation] = []
+  /// The places in all new orders that are left.
+  package private(set) var placeCount = 0
+
+  package init() {}
+
+  /// Takes the next step; one that changes no order is left out.
+  package mutating func append(_ operation: ListOperation) {
+    switch operation {
+    case .reload, .fields: return
+    case .insert, .delete, .move, .permute: break
+    }
+    if let last = steps.last, operation.takesBack(last) {
+      steps.removeLast()
+      if case .permute(let order) = last { placeCount -= order.count }
+    } else {
+      steps.append(operation)
+      if case .permute(let order) = operation { placeCount += order.count }
+    }
+  }
+}
+
+extension ListOperation {
+  fileprivate func takesBack(_ other: ListOperation) -> Bool {
+    switch (self, other) {
+    case (.insert(let row, let index), .delete(let old, let place)),
+      (.delete(let row, let index), .insert(let old, let place)):
+      row == old && index == place
+    case (.move(let row, let from, let to), .move(let old, let start, let end)):
+      row == old && from == end && to == start
+    case (.permute(let order), .permute(let old)):
+      order.count == old.count && old.isPermutation
+        && order.indices.allSatisfy { old.indices.contains(order[$0]) && old[order[$0]] == $0 }
+    default: false
+    }
+  }
+}
+
+extension [Int] {
+  /// Whether each index of the array is in it once.
+  package var isPermutation: Bool {
+    var isThere = [Bool](repeating: false, count: count)
+    for place in self {
+      guard indices.contains(place), !isThere[place] else { return false }
+      isThere[place] = true
+    }
+    return true
   }
 }
 

@@ -16,10 +16,11 @@ package struct TotalCents: Hashable, Comparable, Sendable, AdditiveArithmetic {
   package static func < (left: TotalCents, right: TotalCents) -> Bool {
     left.amount < right.amount
   }
+  // Wrapping: a damaged file may hold any amounts.
   package static func + (left: TotalCents, right: TotalCents) -> TotalCents {
-    TotalCents(left.amount + right.amount)
+    TotalCents(left.amount &+ right.amount)
   }
   package static func - (left: TotalCents, right: TotalCents) -> TotalCents {
-    TotalCents(left.amount - right.amount)
+    TotalCents(left.amount &- right.amount)
   }
 }

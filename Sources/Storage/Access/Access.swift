@@ -40,7 +40,7 @@ struct Access {
     guard
       let found = try select.one({
         (
-          key: $0.int64(0), root: $0.int64(1), revision: $0.int64(2), start: $0.int64(3),
+          key: $0.int64(0), root: $0.int64(1), revision: $0.version(2), start: $0.version(3),
           depthLimit: $0.int64OrNil(4)
         )
       })
@@ -51,7 +51,7 @@ struct Access {
     inventoryRoot = found.root
     revision = Revision(found.revision)
     historyStart = Revision(found.start)
-    ownDepthLimit = found.depthLimit.flatMap { DepthLimit(level: Int($0)) }
+    ownDepthLimit = found.depthLimit.flatMap { DepthLimit(level: Int(clamping: $0)) }
     depthLimit = (db.tree?.tree.depthLimit ?? .standard).lowered(to: ownDepthLimit)
     guard let id = caller.root else {
       root = found.root

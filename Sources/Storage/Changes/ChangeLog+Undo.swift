@@ -87,6 +87,84 @@ extension ChangeLog {
     return edits
   }
 
+  /// The number of steps of a change, counted up to a bound.
+  func stepCount(of revision: Revision, upTo bound: Int) throws(StorageError) -> Int {
+    try db.sql(
+      """
+      SELECT count(*) FROM (
+        SELECT 1 FROM operation WHERE inventory = ?1 AND revision = ?2 LIMIT ?3)
+      """
+    ).bind(inventory).bind(revision.number).bind(bound).one { $0.int(0) } ?? 0
+  }
+
+  /// While steps are read, of which some may yet be taken back.
+  private static let maximumStepsHeld = 1 << 20
+
+  /// What has been done to the order of a list since a revision; nil if it is too much to be looked at.
+  ///
+  /// - Throws: `boundExceeded` where more than `bound` steps or places have to be read.
+  func orderSteps(
+    on list: Int64, since: Revision, bound: Int
+  ) throws(StorageError) -> [ListOperation]? {
+    var steps = OrderSteps()
+    var (count, places) = (0, 0)
+    var (isReadable, isTooMuch) = (true, false)
+    // The length of a column is known without reading it: https://www.sqlite.org/fileformat2.html#record_format
+    try db.sql(
+      """
+      SELECT kind, row, source, target, CASE WHEN length(places) <= ?3 THEN places END,
+        coalesce(length(places), 0)
+      FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence
+      """
+    ).bind(list).bind(since.number).bind(
+      min(bound, Self.maximumPlaces) * OperationColumns.bytesOfPlace
+    )
+    .eachWhile { row in
+      count += 1
+      places += row.int(5) / OperationColumns.bytesOfPlace
+      guard count <= bound, places <= bound else { return false }
+      guard let operation = OperationColumns(row).operation else {
+        isReadable = false
+        return false
+      }
+      steps.append(operation)
+      isTooMuch =
+        steps.placeCount > Self.maximumPlaces || steps.steps.count > Self.maximumStepsHeld
+      return !isTooMuch
+    }
+    guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
+    guard count <= bound, places <= bound else { throw .refused(.boundExceeded) }
+    return isTooMuch || steps.steps.count > Self.maximumOperations ? nil : steps.steps
+  }
+
+  /// The rows whose values are others than they were at a revision.
+  ///
+  /// - Throws: `boundExceeded` where more than `bound` edits have to be read.
+  func rowsEdited(since: Revision, bound: Int) throws(StorageError) -> Set<RowID> {
+    let count =
+      try db.sql(
+        """
+        SELECT count(*) FROM (SELECT 1 FROM edit WHERE inventory = ?1 AND revision > ?2 LIMIT ?3)
+        """
+      ).bind(inventory).bind(since.number).bind(bound == .max ? bound : bound + 1)
+      .one { $0.int(0) } ?? 0
+    guard count <= bound else { throw .refused(.boundExceeded) }
+    var rows: Set<RowID> = []
+    try db.sql(
+      """
+      SELECT DISTINCT span.row
+      FROM (SELECT row, field, min(revision) AS first, max(revision) AS last FROM edit
+        WHERE inventory = ?1 AND revision > ?2 GROUP BY row, field) AS span
+      CROSS JOIN edit AS old ON old.inventory = ?1 AND old.revision = span.first
+        AND old.row = span.row AND old.field = span.field
+      CROSS JOIN edit AS new ON new.inventory = ?1 AND new.revision = span.last
+        AND new.row = span.row AND new.field = span.field
+      WHERE old.before IS NOT new.after
+      """
+    ).bind(inventory).bind(since.number).each { rows.insert(RowID($0.uuid(0))) }
+    return rows
+  }
+
   /// Whether a list has a row that was made after the row with that key.
   func hasRow(in list: Int64, newerThan key: Int64) throws(StorageError) -> Bool {
     try db.sql("SELECT 1 FROM row WHERE parent = ?1 AND key > ?2 LIMIT 1").bind(list).bind(key)
@@ -109,7 +187,7 @@ extension ChangeLog {
 }
 
 extension ChangeLog.Edit.Value {
-  fileprivate init(_ row: Statement, _ column: Int) {
+  init(_ row: Statement, _ column: Int) {
     switch row.columnType(column) {
     case .null: self = .null
     case .integer: self = .integer(row.int64(column))

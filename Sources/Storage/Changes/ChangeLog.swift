@@ -70,7 +70,7 @@ struct ChangeLog {
   /// More operations than this in a span are not looked at: composing them would take too long.
   static let maximumOperations = Activity.maximumSteps
   /// Nor are new orders of more rows in all, which is as many as one of them may have.
-  private static let maximumPlaces = Limits.rowsReordered
+  static let maximumPlaces = Limits.rowsReordered
 
   /// Whether the log has the making of a list after a revision. That is its first operation.
   func isMade(_ list: Int64, after revision: Revision) throws(StorageError) -> Bool {
@@ -165,8 +165,14 @@ struct OperationColumns {
     }
   }
 
+  /// No list has so many rows: an index like this is not one of a sound log, and must not be counted with.
+  private static let maximumIndex = 1 << 40
+
+  /// Nil for what no write puts into the log.
   var operation: ListOperation? {
-    switch (kind, row, source, target) {
+    let indices = 0...Self.maximumIndex
+    guard indices.contains(source ?? 0), indices.contains(target ?? 0) else { return nil }
+    return switch (kind, row, source, target) {
     case (0, let row?, _, let index?): .insert(row, at: index)
     case (1, let row?, let index?, _): .delete(row, at: index)
     case (2, let row?, let from?, let to?): .move(row, from: from, to: to)

@@ -18,6 +18,7 @@ struct DeltaReader {
       listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
     guard since <= access.revision else { return delta }
     if list.revision <= since {
+      delta.toRevision = since
       delta.content = .changes(
         Delta.Changes(
           permissions: list.details.permissions, countBefore: list.tree.count,

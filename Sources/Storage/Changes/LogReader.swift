@@ -79,7 +79,7 @@ struct LogReader {
       """
     ).bind(access.inventory).bind(revision.number).one { row in
       LoggedChange(
-        revision: revision, at: Timestamp(seconds: row.int64(0)), actor: row.string(1),
+        revision: revision, at: row.time(0), actor: row.string(1),
         requestID: row.string(2), action: row.string(3), lists: lists, subjects: subjects,
         isUndoable: row.bool(4) && isWithinSight)
     }

@@ -32,6 +32,8 @@ struct InvariantCheck {
       try checkLists(report)
       try checkPhotos(report)
       try checkNavigators(report)
+      try checkLog(report)
+      try checkValues(report)
     }
     try checkSearch(report)
     return findings

@@ -52,7 +52,8 @@ struct HistoryRetention: Chore {
     try db.sql("SELECT key, revision, history_start, history_size FROM inventory").each { row in
       logs.append(
         Log(
-          inventory: row.int64(0), revision: row.int64(1), start: row.int64(2), size: row.int(3)))
+          inventory: row.int64(0), revision: row.version(1), start: row.version(2),
+          size: row.count(3)))
     }
     return logs
   }
@@ -75,7 +76,7 @@ struct HistoryRetention: Chore {
         || limits.size > 0 && size > limits.size || row.int64(2) < oldest
       guard isOver else { return false }
       end = row.int64(0)
-      size -= row.int(1)
+      size -= row.count(1)
       count += 1
       return !count.isMultiple(of: Self.batch) || !timer.isOver
     }

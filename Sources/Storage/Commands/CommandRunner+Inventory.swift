@@ -52,7 +52,7 @@ extension Access {
           navigationBar: Tint(code: row.int64(1)), toolbar: Tint(code: row.int64(2)),
           tabBar: Tint(code: row.int64(3)), button: Tint(code: row.int64(4)),
           title: Tint(code: row.int64(5))),
-        version: row.int64(0))
+        version: row.version(0))
     } ?? VersionedAppearance()
   }
 }

@@ -4,7 +4,7 @@ import SQLite
 extension CommandRunner {
   func reorder(_ reference: ListReference, _ order: NewOrder) throws(StorageError) -> Outcome {
     let list = try listToReorder(reference)
-    if let prepared {
+    if let prepared = preparedOrder {
       try take(prepared, in: list)
     } else {
       // An order of more ids than rows is refused, but only after all of its ids were looked at.
@@ -18,8 +18,11 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "reorder"))
   }
 
-  /// Works out the new order that a command gives a long list, and changes nothing: a reader's connection will do.
-  func prepare(_ command: Command) throws(StorageError) -> PreparedOrder {
+  /// Works out the new order that a command gives a long list, or what an undo comes to, and changes nothing: a reader's
+  /// connection will do.
+  ///
+  /// - Parameter orderBound: a list of more rows gets its new order in pieces.
+  func prepare(_ command: Command, orderBound: Int) throws(StorageError) -> Prepared {
     let list: ListRecord
     let rows: [Member]
     let places: [Int]
@@ -29,7 +32,8 @@ extension CommandRunner {
       rows = try members(of: list)
       places = try self.places(of: rows, in: order)
     case .undo(let revision):
-      let order = try undoneOrder(revision)
+      let (undo, order) = try preparedUndo(revision)
+      guard let order, order.places.count > orderBound else { return .undo(undo) }
       list = try change.list(order.list)
       rows = try members(of: list)
       places = order.places
@@ -41,7 +45,7 @@ extension CommandRunner {
     var prepared = PreparedOrder(
       of: list, at: change.access.revision, rows: rows.map(\.key), by: places)
     if case .reorder(_, .sorted) = command { prepared.dependsOnValues = true }
-    return prepared
+    return .order(prepared)
   }
 
   private func listToReorder(_ reference: ListReference) throws(StorageError) -> ListRecord {

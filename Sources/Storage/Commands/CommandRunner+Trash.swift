@@ -65,7 +65,7 @@ extension CommandRunner {
     )
     .bind(entry.key).one { row in
       Deleted(
-        list: row.int64(0), index: row.int(1),
+        list: row.int64(0), index: row.count(1),
         previous: row.isNull(2) ? nil : RowID(row.uuid(2)),
         next: row.isNull(3) ? nil : RowID(row.uuid(3)), isRehomed: row.bool(4))
     }

@@ -8,15 +8,24 @@ import SQLite
 /// role; `If-Match` and `If-None-Match`; the rules of the domain.
 struct CommandRunner {
   let change: Change
-  /// A list of more rows is put in order only by what was prepared.
+  /// A list of more rows is put in order only by what was prepared; so is an undo before which more steps have to be
+  /// looked at.
   let orderBound: Int
-  let prepared: PreparedOrder?
+  let prepared: Prepared?
   var db: Connection { change.db }
 
-  init(_ change: Change, orderBound: Int = .max, prepared: PreparedOrder? = nil) {
+  init(_ change: Change, orderBound: Int = .max, prepared: Prepared? = nil) {
     self.change = change
     self.orderBound = orderBound
     self.prepared = prepared
+  }
+
+  var preparedOrder: PreparedOrder? {
+    if case .order(let order)? = prepared { order } else { nil }
+  }
+
+  var preparedUndo: PreparedUndo? {
+    if case .undo(let undo)? = prepared { undo } else { nil }
   }
 
   func run(_ command: Command) throws(StorageError) -> Outcome {

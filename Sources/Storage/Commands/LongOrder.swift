@@ -2,7 +2,8 @@ import Inventory
 import SQLite
 import Synchronization
 
-/// A command that gives a long list a new order, without holding the writer for long.
+/// A command that gives a long list a new order, or undoes what much has happened since, without holding the writer for
+/// long.
 ///
 /// A worker works the order out from one state, the writer writes it out of sight in pieces, and the command itself
 /// then only has the list take it. Where the list's rows have changed meanwhile, all of it is done again.
@@ -35,6 +36,7 @@ struct LongOrder: Sendable {
 
   private func prepare(attempt: Int) {
     let (command, context, shape) = (command, context, store.shape)
+    let bound = store.orderBound
     store.planners.submit(
       isPatient: true, for: Requester(turn: context.caller.token.map { .token($0) })
     ) { (snapshot) throws(InventoryError) in
@@ -45,7 +47,7 @@ struct LongOrder: Sendable {
         // Its time goes into no order.
         let change = try Change(
           context, in: snapshot.db, shape: shape, now: Timestamp(seconds: 0), isWriting: false)
-        return try CommandRunner(change).prepare(command)
+        return try CommandRunner(change).prepare(command, orderBound: bound)
       }
     } _: { result in
       switch store.released(result, to: context.caller) {
@@ -56,9 +58,10 @@ struct LongOrder: Sendable {
         } otherwise: {
           finish(.failure(error))
         }
-      case .success(let order) where order.changesNothing || context.isRehearsal:
-        commit(order, attempt: attempt)
-      case .success(let order): arrange(order, attempt: attempt)
+      case .success(.undo(let undo)): commit(.undo(undo), attempt: attempt)
+      case .success(.order(let order)) where order.changesNothing || context.isRehearsal:
+        commit(.order(order), attempt: attempt)
+      case .success(.order(let order)): arrange(order, attempt: attempt)
       }
     }
   }
@@ -70,7 +73,7 @@ struct LongOrder: Sendable {
       if case .failure(let error) = result { return finish(.failure(error)) }
       var order = order
       order.arrangement = begun.arrangement
-      guard order.arrangement != nil else { return prepareAgain(order, attempt: attempt) }
+      guard order.arrangement != nil else { return prepareAgain(.order(order), attempt: attempt) }
       write(order, from: 0, attempt: attempt)
     } _: { (db, configuration) throws(StorageError) in
       begun.arrangement = try Arrangement.begin(
@@ -81,15 +84,15 @@ struct LongOrder: Sendable {
 
   private func write(_ order: PreparedOrder, from start: Int, attempt: Int) {
     guard let arrangement = order.arrangement, start < arrangement.entryCount else {
-      return commit(order, attempt: attempt)
+      return commit(.order(order), attempt: attempt)
     }
     let end = min(start + store.orderPiece, arrangement.entryCount)
     store.perform(isOptional: false) { result in
       switch result {
       case .success: write(order, from: end, attempt: attempt)
-      case .failure(.boundExceeded): prepareAgain(order, attempt: attempt)
+      case .failure(.boundExceeded): prepareAgain(.order(order), attempt: attempt)
       case .failure(let error):
-        abandon(order)
+        abandon(.order(order))
         finish(.failure(error))
       }
     } _: { (db, _) throws(StorageError) in
@@ -101,26 +104,26 @@ struct LongOrder: Sendable {
     }
   }
 
-  private func commit(_ order: PreparedOrder, attempt: Int) {
-    store.push(.command(command, context, order), isOptional: false) { result in
+  private func commit(_ prepared: Prepared, attempt: Int) {
+    store.push(.command(command, context, prepared), isOptional: false) { result in
       if case .failure(.boundExceeded) = result {
-        return prepareAgain(order, attempt: attempt)
+        return prepareAgain(prepared, attempt: attempt)
       }
       // Another write with the same key may have come first.
-      abandon(order)
+      abandon(prepared)
       finish(SQLiteStore.outcome(result))
     }
   }
 
-  private func prepareAgain(_ order: PreparedOrder, attempt: Int) {
-    abandon(order)
+  private func prepareAgain(_ prepared: Prepared, attempt: Int) {
+    abandon(prepared)
     guard attempt < Self.attempts else { return finish(.failure(.contended)) }
     prepare(attempt: attempt + 1)
   }
 
   /// Leaves what was written to be cleared away, unless the list has taken it.
-  private func abandon(_ order: PreparedOrder) {
-    guard let arrangement = order.arrangement else { return }
+  private func abandon(_ prepared: Prepared) {
+    guard case .order(let order) = prepared, let arrangement = order.arrangement else { return }
     store.perform(isOptional: false) { _ in
     } _: { (db, _) throws(StorageError) in
       _ = try arrangement.end(in: db)

@@ -1,6 +1,12 @@
 import Inventory
 import SQLite
 
+/// What a reader has worked out of a command, for the writer.
+enum Prepared: Sendable {
+  case order(PreparedOrder)
+  case undo(PreparedUndo)
+}
+
 /// A new order of a long list, worked out by a reader from one state before the writer is asked for it.
 struct PreparedOrder: Sendable {
   let list: Int64

@@ -13,9 +13,11 @@ struct Undo {
   /// A list whose order the change touched.
   struct Order {
     let list: Int64
-    let reversal: ListReversal
+    let operations: [ListOperation]
     /// Whether the list is there and in nobody's trash.
     let isLive: Bool
+    /// Found once nothing stands in the way that is seen without it.
+    var reversal = ListReversal(undoing: [], followedBy: nil, count: 0)
   }
 
   /// What a row is and has been through since.
@@ -43,17 +45,34 @@ struct Undo {
   var destinations: [RowID: Int64] = [:]
   var edited: [Edited] = []
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
+  /// More steps and edits than this are not read.
+  private let bound: Int
+  /// Rows that have got a place again since, by the list that the change left them in.
+  private var placedSince: [Int64: [RowID]] = [:]
+  /// Rows that the change put into a list and that have been touched since, with what they contain.
+  private var touchedSince: [Standing] = []
 
-  init(_ runner: CommandRunner, of revision: Revision, newest: Int64) {
+  init(_ runner: CommandRunner, of revision: Revision, newest: Int64, bound: Int) {
     self.runner = runner
     self.revision = revision
     self.newest = newest
+    self.bound = bound
   }
+}
+
+/// What of an undo takes long to find out, worked out by a reader from one state before the writer is asked for it.
+struct PreparedUndo: Sendable {
+  /// The inventory's revision in that state.
+  let revision: Revision
+  /// By the lists' keys.
+  fileprivate let reversals: [Int64: ListReversal]
+  /// Rows that have been touched since the change, and are as it left them.
+  fileprivate let unedited: Set<RowID>
 }
 
 extension CommandRunner {
   func undo(_ revision: Revision) throws(StorageError) -> Outcome {
-    if let prepared {
+    if let prepared = preparedOrder {
       try requireLogged(revision)
       try requireRole(.editor)
       // Why it has become impossible is told when it is prepared anew.
@@ -64,33 +83,46 @@ extension CommandRunner {
       guard list.details.permissions.contains(.move) else { throw .refused(.boundExceeded) }
       try take(prepared, in: list)
     } else {
-      let undo = try possibleUndo(of: revision, orderBound)
-      try undo.carryOut()
+      try possibleUndo(of: revision).carryOut()
     }
     return Outcome(receipt: try change.commit(action: "undo"))
   }
 
-  /// The list whose order a change has changed, and what turns that round.
-  func undoneOrder(_ revision: Revision) throws(StorageError) -> (list: Int64, places: [Int]) {
-    let undo = try possibleUndo(of: revision, .max)
+  /// Works out what an undo comes to, and changes nothing; with `order` where it gives one list a new order and does
+  /// nothing else.
+  func preparedUndo(
+    _ revision: Revision
+  ) throws(StorageError) -> (undo: PreparedUndo, order: (list: Int64, places: [Int])?) {
+    let undo = try possibleUndo(of: revision)
+    let prepared = PreparedUndo(
+      revision: change.access.revision,
+      reversals: Dictionary(uniqueKeysWithValues: undo.orders.map { ($0.list, $0.reversal) }),
+      unedited: undo.unedited)
     guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
       order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
       let places = order.reversal.order
-    else { throw .broken("the change \(revision) is more than a new order") }
-    return (order.list, places)
+    else { return (prepared, nil) }
+    return (prepared, (order.list, places))
   }
 
-  /// The inverse of a change once nothing stands in its way; `boundExceeded` where it gives a list of more rows than
-  /// `bound` a new order.
-  private func possibleUndo(of revision: Revision, _ bound: Int) throws(StorageError) -> Undo {
+  /// The inverse of a change once nothing stands in its way.
+  ///
+  /// - Throws: `boundExceeded` where it takes more than the writer may do at a time, and has not been prepared.
+  private func possibleUndo(of revision: Revision) throws(StorageError) -> Undo {
     try requireLogged(revision)
     let log = ChangeLog(db: db, inventory: change.access.inventory)
-    guard try log.rowsOrdered(by: revision) <= bound else { throw .refused(.boundExceeded) }
+    let bound = prepared == nil ? orderBound : .max
+    if bound < .max {
+      let isLong = try log.rowsOrdered(by: revision) > bound
+      guard !isLong, try log.stepCount(of: revision, upTo: bound + 1) <= bound else {
+        throw .refused(.boundExceeded)
+      }
+    }
     let entry = try log.entry(revision)
     try requireSight(of: entry)
     try requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
-    var undo = Undo(self, of: revision, newest: entry.newest)
+    var undo = Undo(self, of: revision, newest: entry.newest, bound: bound)
     try undo.prepare(entry)
     return undo
   }
@@ -132,112 +164,193 @@ extension CommandRunner {
   }
 }
 
-// What stands in the way.
+// What stands in the way: first what is seen from the rows as they are, then what takes a look at all steps since. Where
+// these are many a reader does it: a refusal names all rows.
 extension Undo {
   /// - Throws: the refusal, if there is one.
   fileprivate mutating func prepare(_ entry: ChangeLog.Entry) throws(StorageError) {
     let log = ChangeLog(db: db, inventory: change.access.inventory)
     // What is in a list that the change made goes and comes with it.
     for (list, operations) in entry.steps where !operations.contains(.fields([])) {
-      if let order = try order(of: list, operations, log) { orders.append(order) }
-    }
-    for order in orders {
-      for row in order.reversal.arrivals { destinations[row] = order.list }
-      for row in order.reversal.returns {
-        origins[row.row] = order.list
-        if row.isHere { destinations[row.row] = order.list }
+      let rows = ListReversal.rows(of: operations).filter { $0.value.wasHere || $0.value.isHere }
+      guard !rows.isEmpty || operations.contains(where: \.isPermutation) else { continue }
+      for (row, was) in rows {
+        if was.wasHere { origins[row] = list }
+        if was.isHere { destinations[row] = list }
       }
+      orders.append(
+        Order(
+          list: list, operations: operations,
+          isLive: try change.access.reach(of: list) == .live))
     }
-    for order in orders { try look(at: order, log) }
+    for order in orders { try look(at: order) }
     for (row, fields) in entry.edits where origins[row] != nil || destinations[row] == nil {
       try look(at: row, fields)
     }
-    guard conflicts.isEmpty else {
-      let all = conflicts.map { UndoConflict($0.key, $0.value) }
-        .sorted { $0.id.description < $1.id.description }
-      throw .refused(.undoConflict(Array(all.prefix(UndoConflict.most))))
+    for index in orders.indices where orders[index].isLive {
+      orders[index].reversal = try reversal(of: orders[index], log)
+      try lookAtPlaces(of: orders[index], log)
     }
+    try lookForEdits(log)
+    try refuseConflicts()
     try requirePermissions()
   }
 
-  private func order(
-    of list: Int64, _ operations: [ListOperation], _ log: ChangeLog
-  ) throws(StorageError) -> Order? {
-    let isTouched = operations.contains { operation in
-      switch operation {
-      case .insert, .delete, .move, .permute: true
-      case .reload, .fields: false
-      }
-    }
-    guard isTouched else { return nil }
-    let isLive = try change.access.reach(of: list) == .live
-    // Without the list its rows have nowhere to go, so that their places do not matter.
-    let later = isLive ? try log.operations(on: list, since: revision) : nil
-    return Order(
-      list: list,
-      reversal: ListReversal(
-        undoing: operations, followedBy: later, count: isLive ? try change.list(list).tree.count : 0
-      ), isLive: isLive)
+  private func refuseConflicts() throws(StorageError) {
+    guard !conflicts.isEmpty else { return }
+    let all = conflicts.map { UndoConflict($0.key, $0.value) }
+      .sorted { $0.id.description < $1.id.description }
+    throw .refused(.undoConflict(Array(all.prefix(UndoConflict.most))))
   }
 
-  private mutating func look(at order: Order, _ log: ChangeLog) throws(StorageError) {
-    for row in order.reversal.returns {
-      if destinations[row.row] != nil {
-        try lookAtMoved(row.row, to: order)
-      } else {
-        try lookAtDeleted(row.row, to: order)
+  private mutating func look(at order: Order) throws(StorageError) {
+    for (row, was) in ListReversal.rows(of: order.operations) {
+      if was.wasHere {
+        if destinations[row] != nil {
+          try lookAtMoved(row, to: order)
+        } else {
+          try lookAtDeleted(row, to: order)
+        }
+      } else if was.isHere, origins[row] == nil {
+        try lookAtInserted(row)
       }
     }
-    for row in order.reversal.arrivals where origins[row] == nil {
-      try lookAtInserted(row, in: order)
+    guard !order.isLive, order.operations.contains(where: \.isPermutation) else { return }
+    guard try change.access.reach(of: order.list) != .purged else {
+      throw .refused(.notFound(.list))
     }
-    guard order.reversal.order != nil else { return }
-    guard order.isLive else {
-      guard try change.access.reach(of: order.list) != .purged else {
-        throw .refused(.notFound(.list))
-      }
-      return note(RowID(try change.access.id(of: order.list)), .gone)
-    }
-    guard try log.hasNewOrder(order.list, orNewValues: false, since: revision) else { return }
-    let hasOthers = try log.hasRow(in: order.list, newerThan: newest)
-    let isSame = try hasOthers ? false : stands(order, log)
-    if !isSame {
-      note(RowID(try change.list(order.list).id), .reordered)
-    }
-  }
-
-  /// Whether all that has happened to a list's order since comes to nothing.
-  private func stands(_ order: Order, _ log: ChangeLog) throws(StorageError) -> Bool {
-    guard let later = try log.operations(on: order.list, since: revision) else { return false }
-    var composer = DeltaComposer(countBefore: order.reversal.order?.count ?? 0)
-    for operation in later { composer.apply(operation) }
-    guard let batch = composer.batch() else { return false }
-    return batch.deletes.isEmpty && batch.inserts.isEmpty && batch.moves.isEmpty
+    note(RowID(try change.access.id(of: order.list)), .gone)
   }
 
   private mutating func lookAtMoved(_ row: RowID, to order: Order) throws(StorageError) {
     guard let standing = try standing(of: row), standing.isLive else { return note(row, .gone) }
-    if standing.placed > revision { return note(row, .moved) }
+    guard isPlaced(standing) else { return note(row, .moved) }
     if !order.isLive { note(row, .listGone) }
   }
 
   private mutating func lookAtDeleted(_ row: RowID, to order: Order) throws(StorageError) {
     guard let standing = try standing(of: row) else { return note(row, .gone) }
-    let deleted = try db.sql("SELECT revision FROM trash WHERE row = ?1")
-      .bind(standing.entry.key).one { Revision($0.int64(0)) }
-    if let deleted {
-      if deleted != revision { return note(row, .moved) }
-      if !order.isLive { note(row, .listGone) }
-    } else {
-      note(row, standing.isLive ? .moved : .gone)
+    let deleted = try db.sql("SELECT revision, list, rehomed FROM trash WHERE row = ?1")
+      .bind(standing.entry.key).one {
+        (revision: Revision($0.int64(0)), list: $0.int64(1), isRehomed: $0.bool(2))
+      }
+    guard let deleted else { return note(row, standing.isLive ? .moved : .gone) }
+    // It may have been put back and deleted again.
+    if deleted.revision != revision, deleted.list != order.list || deleted.isRehomed {
+      return note(row, .moved)
+    }
+    if !order.isLive { note(row, .listGone) }
+  }
+
+  private mutating func lookAtInserted(_ row: RowID) throws(StorageError) {
+    guard let standing = try standing(of: row), standing.isLive else { return note(row, .gone) }
+    guard isPlaced(standing) else { return note(row, .moved) }
+    if standing.touched > revision { touchedSince.append(standing) }
+  }
+
+  /// Whether a row is in the list that the change left it in. Whether it is at its place there is looked at later.
+  private mutating func isPlaced(_ standing: Standing) -> Bool {
+    guard standing.placed > revision else { return true }
+    let id = standing.entry.id
+    guard let list = destinations[id], standing.entry.parent == list else { return false }
+    placedSince[list, default: []].append(id)
+    return true
+  }
+
+  /// How the list's order is turned round, which has been worked out where there is a lot to be looked at.
+  private func reversal(of order: Order, _ log: ChangeLog) throws(StorageError) -> ListReversal {
+    if let prepared = runner.preparedUndo {
+      let access = change.access
+      guard let reversal = prepared.reversals[order.list],
+        (access.historyStart...access.revision).contains(prepared.revision),
+        try !log.hasNewOrder(order.list, orNewValues: false, since: prepared.revision)
+      else { throw .refused(.boundExceeded) }
+      return reversal
+    }
+    let later = try log.orderSteps(on: order.list, since: revision, bound: bound)
+    let reversal = ListReversal(
+      undoing: order.operations, followedBy: later, count: try change.list(order.list).tree.count,
+      findsPlaces: placedSince[order.list] != nil
+        || order.operations.contains(where: \.isPermutation))
+    guard reversal.isSound else {
+      throw .broken("list \(order.list): the log does not fit it")
+    }
+    return reversal
+  }
+
+  private mutating func lookAtPlaces(
+    of order: Order, _ log: ChangeLog
+  ) throws(StorageError) {
+    for row in placedSince[order.list] ?? [] where !order.reversal.inPlace.contains(row) {
+      note(row, .moved)
+    }
+    guard order.reversal.order != nil else { return }
+    let list = try change.list(order.list)
+    guard order.reversal.isOrderKept, try !hasNewerRow(list, log) else {
+      return note(RowID(list.id), .reordered)
     }
   }
 
-  private mutating func lookAtInserted(_ row: RowID, in order: Order) throws(StorageError) {
-    guard let standing = try standing(of: row), standing.isLive else { return note(row, .gone) }
-    if standing.placed > revision { return note(row, .moved) }
-    if standing.touched > revision { note(row, .edited) }
+  /// Whether a row of a list was made after the change, and may have the id of one that was there.
+  private func hasNewerRow(_ list: ListRecord, _ log: ChangeLog) throws(StorageError) -> Bool {
+    // What has been prepared has been looked at.
+    guard runner.preparedUndo == nil,
+      try log.hasNewOrder(list.key, orNewValues: false, since: revision)
+    else { return false }
+    guard list.tree.count <= bound else { throw .refused(.boundExceeded) }
+    return try log.hasRow(in: list.key, newerThan: newest)
   }
+
+  /// Looks at what was put into a list and has been touched since: it may be as it was then.
+  private mutating func lookForEdits(_ log: ChangeLog) throws(StorageError) {
+    let touched = touchedSince.filter { conflicts[$0.entry.id] == nil }
+    guard !touched.isEmpty else { return }
+    if let prepared = runner.preparedUndo {
+      let isKnown = touched.allSatisfy {
+        prepared.unedited.contains($0.entry.id) && $0.touched <= prepared.revision
+      }
+      guard isKnown else { throw .refused(.boundExceeded) }
+      return
+    }
+    let edited = try log.rowsEdited(since: revision, bound: bound)
+    var holders: Set<Int64> = []
+    for row in edited {
+      if let parent = try change.access.find(row)?.parent { holders.insert(parent) }
+    }
+    for standing in touched {
+      let entry = standing.entry
+      var isEdited = edited.contains(entry.id)
+      if !isEdited, let list = entry.isList ? entry.key : entry.contents {
+        isEdited = try !hasSameContent(list, edited, holders, log)
+      }
+      if isEdited { note(entry.id, .edited) }
+    }
+  }
+
+  /// Whether a list, and those right below it that have been touched, have the details and the rows that they had.
+  private func hasSameContent(
+    _ list: Int64, _ edited: Set<RowID>, _ holders: Set<Int64>, _ log: ChangeLog
+  ) throws(StorageError) -> Bool {
+    var pending = [list]
+    while let key = pending.popLast() {
+      guard let list = try ListRecord.find(key: key, in: db) else {
+        throw .broken("list \(key) is gone")
+      }
+      guard list.revision > revision else { continue }
+      guard !edited.contains(RowID(list.id)), !holders.contains(key),
+        let later = try log.orderSteps(on: key, since: revision, bound: bound),
+        ListReversal(undoing: [], followedBy: later, count: list.tree.count).isOrderKept,
+        try !hasNewerRow(list, log)
+      else { return false }
+      try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
+        pending.append($0.int64(0))
+      }
+    }
+    return true
+  }
+
+  /// Rows that have been touched since and are as the change left them.
+  fileprivate var unedited: Set<RowID> { Set(touchedSince.map(\.entry.id)) }
 
   private mutating func look(
     at row: RowID, _ fields: [ChangeLog.EditedField]
@@ -297,4 +410,8 @@ extension Undo {
     return Standing(
       entry: entry, isLive: reach == .live, placed: found.0, touched: found.1)
   }
+}
+
+extension ListOperation {
+  fileprivate var isPermutation: Bool { if case .permute = self { true } else { false } }
 }

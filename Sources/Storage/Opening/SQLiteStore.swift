@@ -37,7 +37,8 @@ package final class SQLiteStore: Store {
     package var longReadDeadline: Duration = .seconds(10)
     /// For one that reads everything, from its beginning on: it keeps the WAL from being cut.
     package var everythingDeadline: Duration = .seconds(3_600)
-    /// A list of more rows gets a new order in pieces out of sight.
+    /// A list of more rows gets a new order in pieces out of sight; an undo before which more steps have to be looked at
+    /// is worked out by a reader.
     package var orderBound = 1_000
     /// The entries in each of those pieces: the writer takes about two milliseconds for a thousand.
     package var orderPiece = 1_000
@@ -86,6 +87,7 @@ package final class SQLiteStore: Store {
   let pieces = Turnstile(limit: 2)
   /// How the new orders of long lists get to the workers.
   let orders = Turnstile(limit: 1)
+  let orderBound: Int
   let orderPiece: Int
 
   /// Where the database is.
@@ -154,6 +156,7 @@ package final class SQLiteStore: Store {
     readBound = configuration.readBound
     self.file = file
     shape = configuration.shape
+    orderBound = configuration.orderBound
     orderPiece = configuration.orderPiece
     self.queue = queue
     self.workers = workers

@@ -38,7 +38,7 @@ extension OrderTree {
       let room = min(shape.fanOut - descent.leafCount, number - places.count)
       var pos = last ?? -shape.gap
       for _ in 0..<room {
-        pos += shape.gap
+        pos &+= shape.gap
         places.append(TreePlace(leaf: descent.leaf, pos: pos))
       }
       try add(room, along: descent.steps, db)
@@ -51,7 +51,8 @@ extension OrderTree {
   private mutating func roomyLeaf(
     at index: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreeDescent {
-    while true {
+    // Each split gives room on one level.
+    for _ in 0...2 * Self.maximumHeight {
       let descent = try descend(to: index, prefersLeft: true, in: db)
       if descent.leafCount < shape.fanOut { return descent }
       // The highest node of the full ones that end with the leaf; the one above it has room.
@@ -63,6 +64,7 @@ extension OrderTree {
       }
       try split(descent, depth: depth, isAppending: index == count, shape: shape, in: db)
     }
+    throw .broken("list \(list): its leaves count more rows than they have")
   }
 
   /// Splits the node `depth` steps down (0: the root, which first gets a new root above it).
@@ -138,14 +140,14 @@ extension OrderTree {
   ) throws(StorageError) -> Int64 {
     var sibling = sibling
     var next = try child(of: sibling.parent, after: sibling.pos, in: db)?.pos
-    if let follower = next, follower - sibling.pos < 2 {
+    if let follower = next, follower &- sibling.pos < 2 {
       try respaceChildren(of: sibling.parent, gap: gap, db)
       sibling.pos =
         try db.sql("SELECT pos FROM node WHERE list = ?1 AND id = ?2")
         .bind(list).bind(sibling.id).one { $0.int64(0) } ?? sibling.pos
       next = try child(of: sibling.parent, after: sibling.pos, in: db)?.pos
     }
-    let pos = next.map { sibling.pos + ($0 - sibling.pos) / 2 } ?? sibling.pos + gap
+    let pos = next.map { sibling.pos &+ ($0 &- sibling.pos) / 2 } ?? sibling.pos &+ gap
     try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
       .bind(list).bind(sibling.parent).bind(pos).bind(id).bind(count).perform()
     return pos

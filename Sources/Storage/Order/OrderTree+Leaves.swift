@@ -10,7 +10,7 @@ extension OrderTree {
       var below: [(id: Int64, count: Int)] = []
       for node in level {
         try db.sql("SELECT id, count FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos")
-          .bind(list).bind(node.id).each { below.append(($0.int64(0), $0.int(1))) }
+          .bind(list).bind(node.id).each { below.append(($0.int64(0), $0.count(1))) }
       }
       level = below
     }

@@ -13,7 +13,7 @@ extension OrderTree {
     in descent: TreeDescent, gap: Int64, _ db: Connection
   ) throws(StorageError) -> Int64? {
     if descent.offset == descent.leafCount {
-      return (try lastPos(in: descent.leaf, db)).map { $0 + gap } ?? 0
+      return (try lastPos(in: descent.leaf, db)).map { $0 &+ gap } ?? 0
     }
     var neighbours: [Int64] = []
     try db.sql(
@@ -24,11 +24,11 @@ extension OrderTree {
     guard let first = neighbours.first else {
       throw .broken("list \(list): leaf \(descent.leaf) has too few rows")
     }
-    if descent.offset == 0 { return first - gap }
+    if descent.offset == 0 { return first &- gap }
     guard neighbours.count == 2 else {
       throw .broken("list \(list): leaf \(descent.leaf) has too few rows")
     }
-    let middle = first + (neighbours[1] - first) / 2
+    let middle = first &+ (neighbours[1] &- first) / 2
     return middle > first ? middle : nil
   }
 
@@ -39,7 +39,7 @@ extension OrderTree {
     let start = Self.freshStart(rows.map(\.pos), gap: gap)
     for (number, row) in rows.enumerated() {
       try db.sql("UPDATE row SET pos = ?2 WHERE key = ?1")
-        .bind(row.key).bind(start + Int64(number) * gap).perform()
+        .bind(row.key).bind(start &+ Int64(number) &* gap).perform()
     }
   }
 
@@ -52,7 +52,7 @@ extension OrderTree {
     let start = Self.freshStart(positions, gap: gap)
     for (number, pos) in positions.enumerated() {
       try db.sql("UPDATE node SET pos = ?4 WHERE list = ?1 AND parent = ?2 AND pos = ?3")
-        .bind(list).bind(node).bind(pos).bind(start + Int64(number) * gap).perform()
+        .bind(list).bind(node).bind(pos).bind(start &+ Int64(number) &* gap).perform()
     }
   }
 
@@ -60,6 +60,6 @@ extension OrderTree {
   /// the unique index; below them once they have climbed far.
   private static func freshStart(_ old: [Int64], gap: Int64) -> Int64 {
     guard let first = old.first, let last = old.last else { return 0 }
-    return last < 1 << 60 ? last + gap : first - Int64(old.count) * gap
+    return last < 1 << 60 ? last &+ gap : first &- Int64(old.count) &* gap
   }
 }

@@ -64,7 +64,7 @@ extension OrderTree {
         """
       ).bind(list).bind(right).bind(left).one { $0.int64(0) }
       try db.sql("UPDATE row SET leaf = ?3, pos = pos + ?4 WHERE parent = ?1 AND leaf = ?2")
-        .bind(list).bind(right).bind(left).bind((shift ?? 0) + gap).perform()
+        .bind(list).bind(right).bind(left).bind((shift ?? 0) &+ gap).perform()
     } else {
       let shift = try db.sql(
         """
@@ -73,7 +73,7 @@ extension OrderTree {
         """
       ).bind(list).bind(right).bind(left).one { $0.int64(0) }
       try db.sql("UPDATE node SET parent = ?3, pos = pos + ?4 WHERE list = ?1 AND parent = ?2")
-        .bind(list).bind(right).bind(left).bind((shift ?? 0) + gap).perform()
+        .bind(list).bind(right).bind(left).bind((shift ?? 0) &+ gap).perform()
     }
   }
 
@@ -103,7 +103,7 @@ extension OrderTree {
       WHERE list = ?1 AND parent = ?2 AND pos < ?3 ORDER BY pos DESC LIMIT 1
       """
     ).bind(list).bind(node).bind(pos).one {
-      TreeStep(parent: node, pos: $0.int64(0), id: $0.int64(1), count: $0.int(2))
+      TreeStep(parent: node, pos: $0.int64(0), id: $0.int64(1), count: $0.count(2))
     }
   }
 }

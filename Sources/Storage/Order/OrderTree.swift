@@ -23,6 +23,9 @@ struct OrderTree {
   /// What has the places of leaves that have not changed since the list was put in a new order; nil: `row` has all
   /// places.
   var arrangement: Int64?
+
+  /// No list has so many rows that its tree comes to be as high.
+  static let maximumHeight = 64
 }
 
 /// A node on the way from the root down to a leaf; the root itself is not in `node`.
@@ -61,7 +64,7 @@ extension OrderTree {
       try db.sql(
         "SELECT pos, id, count FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos"
       ).bind(list).bind(node).eachWhile { row in
-        let step = TreeStep(parent: node, pos: row.int64(0), id: row.int64(1), count: row.int(2))
+        let step = TreeStep(parent: node, pos: row.int64(0), id: row.int64(1), count: row.count(2))
         if let last = found { passed += last.count }
         found = step
         let left = rest - passed
@@ -127,7 +130,7 @@ extension OrderTree {
         let step = try db.sql(
           "SELECT parent, pos, count FROM node WHERE list = ?1 AND id = ?2"
         ).bind(list).bind(node).one({
-          TreeStep(parent: $0.int64(0), pos: $0.int64(1), id: node, count: $0.int(2))
+          TreeStep(parent: $0.int64(0), pos: $0.int64(1), id: node, count: $0.count(2))
         }), steps.count < height
       else { throw .broken("list \(list): node \(leaf) does not reach the root") }
       steps.append(step)
@@ -166,7 +169,7 @@ extension OrderTree {
       WHERE list = ?1 AND parent = ?2 AND pos > ?3 ORDER BY pos LIMIT 1
       """
     ).bind(list).bind(node).bind(pos).one {
-      TreeStep(parent: node, pos: $0.int64(0), id: $0.int64(1), count: $0.int(2))
+      TreeStep(parent: node, pos: $0.int64(0), id: $0.int64(1), count: $0.count(2))
     }
   }
 }

@@ -96,7 +96,7 @@ struct RowReader {
     let content = try db.sql("SELECT row_count, total_high, total_low FROM list WHERE key = ?1")
       .bind(key).one {
         BorrowedRow.Content.list(
-          rowCount: $0.int(0), total: TotalCents(high: $0.int64(1), low: $0.int64(2)))
+          rowCount: $0.count(0), total: TotalCents(high: $0.int64(1), low: $0.int64(2)))
       }
     guard let content else { throw .broken("list \(key) has no record") }
     return content

@@ -61,8 +61,8 @@ extension SQLiteSnapshot {
       list = row.bool(8) ? nil : row.int64(7)
       return TrashedRow(
         id: RowID(row.uuid(0)), kind: row.int64(1) == 0 ? nil : row.int64(1) == 2 ? .car : .thing,
-        title: row.string(2), listID: nil, index: RowIndex(row.int(3)),
-        revision: Revision(row.int64(4)), deletedAt: Timestamp(seconds: row.int64(5)),
+        title: row.string(2), listID: nil, index: RowIndex(row.count(3)),
+        revision: Revision(row.int64(4)), deletedAt: row.time(5),
         deletedBy: row.string(6))
     }
     guard var row else { throw .broken("row \(key) is not in the trash") }

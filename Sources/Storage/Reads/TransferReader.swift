@@ -150,7 +150,7 @@ extension TransferredItem {
         subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
         value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(18),
         tags: summary.tags, fields: row.stringOrNil(17).map(CustomFields.init(json:)) ?? .none),
-      createdAt: Timestamp(seconds: row.int64(15)), updatedAt: Timestamp(seconds: row.int64(16)))
+      createdAt: row.time(15), updatedAt: row.time(16))
   }
 }
 

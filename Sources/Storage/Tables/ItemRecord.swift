@@ -60,8 +60,8 @@ extension ItemRecord {
       tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
     contents = contentsID.map { (row.int64(12), $0) }
     if let first = summary.photo { photos = [first] }
-    createdAt = Timestamp(seconds: row.int64(17))
-    updatedAt = Timestamp(seconds: row.int64(18))
+    createdAt = row.time(17)
+    updatedAt = row.time(18)
     revision = Revision(row.int64(19))
   }
 

@@ -62,14 +62,15 @@ extension ListRecord {
       permissions: Permissions(rawValue: UInt8(truncatingIfNeeded: row.int64(16))),
       sentinel: Sentinel(text: row.stringOrNil(18), isVisible: row.bool(17)),
       deleteLabel: row.stringOrNil(19))
-    createdAt = Timestamp(seconds: row.int64(6))
+    createdAt = row.time(6)
     total = TotalCents(high: row.int64(8), low: row.int64(9))
     arrival = row.int64OrNil(21).map { Revision($0) }
-    revision = max(Revision(row.int64(10)), arrival ?? Revision(0))
-    updatedAt = Timestamp(seconds: row.int64(11))
+    revision = max(Revision(row.version(10)), arrival ?? Revision(0))
+    updatedAt = row.time(11)
     tree = OrderTree(
-      list: key, root: row.int64(12), height: row.int(13), nextNode: row.int64(14),
-      count: row.int(7), arrangement: row.int64OrNil(20))
+      list: key, root: row.int64(12), height: min(row.count(13), OrderTree.maximumHeight),
+      nextNode: row.version(14),
+      count: row.count(7), arrangement: row.int64OrNil(20))
   }
 
   /// Writes all but the title, the place and the time of making, which are in `row`.

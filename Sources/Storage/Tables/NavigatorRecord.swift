@@ -56,8 +56,8 @@ struct NavigatorRecord {
     key = row.int64(0)
     summary = NavigatorSummary(
       id: NavigatorID(row.uuid(1)), name: row.stringOrNil(2),
-      selectedTab: TabID(row.string(3)), version: row.int64(4),
-      createdAt: Timestamp(seconds: row.int64(5)), lastUsedAt: Timestamp(seconds: row.int64(6)))
+      selectedTab: TabID(row.string(3)), version: row.version(4),
+      createdAt: row.time(5), lastUsedAt: row.time(6))
   }
 
   func navigator(in db: Connection) throws(StorageError) -> Navigator {

@@ -23,8 +23,8 @@ struct PhotoRecord {
           image: ImageFacts(
             type: type, width: row.intOrNil(2), height: row.intOrNil(3),
             orientation: row.intOrNil(4)),
-          size: row.int(5), revision: Revision(row.int64(6)),
-          createdAt: Timestamp(seconds: row.int64(7))))
+          size: row.count(5), revision: Revision(row.int64(6)),
+          createdAt: row.time(7)))
     }
     guard isReadable else { throw .broken("item \(item): a photo has no type") }
     return photos

@@ -2,6 +2,21 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
+/// Numbers that are counted with. In a damaged file they may be any: those out of range become the nearest in it, so that
+/// no sum or difference overflows. `check` finds them.
+extension Statement {
+  func time(_ column: Int) -> Timestamp {
+    let seconds = Timestamp.range.lowerBound.seconds...Timestamp.range.upperBound.seconds
+    return Timestamp(seconds: min(max(int64(column), seconds.lowerBound), seconds.upperBound))
+  }
+
+  /// A number of rows, an index, or a size in bytes.
+  func count(_ column: Int) -> Int { min(max(int(column), 0), 1 << 40) }
+
+  /// A number that each change raises.
+  func version(_ column: Int) -> Int64 { min(max(int64(column), 0), 1 << 60) }
+}
+
 /// Ids are kept as blobs of their 16 bytes in the order of RFC 9562.
 extension Statement {
   @discardableResult

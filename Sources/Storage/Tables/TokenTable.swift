@@ -122,7 +122,7 @@ struct TokenTable {
         role: Role(rawValue: row.int(4)) ?? .reader,
         inventory: row.isNull(2) ? nil : InventoryID(row.uuid(2)),
         root: row.isNull(3) ? nil : ListID(row.uuid(3)),
-        createdAt: Timestamp(seconds: row.int64(6)))
+        createdAt: row.time(6))
       body(token, row.bytesOrNil(1) ?? [])
     }
   }

@@ -4,8 +4,8 @@ import SQLite
 /// A write that waits for its turn.
 struct PendingWrite: Sendable {
   enum Work: Sendable {
-    /// The order of a long list is prepared before.
-    case command(Command, WriteContext, PreparedOrder? = nil)
+    /// What takes long to work out is prepared before.
+    case command(Command, WriteContext, Prepared? = nil)
     /// The last step of a bulk command.
     case bulk(BulkChange, WriteContext)
     case administration(Administration, Caller)

@@ -321,7 +321,7 @@ final class Writer {
   /// Makes a change, unless it has been made under the same key: a key that is repeated while the
   /// first write still waits comes behind it in the queue, and so finds its answer.
   private func perform(
-    _ command: Command, _ context: WriteContext, _ prepared: PreparedOrder?, now: Timestamp
+    _ command: Command, _ context: WriteContext, _ prepared: Prepared?, now: Timestamp
   ) throws(StorageError) -> Outcome {
     try perform(command, context, prepared, now: now) { (runner) throws(StorageError) in
       try runner.run(command)
@@ -330,7 +330,7 @@ final class Writer {
 
   /// - Parameter command: nil for what is none of its own.
   private func perform(
-    _ command: Command?, _ context: WriteContext, _ prepared: PreparedOrder?, now: Timestamp,
+    _ command: Command?, _ context: WriteContext, _ prepared: Prepared?, now: Timestamp,
     _ run: (CommandRunner) throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {
     var context = context

@@ -171,6 +171,70 @@ import Testing
       INSERT INTO trash VALUES (3, 1, 777, 0, NULL, NULL, 1, 0, 'local', 0)
       """, "row 3: it is in the trash, and the list it stood in is gone"
     ),
+    (
+      "what was deleted by a change that is yet to come",
+      """
+      UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
+      INSERT INTO trash VALUES (3, 1, 1, 0, NULL, NULL, 9999, 0, 'local', 0)
+      """, "row 3: its revision 9999 is yet to come"
+    ),
+    (
+      "a time out of range", "UPDATE list SET updated_at = 9223372036854775807 WHERE key = 2",
+      "list 2: its time 9223372036854775807 is out of range"
+    ),
+    (
+      "a step at an index that the list cannot have had",
+      "UPDATE operation SET target = 99 WHERE revision = 3",
+      "list 1: its step in change 3 cannot have been made"
+    ),
+    (
+      "a new order that is none",
+      """
+      UPDATE operation SET kind = 4, row = NULL, target = NULL, places = zeroblob(4 * 41)
+      WHERE revision = 41 AND kind = 0
+      """, "list 1: its step in change 41 cannot have been made"
+    ),
+    (
+      "a step of no list", "UPDATE operation SET list = 3 WHERE revision = 3",
+      "row 3: the log has steps of it, and it is no list"
+    ),
+    (
+      "a change without its steps", "DELETE FROM operation WHERE revision = 3",
+      "inventory 1: change 3 was logged with 201 bytes, and has 137"
+    ),
+    (
+      "steps of no change", "UPDATE operation SET revision = 9999 WHERE revision = 3",
+      "inventory 1: the log has steps or edits of no change 9999"
+    ),
+    (
+      "an edit of no field",
+      "INSERT INTO edit SELECT 1, 3, id, 'weight', NULL, NULL FROM row WHERE key = 3",
+      "inventory 1: change 3 has a value of weight that cannot be read"
+    ),
+    (
+      "an edit to no value",
+      "INSERT INTO edit SELECT 1, 3, id, 'name', 'thing', 5 FROM row WHERE key = 3",
+      "inventory 1: change 3 has a value of name that cannot be read"
+    ),
+    (
+      "keys that would be given twice", "UPDATE sqlite_sequence SET seq = 5 WHERE name = 'row'",
+      "row: its highest key is 44, and 5 was given last"
+    ),
+    (
+      "a screen whose state is no JSON", "UPDATE navigator_screen SET state = '{bad' WHERE tab = 1",
+      "navigator 1: the state of its screen 1.0 is no object"
+    ),
+    (
+      "an item without a quantity", "UPDATE row SET quantity = NULL WHERE key = 3",
+      "row 3: it lacks a value, or its fields cannot be read"
+    ),
+    (
+      "a photo of no type",
+      """
+      INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
+      SELECT inventory, randomblob(16), key, 1, 0, 'tiff', 5, 0 FROM row WHERE key = 3
+      """, "photo 1: its type, size or orientation is none"
+    ),
     ("a table of somebody else's", "CREATE TABLE mine (a)", "table mine: it is not Rowhouse's"),
     (
       "a view of somebody else's", "CREATE VIEW mine AS SELECT 1", "view mine: it is not Rowhouse's"

@@ -37,6 +37,119 @@ import Testing
     }
   }
 
+  /// Random histories; after every few changes all of them are undone, the last one first.
+  @Test(arguments: seeds, [1_000, 2])
+  func `of one change after the other leads back through all states`(
+    seed: UInt64, bound: Int
+  ) throws {
+    let store = try OpenStore(shape: TreeShape(fanOut: 4, gap: 4)) { $0.orderBound = bound }
+    let root = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.list(.root, for: .local)
+    }
+    let model = ArrayStore(root: root)
+    let names = NodeNames(root: root.id)
+    let context = WriteContext(caller: .local, requestID: "test")
+    var random = RandomHistory(seed: seed)
+    var changes: [(outcome: Outcome, step: HistoryStep, before: [ListID: [Row]])] = []
+    var now = try Self.everything(in: store, model.state)
+    for number in 0..<150 {
+      let step = random.step(in: model.state)
+      let command = step.command.staged(in: [model, store.store], names, context)
+      _ = model.perform(command, context)
+      let result = store.result(command)
+      if case .purge = command { changes = [] }
+      if case .success(let outcome) = result, outcome.receipt.isChanged {
+        changes =
+          outcome.receipt.isUndoable
+          ? changes + [(outcome: outcome, step: step, before: now)] : []
+      }
+      if number % 15 == 14 {
+        while let (outcome, step, before) = changes.popLast() {
+          _ = model.perform(.undo(outcome.receipt.revision), context)
+          guard try Self.undo(outcome, in: store) != nil else { break }
+          #expect(try Self.everything(in: store, model.state) == before, "seed \(seed): \(step)")
+        }
+        changes = []
+      }
+      now = try Self.everything(in: store, model.state)
+    }
+  }
+
+  @Test func `of a stack of changes works after any number of them`() throws {
+    let store = try OpenStore { $0.orderBound = 20 }
+    let items = try ["a", "b", "c"].map { try store.addThing($0) }
+    var changes: [(revision: Revision, before: [String])] = []
+    for number in 0..<60 {
+      let before = try store.titles()
+      let command: Command =
+        switch number % 3 {
+        case 0: .moveRow(in: .root, from: 0, to: 2, expecting: nil)
+        case 1: .reorder(.root, .sorted(SortOrder(key: .title, isDescending: number % 2 == 0)))
+        default: .relocate(RowID(items[1]), into: .root, .first)
+        }
+      let receipt = try store.write(command).receipt
+      if receipt.isChanged { changes.append((receipt.revision, before)) }
+    }
+    for (revision, before) in changes.reversed() {
+      try store.write(.undo(revision))
+      #expect(try store.titles() == before)
+    }
+  }
+
+  @Test func `of a move works where the row came back, and is refused where it did not`() throws {
+    let store = try OpenStore()
+    for name in ["a", "b", "c"] { try store.addThing(name) }
+    let moved = try store.write(.moveRow(in: .root, from: 0, to: 1, expecting: nil))
+    try store.write(.moveRow(in: .root, from: 1, to: 2, expecting: nil))
+    let refusal = store.result(.undo(moved.receipt.revision))
+    guard case .failure(.undoConflict(let conflicts)) = refusal else {
+      Issue.record("\(refusal)")
+      return
+    }
+    #expect(conflicts.map(\.reason) == [.moved])
+    try store.write(.moveRow(in: .root, from: 2, to: 1, expecting: nil))
+    try store.write(.undo(moved.receipt.revision))
+    #expect(try store.titles() == ["a", "b", "c"])
+  }
+
+  @Test func `of an addition works where an edit has been undone`() throws {
+    let store = try OpenStore()
+    let item = ItemID(.version7())
+    let added = try store.write(
+      .createItem(NewItem(id: item, details: ItemDetails(name: "a")), in: .root, .last))
+    let edited = try store.write(
+      .editItem(item) { (details) throws(InventoryError) in
+        var details = details
+        details.name = "b"
+        return details
+      })
+    let refusal = store.result(.undo(added.receipt.revision))
+    guard case .failure(.undoConflict(let conflicts)) = refusal else {
+      Issue.record("\(refusal)")
+      return
+    }
+    #expect(conflicts.map(\.reason) == [.edited])
+    try store.write(.undo(edited.receipt.revision))
+    try store.write(.undo(added.receipt.revision))
+    #expect(try store.titles() == [])
+  }
+
+  @Test(arguments: ["zeroblob(16)", "x'FFFFFFFF'", "x'00'"])
+  func `of a log that does not fit the list changes nothing`(places: String) throws {
+    let store = try OpenStore()
+    for name in ["a", "b", "c", "d"] { try store.addThing(name) }
+    let ordered = try store.write(
+      .reorder(.root, .sorted(SortOrder(key: .title, isDescending: true))))
+    try store.connection().execute(
+      "UPDATE operation SET places = \(places) WHERE places IS NOT NULL")
+    let refusal = store.result(.undo(ordered.receipt.revision))
+    guard case .failure(.storageDamaged) = refusal else {
+      Issue.record("\(refusal)")
+      return
+    }
+    #expect(try store.titles() == ["d", "c", "b", "a"])
+  }
+
   /// Nil where a list does not permit what the inverse needs, or leads too far down.
   private static func undo(_ outcome: Outcome, in store: OpenStore) throws -> Outcome? {
     switch store.result(.undo(outcome.receipt.revision)) {
@@ -143,6 +256,54 @@ import Testing
   {
     let (few, many) = (try cost(ofPuttingBack: 100), try cost(ofPuttingBack: 400))
     #expect(many <= 7 * few)
+  }
+
+  /// The writer does no more than look at the rows and count so many steps.
+  @Test func `before which a lot has happened is left to a reader`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let items = try ["a", "b", "c"].map { try store.addThing($0) }
+    let moved = try store.write(.relocate(RowID(items[0]), into: .root, .last))
+    try store.write(.relocate(RowID(items[0]), into: .root, .first))
+    try store.write(.relocate(RowID(items[0]), into: .root, .last))
+    let deleted = try store.write(.relocate(RowID(items[1]), into: .root, .last))
+    try store.write(.deleteRow(RowID(items[1]), kind: .item, isRecursive: false))
+    let db = try store.connection()
+    try db.execute(
+      """
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9000)
+      INSERT INTO operation (inventory, revision, sequence, list, kind, row, source)
+      SELECT 1, 8, 10 + n, 1, 3, randomblob(16), 0 FROM numbers
+      """)
+    try db.begin(.deferred)
+    defer { db.rollback() }
+    var steps = 0
+    db.setProgress(every: 100) {
+      steps += 1
+      return false
+    }
+    defer { db.setProgress(every: 0, nil) }
+    func refusal(_ revision: Revision) throws -> InventoryError? {
+      let change = try Change(
+        WriteContext(caller: .local, requestID: "test"), in: db, shape: TreeShape(),
+        now: Timestamp(seconds: 5))
+      do throws(StorageError) {
+        _ = try CommandRunner(change, orderBound: 1_000).run(.undo(revision))
+        return nil
+      } catch { return error.inventoryError }
+    }
+    #expect(try refusal(deleted.receipt.revision) == .boundExceeded)
+    #expect(try refusal(moved.receipt.revision) == .boundExceeded)
+    #expect(steps < 2_000)
+    guard
+      case .failure(.undoConflict(let conflicts)) = store.result(
+        .undo(deleted.receipt.revision))
+    else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(conflicts == [UndoConflict(RowID(items[1]), .gone)])
+    try store.write(.undo(moved.receipt.revision))
+    #expect(try store.titles() == ["a", "c"])
   }
 
   @Test func `is refused where a cycle would come of it`() throws {

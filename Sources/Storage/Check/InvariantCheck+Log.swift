@@ -1,0 +1,149 @@
+import Inventory
+import SQLite
+
+// The log reaches from history_start on; what is older is being cleared away.
+extension InvariantCheck {
+  /// Changes have all the steps and edits that they were logged with, steps fit the lists as they are now, and edits can
+  /// be read.
+  func checkLog(_ report: (String) -> Void) throws(StorageError) {
+    try checkSizes(report)
+    try checkSteps(report)
+    try checkEdits(report)
+    try db.sql(
+      """
+      SELECT DISTINCT step.list FROM operation AS step LEFT JOIN row ON row.key = step.list
+      WHERE step.list NOT BETWEEN 1 AND (SELECT seq FROM sqlite_sequence WHERE name = 'row')
+        OR row.kind <> 0 OR row.inventory <> step.inventory
+      """
+    ).each { report("row \($0.int64(0)): the log has steps of it, and it is no list") }
+    try db.sql(
+      """
+      SELECT logged.inventory, logged.revision
+      FROM (SELECT inventory, revision FROM operation UNION SELECT inventory, revision FROM edit)
+        AS logged
+      JOIN inventory ON inventory.key = logged.inventory
+      LEFT JOIN change USING (inventory, revision)
+      WHERE hidden = 0 AND logged.revision > history_start AND change.at IS NULL
+      """
+    ).each {
+      report("inventory \($0.int64(0)): the log has steps or edits of no change \($0.int64(1))")
+    }
+  }
+
+  /// Those that can be undone: older ones were measured in another way.
+  private func checkSizes(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT change.inventory, change.revision, size,
+        128 + length(CAST(actor AS BLOB)) + length(CAST(request_id AS BLOB))
+        + (SELECT coalesce(sum(64 + coalesce(length(places), 0)), 0) FROM operation AS step
+          WHERE step.inventory = change.inventory AND step.revision = change.revision)
+        + (SELECT coalesce(sum(64
+            + iif(typeof(before) = 'integer', 8, coalesce(length(CAST(before AS BLOB)), 0))
+            + iif(typeof(after) = 'integer', 8, coalesce(length(CAST(after AS BLOB)), 0))), 0)
+          FROM edit
+          WHERE edit.inventory = change.inventory AND edit.revision = change.revision) AS sum
+      FROM change JOIN inventory ON inventory.key = change.inventory
+      WHERE hidden = 0 AND change.revision > history_start AND undoable = 1 AND size <> sum
+      """
+    ).each {
+      report(
+        "inventory \($0.int64(0)): change \($0.int64(1)) was logged with \($0.int64(2)) bytes, "
+          + "and has \($0.int64(3))")
+    }
+  }
+
+  /// Follows each list backward through its steps, from the number of rows that it has.
+  private func checkSteps(_ report: (String) -> Void) throws(StorageError) {
+    var list: Int64?
+    /// The rows that the list has behind the step; nil where that is not known.
+    var count: Int?
+    try db.sql(
+      """
+      SELECT step.kind, step.row, source, target, places, step.list, step.revision, row_count,
+        step.row IS NULL OR length(step.row) = 16
+      FROM operation AS step JOIN inventory ON inventory.key = step.inventory
+      LEFT JOIN list ON list.key = step.list
+      WHERE hidden = 0 AND step.revision > history_start
+      ORDER BY step.list DESC, step.revision DESC, step.sequence DESC
+      """
+    ).each { row in
+      if list != row.int64(5) {
+        list = row.int64(5)
+        count = row.isNull(7) ? nil : row.int(7)
+      }
+      guard let step = OperationColumns(row).operation, row.bool(8),
+        step.fits(&count)
+      else {
+        report("list \(row.int64(5)): its step in change \(row.int64(6)) cannot have been made")
+        // All steps before would be told of too.
+        count = nil
+        return
+      }
+    }
+  }
+
+  private func checkEdits(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT field, before, after, edit.inventory, edit.revision,
+        length(edit.row) = 16 AND iif(field = 'fields', json_valid(before) AND json_valid(after), 1)
+      FROM edit JOIN inventory ON inventory.key = edit.inventory
+      WHERE hidden = 0 AND edit.revision > history_start
+      """
+    ).each { row in
+      let field = row.string(0)
+      let isReadable = [1, 2].allSatisfy {
+        ChangeLog.Edit.Value(row, $0).canBeOf(field)
+      }
+      guard isReadable, row.bool(5) else {
+        report(
+          "inventory \(row.int64(3)): change \(row.int64(4)) has a value of \(field) that cannot be read"
+        )
+        return
+      }
+    }
+  }
+}
+
+extension ListOperation {
+  /// Whether the step can have left a list with so many rows, which becomes the number before it.
+  fileprivate func fits(_ count: inout Int?) -> Bool {
+    if case .permute(let order) = self, !order.isPermutation { return false }
+    guard let after = count else { return true }
+    switch self {
+    case .insert(_, let index):
+      count = after - 1
+      return index < after
+    case .delete(_, let index):
+      count = after + 1
+      return index <= after
+    case .move(_, let from, let to): return from < after && to < after
+    case .reload(_, let index): return index < after
+    case .permute(let order): return order.count == after
+    case .fields(let fields):
+      // The list was made here.
+      if fields == [] { count = nil }
+      return true
+    }
+  }
+}
+
+extension ChangeLog.Edit.Value {
+  /// Whether a field of a list or of an item can have had the value.
+  fileprivate func canBeOf(_ field: String) -> Bool {
+    switch field {
+    case "\(ChangeLog.Edit.photos)": return self == .photos(photos)
+    case "contents": return self == .null || text.flatMap { ListID(text: $0) } != nil
+    default: break
+    }
+    // What it is set to, and read from again.
+    var list = ListDetails(title: "")
+    if list.set(field, self) {
+      return list.logged.contains { "\($0.0)" == field && $0.1 == self }
+    }
+    var item = ItemDetails(subject: .car(Car()))
+    return item.set(field, self)
+      && item.logged.contains { "\($0.0)" == field && $0.1 == self }
+  }
+}
