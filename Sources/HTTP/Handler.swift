@@ -1,9 +1,7 @@
 /// Answers the requests of one loop: there is one for each, called on that loop's thread alone, and it never blocks.
 package protocol Handler: AnyObject {
-  /// Decides from the head alone how the body is taken; what is checked before the body is answered here.
+  /// Decides from the head alone how the body is taken, and how the request is answered then.
   func begin(_ head: RequestHead) -> Admission
-  /// Answers a whole request, its body buffered.
-  func handle(_ request: Request, _ responder: Responder) -> Reply
   /// The loop has written and is about to wait: what is held for one wake-up is given back here.
   ///
   /// `now` and the result are the loop's milliseconds: by when to be called again, if the loop does not wake up
@@ -17,20 +15,22 @@ package protocol Handler: AnyObject {
 }
 
 /// How a request's body is taken.
-package enum Admission: Sendable {
-  /// In memory, at most `limit` bytes; a larger one is refused with 413 before it is sent.
-  case buffer(limit: Int)
+package enum Admission {
+  /// In memory, at most `limit` bytes; a larger one is refused with 413 before it is sent. `answer` is called on the
+  /// loop's thread with the whole body, which is empty where the request has none.
+  case buffer(limit: Int, answer: (_ body: [UInt8], Responder) -> Reply)
   /// Not at all: this is the answer.
   case respond(Response)
   /// In pieces, as they arrive.
   case stream(any BodyReceiver)
+
+  /// In bytes. A larger body may be read off the loop, so that a connection's next request waits for the answer.
+  package static let smallBody = 32 << 10
 }
 
 /// How a request is answered.
 package enum Reply: Sendable {
-  case response(Response)
-  /// Later, by the responder.
-  case deferred
-  /// The response's status and fields, and a body in pieces; the response's own body is ignored.
-  case stream(Response, any BodySource)
+  case now(Response)
+  /// By the responder.
+  case later
 }

@@ -1,6 +1,6 @@
 /// Where late answers go; callable from any thread.
 package protocol ReplySink: AnyObject, Sendable {
-  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket)
+  func deliver(_ response: Response, for ticket: Ticket)
   func resume(_ ticket: Ticket)
   func abandon(_ ticket: Ticket)
 }

@@ -18,17 +18,12 @@ package final class Responder: Sendable {
     if !isAnswered.load(ordering: .acquiring) { sink.abandon(ticket) }
   }
 
-  /// Sends the answer; a second one is ignored.
+  /// Sends the answer; a second one is ignored, and its stream ends at once.
   package func send(_ response: Response) {
-    if takesAnswer() { sink.deliver(response, nil, for: ticket) }
-  }
-
-  /// Starts a stream as the answer; if the request has been answered already, the stream ends at once.
-  package func send(_ response: Response, _ source: any BodySource) {
     if takesAnswer() {
-      sink.deliver(response, source, for: ticket)
+      sink.deliver(response, for: ticket)
     } else {
-      source.ended(.clientGone)
+      response.stream?.ended(.clientGone)
     }
   }
 

@@ -8,15 +8,15 @@ package enum ResponseEncoder {
     case close
   }
 
-  /// Writes a whole answer; `date` is the whole Date line.
+  /// Writes an answer whose body is bytes; `date` is the whole Date line.
   package static func write(
     _ response: Response, to output: inout [UInt8], date: [UInt8], version: Version,
     isHead: Bool, closes: Bool
   ) {
     writeHead(
-      response, to: &output, date: date, version: version, framing: .length(response.body.count),
+      response, to: &output, date: date, version: version, framing: .length(response.bytes.count),
       closes: closes)
-    if !isHead, hasBody(response.status) { output.append(contentsOf: response.body) }
+    if !isHead, hasBody(response.status) { output.append(contentsOf: response.bytes) }
   }
 
   /// Writes the status line and the fields with the empty line after them.

@@ -165,7 +165,7 @@ package struct WriteContext: Sendable {
   /// Refuse an index past the last place instead of retargeting it.
   package var isStrict: Bool
   /// Make the change, answer what it comes to, and take it back.
-  package var isRehearsal = false
+  package var isDryRun = false
   /// Nil: the write is made each time that it is sent.
   package var retry: Retry?
 

@@ -17,7 +17,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notFound(Subject)
   /// The id names something in the trash, or below what was deleted: `top`.
   case inTrash(top: RowID)
-  case invalid([Violation])
+  case invalid([FieldError])
   case preconditionFailed(Current)
   /// The write depends on no revision, and has to.
   case preconditionRequired
@@ -77,7 +77,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// Lines of what is imported that do not fit, in order, at most `Limits.faultsTold`.
   case lineConflicts([LineConflict])
   /// Lines of what is imported that break rules, in order; of tables at most `Limits.faultsTold`.
-  case invalidLines([LineViolation])
+  case invalidLines([FieldError])
   /// Another import is being staged.
   case importRunning
   /// The import was given up, or the server was started anew.

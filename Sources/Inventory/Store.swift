@@ -77,7 +77,7 @@ extension Store {
     }
   }
 
-  package func letsIn(_ caller: Caller) -> Bool { refusal(of: caller) == nil }
+  package func isAuthorized(_ caller: Caller) -> Bool { refusal(of: caller) == nil }
 
   /// The result of a read that took a while, or why the caller is not let in any more.
   package func released<Value>(

@@ -80,17 +80,17 @@ extension NavigatorDetails {
   /// What keeps screens from being a stack, by the field at `path`.
   package static func violations(
     ofStack screens: [ScreenReference], at path: [String]
-  ) -> [Violation] {
+  ) -> [FieldError] {
     guard let first = screens.first else {
-      return [Violation(path, "Send at least one screen.")]
+      return [FieldError(path, "Send at least one screen.")]
     }
-    var found: [Violation] = []
+    var found: [FieldError] = []
     if screens.count > Limits.screensOnStack {
-      found.append(Violation(path, "Send at most \(Limits.screensOnStack) screens."))
+      found.append(FieldError(path, "Send at most \(Limits.screensOnStack) screens."))
     }
     if first.isMomentary {
       found.append(
-        Violation(path + ["0", "momentary"], "The first screen can't be momentary."))
+        FieldError(path + ["0", "momentary"], "The first screen can't be momentary."))
     }
     return found
   }

@@ -79,16 +79,16 @@ extension NavigatorDetails {
   }
 
   /// What keeps tabs from being a navigator's, by the field at `path`.
-  package static func violations(ofTabs tabs: [NewTab], at path: [String]) -> [Violation] {
-    guard !tabs.isEmpty else { return [Violation(path, "Send at least one tab.")] }
+  package static func violations(ofTabs tabs: [NewTab], at path: [String]) -> [FieldError] {
+    guard !tabs.isEmpty else { return [FieldError(path, "Send at least one tab.")] }
     guard tabs.count <= Limits.tabs else {
-      return [Violation(path, "Send at most \(Limits.tabs) tabs.")]
+      return [FieldError(path, "Send at most \(Limits.tabs) tabs.")]
     }
-    var found: [Violation] = []
+    var found: [FieldError] = []
     for (index, tab) in tabs.enumerated() {
       let place = path + [String(index)]
       if tabs[..<index].contains(where: { $0.id == tab.id }) {
-        found.append(Violation(place + ["id"], "Given more than once."))
+        found.append(FieldError(place + ["id"], "Given more than once."))
       }
       if let stack = tab.stack {
         found += violations(ofStack: stack, at: place + ["stack"])

@@ -119,17 +119,22 @@ struct AdministratorsCall {
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
     let inbox = Inbox()
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
-    switch handler.handle(Request(head: head, body: body), responder) {
-    case .response(let response):
+    let reply: Reply =
+      switch handler.begin(head) {
+      case .respond(let response): .now(response)
+      case .buffer(_, let answer): answer(body, responder)
+      case .stream: throw Failure(.software, "The request has no end.")
+      }
+    switch reply {
+    case .now(let response):
       responder.retire()
-      let answer = Answer(status: response.status, body: response.body)
+      let answer = Answer(status: response.status, body: response.bytes)
       isDone = answer.isGood
       return answer
-    case .deferred:
+    case .later:
       let answer = inbox.wait()
       isDone = answer.isGood
       return answer
-    case .stream: throw Failure(.software, "The answer has no end.")
     }
   }
 
@@ -143,8 +148,8 @@ struct AdministratorsCall {
       return answer.withLock { $0 }
     }
 
-    func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
-      answer.withLock { $0 = Answer(status: response.status, body: response.body) }
+    func deliver(_ response: Response, for ticket: Ticket) {
+      answer.withLock { $0 = Answer(status: response.status, body: response.bytes) }
       isGiven.signal()
     }
 

@@ -6,7 +6,7 @@ import Testing
   private final class Sink: ReplySink {
     let log = Mutex<[String]>([])
 
-    func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
+    func deliver(_ response: Response, for ticket: Ticket) {
       log.withLock { $0.append("\(response.status) for \(ticket.exchange)") }
     }
     func resume(_ ticket: Ticket) { log.withLock { $0.append("resume") } }

@@ -6,14 +6,14 @@ import Testing
 struct HEICTests {
   typealias Step = SampleImage.HEICStep
 
-  private func read(_ bytes: [UInt8]) -> ImageFacts? {
+  private func read(_ bytes: [UInt8]) -> ImageMetadata? {
     var reader = ImageReader()
     reader.take(bytes.span)
     return reader.facts
   }
 
-  private func image(_ width: Int?, _ height: Int?, _ orientation: Int?) -> ImageFacts {
-    ImageFacts(type: .heic, width: width, height: height, orientation: orientation)
+  private func image(_ width: Int?, _ height: Int?, _ orientation: Int?) -> ImageMetadata {
+    ImageMetadata(type: .heic, width: width, height: height, orientation: orientation)
   }
 
   @Test(

@@ -7,7 +7,7 @@ struct ImageReaderTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
-    let facts: ImageFacts
+    let facts: ImageMetadata
 
     init(
       _ name: String, _ bytes: [UInt8], _ type: ImageType, _ width: Int? = 640,
@@ -15,7 +15,7 @@ struct ImageReaderTests {
     ) {
       testDescription = name
       self.bytes = bytes
-      facts = ImageFacts(type: type, width: width, height: height, orientation: orientation)
+      facts = ImageMetadata(type: type, width: width, height: height, orientation: orientation)
     }
   }
 
@@ -92,7 +92,7 @@ struct ImageReaderTests {
     let bytes = [0xFF, 0xD8, 0xFF] + Array(repeatElement(pattern, count: 100_000).joined())
     reader.take(bytes.span)
     #expect(reader.looks <= ImageReader.mostLooks)
-    #expect(reader.facts == ImageFacts(type: .jpeg))
+    #expect(reader.facts == ImageMetadata(type: .jpeg))
   }
 
   @Test func `an AVIF is no HEIC`() {
@@ -126,7 +126,7 @@ struct ImageReaderTests {
     }
   }
 
-  private func read(_ bytes: [UInt8], cutAt cuts: [Int]) -> ImageFacts? {
+  private func read(_ bytes: [UInt8], cutAt cuts: [Int]) -> ImageMetadata? {
     var reader = ImageReader()
     var start = 0
     for end in cuts + [bytes.count] {

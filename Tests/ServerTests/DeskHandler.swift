@@ -10,6 +10,7 @@ final class DeskHandler: Handler {
   }
 
   func begin(_ head: RequestHead) -> Admission {
+    let answer: ([UInt8], Responder) -> Reply = { [self] in handle(head, $0, $1) }
     let segments = head.segments()
     switch segments.first {
     case "early": return .respond(Response(status: 404, body: Array("early".utf8)))
@@ -24,42 +25,42 @@ final class DeskHandler: Handler {
       let feed = Feed()
       feed.change { $0.refusal = Response(status: 415) }
       return .stream(named(segments, feed))
-    case "small": return .buffer(limit: 10)
-    default: return .buffer(limit: 1 << 20)
+    case "small": return .buffer(limit: 10, answer: answer)
+    default: return .buffer(limit: 1 << 20, answer: answer)
     }
   }
 
-  func handle(_ request: Request, _ responder: Responder) -> Reply {
-    let segments = request.head.segments()
+  private func handle(_ head: RequestHead, _ body: [UInt8], _ responder: Responder) -> Reply {
+    let segments = head.segments()
     let name = segments.count > 1 ? segments[1] : ""
     desk.change(\.work)?()
     desk.change {
       $0.handled += 1
       $0.handledInThis += 1
-      if let peer = request.head.peer { $0.peers.append(peer) }
+      if let peer = head.peer { $0.peers.append(peer) }
     }
     switch segments.first {
-    case "echo", "small": return .response(Response(status: 200, body: request.body))
+    case "echo", "small": return .now(Response(status: 200, body: body))
     case "known":
-      var response = Response(status: 200, body: request.body)
+      var response = Response(status: 200, body: body)
       response.route = "/known/{name}"
       response.fields.append("X-Request-Id", "id-\(name)")
-      return .response(response)
+      return .now(response)
     case "later":
       desk.change { $0.responders[name] = responder }
-      return .deferred
-    case "dropped": return .deferred
+      return .later
+    case "dropped": return .later
     case "big":
       let body = [UInt8](repeating: 0x78, count: Int(name) ?? 0)
-      return .response(Response(status: 200, body: body))
+      return .now(Response(status: 200, body: body))
     case "status":
-      return .response(Response(status: Int(name) ?? 200, fields: ["ETag": "\"1\""]))
-    case "stream": return .stream(Response(status: 200), named(segments, Feed()))
+      return .now(Response(status: Int(name) ?? 200, fields: ["ETag": "\"1\""]))
+    case "stream": return .now(Response(status: 200, stream: named(segments, Feed())))
     case "sized":
-      return .stream(Response(status: 200), named(segments, Feed(length: 10)))
+      return .now(Response(status: 200, stream: named(segments, Feed(length: 10))))
     case "events":
-      return .stream(Response(status: 200), named(segments, Feed(isEndless: true)))
-    default: return .response(Response(status: 200, body: Array((segments.first ?? "").utf8)))
+      return .now(Response(status: 200, stream: named(segments, Feed(isEndless: true))))
+    default: return .now(Response(status: 200, body: Array((segments.first ?? "").utf8)))
     }
   }
 

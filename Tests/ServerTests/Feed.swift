@@ -69,7 +69,7 @@ final class Feed: BodySource, BodyReceiver {
   }
 
   func finish(_ responder: Responder) -> Reply {
-    .response(Response(status: 200, body: Array("\(change { $0.received.count })".utf8)))
+    .now(Response(status: 200, body: Array("\(change { $0.received.count })".utf8)))
   }
 
   func brokenOff() { change { $0.isBroken = true } }

@@ -19,7 +19,7 @@ import Testing
   @Test func `nothing overtakes a request with a large body`() throws {
     let site = try Site()
     let client = try site.client()
-    let size = Request.smallBody + 1
+    let size = Admission.smallBody + 1
     client.send(
       "POST /later/large HTTP/1.1\r\nHost: h\r\nContent-Length: \(size)\r\n\r\n"
         + String(repeating: "x", count: size)

@@ -78,7 +78,7 @@ extension ArrayChange {
   private mutating func edit(
     _ updates: [Batch.Update], in list: ListID
   ) throws(InventoryError) {
-    var violations: [Violation] = []
+    var violations: [FieldError] = []
     var changesRows = false
     for (number, update) in updates.enumerated() {
       do throws(InventoryError) {
@@ -96,14 +96,14 @@ extension ArrayChange {
           let new = try update.item(old)
           try requireValid(
             self.violations(of: new)
-              + (new.kind == old.kind ? [] : [Violation(["kind"], "An item keeps its kind.")]))
+              + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")]))
           state[ItemID(update.id)].details = new
           touch(ItemID(update.id))
         }
       } catch {
         guard case .invalid(let found) = error else { throw error }
         violations += found.map {
-          Violation(["updates", String(number), "patch"] + $0.path, $0.detail)
+          FieldError(["updates", String(number), "patch"] + $0.path, $0.detail)
         }
       }
     }

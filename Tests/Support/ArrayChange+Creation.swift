@@ -53,7 +53,7 @@ extension ArrayChange {
     }
     for (number, item) in new.enumerated() {
       try requireValid(
-        violations(of: item.details).map { Violation([String(number)] + $0.path, $0.detail) })
+        violations(of: item.details).map { FieldError([String(number)] + $0.path, $0.detail) })
     }
     try requireMatch(list: list)
     try require(.add, in: list)

@@ -32,7 +32,7 @@ extension ArrayChange {
     let new = try edit(old)
     try requireValid(
       violations(of: new)
-        + (new.kind == old.kind ? [] : [Violation(["kind"], "An item keeps its kind.")]))
+        + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")]))
     try requireMatch(item: item)
     try require(.edit, in: state[item].list)
     state[item].details = new

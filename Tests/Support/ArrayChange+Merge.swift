@@ -58,7 +58,7 @@ extension ArrayChange {
     let year = now.year
     let violations = records.flatMap { numbered in
       numbered.record.violations(currentYear: year).map {
-        LineViolation(line: numbered.line, violation: $0)
+        $0.on(line: numbered.line)
       }
     }
     guard violations.isEmpty else { throw .invalidLines(violations) }
@@ -241,7 +241,7 @@ extension ArrayChange {
     try requireMatch(list: list)
     var seen: Set<ItemID> = []
     var conflicts: [LineConflict] = []
-    var faults: [LineViolation] = []
+    var faults: [FieldError] = []
     var steps: [(upsert: ItemUpsert, id: ItemID, details: ItemDetails)] = []
     let hasRooms = upserts.contains { !$0.rooms.isEmpty }
     let lists = hasRooms ? self.lists(below: list) : [list]
@@ -254,7 +254,7 @@ extension ArrayChange {
       }
       let (details, broken) = try upsert.patch.applied(to: present.map { state[$0].details })
       faults += (broken + violations(of: details)).map {
-        LineViolation(line: upsert.line, violation: $0)
+        $0.on(line: upsert.line)
       }
       if present == nil {
         if isTaken(RowID(id)) {

@@ -12,7 +12,7 @@ extension ArrayChange {
     try requireStanding(expecting, at: from, in: rows)
     guard from != rows.count else { throw .sentinelImmovable }
     guard rows.indices.contains(from) else {
-      throw .invalid([Violation(["from"], "There is no row at this index.")])
+      throw .invalid([FieldError(["from"], "There is no row at this index.")])
     }
     let landing = try Landing.above(
       sentinelOf: rows.count - 1, proposed: to, isStrict: context.isStrict, field: ["to"])
@@ -117,13 +117,13 @@ extension ArrayChange {
   }
 
   private func requireDistinct(_ rows: [RowID]) throws(InventoryError) {
-    guard !rows.isEmpty else { throw .invalid([Violation(["ids"], "At least one id.")]) }
+    guard !rows.isEmpty else { throw .invalid([FieldError(["ids"], "At least one id.")]) }
     guard rows.count <= Limits.rowsMovedAtOnce else {
-      throw .invalid([Violation(["ids"], "At most \(Limits.rowsMovedAtOnce) ids.")])
+      throw .invalid([FieldError(["ids"], "At most \(Limits.rowsMovedAtOnce) ids.")])
     }
     let repeated = rows.indices.filter { rows[..<$0].contains(rows[$0]) }
     guard repeated.isEmpty else {
-      throw .invalid(repeated.map { Violation(["ids", String($0)], "No id twice.") })
+      throw .invalid(repeated.map { FieldError(["ids", String($0)], "No id twice.") })
     }
   }
 }

@@ -69,7 +69,7 @@ extension ArrayChange {
     try requireStanding(expecting, at: index, in: rows)
     guard index != rows.count else { throw .sentinelUndeletable }
     guard rows.indices.contains(index) else {
-      throw .invalid([Violation(["index"], "There is no row at this index.")])
+      throw .invalid([FieldError(["index"], "There is no row at this index.")])
     }
     return try delete(rows[index], of: list, isRecursive: isRecursive)
   }

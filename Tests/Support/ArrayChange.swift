@@ -109,11 +109,11 @@ extension ArrayChange {
     }
   }
 
-  func requireValid(_ violations: [Violation]) throws(InventoryError) {
+  func requireValid(_ violations: [FieldError]) throws(InventoryError) {
     guard violations.isEmpty else { throw .invalid(violations) }
   }
 
-  func violations(of details: ItemDetails) -> [Violation] {
+  func violations(of details: ItemDetails) -> [FieldError] {
     details.violations(currentYear: now.year)
   }
 

@@ -13,12 +13,12 @@ extension ArrayState {
     case .createToken(let new):
       guard new.role <= caller.role else { throw .roleForbids(needed: new.role) }
       let isAdmin = new.role == .admin
-      var violations: [Violation] = []
+      var violations: [FieldError] = []
       if let fault = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
-        violations.append(Violation(["name"], fault))
+        violations.append(FieldError(["name"], fault))
       }
       if isAdmin, new.root != nil {
-        violations.append(Violation(["listId"], "None for an administrator."))
+        violations.append(FieldError(["listId"], "None for an administrator."))
       }
       guard violations.isEmpty else { throw .invalid(violations) }
       if let root = new.root { _ = try listID(.id(root), for: caller) }

@@ -70,7 +70,7 @@ package final class ArrayStore: Store {
         }
         var change = ArrayChange(of: state, context, at: now, doing: command.action)
         var outcome = try change.run(command)
-        guard !context.isRehearsal else { return .success(outcome) }
+        guard !context.isDryRun else { return .success(outcome) }
         state = change.state
         if let retry = context.retry, !command.isRecall {
           let bytes = retry.encode(outcome)

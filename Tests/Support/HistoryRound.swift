@@ -29,7 +29,7 @@ struct HistoryRound {
       ifMatch: condition(step.ifMatch, of: step, before),
       ifNoneMatch: condition(step.ifNoneMatch, of: step, before),
       demandsIfMatch: step.demandsIfMatch, isStrict: step.isStrict, retry: step.retry)
-    context.isRehearsal = step.isRehearsal
+    context.isDryRun = step.isDryRun
     var sent = Sent(
       step: step, number: number, context: context,
       comparison: Comparison(before: before, after: before))
@@ -44,7 +44,7 @@ struct HistoryRound {
       guard sent.fault == nil, case .success = expected else { return sent }
     }
     let command = step.command.command(names, upload)
-    let rehearsed = step.isRehearsal ? self.rehearsed(command, context) : nil
+    let rehearsed = step.isDryRun ? self.rehearsed(command, context) : nil
     sent.expected = model.perform(command, context)
     sent.comparison = Comparison(before: before, after: rehearsed ?? model.state)
     store.submit(command, context) { [actual = sent.actual] in actual.fulfill($0) }
@@ -55,7 +55,7 @@ struct HistoryRound {
   private func rehearsed(_ command: Command, _ context: WriteContext) -> ArrayState {
     let copy = model.copy()
     var context = context
-    context.isRehearsal = false
+    context.isDryRun = false
     context.retry = nil
     _ = copy.perform(command, context)
     return copy.state

@@ -23,14 +23,14 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   /// The key under which its answer is kept.
   package var key: Int?
   /// Whether it is taken back when it has been answered.
-  package var isRehearsal: Bool
+  package var isDryRun: Bool
   /// Whether the next is sent before this one is answered.
   package var isHurried: Bool
 
   package init(
     _ command: NodeCommand, role: String = "owner", root: Int? = nil, ifMatch: Match? = nil,
     ifNoneMatch: Match? = nil, isStrict: Bool = false, demandsIfMatch: Bool = false,
-    key: Int? = nil, isRehearsal: Bool = false, isHurried: Bool = false
+    key: Int? = nil, isDryRun: Bool = false, isHurried: Bool = false
   ) {
     self.command = command
     self.role = role
@@ -40,7 +40,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     self.isStrict = isStrict
     self.demandsIfMatch = demandsIfMatch
     self.key = key
-    self.isRehearsal = isRehearsal
+    self.isDryRun = isDryRun
     self.isHurried = isHurried
   }
 
@@ -79,7 +79,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     if isStrict { arguments.append("isStrict: true") }
     if demandsIfMatch { arguments.append("demandsIfMatch: true") }
     if let key { arguments.append("key: \(key)") }
-    if isRehearsal { arguments.append("isRehearsal: true") }
+    if isDryRun { arguments.append("isDryRun: true") }
     if isHurried { arguments.append("isHurried: true") }
     return "HistoryStep(\(arguments.joined(separator: ", ")))"
       .replacing("Support.NodePosition.", with: ".").replacing("Support.NodeListEdit.", with: ".")

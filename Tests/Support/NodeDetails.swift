@@ -25,7 +25,7 @@ extension NodeListEdit {
     var new = old
     switch self {
     case .nothing: break
-    case .refusal: throw .invalid([Violation(["title"], "Refused by the caller.")])
+    case .refusal: throw .invalid([FieldError(["title"], "Refused by the caller.")])
     case .title(let title): new.title = title
     case .itemKind(let kind): new.itemKind = AcceptedKind(rawValue: kind) ?? .any
     case .permissions(let bits): new.permissions = Permissions(rawValue: bits)
@@ -42,7 +42,7 @@ extension NodeItemEdit {
     var new = old
     switch self {
     case .nothing: break
-    case .refusal: throw .invalid([Violation(["name"], "Refused by the caller.")])
+    case .refusal: throw .invalid([FieldError(["name"], "Refused by the caller.")])
     case .name(let name): new.name = name
     case .serialNumber(let number): new.serialNumber = number
     case .value(let value, let quantity):

@@ -17,10 +17,10 @@ package struct NodePhoto: Sendable, Equatable {
   }
 
   /// What its bytes say, as far as they do.
-  private func image(_ number: Int) -> ImageFacts {
+  private func image(_ number: Int) -> ImageMetadata {
     var reader = ImageReader()
     reader.take(bytes(number).span)
-    return reader.facts ?? ImageFacts(type: .jpeg)
+    return reader.facts ?? ImageMetadata(type: .jpeg)
   }
 
   /// An image, or the beginning of one, and bytes that are not those of another number.

@@ -5,7 +5,7 @@ import Inventory
 package struct Photograph: Sendable, CustomStringConvertible {
   package let name: String
   package let bytes: [UInt8]
-  package let facts: ImageFacts
+  package let facts: ImageMetadata
 
   package var description: String { name }
 
@@ -14,7 +14,7 @@ package struct Photograph: Sendable, CustomStringConvertible {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Images")
     // A file that is not there is no image, which every test on it tells.
     bytes = (try? Data(contentsOf: folder.appending(path: name))).map { Array($0) } ?? []
-    facts = ImageFacts(type: type, width: width, height: height, orientation: orientation)
+    facts = ImageMetadata(type: type, width: width, height: height, orientation: orientation)
   }
 
   package static let all =

@@ -29,7 +29,7 @@ struct RandomHistory {
       step.key = Int.random(in: 0..<40, using: &random)
       lastKeyed = step
     }
-    step.isRehearsal = chance(1, of: 12)
+    step.isDryRun = chance(1, of: 12)
     step.isHurried = chance(1, of: 4)
     return step
   }

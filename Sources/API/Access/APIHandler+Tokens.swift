@@ -3,65 +3,65 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let access = [
+    Route(.get, "/v1/me", APIHandler.whoAmI),
+    Route(.get, "/v1/tokens", APIHandler.tokens),
+    Route(.post, "/v1/tokens", body: .required, APIHandler.createToken),
+    Route(.get, "/v1/tokens/{tokenId}", APIHandler.token),
+    Route(.delete, "/v1/tokens/{tokenId}", APIHandler.revokeToken),
+  ]
+}
+
 extension APIHandler {
   /// `GET /v1/me`
-  func whoAmI(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let caller = exchange.caller
+  func whoAmI(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let caller = request.caller
       let home = try snapshot.home(of: caller)
       var writer = JSONWriter(capacity: 256)
       writer.beginObject()
-      writer.key("role")
-      writer.string("\(caller.role)")
-      writer.key("inventoryId")
-      writer.id(home.inventory)
-      writer.key("rootListId")
-      writer.id(home.root)
-      writer.key("name")
-      writer.string(caller.name)
-      writer.key("tokenId")
-      writer.id(caller.token)
+      writer.member("role", "\(caller.role)")
+      writer.member("inventoryId", home.inventory)
+      writer.member("rootListId", home.root)
+      writer.member("name", caller.name)
+      writer.member("tokenId", caller.token)
       writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `GET /v1/tokens`
-  func tokens(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let tokens = try snapshot.tokens(for: exchange.caller)
+  func tokens(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.long, request) { (snapshot) throws(InventoryError) in
+      let tokens = try snapshot.tokens(for: request.caller)
       var writer = JSONWriter(capacity: 256 + 256 * tokens.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(tokens.count)
-      writer.key("tokens")
-      writer.beginArray()
-      for token in tokens { writer.token(token) }
-      writer.endArray()
-      writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      writer.collection("tokens", tokens) { $0.token($1) }
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `GET /v1/tokens/{tokenId}`
-  func token(_ id: TokenID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let tokens = try snapshot.tokens(for: exchange.caller)
-      guard let token = tokens.first(where: { $0.id == id }) else { throw .notFound(.token) }
+  func token(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.long, request) { (snapshot) throws(InventoryError) in
+      let tokens = try snapshot.tokens(for: request.caller)
+      guard let token = tokens.first(where: { $0.id == request.path.token }) else {
+        throw .notFound(.token)
+      }
       var writer = JSONWriter(capacity: 256)
       writer.token(token)
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `POST /v1/tokens`: the only answer that ever holds the token itself.
-  func createToken(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let members = Members(try exchange.body(), known: ["name", "role", "listId"], faults)
+  func createToken(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let members = Members(try request.json(), known: ["name", "role", "listId"], faults)
     let name = members.text("name").map(TextRules.trimmed)
     if members["name"] == nil { members.note("name", "Enter a name: who uses the token.") }
     let role: RoleName? = members.choice("role")
@@ -72,35 +72,35 @@ extension APIHandler {
     let (credential, text) = Credential.random()
     var new = NewToken(credential: credential, name: name, role: role.role)
     if case .id(let id) = list { new.root = id }
-    return administer(.createToken(new), exchange) { outcome in
-      guard case .token(let token) = outcome else { return exchange.audience.empty() }
+    return administer(.createToken(new), request) { outcome in
+      guard case .token(let token) = outcome else { return request.context.empty() }
       var writer = JSONWriter(capacity: 512)
       writer.token(token, text: text)
-      var response = exchange.audience.secret(201, json: writer.finish())
-      response.fields.append("Location", exchange.audience.base.path("/v1/tokens/\(token.id)"))
+      var response = request.context.secret(201, json: writer.finish())
+      response.fields.append("Location", request.context.base.path("/v1/tokens/\(token.id)"))
       return response
     }
   }
 
   /// `DELETE /v1/tokens/{tokenId}`
-  func revokeToken(_ id: TokenID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return administer(.revokeToken(id), exchange) { _ in exchange.audience.empty() }
+  func revokeToken(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return administer(.revokeToken(request.path.token), request) { _ in request.context.empty() }
   }
 
   /// Makes an administrative write and answers it.
   func administer(
-    _ action: Administration, _ exchange: Exchange,
+    _ action: Administration, _ request: RequestContext,
     _ answer: @escaping @Sendable (Administration.Outcome) -> Response
   ) -> Reply {
-    store.administer(action, as: exchange.caller) { result in
+    store.administer(action, as: request.caller) { result in
       switch result {
-      case .success(let outcome): exchange.responder.send(answer(outcome))
+      case .success(let outcome): request.send(answer(outcome))
       case .failure(let error):
-        exchange.responder.send(exchange.audience.response(exchange.problem(error)))
+        request.send(request.context.response(request.problem(error)))
       }
     }
-    return .deferred
+    return .later
   }
 }
 
@@ -124,22 +124,15 @@ extension JSONWriter {
   /// - Parameter text: the token as its holder shows it, in the one answer that has it.
   fileprivate mutating func token(_ token: Token, text: String? = nil) {
     beginObject()
-    key("id")
-    id(token.id)
+    member("id", token.id)
     if let text {
-      key("token")
-      string(text)
+      member("token", text)
     }
-    key("name")
-    string(token.name)
-    key("role")
-    string("\(token.role)")
-    key("inventoryId")
-    id(token.inventory)
-    key("listId")
-    id(token.root)
-    key("createdAt")
-    time(token.createdAt)
+    member("name", token.name)
+    member("role", "\(token.role)")
+    member("inventoryId", token.inventory)
+    member("listId", token.root)
+    member("createdAt", token.createdAt)
     endObject()
   }
 }

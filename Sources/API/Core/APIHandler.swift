@@ -1,11 +1,11 @@
 import HTTP
 import Inventory
 
-/// Answers the requests of one loop: finds the endpoint, reads the request into a typed command or
+/// Answers the requests of one loop: finds the route, reads the request into a typed command or
 /// read, and writes what the store says.
 package final class APIHandler: Handler {
-  /// Every route, in the order of the contract.
-  package static var routes: [RouteDescription] { RouteDescription.table }
+  /// Every route, in the order of the OpenAPI document.
+  package static var routes: [Route] { Route.all }
   private static let router = Router(routes)
 
   let store: any Store
@@ -27,79 +27,76 @@ package final class APIHandler: Handler {
     authentication = Authentication(store: store, configuration: configuration)
     session = try store.makeSession()
     let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat) { caller in
-      store.letsIn(caller)
+      store.isAuthorized(caller)
     }
     self.streams = streams
-    store.onCommit { streams.tellOfCommit() }
+    store.onCommit { streams.commitDidPublish() }
   }
 
   package func begin(_ given: RequestHead) -> Admission {
     let head = given.dropping(prefix: configuration.basePath.bytes)
     if let name = head.repeatedField {
       return .respond(
-        audience(of: head).response(Problem(.malformedHeader, "Send \(name) only once.")))
+        context(of: head).response(Problem(.malformedHeader, "Send \(name) only once.")))
     }
     if let problem = configuration.site.problem(with: head) {
-      return .respond(audience(of: head).response(problem))
+      return .respond(context(of: head).response(problem))
     }
-    // Without a body nothing has to be decided before `handle`.
-    guard head.hasBody else { return .buffer(limit: configuration.bodies.usual) }
+    if configuration.site.crossOrigins.isPreflight(head) {
+      return .respond(answerToPreflight(head))
+    }
     switch router.match(head) {
-    case .route(let route, let endpoint):
-      var audience = audience(of: head, route)
-      do throws(Problem) { audience.caller = try caller(of: head, route, endpoint) } catch {
-        return .respond(audience.response(error))
-      }
-      if case .importInventory = endpoint {
-        return admitImport(head, audience, route)
-      }
-      if case .addPhoto(let item) = endpoint { return admitPhoto(to: item, head, route, audience) }
-      return .buffer(limit: configuration.bodies.size(route.body))
-    case let other: return .respond(answer(other, to: head))
-    }
-  }
-
-  package func handle(_ given: Request, _ responder: Responder) -> Reply {
-    let request = Request(
-      head: given.head.dropping(prefix: configuration.basePath.bytes), body: given.body)
-    if configuration.site.crossOrigins.isPreflight(request.head) {
-      return .response(answerToPreflight(request.head))
-    }
-    switch router.match(request.head) {
-    case .route(let route, .health):
-      return .response(health(request.head, requestIDs.id(for: request.head.fields), route))
-    case .route(let route, let endpoint):
-      // A table has threads of its own.
-      if route.body != .none, route.body != .table, let reply = handOn(given, route, responder) {
-        return reply
-      }
-      var audience = audience(of: request.head, route)
-      do throws(Problem) { audience.caller = try caller(of: request.head, route, endpoint) } catch {
-        return .response(audience.response(error))
-      }
-      let exchange = Exchange(
-        request: request, responder: responder, route: route, audience: audience,
-        maximumDepth: configuration.bodies.depth)
+    case .route(let route, let path):
+      var context = context(of: head, route)
       do throws(Problem) {
-        return try answer(endpoint, exchange)
-      } catch {
-        return refuse(error, endpoint.subject, exchange)
-      }
-    case let other: return .response(answer(other, to: request.head))
+        context.caller = try caller(of: head, route)
+        let request = RequestContext(
+          head, route, path, context, maximumDepth: configuration.bodies.depth)
+        if head.hasBody, let receive = route.receive { return .stream(try receive(self)(request)) }
+        return .buffer(limit: configuration.bodies.size(route.body)) { [self] body, responder in
+          answer(request.completed(body, by: responder))
+        }
+      } catch { return .respond(context.response(error)) }
+    case .options(let allowed):
+      var response = context(of: head).empty(204)
+      response.fields.append("Allow", allowed)
+      return .respond(response)
+    case .methodNotAllowed(let allowed):
+      return .respond(
+        context(of: head).response(
+          Problem(
+            .methodNotAllowed, "\(head.method.name) is not among \(allowed).", allowed: allowed)))
+    case .notFound: return .respond(context(of: head).response(Problem.notFound))
     }
   }
 
-  /// Leaves a large body to the thread for those; nil where it is small or this handler is that thread's.
-  private func handOn(
-    _ given: Request, _ route: RouteDescription, _ responder: Responder
-  ) -> Reply? {
-    guard let largeBodies = configuration.largeBodies, given.body.count > Request.smallBody
-    else { return nil }
-    let audience = audience(of: given.head, route)
+  /// Answers a request whose body is complete.
+  func answer(_ request: RequestContext) -> Reply {
+    // The token may have been revoked while the body came.
+    if request.head.hasBody, !request.route.isPublic,
+      let refusal = store.refusal(of: request.caller)
+    {
+      return .now(request.context.response(Problem(refusal)))
+    }
+    // A table has threads of its own.
+    if request.body.count > Admission.smallBody, request.route.body != .none,
+      request.route.body != .table, let reply = handOn(request)
+    {
+      return reply
+    }
+    do throws(Problem) {
+      return try request.route.answer(self, request)
+    } catch {
+      return refuse(error, request)
+    }
+  }
+
+  /// Leaves a large body to the thread for those; nil where this handler is that thread's.
+  private func handOn(_ request: RequestContext) -> Reply? {
+    guard let largeBodies = configuration.largeBodies else { return nil }
     var configuration = configuration
     configuration.largeBodies = nil
-    return largeBodies.answer(given, responder, refusal: { audience.response(Problem($0)) }) {
-      [store, configuration] () throws(InventoryError) in
+    return largeBodies.answer(request) { [store, configuration] () throws(InventoryError) in
       try APIHandler(store: store, configuration: configuration)
     }
   }
@@ -112,29 +109,28 @@ package final class APIHandler: Handler {
   package func refusal(
     _ status: Int, code: String, detail: String, to head: RequestHead?
   ) -> Response {
-    var audience = Audience(
+    var context = ResponseContext(
       caller: configuration.defaultCaller, language: .english, requestID: "",
       base: configuration.basePath)
-    audience.requestID = head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next()
-    if let head { audience.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
-    return audience.refusal(status, code: code, detail: detail)
+    context.requestID = head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next()
+    if let head { context.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
+    return context.refusal(status, code: code, detail: detail)
   }
 
   /// Who asks.
-  private func caller(
-    of head: RequestHead, _ route: RouteDescription, _ endpoint: Endpoint
-  ) throws(Problem) -> Caller {
+  private func caller(of head: RequestHead, _ route: Route) throws(Problem) -> Caller {
     guard !route.isPublic else { return configuration.defaultCaller }
     do throws(Problem) { return try authentication.caller(of: head) } catch {
       // A test suite that has made a token must get back to where there was none.
-      guard error.code == .unauthenticated, case .rewind = endpoint, configuration.letsTestsRewind
+      guard error.code == .unauthenticated, route.template.hasPrefix("/v1/test/"),
+        configuration.letsTestsRewind
       else { throw error }
       return configuration.defaultCaller
     }
   }
 
-  private func audience(of head: RequestHead, _ route: RouteDescription? = nil) -> Audience {
-    Audience(
+  private func context(of head: RequestHead, _ route: Route? = nil) -> ResponseContext {
+    ResponseContext(
       caller: configuration.defaultCaller,
       language: Language(acceptLanguage: head.fields.list("accept-language")),
       requestID: requestIDs.id(for: head.fields), route: route?.label, base: configuration.basePath,
@@ -143,48 +139,19 @@ package final class APIHandler: Handler {
 
   /// What a browser is told that asks whether a page may send a request.
   private func answerToPreflight(_ head: RequestHead) -> Response {
-    var response = audience(of: head).empty(204)
+    var response = context(of: head).empty(204)
     for (name, value) in CrossOrigins.preflight.all { response.fields.append(name, value) }
     return response
   }
 
-  /// The answer to what leads to no endpoint.
-  private func answer(_ match: Router.Match, to head: RequestHead) -> Response {
-    let audience = audience(of: head)
-    switch match {
-    case .options(let allowed):
-      var response = audience.empty(204)
-      response.fields.append("Allow", allowed)
-      return response
-    case .methodNotAllowed(let allowed):
-      return audience.response(
-        Problem(
-          .methodNotAllowed, "\(head.method.name) is not among \(allowed).", allowed: allowed))
-    case .notFound, .route: return audience.response(Problem.notFound)
-    }
-  }
-
   /// A problem, but what the caller may not see is not found before anything else is wrong.
-  private func refuse(
-    _ problem: Problem, _ subject: Endpoint.Subject?, _ exchange: Exchange
-  ) -> Reply {
-    guard let subject else { return .response(exchange.audience.response(problem)) }
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      try subject.look(in: snapshot, for: exchange.caller)
-      return exchange.audience.response(problem)
+  private func refuse(_ problem: Problem, _ request: RequestContext) -> Reply {
+    guard let subject = request.route.subject else {
+      return .now(request.context.response(problem))
     }
-  }
-}
-
-extension Endpoint.Subject {
-  /// - Throws: `notFound` or `inTrash` where the caller does not see it.
-  func look(in snapshot: any Snapshot, for caller: Caller) throws(InventoryError) {
-    switch self {
-    case .list(let list): _ = try snapshot.list(list, for: caller)
-    case .item(let item): _ = try snapshot.item(item, for: caller)
-    case .row(let row): _ = try snapshot.place(of: row, for: caller)
-    case .navigator(let id): _ = try snapshot.navigator(id, for: caller)
-    case .inventory(let id): _ = try snapshot.inventory(for: try caller.entering(id))
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      try request.path.look(for: subject, in: snapshot, for: request.caller)
+      return request.context.response(problem)
     }
   }
 }

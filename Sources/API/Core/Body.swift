@@ -9,20 +9,20 @@ enum Body {
   ///
   /// - Throws: 415 for another type, 400 for what is no JSON, 422 for JSON that is no object.
   static func object(
-    of request: Request, _ rule: RouteDescription.BodyRule, maximumDepth: Int
+    _ body: [UInt8], of head: RequestHead, _ rule: Route.BodyRule, maximumDepth: Int
   ) throws(Problem) -> JSONObject? {
-    if request.body.isEmpty, rule == .optional || rule == .none { return nil }
+    if body.isEmpty, rule == .optional || rule == .none { return nil }
     // Nothing has no type: that nothing is no JSON is then what is wrong.
-    if !request.body.isEmpty || request.head.fields["content-type"] != nil {
+    if !body.isEmpty || head.fields["content-type"] != nil {
       try requireType(
-        of: request.head, among: request.head.method == .patch ? patchTypes : ["application/json"])
+        of: head, among: head.method == .patch ? patchTypes : ["application/json"])
     }
-    guard !request.body.isEmpty else {
+    guard !body.isEmpty else {
       throw Problem(.malformedJSON, "The body is missing. Send a JSON object.")
     }
     let value: JSONValue
     do throws(JSONSyntaxError) {
-      value = try JSONReader.parse(request.body, maximumDepth: maximumDepth)
+      value = try JSONReader.parse(body, maximumDepth: maximumDepth)
     } catch {
       throw Problem(
         .malformedJSON,

@@ -49,7 +49,7 @@ package struct Configuration: Sendable {
 
     package init() {}
 
-    func size(_ rule: RouteDescription.BodyRule) -> Int {
+    func size(_ rule: Route.BodyRule) -> Int {
       switch rule {
       case .none, .optional, .required: usual
       case .requiredLarge: reorder
@@ -70,13 +70,13 @@ package struct Configuration: Sendable {
     get { site.allowedHosts }
     set { site.allowedHosts = newValue.map { $0.lowercased() } }
   }
-  var site = SiteGuard()
+  var site = OriginPolicy()
   /// Seconds after which what was deleted is gone for good; nil: never.
   package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
   /// Shared by all loops; each upload takes some memory, however slow it is.
-  package var uploads = UploadLimit(1_000)
+  package var uploads = Quota(1_000)
   package var name: String { about.name ?? "Rowhouse" }
   /// The files, seen in no folder, that transfers wait in.
   package var spools = SpoolRoom()

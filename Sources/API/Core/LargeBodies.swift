@@ -12,10 +12,7 @@ final class LargeBodies: @unchecked Sendable {
   // Sendable because the mutex guards the queue. `handler` is used by one thread at a time, the one that has set
   // `isWorking`, and the mutex hands it over from one such thread to the next.
   private struct Job {
-    let request: Request
-    let responder: Responder
-    /// The answer where there can be no handler.
-    let refusal: @Sendable (InventoryError) -> Response
+    let request: RequestContext
     let makeHandler: @Sendable () throws(InventoryError) -> APIHandler
   }
   private struct State {
@@ -34,25 +31,23 @@ final class LargeBodies: @unchecked Sendable {
 
   /// Has a request answered by a handler that may take its time. Refuses it as `overloaded` where too much waits.
   ///
-  /// - Parameters:
-  ///   - refusal: makes the answer to a request that no handler gets.
-  ///   - makeHandler: makes that handler.
+  /// - Parameter makeHandler: makes that handler.
   func answer(
-    _ request: Request, _ responder: Responder,
-    refusal: @escaping @Sendable (InventoryError) -> Response,
+    _ request: RequestContext,
     by makeHandler: @escaping @Sendable () throws(InventoryError) -> APIHandler
   ) -> Reply {
     let isFirst: Bool? = state.withLock { state in
       guard state.bytes + request.body.count <= Self.capacity else { return nil }
       state.bytes += request.body.count
-      state.jobs.append(
-        Job(request: request, responder: responder, refusal: refusal, makeHandler: makeHandler))
+      state.jobs.append(Job(request: request, makeHandler: makeHandler))
       defer { state.isWorking = true }
       return !state.isWorking
     }
-    guard let isFirst else { return .response(refusal(.overloaded)) }
+    guard let isFirst else {
+      return .now(request.context.response(Problem(InventoryError.overloaded)))
+    }
     if isFirst { WorkerThread.runInBackground { self.work() } }
-    return .deferred
+    return .later
   }
 
   private func work() {
@@ -61,14 +56,10 @@ final class LargeBodies: @unchecked Sendable {
         let handler: APIHandler
         if let present = self.handler { handler = present } else { handler = try job.makeHandler() }
         self.handler = handler
-        switch handler.handle(job.request, job.responder) {
-        case .response(let response): job.responder.send(response)
-        case .stream(let response, let source): job.responder.send(response, source)
-        case .deferred: break
-        }
+        if case .now(let response) = handler.answer(job.request) { job.request.send(response) }
         handler.session.rest()
       } catch {
-        job.responder.send(job.refusal(error))
+        job.request.send(job.request.context.response(Problem(error)))
       }
     }
   }

@@ -6,12 +6,12 @@ import JSON
 struct Members {
   private let object: JSONObject
   private let path: [String]
-  private let faults: Faults
+  private let faults: FieldErrors
 
   /// Notes every member that is neither known nor read-only; the latter are ignored.
   init(
     _ object: JSONObject, at path: [String] = [], known: [String], readOnly: [String] = [],
-    _ faults: Faults
+    _ faults: FieldErrors
   ) {
     self.object = object
     self.path = path
@@ -189,16 +189,16 @@ struct Members {
   /// Reads an object that lies below these members.
   func nested<Value>(
     _ object: JSONObject, at place: [String], known: [String], readOnly: [String],
-    _ read: (Members, [String], Faults) -> Value
+    _ read: (Members, [String], FieldErrors) -> Value
   ) -> Value {
     let path = path + place
     return read(Members(object, at: path, known: known, readOnly: readOnly, faults), path, faults)
   }
 
   /// Reads an object with faults of its own, which get its place in front.
-  func separately<Value>(_ name: String, _ read: (JSONObject, Faults) -> Value) -> Value? {
+  func separately<Value>(_ name: String, _ read: (JSONObject, FieldErrors) -> Value) -> Value? {
     guard let object = object(name) else { return nil }
-    let own = Faults()
+    let own = FieldErrors()
     let value = read(object, own)
     faults.note(own, below: path + [name])
     return value

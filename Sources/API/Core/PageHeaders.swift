@@ -5,7 +5,7 @@ import Inventory
 /// The fields that every HTML answer of this server has, whatever page it is: it runs its own scripts and styles
 /// alone, speaks to this server alone, and stands in no other page (https://www.w3.org/TR/CSP3/).
 ///
-/// `Audience.page` makes an answer with them.
+/// `ResponseContext.page` makes an answer with them.
 enum PageHeaders {
   static let fields = fields(policy: policy())
 
@@ -32,14 +32,14 @@ enum PageHeaders {
   }
 }
 
-extension Audience {
+extension ResponseContext {
   /// An HTML page.
   ///
   /// - Parameter fields: those of `PageHeaders`.
   func page(_ html: [UInt8], _ fields: Fields = PageHeaders.fields) -> Response {
     var response = empty(200)
     for (name, value) in fields.all { response.fields.append(name, value) }
-    response.body = html
+    response.body = .bytes(html)
     return response
   }
 }

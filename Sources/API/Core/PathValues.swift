@@ -14,6 +14,9 @@ struct PathValues: Sendable {
     case photo = "{photoId}"
     case navigator = "{navigatorId}"
     case inventory = "{inventoryId}"
+
+    /// Whether what it names is looked up before a request is refused.
+    var isSubject: Bool { [.list, .item, .row, .navigator, .inventory].contains(self) }
   }
 
   var list = ListReference.root
@@ -29,6 +32,24 @@ struct PathValues: Sendable {
 
   private static let nowhere = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+  /// - Throws: `notFound` or `inTrash` where the caller does not see what a placeholder names.
+  func look(
+    for subject: Placeholder, in snapshot: any Snapshot, for caller: Caller
+  ) throws(InventoryError) {
+    switch subject {
+    case .list: _ = try snapshot.list(list, for: caller)
+    case .item: _ = try snapshot.item(item, for: caller)
+    case .row:
+      switch row {
+      case .root: _ = try snapshot.list(.root, for: caller)
+      case .id(let id): _ = try snapshot.place(of: id, for: caller)
+      }
+    case .navigator: _ = try snapshot.navigator(navigator, for: caller)
+    case .inventory: _ = try snapshot.inventory(for: try caller.entering(inventory))
+    case .index, .revision, .token, .code, .photo: break
+    }
+  }
 
   /// Reads one segment; false if nothing can be named so.
   mutating func take(_ placeholder: Placeholder, _ segment: ArraySlice<UInt8>) -> Bool {
@@ -83,4 +104,10 @@ extension Int {
     else { return nil }
     self.init(text)
   }
+}
+
+/// What a path names as a row: an id, or `root`, which stands for the root list.
+enum RowReference: Sendable, Hashable {
+  case root
+  case id(RowID)
 }

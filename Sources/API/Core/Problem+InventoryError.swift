@@ -10,7 +10,7 @@ extension Problem {
       self.init(
         .inTrash, "It is in the trash, deleted with \(top).", extensions: [.trashID(top)])
     case .invalid(let violations):
-      self = .invalid(violations.map { .member($0.path, $0.detail) })
+      self = .invalid(violations)
     case .preconditionFailed(.list(let list, let delta)):
       self.init(
         .preconditionFailed, "The list is now at revision \(list.revision).",
@@ -155,7 +155,7 @@ extension Problem {
         .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
         extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
     case .invalidLines(let violations):
-      self = .invalid(lines: violations.map { LineFault($0) })
+      self = .invalid(lines: violations)
     case .importRunning:
       self.init(.importRunning, "Too many imports are running or waiting. Try again shortly.")
     case .importGone:

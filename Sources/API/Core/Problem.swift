@@ -22,7 +22,7 @@ struct Problem: Error, Sendable {
     case tabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
     /// The first line at fault.
     case line(Int)
-    case lines([LineFault])
+    case lines([FieldError])
     case conflicts([LineConflict])
   }
 
@@ -30,7 +30,7 @@ struct Problem: Error, Sendable {
   var status: Int
   /// What went wrong this time, in a sentence or two.
   var detail: String
-  var faults: [Fault] = []
+  var faults: [FieldError] = []
   var extensions: [Extension] = []
   /// The methods of the `Allow` field that 405 must have.
   var allowed: String?
@@ -38,7 +38,7 @@ struct Problem: Error, Sendable {
   var challenge: String?
 
   init(
-    _ code: ProblemCode, status: Int? = nil, _ detail: String, faults: [Fault] = [],
+    _ code: ProblemCode, status: Int? = nil, _ detail: String, faults: [FieldError] = [],
     extensions: [Extension] = [], allowed: String? = nil
   ) {
     self.code = code
@@ -60,7 +60,7 @@ struct Problem: Error, Sendable {
       }
   }
 
-  static func invalid(_ faults: [Fault]) -> Problem {
+  static func invalid(_ faults: [FieldError]) -> Problem {
     Problem(.invalid, faults.first?.detail ?? "The request is not valid.", faults: faults)
   }
 

@@ -4,10 +4,10 @@ import Inventory
 /// A request's query parameters; what is wrong with them goes to `faults`.
 struct Query {
   private let parameters: [(name: String, value: String)]
-  let faults: Faults
+  let faults: FieldErrors
 
   /// - Throws: 400 for a query that does not decode.
-  init(_ head: RequestHead, known: [String], _ faults: Faults) throws(Problem) {
+  init(_ head: RequestHead, known: [String], _ faults: FieldErrors) throws(Problem) {
     guard let parameters = head.query() else {
       throw Problem(.malformedQuery, "Percent-encode the query as UTF-8, without NUL.")
     }

@@ -12,7 +12,7 @@ struct Router: Sendable {
   }
 
   enum Match: Sendable {
-    case route(RouteDescription, Endpoint)
+    case route(Route, PathValues)
     /// The path is known, and this is what it allows.
     case options(allowed: String)
     case methodNotAllowed(allowed: String)
@@ -20,9 +20,9 @@ struct Router: Sendable {
   }
 
   private var nodes = [Node()]
-  private let table: [RouteDescription]
+  private let table: [Route]
 
-  init(_ table: [RouteDescription]) {
+  init(_ table: [Route]) {
     self.table = table
     for (position, route) in table.enumerated() {
       var node = 0
@@ -66,7 +66,7 @@ struct Router: Sendable {
     guard let node = find(path, &values), !nodes[node].routes.isEmpty else { return .notFound }
     let method = head.method == .head ? .get : head.method
     for route in nodes[node].routes where route.method == method {
-      return .route(table[route.route], table[route.route].endpoint(values))
+      return .route(table[route.route], values)
     }
     return method == .options
       ? .options(allowed: nodes[node].allowed) : .methodNotAllowed(allowed: nodes[node].allowed)

@@ -11,7 +11,7 @@ import Synchronization
 final class EventStream: BodySource {
   /// What it tells of: a list's rows, or the whole inventory where there is none.
   let list: ListID?
-  let audience: Audience
+  let context: ResponseContext
   /// The inventory's revision when it was asked for.
   let present: Revision
   private let streams: EventStreams
@@ -40,12 +40,12 @@ final class EventStream: BodySource {
 
   /// - Parameter since: the revision up to which the client knows everything.
   init(
-    of list: ListID?, since: Revision, present: Revision, for audience: Audience,
+    of list: ListID?, since: Revision, present: Revision, for context: ResponseContext,
     in streams: EventStreams, _ place: EventStreamPlace
   ) {
     self.list = list
     self.present = present
-    self.audience = audience
+    self.context = context
     self.streams = streams
     self.place = place
     // A client that names a revision to come is sent a resync next. Until then it keeps its id.

@@ -2,15 +2,16 @@ import Synchronization
 
 /// Counts the event streams of all loops against their limit.
 package final class EventStreamLimit: Sendable {
-  package let limit: Int
-  private let count = Atomic<Int>(0)
+  private let quota: Quota
   private let all = Atomic<Int>(0)
   private let slow = Atomic<Int>(0)
 
-  package init(_ limit: Int) { self.limit = limit }
+  package init(_ limit: Int) { quota = Quota(limit) }
+
+  package var limit: Int { quota.limit }
 
   /// How many are open.
-  package var open: Int { count.load(ordering: .relaxed) }
+  package var open: Int { quota.inUse }
 
   /// How many there have been.
   package var opened: Int { all.load(ordering: .relaxed) }
@@ -20,15 +21,12 @@ package final class EventStreamLimit: Sendable {
 
   /// A place for one more, given back when nobody holds it; nil if there is none.
   func take() -> EventStreamPlace? {
-    guard count.add(1, ordering: .relaxed).newValue <= limit else {
-      leave()
-      return nil
-    }
+    guard quota.take() else { return nil }
     all.add(1, ordering: .relaxed)
     return EventStreamPlace(self)
   }
 
-  fileprivate func leave() { count.subtract(1, ordering: .relaxed) }
+  fileprivate func leave() { quota.give() }
 
   fileprivate func countDropped() { slow.add(1, ordering: .relaxed) }
 }

@@ -45,23 +45,24 @@ final class EventStreams: Sendable {
   }
 
   private let waker: LoopWaker
-  private let letsIn: @Sendable (Caller) -> Bool
+  private let isAuthorized: @Sendable (Caller) -> Bool
   /// Between comments, in milliseconds.
   private let interval: Int64
   private let state = Mutex(State())
   private let hasNews = Atomic<Bool>(false)
 
-  /// - Parameter letsIn: whether what has let a caller in still holds.
+  /// - Parameter isAuthorized: whether what has let a caller in still holds.
   init(
-    _ waker: LoopWaker, heartbeat interval: Int64, letsIn: @escaping @Sendable (Caller) -> Bool
+    _ waker: LoopWaker, heartbeat interval: Int64,
+    isAuthorized: @escaping @Sendable (Caller) -> Bool
   ) {
-    self.letsIn = letsIn
+    self.isAuthorized = isAuthorized
     self.waker = waker
     self.interval = interval
   }
 
   /// There has been a commit; from any thread.
-  func tellOfCommit() {
+  func commitDidPublish() {
     hasNews.store(true, ordering: .sequentiallyConsistent)
     waker.wake()
   }
@@ -152,10 +153,11 @@ final class EventStreams: Sendable {
     hasNews.store(false, ordering: .sequentiallyConsistent)
     waker.arm()
     let start = ContinuousClock.now
-    let letsIn = letsIn
+    let isAuthorized = isAuthorized
     let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
       Self.serve(
-        streams, from: first, EventPass(snapshot, limit: Self.shortSpan, letsIn: letsIn),
+        streams, from: first,
+        EventBatcher(snapshot, limit: Self.shortSpan, isAuthorized: isAuthorized),
         until: start + Self.longestPass)
     } later: { result in
       self.finish(result)
@@ -211,10 +213,11 @@ final class EventStreams: Sendable {
       }
       ring()
     }
-    let letsIn = letsIn
+    let isAuthorized = isAuthorized
     let result = session.read(.long) { (snapshot) throws(InventoryError) in
       Self.serve(
-        streams, from: 0, EventPass(snapshot, limit: Activity.maximumSteps, letsIn: letsIn),
+        streams, from: 0,
+        EventBatcher(snapshot, limit: Activity.maximumSteps, isAuthorized: isAuthorized),
         until: nil)
     } later: { result in
       finish(result)
@@ -223,7 +226,7 @@ final class EventStreams: Sendable {
   }
 
   private static func serve(
-    _ streams: [EventStream], from first: Int, _ pass: consuming EventPass,
+    _ streams: [EventStream], from first: Int, _ pass: consuming EventBatcher,
     until end: ContinuousClock.Instant?
   ) -> Served {
     var served = Served()

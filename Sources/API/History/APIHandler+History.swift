@@ -2,31 +2,39 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let history = [
+    Route(.get, "/v1/trash", query: page, APIHandler.trash),
+    Route(.delete, "/v1/trash/{rowId}", APIHandler.purge),
+    Route(
+      .post, "/v1/trash/{rowId}/restore", query: ["strict"], body: .optional, APIHandler.restore),
+    Route(.get, "/v1/changes", query: ["since", "before", "limit", "offset"], APIHandler.log),
+    Route(.get, "/v1/changes/{revision}", APIHandler.change),
+    Route(.post, "/v1/changes/{revision}/undo", APIHandler.undo),
+  ]
+}
+
 extension APIHandler {
   /// `GET /v1/changes`
-  func log(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func log(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let (limit, offset) = (query.limit, query.offset)
     let since = query.revision("since")
     let end = query.revision("before")
     try faults.check()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
+    return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.changes(
-        since: since, before: end, offset: offset, limit: limit, for: exchange.caller)
+        since: since, before: end, offset: offset, limit: limit, for: request.caller)
       var writer = JSONWriter(capacity: 256 + 256 * found.changes.count)
       writer.beginObject()
-      writer.key("count")
-      if let count = found.count { writer.int(count) } else { writer.null() }
-      writer.key("changes")
-      writer.beginArray()
-      for change in found.changes { writer.change(change, for: exchange.audience) }
-      writer.endArray()
+      writer.member("count", found.count)
+      writer.array("changes", found.changes) { $0.change($1, for: request.context) }
       writer.key("nextBefore")
       if let next = found.next { writer.int(next.number) } else { writer.null() }
       writer.endObject()
-      var response = exchange.audience.response(json: writer.finish())
-      var links = PageLinks(for: exchange.head, below: exchange.audience.base)
+      var response = request.context.response(json: writer.finish())
+      var links = PageLinks(for: request.head, below: request.context.base)
       links.add("offset=", "0", ">; rel=\"first\"")
       if let next = found.next { links.add("before=", "\(next.number)", ">; rel=\"next\"") }
       response.fields.append("Link", links.text)
@@ -35,69 +43,64 @@ extension APIHandler {
   }
 
   /// `GET /v1/changes/{revision}`
-  func change(_ revision: Revision, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func change(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
     // Of one that sees a part, all that the change edited is looked for.
-    let cost: ReadCost = exchange.caller.root == nil ? .bounded : .long
-    return read(cost, exchange) { (snapshot) throws(InventoryError) in
-      let change = try snapshot.change(revision, for: exchange.caller)
+    let cost: ReadCost = request.caller.root == nil ? .bounded : .long
+    return read(cost, request) { (snapshot) throws(InventoryError) in
+      let change = try snapshot.change(request.path.revision, for: request.caller)
       var writer = JSONWriter(capacity: 512)
-      writer.change(change, for: exchange.audience)
-      return exchange.audience.response(json: writer.finish())
+      writer.change(change, for: request.context)
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `POST /v1/changes/{revision}/undo`
-  func undo(_ revision: Revision, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return try write(.undo(revision), exchange)
+  func undo(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return try write(.undo(request.path.revision), request)
   }
 
   /// `GET /v1/trash`
-  func trash(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func trash(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let window = query.window
     try faults.check()
     let trashTime = configuration.trashTime
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.trash(window, for: exchange.caller)
+    return read(.long, request) { (snapshot) throws(InventoryError) in
+      let found = try snapshot.trash(window, for: request.caller)
       var writer = JSONWriter(capacity: 256 + 320 * found.rows.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(found.count)
-      writer.key("trash")
-      writer.beginArray()
-      for row in found.rows { writer.trashedRow(row, trashTime: trashTime) }
-      writer.endArray()
-      writer.endObject()
-      var response = exchange.audience.response(json: writer.finish())
+      writer.collection("trash", found.rows, count: found.count) {
+        $0.trashedRow($1, trashTime: trashTime)
+      }
+      var response = request.context.response(json: writer.finish())
       var page = Page(
         first: found.first, shown: found.rows.count, count: found.count, limit: window.limit)
       if case .after = window.start { page.lastRow = found.rows.last?.id }
-      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
+      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
       return response
     }
   }
 
   /// `POST /v1/trash/{rowId}/restore`
-  func restore(_ row: RowReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let row = try row.trashed()
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func restore(_ request: RequestContext) throws(Problem) -> Reply {
+    let row = try request.path.row.trashed()
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
-    let members = Members(try exchange.body(), known: ["listId", "position"], faults)
+    let members = Members(try request.json(), known: ["listId", "position"], faults)
     let list = members.list("listId")
     let position = members.position()
     try faults.check()
-    return try write(.restore(row, into: list, position), isStrict: isStrict, exchange)
+    return try write(.restore(row, into: list, position), isStrict: isStrict, request)
   }
 
   /// `DELETE /v1/trash/{rowId}`
-  func purge(_ row: RowReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let row = try row.trashed()
-    try exchange.refuseParameters()
-    return try write(.purge(row), showing: .nothing, exchange)
+  func purge(_ request: RequestContext) throws(Problem) -> Reply {
+    let row = try request.path.row.trashed()
+    try request.refuseParameters()
+    return try write(.purge(row), showing: .nothing, request)
   }
 }
 
@@ -112,50 +115,36 @@ extension RowReference {
 }
 
 extension JSONWriter {
-  fileprivate mutating func change(_ change: LoggedChange, for audience: Audience) {
+  fileprivate mutating func change(_ change: LoggedChange, for context: ResponseContext) {
     beginObject()
-    key("revision")
-    int(change.revision.number)
-    key("at")
-    time(change.at)
-    key("actor")
-    string(change.actor)
-    key("requestId")
-    string(change.requestID)
-    key("action")
-    string(change.action)
-    key("lists")
-    ids(change.lists.map { RowID($0) })
+    member("revision", change.revision.number)
+    member("at", change.at)
+    member("actor", change.actor)
+    member("requestId", change.requestID)
+    member("action", change.action)
+    member("lists", change.lists.map { RowID($0) })
     key("subjects")
     path(change.subjects)
     key("undo")
     undo(
-      of: change.revision, isUndoable: change.isUndoable && audience.caller.role >= .editor,
-      for: audience)
+      of: change.revision, isUndoable: change.isUndoable && context.caller.role >= .editor,
+      for: context)
     endObject()
   }
 
   /// - Parameter trashTime: seconds until what was deleted is gone for good; nil: it stays.
   fileprivate mutating func trashedRow(_ row: TrashedRow, trashTime: Int64?) {
     beginObject()
-    key("id")
-    id(row.id)
-    key("type")
-    string(row.kind == nil ? "list" : "item")
+    member("id", row.id)
+    member("type", row.kind == nil ? "list" : "item")
     key("kind")
     if let kind = row.kind { self.kind(kind) } else { null() }
-    key("title")
-    string(row.title)
-    key("listId")
-    id(row.listID)
-    key("index")
-    int(row.index.value)
-    key("revision")
-    int(row.revision.number)
-    key("deletedAt")
-    time(row.deletedAt)
-    key("deletedBy")
-    string(row.deletedBy)
+    member("title", row.title)
+    member("listId", row.listID)
+    member("index", row.index.value)
+    member("revision", row.revision.number)
+    member("deletedAt", row.deletedAt)
+    member("deletedBy", row.deletedBy)
     key("purgeAt")
     if let trashTime {
       time(Timestamp(seconds: row.deletedAt.seconds + trashTime))

@@ -2,30 +2,32 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let inventories = [
+    Route(.get, "/v1/inventories", APIHandler.inventories),
+    Route(.post, "/v1/inventories", body: .required, APIHandler.createInventory),
+    Route(.get, "/v1/inventories/{inventoryId}", APIHandler.inventory),
+    Route(.patch, "/v1/inventories/{inventoryId}", body: .required, APIHandler.editInventory),
+  ]
+}
+
 extension APIHandler {
   /// `GET /v1/inventories`
-  func inventories(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let inventories = try snapshot.inventories(for: exchange.caller)
+  func inventories(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.long, request) { (snapshot) throws(InventoryError) in
+      let inventories = try snapshot.inventories(for: request.caller)
       var writer = JSONWriter(capacity: 256 + 256 * inventories.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(inventories.count)
-      writer.key("inventories")
-      writer.beginArray()
-      for inventory in inventories { writer.inventory(inventory) }
-      writer.endArray()
-      writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      writer.collection("inventories", inventories) { $0.inventory($1) }
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `POST /v1/inventories`
-  func createInventory(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let members = Members(try exchange.body(), known: ["id", "title", "depthLimit"], faults)
+  func createInventory(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let members = Members(try request.json(), known: ["id", "title", "depthLimit"], faults)
     let id: InventoryID? = members.identifier("id")
     let title = members.text("title").map(TextRules.trimmed)
     if members["title"] == nil { members.note("title", "Enter a title for the root list.") }
@@ -34,31 +36,32 @@ extension APIHandler {
     guard let title else { throw .invalid(faults.all) }
     let action = Administration.createInventory(
       id: id ?? InventoryID(.version7()), title: title, details)
-    return administer(action, exchange) { outcome in
-      guard case .inventory(let inventory) = outcome else { return exchange.audience.empty() }
+    return administer(action, request) { outcome in
+      guard case .inventory(let inventory) = outcome else { return request.context.empty() }
       var writer = JSONWriter(capacity: 256)
       writer.inventory(inventory)
-      var response = exchange.audience.response(201, json: writer.finish())
+      var response = request.context.response(201, json: writer.finish())
       response.fields.append(
-        "Location", exchange.audience.base.path("/v1/inventories/\(inventory.id)"))
-      response.fields.append("ETag", "\"\(exchange.audience.tag(inventory))\"")
+        "Location", request.context.base.path("/v1/inventories/\(inventory.id)"))
+      response.fields.append("ETag", "\"\(request.context.tag(inventory))\"")
       return response
     }
   }
 
   /// `GET /v1/inventories/{inventoryId}`
-  func inventory(_ id: InventoryID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let inventory = try snapshot.inventory(for: try exchange.caller.entering(id))
-      let tag = exchange.audience.tag(inventory)
+  func inventory(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let inventory = try snapshot.inventory(
+        for: try request.caller.entering(request.path.inventory))
+      let tag = request.context.tag(inventory)
       var response: Response
-      if exchange.holds(tag: tag) {
-        response = exchange.audience.empty(304)
+      if request.holds(tag: tag) {
+        response = request.context.empty(304)
       } else {
         var writer = JSONWriter(capacity: 256)
         writer.inventory(inventory)
-        response = exchange.audience.response(json: writer.finish())
+        response = request.context.response(json: writer.finish())
       }
       response.fields.append("ETag", "\"\(tag)\"")
       return response
@@ -66,20 +69,21 @@ extension APIHandler {
   }
 
   /// `PATCH /v1/inventories/{inventoryId}`
-  func editInventory(_ id: InventoryID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
+  func editInventory(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
     let members = Members(
-      try exchange.body(), known: ["depthLimit"],
+      try request.json(), known: ["depthLimit"],
       readOnly: ["id", "rootListId", "title", "revision", "createdAt"], faults)
     let limit = members.depthLimit()
     let isGiven = members.isGiven("depthLimit")
     try faults.check()
     let caller: Caller
-    do throws(InventoryError) { caller = try exchange.caller.entering(id) } catch {
-      throw exchange.problem(error)
+    do throws(InventoryError) { caller = try request.caller.entering(request.path.inventory) } catch
+    {
+      throw request.problem(error)
     }
-    let condition = try EntityTagCondition(exchange.head.fields, "If-Match")
+    let condition = try EntityTagCondition(request.head.fields, "If-Match")
     let command = Command.editInventory { (present) throws(InventoryError) in
       // The store has looked at the revision, which the limit does not move.
       guard condition?.allows(present) ?? true else {
@@ -87,7 +91,7 @@ extension APIHandler {
       }
       return isGiven ? InventoryDetails(depthLimit: limit) : present.details
     }
-    return try write(command, as: caller, showing: .resource, exchange)
+    return try write(command, as: caller, showing: .resource, request)
   }
 }
 
@@ -103,7 +107,7 @@ extension Caller {
   }
 }
 
-extension Audience {
+extension ResponseContext {
   /// The entity tag of an inventory without its quotes: behind an `l` stands its limit, which takes no revision.
   func tag(_ inventory: InventoryDescription) -> String {
     tag(inventory.revision) + "-" + Self.part(inventory.details.depthLimit)
@@ -124,7 +128,7 @@ extension EntityTagCondition {
       guard let last = tag.opaque.split(separator: "-").last, last.first == "l",
         last.dropFirst().allSatisfy(\.isNumber)
       else { return true }
-      return last == Audience.part(present.details.depthLimit)
+      return last == ResponseContext.part(present.details.depthLimit)
     }
   }
 }
@@ -148,18 +152,12 @@ extension Members {
 extension JSONWriter {
   mutating func inventory(_ inventory: InventoryDescription) {
     beginObject()
-    key("id")
-    id(inventory.id)
-    key("rootListId")
-    id(inventory.rootListID)
-    key("title")
-    string(inventory.title)
-    key("revision")
-    int(inventory.revision.number)
-    key("createdAt")
-    time(inventory.createdAt)
-    key("depthLimit")
-    int(inventory.details.depthLimit?.level)
+    member("id", inventory.id)
+    member("rootListId", inventory.rootListID)
+    member("title", inventory.title)
+    member("revision", inventory.revision.number)
+    member("createdAt", inventory.createdAt)
+    member("depthLimit", inventory.details.depthLimit?.level)
     endObject()
   }
 }

@@ -3,14 +3,30 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let items = [
+    Route(
+      .post, "/v1/lists/{listId}/items", query: ["strict"], body: .required, APIHandler.createItem),
+    Route(
+      .post, "/v1/lists/{listId}/items/random", query: ["strict"], body: .optional,
+      APIHandler.createRandomItem),
+    Route(.get, "/v1/items/{itemId}", APIHandler.item),
+    Route(.patch, "/v1/items/{itemId}", body: .required, APIHandler.editItem),
+    Route(.put, "/v1/items/{itemId}", body: .required, APIHandler.replaceItem),
+    Route(.delete, "/v1/items/{itemId}", query: ["recursive"], APIHandler.deleteItem),
+    Route(.post, "/v1/items/{itemId}/contents", body: .optional, APIHandler.makeContents),
+    Route(.get, "/v1/items/{itemId}/path", APIHandler.itemPath),
+  ]
+}
+
 extension APIHandler {
   /// `POST /v1/lists/{listId}/items`
-  func createItem(in list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func createItem(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
     let members = Members(
-      try exchange.body(), known: ["id", "position", "createdAt"] + ItemDetails.writable,
+      try request.json(), known: ["id", "position", "createdAt"] + ItemDetails.writable,
       readOnly: ItemDetails.readOnly, faults)
     let id: ItemID? = members.identifier("id")
     let position = members.position() ?? .last
@@ -19,99 +35,108 @@ extension APIHandler {
     try faults.check()
     let item = NewItem(id: id ?? ItemID(.version7()), details: details, createdAt: createdAt)
     return try write(
-      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict,
-      demandsIfMatch: demandsIfMatch(for: position), exchange)
+      .createItem(item, in: request.path.list, position), showing: .taggedResource,
+      isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), request)
   }
 
   /// `POST /v1/lists/{listId}/items/random`
-  func createRandomItem(in list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func createRandomItem(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
-    let members = Members(try exchange.body(), known: ["id", "position"], faults)
+    let members = Members(try request.json(), known: ["id", "position"], faults)
     let id: ItemID? = members.identifier("id")
     let position = members.position() ?? .last
     try faults.check()
     let new = id ?? ItemID(.version7())
     let item = NewItem(id: new, details: .madeUp(for: new))
     return try write(
-      .createItem(item, in: list, position), showing: .taggedResource, isStrict: isStrict,
-      demandsIfMatch: demandsIfMatch(for: position), exchange)
+      .createItem(item, in: request.path.list, position), showing: .taggedResource,
+      isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), request)
   }
 
   /// `GET /v1/items/{itemId}`
-  func item(_ id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let item = try snapshot.item(id, for: exchange.caller)
-      guard !exchange.holds(item.revision) else {
-        return exchange.audience.notModified(item.revision)
+  func item(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let item = try snapshot.item(request.path.item, for: request.caller)
+      guard !request.holds(item.revision) else {
+        return request.context.notModified(item.revision)
       }
       var writer = JSONWriter(capacity: 1024)
       writer.item(item)
-      return exchange.audience.response(json: writer.finish(), revision: item.revision)
+      return request.context.response(json: writer.finish(), revision: item.revision)
     }
   }
 
   /// `PATCH /v1/items/{itemId}`
-  func editItem(_ id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let patch = try exchange.body()
+  func editItem(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let patch = try request.json()
     ItemDetails.check(patch: patch, faults)
     try faults.check()
-    let command = Command.editItem(id) { (details) throws(InventoryError) in
-      let faults = Faults()
+    let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
+      let faults = FieldErrors()
       let edited = try details.patched(by: patch, faults)
       guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
       return edited
     }
-    return try write(command, showing: .taggedResource, exchange)
+    return try write(command, showing: .taggedResource, request)
   }
 
   /// `PUT /v1/items/{itemId}`
-  func replaceItem(_ id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let object = try exchange.body()
+  func replaceItem(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let object = try request.json()
     // What is wrong whatever the item's kind is comes before the preconditions.
     _ = ItemDetails(replacing: object, kind: nil, faults)
     try faults.check()
-    let command = Command.editItem(id) { (details) throws(InventoryError) in
-      let faults = Faults()
+    let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
+      let faults = FieldErrors()
       let replaced = ItemDetails(replacing: object, kind: details.kind, faults)
       guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
       return replaced
     }
-    return try write(command, showing: .resource, exchange)
+    return try write(command, showing: .resource, request)
+  }
+
+  /// `DELETE /v1/items/{itemId}`
+  func deleteItem(_ request: RequestContext) throws(Problem) -> Reply {
+    try delete(RowID(request.path.item), .item, request)
   }
 
   /// `POST /v1/items/{itemId}/contents`
-  func makeContents(of item: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
+  func makeContents(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
     let members = Members(
-      try exchange.body(), known: ["id"], readOnly: ListDetails.writable + ListDetails.readOnly,
+      try request.json(), known: ["id"], readOnly: ListDetails.writable + ListDetails.readOnly,
       faults)
     let id: ListID? = members.identifier("id")
     try faults.check()
     return try write(
-      .makeContents(of: item, id: id ?? ListID(.version7())), showing: .taggedResource, exchange)
+      .makeContents(of: request.path.item, id: id ?? ListID(.version7())), showing: .taggedResource,
+      request)
   }
 
   /// `GET /v1/items/{itemId}/path`
-  func itemPath(_ id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+  func itemPath(_ request: RequestContext) throws(Problem) -> Reply {
+    let id = request.path.item
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
       // The id of a list has a place too, but is no item's.
-      _ = try snapshot.item(id, for: exchange.caller)
-      return exchange.path(try snapshot.place(of: RowID(id), for: exchange.caller).path)
+      _ = try snapshot.item(id, for: request.caller)
+      return request.path(try snapshot.place(of: RowID(id), for: request.caller).path)
     }
   }
 }
 
 extension ItemDetails {
-  fileprivate init(replacing object: JSONObject, kind: ItemKind?, _ faults: Faults) {
+  fileprivate init(replacing object: JSONObject, kind: ItemKind?, _ faults: FieldErrors) {
     let members = Members(object, known: Self.writable, readOnly: Self.readOnly, faults)
     self.init(members, kind: kind, faults)
   }

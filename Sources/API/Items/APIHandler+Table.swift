@@ -4,18 +4,19 @@ import JSON
 
 extension APIHandler {
   /// `GET /v1/lists/{listId}/rows.csv`
-  func exportTable(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func exportTable(_ request: RequestContext) throws(Problem) -> Reply {
+    let list = request.path.list
+    try request.refuseParameters()
     let spools = configuration.spools
-    return try send(
-      list, as: "text/csv; charset=utf-8; header=present", named: "rows.csv", exchange
+    return send(
+      list, as: "text/csv; charset=utf-8; header=present", named: "rows.csv", request
     ) {
       (snapshot) throws(InventoryError) in
       var output = try SpoolWriter(in: spools)
       var writer = CSVWriter()
       writer.record(ItemColumn.standard.map(\.name))
       try output.take(&writer)
-      try snapshot.items(of: list, for: exchange.caller) { (item) throws(InventoryError) in
+      try snapshot.items(of: list, for: request.caller) { (item) throws(InventoryError) in
         writer.record(ItemColumn.standard.map { item.cell($0.column) })
         try output.take(&writer)
       }
@@ -25,14 +26,15 @@ extension APIHandler {
   }
 
   /// `POST /v1/lists/{listId}/rows.csv`
-  func importTable(into list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+  func importTable(_ request: RequestContext) throws(Problem) -> Reply {
+    let list = request.path.list
     // What the caller does not see is not there, however wrong the table and however busy the server.
-    let unseen = unseen(list, for: exchange.caller)
+    let unseen = unseen(list, for: request.caller)
     // With a key the table may have been read before the list went.
-    if let unseen, exchange.head.fields["idempotency-key"] == nil { throw unseen }
-    let faults = Faults()
-    let query = try exchange.query(faults)
-    let isRehearsal = query.flag("dryRun", default: false)
+    if let unseen, request.head.fields["idempotency-key"] == nil { throw unseen }
+    let faults = FieldErrors()
+    let query = try request.query(faults)
+    let isDryRun = query.flag("dryRun", default: false)
     let takesUnknown = query.text("unknownColumns") == "fields"
     if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
       faults.note(.parameter("unknownColumns", "Send refuse or fields."))
@@ -43,41 +45,41 @@ extension APIHandler {
     }
     try faults.check()
     let charset = try Body.requireType(
-      of: exchange.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)
-    let condition = try exchange.ifMatch()
-    let (store, audience) = (store, exchange.audience)
+      of: request.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)
+    let condition = try request.ifMatch()
+    let (store, context) = (store, request.context)
     return configuration.imports.start(
-      exchange.request.body.count, isInMemory: true, for: exchange.requester, audience,
-      exchange.responder
+      request.body.count, isInMemory: true, for: request.requester, context,
+      send: { request.send($0) }
     ) {
       do throws(Problem) {
-        let bare = WriteContext(caller: exchange.caller, requestID: audience.requestID)
-        let kept = try Self.recall(store, bare, exchange) { () throws(Problem) in
-          try exchange.retry { _ in Response(status: 204) }
+        let bare = WriteContext(caller: request.caller, requestID: context.requestID)
+        let kept = try Self.recall(store, bare, request) { () throws(Problem) in
+          try request.retry { _ in Response(status: 204) }
         }
         if let kept { return kept }
         if let unseen { throw unseen }
         let table = try ItemTable(
-          exchange.request.body, charset: charset, takesUnknown: takesUnknown,
+          request.body, charset: charset, takesUnknown: takesUnknown,
           makesRooms: makesRooms,
-          maximumDepth: exchange.maximumDepth)
+          maximumDepth: request.maximumDepth)
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
         }
         let read = (rows: table.upserts.count, charset: table.charset)
-        var context = bare
-        context.ifMatch = condition
-        context.retry = try exchange.retry { audience.response($0, of: read, isRehearsal: false) }
-        context.isRehearsal = isRehearsal
+        var write = bare
+        write.ifMatch = condition
+        write.retry = try request.retry { context.response($0, of: read, isDryRun: false) }
+        write.isDryRun = isDryRun
         let outcome: Outcome
         do throws(InventoryError) {
-          outcome = try store.submit(.upsertItems(table.upserts, in: list), context).wait().get()
+          outcome = try store.submit(.upsertItems(table.upserts, in: list), write).wait().get()
         } catch .invalidLines(let violations) {
           throw .invalid(lines: violations.map(table.fault))
         } catch { throw Problem(error) }
-        if let replayed = outcome.kept.flatMap(exchange.replayed) { return replayed }
-        return audience.response(outcome, of: read, isRehearsal: isRehearsal)
-      } catch { return audience.response(error) }
+        if let replayed = outcome.kept.flatMap(request.replayed) { return replayed }
+        return context.response(outcome, of: read, isDryRun: isDryRun)
+      } catch { return context.response(error) }
     }
   }
 }
@@ -86,36 +88,33 @@ extension ItemTable {
   /// What rules the lines break that could be read, where others could not: all that is wrong is told at once.
   fileprivate func laterFaults(
     in list: ListReference, _ store: any Store, _ bare: WriteContext
-  ) -> [LineFault] {
+  ) -> [FieldError] {
     let unread = Set(faults.map(\.line))
     let sound = upserts.filter { !unread.contains($0.line) }
     guard !sound.isEmpty, faults.count < Limits.faultsTold else { return [] }
-    var context = bare
-    context.isRehearsal = true
+    var write = bare
+    write.isDryRun = true
     guard
       case .failure(.invalidLines(let violations)) =
-        store.submit(.upsertItems(sound, in: list), context).wait()
+        store.submit(.upsertItems(sound, in: list), write).wait()
     else { return [] }
     return violations.map(fault)
   }
 }
 
-extension Audience {
+extension ResponseContext {
   fileprivate func response(
-    _ outcome: Outcome, of read: (rows: Int, charset: String), isRehearsal: Bool
+    _ outcome: Outcome, of read: (rows: Int, charset: String), isDryRun: Bool
   ) -> Response {
     var writer = JSONWriter(capacity: 1024)
     writer.beginObject()
-    writer.key("revision")
-    writer.int(outcome.receipt.revision.number)
-    writer.key("items")
-    writer.int(read.rows)
-    writer.key("charset")
-    writer.string(read.charset)
+    writer.member("revision", outcome.receipt.revision.number)
+    writer.member("items", read.rows)
+    writer.member("charset", read.charset)
     writer.transferMembers(
-      outcome.counts ?? TransferCounts(), outcome.receipt, isRehearsal: isRehearsal, for: self)
+      outcome.counts ?? TransferCounts(), outcome.receipt, isDryRun: isDryRun, for: self)
     writer.endObject()
-    return transferred(writer.finish(), outcome.receipt, isRehearsal: isRehearsal)
+    return transferred(writer.finish(), outcome.receipt, isDryRun: isDryRun)
   }
 }
 

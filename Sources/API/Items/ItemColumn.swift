@@ -45,10 +45,10 @@ extension ItemKind {
 ///
 /// `make`, `model`, `year` and `fuelAmount` are a car's in a table with a column `kind` or `id`. In any other table these
 /// words may mean anything, so the columns are unknown there.
-struct ItemColumns {
+struct CSVHeader {
   /// For each cell of a line; nil for a name that is not known.
   private(set) var columns: [ItemColumn?] = []
-  private(set) var faults: [LineFault] = []
+  private(set) var faults: [FieldError] = []
   /// False for a table of Homebox or Snipe-IT.
   private(set) var isOwn = true
   /// Whether it has the form of this server's export, which has apostrophes also inside cells (`FormulaGuard`).
@@ -107,11 +107,11 @@ struct ItemColumns {
         let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
         let isCars = Self.own(name)?.isCars == true
         faults.append(
-          LineFault(header.line, .column(short), isCars ? Self.needsKind : Self.unknown))
+          FieldError(line: header.line, .column(short), isCars ? Self.needsKind : Self.unknown))
         continue
       }
       if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
-        faults.append(LineFault(header.line, .column(name), "Given more than once."))
+        faults.append(FieldError(line: header.line, .column(name), "Given more than once."))
       }
     }
   }

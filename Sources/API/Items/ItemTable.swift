@@ -6,10 +6,10 @@ import JSON
 struct ItemTable {
   private(set) var upserts: [ItemUpsert] = []
   /// Past `Limits.faultsTold` of them nothing more is read.
-  private(set) var faults: [LineFault] = []
+  private(set) var faults: [FieldError] = []
   /// The encoding that the table was read in.
   let charset: String
-  private var columns: ItemColumns
+  private var columns: CSVHeader
   /// The lines of the references so far.
   private var references: [ItemReference: Int] = [:]
   private let maximumDepth: Int
@@ -32,12 +32,12 @@ struct ItemTable {
     separator = reader.separator
     var header: CSVReader.Record?
     do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {
-      throw .invalid(lines: [LineFault(error.line, nil, error.reason.sentence)])
+      throw .invalid(lines: [FieldError(line: error.line, nil, error.reason.sentence)])
     }
     guard let header else {
-      throw .invalid(lines: [LineFault(1, nil, "The first line must name the columns.")])
+      throw .invalid(lines: [FieldError(line: 1, nil, "The first line must name the columns.")])
     }
-    columns = ItemColumns(
+    columns = CSVHeader(
       header, lines: reader, takesUnknown: takesUnknown, makesRooms: makesRooms)
     faults = columns.faults
     // With columns that mean nothing, the lines would be wrong one and all.
@@ -47,7 +47,7 @@ struct ItemTable {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
         // Nobody can tell how the text goes on behind.
-        faults.append(LineFault(error.line, nil, error.reason.sentence))
+        faults.append(FieldError(line: error.line, nil, error.reason.sentence))
         return
       }
       guard let record else { return }
@@ -61,10 +61,9 @@ struct ItemTable {
   }
 
   /// What breaks a rule, in the column that it stands in.
-  func fault(_ violation: LineViolation) -> LineFault {
-    LineFault(
-      violation.line, .column(columns.name(of: violation.violation.path)),
-      violation.violation.detail)
+  func fault(_ violation: FieldError) -> FieldError {
+    FieldError(
+      line: violation.line ?? 0, .column(columns.name(of: violation.path)), violation.detail)
   }
 
   /// Has a serial number identify no item if it looks like a placeholder, such as N/A, - or 000. In another product's
@@ -82,8 +81,8 @@ struct ItemTable {
   private mutating func read(_ record: CSVReader.Record, _ header: CSVReader.Record) {
     guard record.cells.count == header.cells.count else {
       faults.append(
-        LineFault(
-          record.line, nil,
+        FieldError(
+          line: record.line, nil,
           "This line has \(record.cells.count) cells. The first line has \(header.cells.count)."))
       return
     }
@@ -99,8 +98,8 @@ struct ItemTable {
     guard let reference = upsert.reference else { return }
     if let first = references[reference] {
       faults.append(
-        LineFault(
-          record.line, .column(columns.name(ofField: reference.field)),
+        FieldError(
+          line: record.line, .column(columns.name(ofField: reference.field)),
           "This is in line \(first), too. Send one line for each item."))
     } else {
       references[reference] = record.line

@@ -5,12 +5,12 @@ import JSON
 /// One line of a table on its way to a patch of an item.
 struct ItemTableLine {
   let line: Int
-  private let columns: ItemColumns
+  private let columns: CSVHeader
   private let separator: CSVReader.Separator
   /// Of JSON in a cell.
   private let maximumDepth: Int
   private var reference: ItemReference?
-  private(set) var faults: [LineFault] = []
+  private(set) var faults: [FieldError] = []
   private var id: ItemID?
   private var patch = ItemPatch()
   /// Those of the column `fields`.
@@ -23,7 +23,7 @@ struct ItemTableLine {
   private var rooms: [String] = []
 
   init(
-    line: Int, _ columns: ItemColumns, separator: CSVReader.Separator, maximumDepth: Int
+    line: Int, _ columns: CSVHeader, separator: CSVReader.Separator, maximumDepth: Int
   ) {
     self.line = line
     self.columns = columns
@@ -74,7 +74,8 @@ struct ItemTableLine {
     if let fields {
       if fields.count > Limits.fieldCount {
         faults.append(
-          LineFault(line, .column("fields"), "Use at most \(Limits.fieldCount) custom fields."))
+          FieldError(
+            line: line, .column("fields"), "Use at most \(Limits.fieldCount) custom fields."))
       }
       patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
     }
@@ -201,7 +202,7 @@ struct ItemTableLine {
   }
 
   private mutating func note(_ column: String, _ detail: String) {
-    faults.append(LineFault(line, .column(column), detail))
+    faults.append(FieldError(line: line, .column(column), detail))
   }
 
   private static func field(_ tags: [String]) -> ItemPatch.Field<[String]> {

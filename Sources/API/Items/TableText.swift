@@ -1,3 +1,5 @@
+import Inventory
+
 /// The text of a table in UTF-8, whatever encoding a spreadsheet has written it in.
 ///
 /// A byte order mark tells UTF-16, and then `Content-Type` counts. Without either, text that is not UTF-8 at all is
@@ -51,7 +53,7 @@ struct TableText {
   private static func problem(_ charset: String, _ start: ArraySlice<UInt8>) -> Problem {
     let line = start.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
     return .invalid(lines: [
-      LineFault(line, nil, "The text is not in \(charset), which Content-Type names.")
+      FieldError(line: line, nil, "The text is not in \(charset), which Content-Type names.")
     ])
   }
 

@@ -3,9 +3,9 @@ import JSON
 
 extension APIHandler {
   /// `GET /v1/texts`: what a client writes beside what it is told by screens, before it has a token, too.
-  func texts(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    let language = exchange.audience.language
+  func texts(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    let language = request.context.language
     var writer = JSONWriter(capacity: 8192)
     writer.beginObject()
     writer.languageMembers(language)
@@ -25,17 +25,14 @@ extension APIHandler {
     }
     writer.endObject()
     writer.endObject()
-    return .response(exchange.audience.response(json: writer.finish()))
+    return .now(request.context.response(json: writer.finish()))
   }
 }
 
 extension JSONWriter {
   fileprivate mutating func languageMembers(_ language: Language) {
-    key("language")
-    string(language.rawValue)
-    key("name")
-    string(language.texts.name)
-    key("dir")
-    string(language.texts.direction.rawValue)
+    member("language", language.rawValue)
+    member("name", language.texts.name)
+    member("dir", language.texts.direction.rawValue)
   }
 }

@@ -18,7 +18,7 @@ enum Language: String, Sendable, CaseIterable {
     var best = 0
     // Nobody reads more languages; a field can name thousands.
     for part in field.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32) {
-      let range = WeightedToken(part)
+      let range = QualityValue(part)
       guard range.weight > best, let language = Language(range: range.token) else { continue }
       best = range.weight
       self = language

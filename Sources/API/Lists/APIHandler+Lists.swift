@@ -3,53 +3,54 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let lists = [
+    Route(.get, "/v1/lists", query: page + ["parentId", "subtree"], APIHandler.lists),
+    Route(.post, "/v1/lists", query: ["strict"], body: .required, APIHandler.createList),
+    Route(.get, "/v1/lists/{listId}", query: ["subtree"], APIHandler.list),
+    Route(.patch, "/v1/lists/{listId}", body: .required, APIHandler.editList),
+    Route(.delete, "/v1/lists/{listId}", query: ["recursive"], APIHandler.deleteList),
+    Route(.get, "/v1/lists/{listId}/path", APIHandler.listPath),
+  ]
+}
+
 extension APIHandler {
   /// `GET /v1/lists`
-  func lists(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func lists(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let window = query.window
     let parent = query.list("parentId")
     let isSubtree = query.flag("subtree", default: false)
     try faults.check()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
+    return read(.long, request) { (snapshot) throws(InventoryError) in
       let found =
         isSubtree
-        ? try snapshot.descendants(of: parent, window, for: exchange.caller)
-        : try snapshot.sublists(of: parent, window, for: exchange.caller)
+        ? try snapshot.descendants(of: parent, window, for: request.caller)
+        : try snapshot.sublists(of: parent, window, for: request.caller)
       var writer = JSONWriter(capacity: 256 + 512 * found.lists.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(found.count)
-      writer.key("lists")
-      writer.beginArray()
-      for entry in found.lists {
+      writer.collection("lists", found.lists, count: found.count) { writer, entry in
         writer.beginObject()
-        writer.listMembers(entry.list, for: exchange.audience)
-        if isSubtree {
-          writer.key("level")
-          writer.int(entry.level)
-        }
+        writer.listMembers(entry.list, for: request.context)
+        if isSubtree { writer.member("level", entry.level) }
         writer.endObject()
       }
-      writer.endArray()
-      writer.endObject()
-      var response = exchange.audience.response(json: writer.finish())
+      var response = request.context.response(json: writer.finish())
       var page = Page(
         first: found.first, shown: found.lists.count, count: found.count, limit: window.limit)
       if case .after = window.start { page.lastRow = found.lists.last.map { RowID($0.list.id) } }
-      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
+      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
       return response
     }
   }
 
   /// `POST /v1/lists`
-  func createList(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func createList(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
     let members = Members(
-      try exchange.body(), known: ["id", "parentId", "position"] + ListDetails.writable,
+      try request.json(), known: ["id", "parentId", "position"] + ListDetails.writable,
       readOnly: ListDetails.readOnly, faults)
     let id: ListID? = members.identifier("id")
     let parent = members.list("parentId") ?? .root
@@ -61,124 +62,87 @@ extension APIHandler {
         id: id ?? ListID(.version7()), parent: parent, details: details, position: position))
     return try write(
       command, showing: .taggedResource, isStrict: isStrict,
-      demandsIfMatch: demandsIfMatch(for: position), exchange)
+      demandsIfMatch: demandsIfMatch(for: position), request)
   }
 
   /// `GET /v1/lists/{listId}`
-  func list(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func list(_ request: RequestContext) throws(Problem) -> Reply {
+    let list = request.path.list
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isSubtree = query.flag("subtree", default: false)
     try faults.check()
-    let audience = exchange.audience
-    return read(isSubtree ? .long : .bounded, exchange) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.list(list, for: exchange.caller)
-      guard isSubtree || !exchange.holds(found.revision) else {
-        return audience.notModified(found.revision)
+    let context = request.context
+    return read(isSubtree ? .long : .bounded, request) { (snapshot) throws(InventoryError) in
+      let found = try snapshot.list(list, for: request.caller)
+      guard isSubtree || !request.holds(found.revision) else {
+        return context.notModified(found.revision)
       }
       var writer = JSONWriter(capacity: 1024)
       writer.beginObject()
-      writer.listMembers(found, for: audience)
+      writer.listMembers(found, for: context)
       guard isSubtree else {
         writer.endObject()
-        return audience.response(json: writer.finish(), revision: found.revision)
+        return context.response(json: writer.finish(), revision: found.revision)
       }
-      let totals = try snapshot.subtreeTotals(of: list, for: exchange.caller)
+      let totals = try snapshot.subtreeTotals(of: list, for: request.caller)
       writer.key("subtree")
       writer.beginObject()
-      writer.key("listCount")
-      writer.int(totals.listCount)
-      writer.key("itemCount")
-      writer.int(totals.itemCount)
+      writer.member("listCount", totals.listCount)
+      writer.member("itemCount", totals.itemCount)
       writer.key("totalValueInDollars")
       writer.decimal(totals.total.amount, places: 2)
       writer.endObject()
       writer.endObject()
-      return audience.response(json: writer.finish())
+      return context.response(json: writer.finish())
     }
   }
 
   /// `PATCH /v1/lists/{listId}`
-  func editList(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let patch = try exchange.body()
+  func editList(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let patch = try request.json()
     ListDetails.check(patch: patch, faults)
     try faults.check()
-    let command = Command.editList(list) { (details) throws(InventoryError) in
-      let faults = Faults()
+    let command = Command.editList(request.path.list) { (details) throws(InventoryError) in
+      let faults = FieldErrors()
       let edited = details.patched(by: patch, faults)
       guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
       return edited
     }
-    return try write(command, showing: .taggedResource, exchange)
+    return try write(command, showing: .taggedResource, request)
   }
 
   /// `DELETE /v1/lists/{listId}`
-  func deleteList(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
+  func deleteList(_ request: RequestContext) throws(Problem) -> Reply {
     let row: RowReference =
-      switch list {
+      switch request.path.list {
       case .root: .root
       case .id(let id): .id(RowID(id))
       }
-    return try delete(try self.row(row, exchange), .list, exchange)
+    return try delete(try self.row(row, request), .list, request)
   }
 
   /// `GET /v1/lists/{listId}/path`
-  func listPath(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let id = try snapshot.list(list, for: exchange.caller).id
-      return exchange.path(try snapshot.place(of: RowID(id), for: exchange.caller).path)
-    }
-  }
-
-  /// `GET /v1/resolve`
-  func resolve(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
-    guard let path = query.text("path") else {
-      faults.note(
-        .parameter("path", "Send the titles from the root list down: ?path=/Home/Kitchen."))
-      throw .invalid(faults.all)
-    }
-    try faults.check()
-    let titles = path.split(separator: "/").map(String.init)
-    let audience = exchange.audience
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
-      let step = try snapshot.resolve(path: titles, for: exchange.caller)
-      var writer = JSONWriter(capacity: 1024)
-      writer.beginObject()
-      writer.key("id")
-      writer.id(step.id)
-      writer.key("title")
-      writer.string(step.title)
-      writer.key("type")
-      writer.type(step)
-      if step.isList {
-        writer.key("list")
-        writer.list(
-          try snapshot.list(.id(ListID(step.id)), for: exchange.caller), for: audience)
-      } else {
-        writer.key("item")
-        writer.item(try snapshot.item(ItemID(step.id), for: exchange.caller))
-      }
-      writer.endObject()
-      return audience.response(json: writer.finish())
+  func listPath(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let id = try snapshot.list(request.path.list, for: request.caller).id
+      return request.path(try snapshot.place(of: RowID(id), for: request.caller).path)
     }
   }
 }
 
-extension Exchange {
+extension RequestContext {
   /// The way down to a list or an item, as a collection.
   func path(_ steps: [PathStep]) -> Response {
     var writer = JSONWriter(capacity: 64 + 96 * steps.count)
     writer.beginObject()
-    writer.key("count")
-    writer.int(steps.count)
+    writer.member("count", steps.count)
     writer.key("path")
     writer.path(steps)
     writer.endObject()
-    return audience.response(json: writer.finish())
+    return context.response(json: writer.finish())
   }
 }

@@ -4,25 +4,25 @@ import JSON
 
 extension APIHandler {
   /// `GET /v1/appearance`
-  func appearance(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let appearance = try snapshot.appearance(for: exchange.caller)
+  func appearance(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let appearance = try snapshot.appearance(for: request.caller)
       let version = Revision(appearance.version)
-      guard !exchange.holds(version) else { return exchange.audience.notModified(version) }
+      guard !request.holds(version) else { return request.context.notModified(version) }
       var writer = JSONWriter(capacity: 256)
       writer.appearance(appearance)
-      return exchange.audience.response(json: writer.finish(), revision: version)
+      return request.context.response(json: writer.finish(), revision: version)
     }
   }
 
   /// `PUT /v1/appearance`: what the body leaves out is as in the calm scheme.
   /// Titles that are hard to read are no reason for a refusal: the answer warns of them.
-  func setAppearance(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
+  func setAppearance(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
     let members = Members(
-      try exchange.body(),
+      try request.json(),
       known: ["navigationBar", "toolbar", "tabBar", "button", "title"],
       readOnly: ["version", "warnings"], faults)
     func tint(_ name: String, _ standard: Tint) -> Tint {
@@ -39,6 +39,6 @@ extension APIHandler {
       toolbar: tint("toolbar", calm.toolbar), tabBar: tint("tabBar", calm.tabBar),
       button: tint("button", calm.button), title: tint("title", calm.title))
     try faults.check()
-    return try write(.setAppearance(appearance), showing: .resource, exchange)
+    return try write(.setAppearance(appearance), showing: .resource, request)
   }
 }

@@ -3,44 +3,70 @@ import Inventory
 import JSON
 import Navigation
 
+extension Route {
+  static let navigators = [
+    Route(.get, "/v1/navigators", query: ["name"], APIHandler.navigators),
+    Route(
+      .post, "/v1/navigators", query: ["backTitleLimit"], body: .optional,
+      APIHandler.createNavigator),
+    Route(
+      .get, "/v1/navigators/{navigatorId}", query: ["backTitleLimit", "restore"],
+      APIHandler.navigator),
+    step(.patch, "/v1/navigators/{navigatorId}", .edit),
+    Route(.delete, "/v1/navigators/{navigatorId}", APIHandler.deleteNavigator),
+    step(.post, "/v1/navigators/{navigatorId}/push", .push),
+    step(.post, "/v1/navigators/{navigatorId}/pop", body: .optional, .pop),
+    step(.post, "/v1/navigators/{navigatorId}/pop-to", .popTo),
+    step(.post, "/v1/navigators/{navigatorId}/pop-to-root", body: .optional, .popToRoot),
+    step(.put, "/v1/navigators/{navigatorId}/stack", .setStack),
+    step(.post, "/v1/navigators/{navigatorId}/open", .open),
+    step(.post, "/v1/navigators/{navigatorId}/select-tab", .selectTab),
+    step(.put, "/v1/navigators/{navigatorId}/tabs", .setTabs),
+    step(.post, "/v1/navigators/{navigatorId}/tabs/reorder", .reorderTabs),
+    step(.patch, "/v1/navigators/{navigatorId}/top", .editTop),
+  ]
+
+  private static func step(
+    _ method: Method, _ template: StaticString, body: BodyRule = .required,
+    _ call: NavigatorStep.Call
+  ) -> Route {
+    Route(method, template, query: ["backTitleLimit"], body: body) {
+      (handler, request) throws(Problem) in try handler.navigate(call, request)
+    }
+  }
+}
+
 extension APIHandler {
   /// `GET /v1/navigators`
-  func navigators(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let name = try exchange.query(faults).text("name")
+  func navigators(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let name = try request.query(faults).text("name")
     try faults.check()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.navigators(named: name, for: exchange.caller)
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let found = try snapshot.navigators(named: name, for: request.caller)
       var writer = JSONWriter(capacity: 64 + 256 * found.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(found.count)
-      writer.key("navigators")
-      writer.beginArray()
-      for navigator in found {
+      writer.collection("navigators", found) { writer, navigator in
         writer.beginObject()
         writer.summaryMembers(navigator)
         writer.endObject()
       }
-      writer.endArray()
-      writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `POST /v1/navigators`
-  func createNavigator(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let style = style(try exchange.query(faults), exchange)
-    let members = Members(try exchange.body(), known: ["name", "tabs", "copyOf"], faults)
-    let name = GivenScreen.line("name", 1...Limits.shortText, members)
+  func createNavigator(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let style = style(try request.query(faults), request)
+    let members = Members(try request.json(), known: ["name", "tabs", "copyOf"], faults)
+    let name = ScreenInput.line("name", 1...Limits.shortText, members)
     let tabs = members.tabs("tabs", faults)
     let original: NavigatorID? = members.identifier("copyOf")
     if tabs != nil, members["copyOf"] != nil {
       members.note("copyOf", "Send tabs or copyOf, not both.")
     }
     try faults.check()
-    let caller = exchange.caller
+    let caller = request.caller
     let command = Command.makeNavigator(NavigatorID(.version7())) {
       (snapshot) throws(InventoryError) in
       let root = try snapshot.list(.root, for: caller).id
@@ -49,91 +75,90 @@ extension APIHandler {
       details.name = name
       if let tabs {
         let new = tabs.map { $0.tab(root: root) }
-        try Surroundings(snapshot, caller).require(new.flatMap { $0.stack ?? [] })
+        try NavigatorScope(snapshot, caller).require(new.flatMap { $0.stack ?? [] })
         try details.setTabs(new, root: root)
       }
-      return try Surroundings(snapshot, caller).settled(details)
+      return try NavigatorScope(snapshot, caller).settled(details)
     }
-    return try write(command, showing: .navigator(style, isPop: false), exchange)
+    return try write(command, showing: .navigator(style, isPop: false), request)
   }
 
-  /// Whatever is done at and below `/v1/navigators/{navigatorId}`.
-  func navigate(
-    _ id: NavigatorID, _ call: Endpoint.NavigatorCall, _ exchange: Exchange
-  ) throws(Problem) -> Reply {
-    switch call {
-    case .show: return try show(id, exchange)
-    case .delete:
-      try exchange.refuseParameters()
-      return try write(.deleteNavigator(id), showing: .nothing, exchange)
-    default: break
-    }
-    let faults = Faults()
-    let style = style(try exchange.query(faults), exchange)
-    let step = try NavigatorStep(call, try exchange.body(), faults)
+  /// `DELETE /v1/navigators/{navigatorId}`
+  func deleteNavigator(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return try write(.deleteNavigator(request.path.navigator), showing: .nothing, request)
+  }
+
+  /// Does what a call at or below `/v1/navigators/{navigatorId}` asks for.
+  func navigate(_ call: NavigatorStep.Call, _ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let style = style(try request.query(faults), request)
+    let step = try NavigatorStep(call, try request.json(), faults)
     try faults.check()
-    let caller = exchange.caller
-    let command = Command.editNavigator(id) { (details, snapshot) throws(InventoryError) in
-      let surroundings = Surroundings(snapshot, caller)
+    let caller = request.caller
+    let command = Command.editNavigator(request.path.navigator) {
+      (details, snapshot) throws(InventoryError) in
+      let scope = NavigatorScope(snapshot, caller)
       var details = details
-      let popped = try step.take(&details, surroundings)
-      var edit = try surroundings.settled(details)
+      let popped = try step.take(&details, scope)
+      var edit = try scope.settled(details)
       edit.popped = popped
       return edit
     }
     let isPop = if case .pop = call { true } else { false }
-    return try write(command, showing: .navigator(style, isPop: isPop), exchange)
+    return try write(command, showing: .navigator(style, isPop: isPop), request)
   }
 
   /// `GET /v1/navigators/{navigatorId}`
-  private func show(_ id: NavigatorID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func navigator(_ request: RequestContext) throws(Problem) -> Reply {
+    let id = request.path.navigator
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isRestoring = query.flag("restore", default: false)
-    let style = style(query, exchange)
+    let style = style(query, request)
     try faults.check()
-    let caller = exchange.caller
+    let caller = request.caller
     let store = store
     // What is gone, and what a restart leaves out, is taken off for good, so that the stack of who
     // reads stays the one that is kept: that takes a write.
     @Sendable func answer(_ result: Result<Look, InventoryError>) -> Response? {
       switch result {
       case .success(.settled(let response)): return response
-      case .failure(let error): return exchange.audience.response(exchange.problem(error))
+      case .failure(let error): return request.context.response(request.problem(error))
       case .success(.unsettled(let shown)):
         let command = Command.editNavigator(id) { (details, snapshot) throws(InventoryError) in
-          try Surroundings(snapshot, caller).settled(details, isRestoring: isRestoring)
+          try NavigatorScope(snapshot, caller).settled(details, isRestoring: isRestoring)
         }
-        let context = WriteContext(caller: caller, requestID: exchange.audience.requestID)
+        let context = WriteContext(caller: caller, requestID: request.context.requestID)
         store.submit(command, context) { result in
           switch result {
           // Reads go on while writes do not; it will be taken off another time.
-          case .failure(.storageFull), .failure(.overloaded): exchange.responder.send(shown)
+          case .failure(.storageFull), .failure(.overloaded): request.send(shown)
           default:
-            exchange.responder.send(
-              exchange.response(to: result, .navigator(style, isPop: false)))
+            request.send(
+              request.response(to: result, .navigator(style, isPop: false)))
           }
         }
         return nil
       }
     }
-    let result = session.read(.bounded, for: exchange.requester) {
+    let result = session.read(.bounded, for: request.requester) {
       (snapshot) throws(InventoryError) -> Look in
       var navigator = try snapshot.navigator(id, for: caller)
-      let edit = try Surroundings(snapshot, caller)
+      let edit = try NavigatorScope(snapshot, caller)
         .settled(navigator.details, isRestoring: isRestoring)
       guard edit.details != navigator.details else {
-        let tag = exchange.audience.tag(navigator, at: try snapshot.revision(for: caller))
-        return .settled(exchange.response(navigator, edit.subjects, tag: tag, style))
+        let tag = request.context.tag(navigator, at: try snapshot.revision(for: caller))
+        return .settled(request.response(navigator, edit.subjects, tag: tag, style))
       }
       navigator.details = edit.details
-      return .unsettled(exchange.response(navigator, edit.subjects, tag: nil, style))
+      return .unsettled(request.response(navigator, edit.subjects, tag: nil, style))
     } later: { result in
       if let response = answer(store.released(result, to: caller)) {
-        exchange.responder.send(response)
+        request.send(response)
       }
     }
-    return result.flatMap(answer).map(Reply.response) ?? .deferred
+    return result.flatMap(answer).map(Reply.now) ?? .later
   }
 
   /// What a look at a navigator comes to.
@@ -144,7 +169,7 @@ extension APIHandler {
   }
 }
 
-extension Exchange {
+extension RequestContext {
   /// - Parameter tag: nil for what is not kept as it is shown.
   fileprivate func response(
     _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], tag: String?,
@@ -152,11 +177,11 @@ extension Exchange {
   ) -> Response {
     var response: Response
     if let tag, holds(tag: tag) {
-      response = audience.empty(304)
+      response = context.empty(304)
     } else {
       var writer = JSONWriter(capacity: 2048)
-      writer.navigator(navigator, subjects, popped: nil, for: audience, style)
-      response = audience.response(json: writer.finish())
+      writer.navigator(navigator, subjects, popped: nil, for: context, style)
+      response = context.response(json: writer.finish())
     }
     if let tag { response.fields.append("ETag", "\"\(tag)\"") }
     return response

@@ -3,42 +3,58 @@ import Inventory
 import JSON
 import Navigation
 
+extension Route {
+  static let screens = [
+    Route(
+      .get, "/v1/lists/{listId}/screen", query: ["mode", "kind", "row", "limit", "backTitleLimit"],
+      APIHandler.listScreen),
+    Route(
+      .get, "/v1/items/{itemId}/screen", query: ["mode", "backTitleLimit"], APIHandler.itemScreen),
+    Route(
+      .get, "/v1/items/{itemId}/photos/screen", query: ["backTitleLimit"], APIHandler.photosScreen),
+    Route(.get, "/v1/about/screen", query: ["backTitleLimit"], APIHandler.aboutScreen),
+    Route(.get, "/v1/items/{itemId}/neighbours", query: ["direction"], APIHandler.neighbours),
+    Route(.get, "/v1/appearance", APIHandler.appearance),
+    Route(.put, "/v1/appearance", body: .required, APIHandler.setAppearance),
+  ]
+}
+
 extension APIHandler {
   /// `GET /v1/lists/{listId}/screen`
-  func screen(of reference: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func listScreen(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let mode = query.choice("mode") ?? ScreenMode.browse
     let kind: AddedKind? = query.choice("kind")
     let row = query.row("row")
     let limit = query.givenLimit
-    let style = style(query, exchange)
+    let style = style(query, request)
     if kind != nil, mode != .add { faults.note(.parameter("kind", "Use this only with mode=add.")) }
     if row != nil, mode != .move { faults.note(.parameter("row", "Use this only with mode=move.")) }
     if query.text("row") == nil, mode == .move {
       faults.note(.parameter("row", "Send the id of the row to move."))
     }
     try faults.check()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let list = try snapshot.list(reference, for: exchange.caller)
-      let path = try snapshot.place(of: RowID(list.id), for: exchange.caller).path
-      let subject = ScreenSubject(list, for: exchange.caller)
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let list = try snapshot.list(request.path.list, for: request.caller)
+      let path = try snapshot.place(of: RowID(list.id), for: request.caller).path
+      let subject = ScreenSubject(list, for: request.caller)
       let listMode: ScreenContent.ListMode =
         switch mode {
         case .browse: .browse
         case .edit: .edit
-        case .details: .details(maySave: exchange.caller.role >= .editor)
+        case .details: .details(maySave: request.caller.role >= .editor)
         case .add:
           .add(
             kind ?? subject.accepts.usual,
             isTooDeep: kind == .list
-              ? try snapshot.isTooDeep(nil, in: list.id, for: exchange.caller) : false)
+              ? try snapshot.isTooDeep(nil, in: list.id, for: request.caller) : false)
         case .move:
-          try Self.move(of: row, into: list, subject, path, snapshot, exchange.caller)
+          try Self.move(of: row, into: list, subject, path, snapshot, request.caller)
         }
       let screen = Screen(
         .list(subject, listMode), below: path.dropLast().map(Crumb.init), style)
-      return try exchange.response(screen, rowsOf: list, limit: limit, snapshot)
+      return try request.response(screen, rowsOf: list, limit: limit, snapshot)
     }
   }
 
@@ -63,22 +79,23 @@ extension APIHandler {
   }
 
   /// `GET /v1/items/{itemId}/screen`
-  func screen(of id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func itemScreen(_ request: RequestContext) throws(Problem) -> Reply {
+    let id = request.path.item
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let mode: ItemScreenMode = query.choice("mode") ?? .browse
-    let style = style(query, exchange)
+    let style = style(query, request)
     try faults.check()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let (subject, path) = try Self.subject(of: id, snapshot, exchange.caller)
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let (subject, path) = try Self.subject(of: id, snapshot, request.caller)
       let itemMode: ScreenContent.ItemMode =
         switch mode {
-        case .browse: .browse(try snapshot.neighbours(of: id, for: exchange.caller))
+        case .browse: .browse(try snapshot.neighbours(of: id, for: request.caller))
         case .edit: .edit
         }
       let screen = Screen(
         .item(subject, itemMode), below: path.dropLast().map(Crumb.init), style)
-      return exchange.response(screen)
+      return request.response(screen)
     }
   }
 
@@ -94,47 +111,47 @@ extension APIHandler {
   }
 
   /// `GET /v1/items/{itemId}/photos/screen`
-  func photosScreen(of id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let style = style(try exchange.query(faults), exchange)
+  func photosScreen(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let style = style(try request.query(faults), request)
     try faults.check()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let (subject, path) = try Self.subject(of: id, snapshot, exchange.caller)
-      return exchange.response(
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let (subject, path) = try Self.subject(of: request.path.item, snapshot, request.caller)
+      return request.response(
         Screen(.photos(subject), below: path.map(Crumb.init), style))
     }
   }
 
   /// `GET /v1/about/screen`: one goes there from the root list.
-  func aboutScreen(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let style = style(try exchange.query(faults), exchange)
+  func aboutScreen(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let style = style(try request.query(faults), request)
     try faults.check()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let root = try snapshot.list(.root, for: exchange.caller)
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let root = try snapshot.list(.root, for: request.caller)
       let crumb = Crumb(id: RowID(root.id), title: root.details.title)
-      return exchange.response(Screen(.about, below: [crumb], style))
+      return request.response(Screen(.about, below: [crumb], style))
     }
   }
 
   /// `GET /v1/items/{itemId}/neighbours`
-  func neighbours(of id: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
-    let texts = exchange.audience.language.texts
+  func neighbours(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
+    let texts = request.context.language.texts
     let direction = query.choice("direction") ?? texts.direction
     try faults.check()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let neighbours = try snapshot.neighbours(of: id, for: exchange.caller)
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let neighbours = try snapshot.neighbours(of: request.path.item, for: request.caller)
       var writer = JSONWriter(capacity: 512)
       writer.neighbours(neighbours, direction, texts.screens)
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// Whom a request's screens are drawn for.
-  func style(_ query: Query, _ exchange: Exchange) -> ScreenStyle {
-    let texts = exchange.audience.language.texts
+  func style(_ query: Query, _ request: RequestContext) -> ScreenStyle {
+    let texts = request.context.language.texts
     let limit = query.whole(
       "backTitleLimit", in: 0...Limits.title.upperBound, "0 to \(Limits.title.upperBound).")
     return ScreenStyle(
@@ -147,13 +164,13 @@ extension Crumb {
   fileprivate init(_ step: PathStep) { self.init(id: step.id, title: step.title) }
 }
 
-extension Exchange {
+extension RequestContext {
   fileprivate func response(_ screen: Screen) -> Response {
     var writer = JSONWriter(capacity: 1024)
     writer.beginObject()
     writer.screenMembers(screen)
     writer.endObject()
-    return audience.response(json: writer.finish())
+    return context.response(json: writer.finish())
   }
 
   /// A list's screen and, where a limit is given, the members of its first page of rows.
@@ -176,10 +193,10 @@ extension Exchange {
         return writer.count < Self.largestPage
       })
     if shown == list.rowCount, list.details.sentinel.isVisible {
-      writer.sentinel(of: list, in: audience.language)
+      writer.sentinel(of: list, in: context.language)
     }
     writer.endArray()
     writer.endObject()
-    return audience.response(json: writer.finish())
+    return context.response(json: writer.finish())
   }
 }

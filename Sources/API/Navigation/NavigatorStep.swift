@@ -4,18 +4,22 @@ import Navigation
 
 /// What one call does to a navigator.
 struct NavigatorStep: Sendable {
+  enum Call: Sendable {
+    case edit, push, pop, popTo, popToRoot, setStack, open, selectTab, setTabs, reorderTabs, editTop
+  }
+
   /// Does it; the screen that was taken off, if the call is a pop and one was.
   let take:
-    @Sendable (inout NavigatorDetails, Surroundings) throws(InventoryError) -> ScreenReference?
+    @Sendable (inout NavigatorDetails, NavigatorScope) throws(InventoryError) -> ScreenReference?
 
   private init(
     _ take:
       @escaping @Sendable (
-        inout NavigatorDetails, Surroundings
+        inout NavigatorDetails, NavigatorScope
       ) throws(InventoryError) -> Void
   ) {
-    self.take = { (details, surroundings) throws(InventoryError) in
-      try take(&details, surroundings)
+    self.take = { (details, scope) throws(InventoryError) in
+      try take(&details, scope)
       return nil
     }
   }
@@ -29,7 +33,7 @@ struct NavigatorStep: Sendable {
   /// Reads a call's body.
   ///
   /// - Throws: what is wrong with it.
-  init(_ call: Endpoint.NavigatorCall, _ body: JSONObject, _ faults: Faults) throws(Problem) {
+  init(_ call: Call, _ body: JSONObject, _ faults: FieldErrors) throws(Problem) {
     let members = Members(
       body, known: call.members, readOnly: call == .edit ? Self.readOnly : [], faults)
     let step = Self.step(call, members, body, faults)
@@ -44,10 +48,9 @@ struct NavigatorStep: Sendable {
   ]
 
   private static func step(
-    _ call: Endpoint.NavigatorCall, _ members: Members, _ body: JSONObject, _ faults: Faults
+    _ call: Call, _ members: Members, _ body: JSONObject, _ faults: FieldErrors
   ) -> NavigatorStep? {
     switch call {
-    case .show, .delete: nil
     case .edit: edit(members)
     case .push: push(members)
     case .pop: NavigatorStep(popping: { $0.pop() })
@@ -64,7 +67,7 @@ struct NavigatorStep: Sendable {
 
   private static func edit(_ members: Members) -> NavigatorStep {
     let isRenamed = members.isGiven("name")
-    let name = GivenScreen.line("name", 1...Limits.shortText, members)
+    let name = ScreenInput.line("name", 1...Limits.shortText, members)
     let tab = members.text("selectedTab").map { TabID($0) }
     if members.isGiven("selectedTab"), members["selectedTab"] == nil {
       members.note("selectedTab", "A navigator always has a selected tab.")
@@ -78,15 +81,15 @@ struct NavigatorStep: Sendable {
 
   private static func push(_ members: Members) -> NavigatorStep? {
     guard let screen = members.screen("screen") else { return nil }
-    return NavigatorStep { (details, surroundings) throws(InventoryError) in
-      let reference = screen.reference(root: try surroundings.root())
-      try surroundings.require([reference])
+    return NavigatorStep { (details, scope) throws(InventoryError) in
+      let reference = screen.reference(root: try scope.root())
+      try scope.require([reference])
       try details.push(reference)
     }
   }
 
   private static func popTo(
-    _ members: Members, _ body: JSONObject, _ faults: Faults
+    _ members: Members, _ body: JSONObject, _ faults: FieldErrors
   ) -> NavigatorStep? {
     guard (members["index"] == nil) != (members["screen"] == nil) else {
       faults.note(.member([], "Send index (0 is the root's screen) or screen, not both."))
@@ -97,41 +100,41 @@ struct NavigatorStep: Sendable {
       return NavigatorStep { (details, _) throws(InventoryError) in try details.pop(to: index) }
     }
     guard let screen = members.screen("screen") else { return nil }
-    return NavigatorStep { (details, surroundings) throws(InventoryError) in
-      try details.pop(to: screen.reference(root: try surroundings.root()).target)
+    return NavigatorStep { (details, scope) throws(InventoryError) in
+      try details.pop(to: screen.reference(root: try scope.root()).target)
     }
   }
 
-  private static func setStack(_ members: Members, _ faults: Faults) -> NavigatorStep? {
+  private static func setStack(_ members: Members, _ faults: FieldErrors) -> NavigatorStep? {
     guard let screens = members.stack("stack", faults) else {
       if members["stack"] == nil { members.note("stack", "Send an array of screens.") }
       return nil
     }
-    return NavigatorStep { (details, surroundings) throws(InventoryError) in
-      let root = try surroundings.root()
+    return NavigatorStep { (details, scope) throws(InventoryError) in
+      let root = try scope.root()
       let stack = screens.map { $0.reference(root: root) }
-      try surroundings.require(stack)
+      try scope.require(stack)
       try details.setStack(stack)
     }
   }
 
-  private static func open(_ members: Members, _ faults: Faults) -> NavigatorStep? {
+  private static func open(_ members: Members, _ faults: FieldErrors) -> NavigatorStep? {
     let list = members.list("listId")
     let item: ItemID? = members.identifier("itemId")
     guard (members["listId"] == nil) != (members["itemId"] == nil) else {
       faults.note(.member([], "Send listId or itemId, not both."))
       return nil
     }
-    return NavigatorStep { (details, surroundings) throws(InventoryError) in
+    return NavigatorStep { (details, scope) throws(InventoryError) in
       let target: ScreenTarget
       switch list {
-      case .root: target = .list(try surroundings.root())
+      case .root: target = .list(try scope.root())
       case .id(let id): target = .list(id)
       case nil:
         guard let item else { return }
         target = .item(item)
       }
-      details.open(try surroundings.path(to: target))
+      details.open(try scope.path(to: target))
     }
   }
 
@@ -143,15 +146,15 @@ struct NavigatorStep: Sendable {
     return NavigatorStep { (details, _) throws(InventoryError) in try details.select(TabID(tab)) }
   }
 
-  private static func setTabs(_ members: Members, _ faults: Faults) -> NavigatorStep? {
+  private static func setTabs(_ members: Members, _ faults: FieldErrors) -> NavigatorStep? {
     guard let tabs = members.tabs("tabs", faults) else {
       if members["tabs"] == nil { members.note("tabs", "Send an array of tabs.") }
       return nil
     }
-    return NavigatorStep { (details, surroundings) throws(InventoryError) in
-      let root = try surroundings.root()
+    return NavigatorStep { (details, scope) throws(InventoryError) in
+      let root = try scope.root()
       let new = tabs.map { $0.tab(root: root) }
-      try surroundings.require(new.flatMap { $0.stack ?? [] })
+      try scope.require(new.flatMap { $0.stack ?? [] })
       try details.setTabs(new, root: root)
     }
   }
@@ -180,11 +183,11 @@ struct NavigatorStep: Sendable {
     return NavigatorStep { (details, _) throws(InventoryError) in
       guard let top = details.stack.last else { return }
       if let mode, !top.target.modes.contains(mode) {
-        throw .invalid([Violation(["mode"], "The top screen does not have this mode.")])
+        throw .invalid([FieldError(["mode"], "The top screen does not have this mode.")])
       }
       let isAdding = (isModeGiven ? mode : top.mode) == .add
       if added != nil, !isAdding {
-        throw .invalid([Violation(["kind"], "Use this only with mode: add.")])
+        throw .invalid([FieldError(["kind"], "Use this only with mode: add.")])
       }
       var state = top.state
       switch patch {
@@ -195,7 +198,7 @@ struct NavigatorStep: Sendable {
         guard case .object(let merged) = result else { break }
         let new = CustomFields(merged)
         guard new.json.utf8.count <= Limits.screenState else {
-          throw .invalid([Violation(["state"], ScreenState.tooLarge)])
+          throw .invalid([FieldError(["state"], ScreenState.tooLarge)])
         }
         state = new
       }
@@ -208,11 +211,11 @@ struct NavigatorStep: Sendable {
   }
 }
 
-extension Endpoint.NavigatorCall {
+extension NavigatorStep.Call {
   /// The members that the body may have.
   fileprivate var members: [String] {
     switch self {
-    case .show, .delete, .pop, .popToRoot: []
+    case .pop, .popToRoot: []
     case .edit: ["name", "selectedTab"]
     case .push: ["screen"]
     case .popTo: ["index", "screen"]

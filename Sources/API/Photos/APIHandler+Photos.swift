@@ -2,22 +2,23 @@ import HTTP
 import Inventory
 import JSON
 
-extension APIHandler {
-  /// `POST /v1/items/{itemId}/photos`: how the bytes are taken; what can be told from the head is answered.
-  func admitPhoto(
-    to item: ItemID, _ head: RequestHead, _ route: RouteDescription, _ audience: Audience
-  ) -> Admission {
-    do throws(Problem) {
-      return .stream(try receivePhoto(for: item, head, route, audience))
-    } catch {
-      return .respond(audience.response(error))
-    }
-  }
+extension Route {
+  static let photos = [
+    Route(.get, "/v1/items/{itemId}/photos", APIHandler.photos),
+    Route(
+      .post, "/v1/items/{itemId}/photos", query: ["id"], body: .image,
+      receive: APIHandler.receivePhoto, APIHandler.addNoPhoto),
+    Route(
+      .post, "/v1/items/{itemId}/photos/reorder", body: .required, APIHandler.reorderPhotos),
+    Route(.get, "/v1/items/{itemId}/photos/{photoId}", APIHandler.photo),
+    Route(.delete, "/v1/items/{itemId}/photos/{photoId}", APIHandler.deletePhoto),
+  ]
+}
 
-  private func receivePhoto(
-    for item: ItemID, _ head: RequestHead, _ route: RouteDescription, _ audience: Audience
-  ) throws(Problem) -> PhotoReceiver {
-    let caller = audience.caller
+extension APIHandler {
+  /// `POST /v1/items/{itemId}/photos`, before its body comes: what the head tells is checked here.
+  func receivePhoto(_ request: RequestContext) throws(Problem) -> any BodyReceiver {
+    let (item, head, caller) = (request.path.item, request.head, request.caller)
     // A store that answers later is asked again with the first piece.
     let seen = session.read(
       .bounded, { (snapshot) throws(InventoryError) in try snapshot.item(item, for: caller) },
@@ -28,138 +29,110 @@ extension APIHandler {
       guard head.fields["idempotency-key"] != nil else { throw Problem(error) }
       failure = Problem(error)
     }
-    let faults = Faults()
-    let query = try Query(head, known: route.parameters, faults)
-    let id = query.photo("id")
+    let faults = FieldErrors()
+    let id = try request.query(faults).photo("id")
     try faults.check()
     try Body.refuseCoding(of: head, .unsupportedImage)
-    let ifMatch = try EntityTagCondition(head.fields, "If-Match")?.ifMatch
+    let ifMatch = try request.ifMatch()
     let hasKey = try IdempotencyKey(head.fields) != nil
     guard configuration.uploads.take() else {
       throw Problem(.overloaded, "Too many photos are being uploaded.")
     }
     let errand = PhotoReceiver.Errand(
       item: item, photo: id ?? PhotoID(.version7()), upload: UploadID(.version7()),
-      context: WriteContext(caller: caller, requestID: audience.requestID, ifMatch: ifMatch),
-      hasKey: hasKey, head: head, route: route, audience: audience)
+      context: WriteContext(
+        caller: caller, requestID: request.context.requestID, ifMatch: ifMatch),
+      hasKey: hasKey, request: request)
     return PhotoReceiver(
       errand, limit: configuration.bodies.photo, store: store, uploads: configuration.uploads,
       failure: failure)
   }
 
   /// `POST /v1/items/{itemId}/photos` without a body.
-  func addNoPhoto(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func addNoPhoto(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
     throw PhotoReceiver.missing
   }
 
   /// `GET /v1/items/{itemId}/photos`
-  func photos(of item: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let revision = try snapshot.item(item, for: exchange.caller).revision
-      guard !exchange.holds(revision) else { return exchange.audience.notModified(revision) }
-      let photos = try snapshot.photos(of: item, for: exchange.caller)
+  func photos(_ request: RequestContext) throws(Problem) -> Reply {
+    let item = request.path.item
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let revision = try snapshot.item(item, for: request.caller).revision
+      guard !request.holds(revision) else { return request.context.notModified(revision) }
+      let photos = try snapshot.photos(of: item, for: request.caller)
       var writer = JSONWriter(capacity: 256 + photos.count * 256)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(photos.count)
-      writer.key("photos")
-      writer.beginArray()
-      for (index, photo) in photos.enumerated() {
+      writer.collection("photos", photos.enumerated()) { writer, photo in
         writer.beginObject()
-        writer.photoMembers(photo, index: index)
+        writer.photoMembers(photo.element, index: photo.offset)
         writer.endObject()
       }
-      writer.endArray()
-      writer.endObject()
-      return exchange.audience.response(json: writer.finish(), revision: revision)
+      return request.context.response(json: writer.finish(), revision: revision)
     }
   }
 
   /// `GET /v1/items/{itemId}/photos/{photoId}`: the bytes.
-  func photo(_ id: PhotoID, of item: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func photo(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
     let store = store
-    @Sendable func answer(
-      _ result: Result<Photo, InventoryError>
-    ) -> (response: Response, source: PhotoSource?) {
-      switch result {
-      case .success(let photo): exchange.answer(photo, from: store)
-      case .failure(let error): (exchange.audience.response(exchange.problem(error)), nil)
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let photos = try snapshot.photos(of: request.path.item, for: request.caller)
+      guard let photo = photos.first(where: { $0.id == request.path.photo }) else {
+        throw .notFound(.photo)
       }
+      return request.response(photo, from: store)
     }
-    let result = session.read(
-      .bounded, for: exchange.requester,
-      { (snapshot) throws(InventoryError) in
-        let photos = try snapshot.photos(of: item, for: exchange.caller)
-        guard let photo = photos.first(where: { $0.id == id }) else { throw .notFound(.photo) }
-        return photo
-      },
-      later: { result in
-        let (response, source) = answer(store.released(result, to: exchange.caller))
-        if let source {
-          exchange.responder.send(response, source)
-        } else {
-          exchange.responder.send(response)
-        }
-      })
-    guard let result else { return .deferred }
-    let (response, source) = answer(result)
-    return source.map { .stream(response, $0) } ?? .response(response)
   }
 
   /// `DELETE /v1/items/{itemId}/photos/{photoId}`
-  func deletePhoto(_ id: PhotoID, of item: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return try write(.deletePhoto(id, of: item), exchange)
+  func deletePhoto(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return try write(.deletePhoto(request.path.photo, of: request.path.item), request)
   }
 
   /// `POST /v1/items/{itemId}/photos/reorder`
-  func reorderPhotos(of item: ItemID, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let members = Members(try exchange.body(), known: ["ids"], faults)
+  func reorderPhotos(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let members = Members(try request.json(), known: ["ids"], faults)
     if members["ids"] == nil {
       members.note("ids", "Send an array with each photo's id once.")
     }
     let ids = members.rows("ids") ?? []
     try faults.check()
     return try write(
-      .reorderPhotos(of: item, ids.map { PhotoID($0.element.uuid) }), exchange)
+      .reorderPhotos(of: request.path.item, ids.map { PhotoID($0.element.uuid) }), request)
   }
 }
 
-extension Exchange {
-  /// What a request for a photo is answered with, and where the body comes from, if there is one.
-  fileprivate func answer(
-    _ photo: Photo, from store: any Store
-  ) -> (response: Response, source: PhotoSource?) {
-    let tag = audience.tag(of: photo)
+extension RequestContext {
+  /// A photo's bytes, or those of them that are asked for.
+  fileprivate func response(_ photo: Photo, from store: any Store) -> Response {
+    let tag = context.tag(of: photo)
     if let condition = try? EntityTagCondition(head.fields, "If-None-Match"),
       condition.includes(tag)
     {
-      return (audience.response(304, of: photo), nil)
+      return context.response(304, of: photo)
     }
     // RFC 9110 §14.2: ranges are for GET alone.
     let range =
       head.method == .get ? ByteRange(head.fields, size: photo.size, tag: tag) : .whole
+    var response: Response
     switch range {
     case .whole:
-      return (
-        audience.response(200, of: photo),
-        PhotoSource(photo.id, 0..<photo.size, for: caller, in: store)
-      )
+      response = context.response(200, of: photo)
+      response.body = .stream(PhotoSource(photo.id, 0..<photo.size, for: caller, in: store))
     case .part(let bytes):
-      var response = audience.response(206, of: photo)
+      response = context.response(206, of: photo)
       response.fields.append(
         "Content-Range", "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(photo.size)")
-      return (response, PhotoSource(photo.id, bytes, for: caller, in: store))
+      response.body = .stream(PhotoSource(photo.id, bytes, for: caller, in: store))
     case .unsatisfiable:
-      var response = audience.response(
+      response = context.response(
         Problem(.rangeNotSatisfiable, "The photo has \(photo.size) bytes."))
       response.fields.append("Content-Range", "bytes */\(photo.size)")
-      return (response, nil)
     }
+    return response
   }
 }

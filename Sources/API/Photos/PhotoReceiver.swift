@@ -16,9 +16,7 @@ final class PhotoReceiver: BodyReceiver {
     let context: WriteContext
     /// Whether the answer is kept under a key.
     let hasKey: Bool
-    let head: RequestHead
-    let route: RouteDescription
-    let audience: Audience
+    let request: RequestContext
   }
 
   /// What the bytes tell. Apart from the rest, since the store's threads are not to wait for it.
@@ -57,7 +55,7 @@ final class PhotoReceiver: BodyReceiver {
   let limit: Int
   private let errand: Errand
   private let store: any Store
-  private let uploads: UploadLimit
+  private let uploads: Quota
   private let content: Mutex<Content>
   private let state: Mutex<State>
 
@@ -68,7 +66,7 @@ final class PhotoReceiver: BodyReceiver {
   ///   - uploads: one is taken from it already; it is given back at the end.
   ///   - failure: what keeps the photo from being added, unless it was added before under the same key.
   init(
-    _ errand: Errand, limit: Int, store: any Store, uploads: UploadLimit, failure: Problem? = nil
+    _ errand: Errand, limit: Int, store: any Store, uploads: Quota, failure: Problem? = nil
   ) {
     self.errand = errand
     self.limit = limit
@@ -124,7 +122,7 @@ final class PhotoReceiver: BodyReceiver {
       return (nil, state.goOn(for: errand, share))
     }
     perform(next)
-    return problem.map { .response(response($0)) } ?? .deferred
+    return problem.map { .now(response($0)) } ?? .later
   }
 
   func brokenOff() {
@@ -167,11 +165,11 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   private func add(_ photo: NewPhoto, _ hash: SHA256?, _ responder: Responder) {
-    let exchange = exchange(responder)
+    let request = errand.request.completed(by: responder)
     var context = errand.context
     do throws(Problem) {
-      context.retry = try exchange.retry(sending: hash?.digest()) {
-        exchange.response($0, .resource)
+      context.retry = try request.retry(sending: hash?.digest()) {
+        request.response($0, .resource)
       }
     } catch {
       discard()
@@ -180,23 +178,23 @@ final class PhotoReceiver: BodyReceiver {
     store.submit(.addPhoto(photo, to: errand.item), context) { result in
       // Where the photo was there already, these are the same bytes once more.
       if (try? result.get().isCreated) != true { self.discard() }
-      responder.send(exchange.response(to: result, .resource))
+      responder.send(request.response(to: result, .resource))
     }
   }
 
   /// Answers with what the store had against the photo, unless it was added before, under the same key.
   private func refuse(_ problem: Problem, _ hash: SHA256?, _ responder: Responder) {
     discard()
-    let exchange = exchange(responder)
+    let request = errand.request.completed(by: responder)
     var context = errand.context
     context.retry = hash.flatMap { hash in
-      try? exchange.retry(sending: hash.digest()) { _ in self.response(problem) }
+      try? request.retry(sending: hash.digest()) { _ in self.response(problem) }
     }
     guard context.retry != nil else { return responder.send(response(problem)) }
     store.submit(.recall, context) { result in
       switch result {
       case .success(let outcome):
-        responder.send(outcome.kept.flatMap(exchange.replayed) ?? self.response(problem))
+        responder.send(outcome.kept.flatMap(request.replayed) ?? self.response(problem))
       case .failure(.idempotencyKeyReused):
         responder.send(self.response(Problem(InventoryError.idempotencyKeyReused)))
       case .failure: responder.send(self.response(problem))
@@ -204,15 +202,11 @@ final class PhotoReceiver: BodyReceiver {
     }
   }
 
-  private func exchange(_ responder: Responder) -> Exchange {
-    Exchange(
-      request: Request(head: errand.head), responder: responder, route: errand.route,
-      audience: errand.audience, maximumDepth: 0)
-  }
-
   private func discard() { store.discard(errand.upload, errand.context) }
 
-  private func response(_ problem: Problem) -> Response { errand.audience.response(problem) }
+  private func response(_ problem: Problem) -> Response {
+    errand.request.context.response(problem)
+  }
 
   /// For no body, or an empty one.
   static let missing = Problem.invalid([

@@ -39,7 +39,7 @@ final class PhotoSource: BodySource {
   }
 
   func pull(into output: inout [UInt8], limit: Int) -> Supply {
-    guard store.letsIn(caller) else { return .fail }
+    guard store.isAuthorized(caller) else { return .fail }
     if let supply = give(&output) { return supply }
     let range = state.withLock { state -> Range<Int>? in
       guard !state.isReading else { return nil }

@@ -4,25 +4,25 @@ import JSON
 
 extension APIHandler {
   /// `POST /v1/lists/{listId}/move-row`
-  func moveRow(in list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func moveRow(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
-    let members = Members(try exchange.body(), known: ["from", "to", "id"], faults)
+    let members = Members(try request.json(), known: ["from", "to", "id"], faults)
     let from = members.index("from")
     let to = members.index("to")
     let row: RowID? = members.identifier("id")
     try faults.check()
     guard let from, let to else { throw .invalid(faults.all) }
     return try write(
-      .moveRow(in: list, from: from, to: to, expecting: row), isStrict: isStrict,
-      demandsIfMatch: row == nil && configuration.requiresPreconditions, exchange)
+      .moveRow(in: request.path.list, from: from, to: to, expecting: row), isStrict: isStrict,
+      demandsIfMatch: row == nil && configuration.requiresPreconditions, request)
   }
 
   /// `GET /v1/lists/{listId}/move-target`
-  func moveTarget(in list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func moveTarget(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
     let expected = "An index is a whole number from 0."
     for name in ["from", "to"] where query.text(name) == nil {
@@ -32,45 +32,42 @@ extension APIHandler {
     let to = query.whole("to", in: 0...Int.max, expected)
     try faults.check()
     guard let from, let to else { throw .invalid(faults.all) }
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
-      let count = try snapshot.list(list, for: exchange.caller).rowCount
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+      let count = try snapshot.list(request.path.list, for: request.caller).rowCount
       guard from != count else { throw .sentinelImmovable }
-      guard from < count else { throw .invalid([Violation(["from"], "There is no such row.")]) }
+      guard from < count else { throw .invalid([FieldError(["from"], "There is no such row.")]) }
       let landing = try Landing.above(
         sentinelOf: count - 1, proposed: to, isStrict: isStrict, field: ["to"])
       var writer = JSONWriter(capacity: 64)
       writer.beginObject()
-      writer.key("from")
-      writer.int(from)
-      writer.key("proposed")
-      writer.int(to)
-      writer.key("to")
-      writer.int(landing.index)
+      writer.member("from", from)
+      writer.member("proposed", to)
+      writer.member("to", landing.index)
       writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `POST /v1/rows/{rowId}/move`
-  func relocate(_ row: RowReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func relocate(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
-    let members = Members(try exchange.body(), known: ["listId", "position"], faults)
+    let members = Members(try request.json(), known: ["listId", "position"], faults)
     let list = members.list("listId")
     let position = members.position() ?? .last
     try faults.check()
     return try write(
-      .relocate(try self.row(row, exchange), into: list, position), isStrict: isStrict,
-      demandsIfMatch: demandsIfMatch(for: position), exchange)
+      .relocate(try self.row(request.path.row, request), into: list, position), isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), request)
   }
 
   /// `POST /v1/lists/{listId}/move-rows`
-  func moveRows(into list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func moveRows(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isStrict = query.flag("strict", default: false)
-    let members = Members(try exchange.body(), known: ["ids", "position"], faults)
+    let members = Members(try request.json(), known: ["ids", "position"], faults)
     let rows = members.rows("ids") ?? []
     if members["ids"] == nil {
       members.note("ids", "Send an array of row ids.")
@@ -87,15 +84,15 @@ extension APIHandler {
       throw Problem(.tooManyRows(limit: Limits.rowsMovedAtOnce))
     }
     return try write(
-      .moveRows(rows.map(\.element), into: list, position), isStrict: isStrict,
-      demandsIfMatch: demandsIfMatch(for: position), exchange)
+      .moveRows(rows.map(\.element), into: request.path.list, position), isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: position), request)
   }
 
   /// `POST /v1/lists/{listId}/reorder`
-  func reorder(_ list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    _ = try exchange.query(faults)
-    let members = Members(try exchange.body(), known: ["ids", "sort"], faults)
+  func reorder(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    _ = try request.query(faults)
+    let members = Members(try request.json(), known: ["ids", "sort"], faults)
     let rows = members.rows("ids")
     let sort = members.text("sort")
     let order: NewOrder
@@ -115,6 +112,24 @@ extension APIHandler {
     if let rows, rows.count > Limits.rowsReordered {
       throw Problem(.tooManyRows(limit: Limits.rowsReordered))
     }
-    return try write(.reorder(list, order), exchange)
+    return try write(.reorder(request.path.list, order), request)
+  }
+}
+
+extension APIHandler {
+  /// `POST /v1/lists/{listId}/batch`
+  func batch(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
+    let isRecursive = query.flag("recursive", default: false)
+    let members = Members(try request.json(), known: Batch.members, faults)
+    let batch = Batch(members, isRecursive: isRecursive, faults)
+    try faults.check()
+    guard batch.count <= Limits.operationsInBatch else {
+      throw Problem(.tooManyRows(limit: Limits.operationsInBatch))
+    }
+    return try write(
+      .batch(request.path.list, batch),
+      demandsIfMatch: batch.trustsIndices && configuration.requiresPreconditions, request)
   }
 }

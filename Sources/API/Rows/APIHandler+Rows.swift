@@ -2,31 +2,58 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let rows = [
+    Route(
+      .get, "/v1/lists/{listId}/rows",
+      query: page + ["sentinel", "revision", "sort", "type", "q", "sections"], APIHandler.rows),
+    Route(
+      .post, "/v1/lists/{listId}/move-row", query: ["strict"], body: .required, APIHandler.moveRow),
+    Route(
+      .get, "/v1/lists/{listId}/move-target", query: ["from", "to", "strict"],
+      APIHandler.moveTarget),
+    Route(
+      .post, "/v1/lists/{listId}/move-rows", query: ["strict"], body: .required,
+      APIHandler.moveRows),
+    Route(.post, "/v1/lists/{listId}/reorder", body: .requiredLarge, APIHandler.reorder),
+    Route(
+      .post, "/v1/lists/{listId}/batch", query: ["recursive"], body: .required, APIHandler.batch),
+    Route(
+      .delete, "/v1/lists/{listId}/rows/{index}", query: ["id", "recursive"],
+      APIHandler.deleteRowAtIndex),
+    Route(.get, "/v1/rows/{rowId}", APIHandler.place),
+    Route(
+      .post, "/v1/rows/{rowId}/move", query: ["strict"], body: .required, APIHandler.relocate),
+    Route(.delete, "/v1/rows/{rowId}", query: ["recursive"], APIHandler.deleteRow),
+  ]
+}
+
 extension APIHandler {
   /// `GET /v1/lists/{listId}/rows`
-  func rows(of list: ListReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func rows(_ request: RequestContext) throws(Problem) -> Reply {
+    let list = request.path.list
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let window = query.window
     let view = query.view
     let showsSentinel = query.flag("sentinel", default: true)
     let expected = query.revision("revision")
     try faults.check()
     let pages = configuration.pages
-    return read(view == nil ? .bounded : .long, exchange) { (snapshot) throws(InventoryError) in
-      if exchange.isConditional || expected != nil {
-        let revision = try snapshot.list(list, for: exchange.caller).revision
+    return read(view == nil ? .bounded : .long, request) { (snapshot) throws(InventoryError) in
+      if request.isConditional || expected != nil {
+        let revision = try snapshot.list(list, for: request.caller).revision
         if let expected {
-          try Self.check(expected, of: list, at: revision, snapshot, exchange.caller)
+          try Self.check(expected, of: list, at: revision, snapshot, request.caller)
         }
-        if view?.followsRevision ?? true, exchange.holds(revision) {
-          return exchange.audience.notModified(revision)
+        if view?.followsRevision ?? true, request.holds(revision) {
+          return request.context.notModified(revision)
         }
       }
       if let view {
-        return try exchange.rows(of: list, view, showsSentinel: showsSentinel, snapshot)
+        return try request.rows(of: list, view, showsSentinel: showsSentinel, snapshot)
       }
-      return try exchange.rows(
+      return try request.rows(
         of: list, window, showsSentinel: showsSentinel, snapshot, pages)
     }
   }
@@ -43,59 +70,57 @@ extension APIHandler {
   }
 
   /// `GET /v1/rows/{rowId}`
-  func place(of reference: RowReference, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
-    return read(.bounded, exchange) { (snapshot) throws(InventoryError) in
+  func place(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
+    return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let row: RowID
-      switch reference {
-      case .root: row = RowID(try snapshot.list(.root, for: exchange.caller).id)
+      switch request.path.row {
+      case .root: row = RowID(try snapshot.list(.root, for: request.caller).id)
       case .id(let id): row = id
       }
-      let place = try snapshot.place(of: row, for: exchange.caller)
+      let place = try snapshot.place(of: row, for: request.caller)
       var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
       writer.beginObject()
-      writer.key("id")
-      writer.id(row)
-      writer.key("type")
-      writer.string(place.path.last?.isList == false ? "item" : "list")
-      writer.key("listId")
-      writer.id(place.listID)
-      writer.key("index")
-      writer.int(place.index?.value)
-      writer.key("level")
-      writer.int(place.level)
+      writer.member("id", row)
+      writer.member("type", place.path.last?.isList == false ? "item" : "list")
+      writer.member("listId", place.listID)
+      writer.member("index", place.index?.value)
+      writer.member("level", place.level)
       writer.key("path")
       writer.path(place.path)
       writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `DELETE /v1/lists/{listId}/rows/{index}`
-  func deleteRow(
-    of list: ListReference, at index: Int?, _ exchange: Exchange
-  ) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func deleteRowAtIndex(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let row = query.row("id")
     let isRecursive = query.flag("recursive", default: false)
-    guard let index, index >= 0 else {
+    guard let index = request.path.index, index >= 0 else {
       faults.note(.parameter("index", "An index is a whole number from 0."))
       throw .invalid(faults.all)
     }
     try faults.check()
     return try write(
-      .deleteRowAt(list, index: index, expecting: row, isRecursive: isRecursive),
-      demandsIfMatch: row == nil, exchange)
+      .deleteRowAt(request.path.list, index: index, expecting: row, isRecursive: isRecursive),
+      demandsIfMatch: row == nil, request)
+  }
+
+  /// `DELETE /v1/rows/{rowId}`
+  func deleteRow(_ request: RequestContext) throws(Problem) -> Reply {
+    try delete(try row(request.path.row, request), .any, request)
   }
 
   /// The deletion of a row by its identity, at any of the paths that name it.
-  func delete(_ row: RowID, _ kind: RowKind, _ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func delete(_ row: RowID, _ kind: RowKind, _ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let isRecursive = query.flag("recursive", default: false)
     try faults.check()
-    return try write(.deleteRow(row, kind: kind, isRecursive: isRecursive), exchange)
+    return try write(.deleteRow(row, kind: kind, isRecursive: isRecursive), request)
   }
 
   /// Whether a write that puts something at a position is refused without `If-Match`: the server may be set to
@@ -108,9 +133,9 @@ extension APIHandler {
   /// The row that a path names; `root` stands for the root list's id.
   ///
   /// - Throws: what says that the caller does not see it.
-  func row(_ reference: RowReference, _ exchange: Exchange) throws(Problem) -> RowID {
+  func row(_ reference: RowReference, _ request: RequestContext) throws(Problem) -> RowID {
     guard case .id(let row) = reference else {
-      let caller = exchange.caller
+      let caller = request.caller
       let root = session.read(
         .bounded,
         { (snapshot) throws(InventoryError) in try snapshot.list(.root, for: caller).id },
@@ -126,7 +151,7 @@ extension APIHandler {
   }
 }
 
-extension Exchange {
+extension RequestContext {
   /// In bytes: a page ends with the row that reaches it, and `Link` tells where the next one begins.
   static let largestPage = 1 << 20
 
@@ -148,7 +173,7 @@ extension Exchange {
       top = (list, key, kept)
       guard kept == nil else { return false }
       permissions = list.permissions(for: caller.role)
-      writer.beginRows(of: list, in: audience.language)
+      writer.beginRows(of: list, in: context.language)
       return true
     } visit: { row in
       writer.row(row, permissions)
@@ -165,7 +190,7 @@ extension Exchange {
       return response(page, kept.body, list.revision)
     }
     if showsSentinel, page.isLast, list.details.sentinel.isVisible {
-      writer.sentinel(of: list, in: audience.language)
+      writer.sentinel(of: list, in: context.language)
     }
     writer.endArray()
     writer.endObject()
@@ -180,13 +205,13 @@ extension Exchange {
     of list: ListID, _ window: PageWindow, _ showsSentinel: Bool
   ) -> PageCache.Key {
     PageCache.Key(
-      list: list, window: window, showsSentinel: showsSentinel, language: audience.language,
+      list: list, window: window, showsSentinel: showsSentinel, language: context.language,
       role: caller.role, inventory: caller.inventory, root: caller.root)
   }
 
   private func response(_ page: Page, _ body: [UInt8], _ revision: Revision) -> Response {
-    var response = audience.response(json: body, revision: revision)
-    response.fields.append("Link", page.links(for: head, below: audience.base))
+    var response = context.response(json: body, revision: revision)
+    response.fields.append("Link", page.links(for: head, below: context.base))
     return response
   }
 }
@@ -195,19 +220,15 @@ extension JSONWriter {
   /// Opens a page of rows up to its first row.
   fileprivate mutating func beginRows(of list: List, in language: Language) {
     beginObject()
-    key("dir")
-    string(language.texts.direction.rawValue)
+    member("dir", language.texts.direction.rawValue)
     rowsMembers(of: list)
   }
 
   /// What stands between the braces of a page, up to its first row.
   mutating func rowsMembers(of list: List) {
-    key("listId")
-    id(list.id)
-    key("revision")
-    int(list.revision.number)
-    key("count")
-    int(list.rowCount)
+    member("listId", list.id)
+    member("revision", list.revision.number)
+    member("count", list.rowCount)
     key("rows")
     beginArray()
   }

@@ -2,68 +2,100 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  static let search = [
+    Route(.get, "/v1/resolve", query: ["path"], APIHandler.resolve),
+    Route(
+      .get, "/v1/search", query: ["q", "listId", "kind", "tag", "limit", "offset"],
+      APIHandler.search),
+    Route(.get, "/v1/tags", query: ["prefix", "limit", "offset"], APIHandler.tags),
+  ]
+}
+
 extension APIHandler {
-  /// `GET /v1/search`
-  func search(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let search = try exchange.query(faults).search
+  /// `GET /v1/resolve`
+  func resolve(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
+    guard let path = query.text("path") else {
+      faults.note(
+        .parameter("path", "Send the titles from the root list down: ?path=/Home/Kitchen."))
+      throw .invalid(faults.all)
+    }
     try faults.check()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
+    let titles = path.split(separator: "/").map(String.init)
+    let context = request.context
+    return read(.long, request) { (snapshot) throws(InventoryError) in
+      let step = try snapshot.resolve(path: titles, for: request.caller)
+      var writer = JSONWriter(capacity: 1024)
+      writer.beginObject()
+      writer.member("id", step.id)
+      writer.member("title", step.title)
+      writer.key("type")
+      writer.type(step)
+      if step.isList {
+        writer.key("list")
+        writer.list(
+          try snapshot.list(.id(ListID(step.id)), for: request.caller), for: context)
+      } else {
+        writer.key("item")
+        writer.item(try snapshot.item(ItemID(step.id), for: request.caller))
+      }
+      writer.endObject()
+      return context.response(json: writer.finish())
+    }
+  }
+
+  /// `GET /v1/search`
+  func search(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let search = try request.query(faults).search
+    try faults.check()
+    return read(.long, request) { (snapshot) throws(InventoryError) in
       var writer = JSONWriter(capacity: 4096)
       var page = Page(first: search.offset, shown: 0, count: 0, limit: search.limit)
-      try snapshot.search(search, for: exchange.caller) { total in
+      try snapshot.search(search, for: request.caller) { total in
         page.count = total.count
         page.first = min(search.offset, total.count)
         writer.beginObject()
-        writer.key("count")
-        writer.int(total.count)
-        writer.key("truncated")
-        writer.bool(total.isTruncated)
+        writer.member("count", total.count)
+        writer.member("truncated", total.isTruncated)
         writer.key("hits")
         writer.beginArray()
       } visit: { hit in
         writer.hit(hit)
         page.shown += 1
-        return writer.count < Exchange.largestPage
+        return writer.count < RequestContext.largestPage
       }
       writer.endArray()
       writer.endObject()
-      var response = exchange.audience.response(json: writer.finish())
-      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
+      var response = request.context.response(json: writer.finish())
+      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
       return response
     }
   }
 
   /// `GET /v1/tags`
-  func tags(_ exchange: Exchange) throws(Problem) -> Reply {
-    let faults = Faults()
-    let query = try exchange.query(faults)
+  func tags(_ request: RequestContext) throws(Problem) -> Reply {
+    let faults = FieldErrors()
+    let query = try request.query(faults)
     let prefix = query.searchText("prefix") ?? ""
     let (offset, limit) = (query.offset, query.limit)
     try faults.check()
-    return read(.long, exchange) { (snapshot) throws(InventoryError) in
+    return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.tags(
-        prefix: prefix, offset: offset, limit: limit, for: exchange.caller)
+        prefix: prefix, offset: offset, limit: limit, for: request.caller)
       var writer = JSONWriter(capacity: 64 + 64 * found.tags.count)
-      writer.beginObject()
-      writer.key("count")
-      writer.int(found.count)
-      writer.key("tags")
-      writer.beginArray()
-      for entry in found.tags {
+      writer.collection("tags", found.tags, count: found.count) { writer, entry in
         writer.beginObject()
-        writer.key("tag")
-        writer.string(entry.tag)
-        writer.key("count")
-        writer.int(entry.count)
+        writer.member("tag", entry.tag)
+        writer.member("count", entry.count)
         writer.endObject()
       }
-      writer.endArray()
-      writer.endObject()
-      var response = exchange.audience.response(json: writer.finish())
+      var response = request.context.response(json: writer.finish())
       let page = Page(
         first: min(offset, found.count), shown: found.tags.count, count: found.count, limit: limit)
-      response.fields.append("Link", page.links(for: exchange.head, below: exchange.audience.base))
+      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
       return response
     }
   }
@@ -76,26 +108,19 @@ extension JSONWriter {
     beginObject()
     key("type")
     if case .list = hit.content { string("list") } else { string("item") }
-    key("id")
-    id(row.id)
-    key("title")
-    string(row.title)
-    key("detail")
-    string(row.detail)
-    key("listId")
-    id(hit.place.listID)
-    key("index")
-    int(hit.place.index?.value)
+    member("id", row.id)
+    member("title", row.title)
+    member("detail", row.detail)
+    member("listId", hit.place.listID)
+    member("index", hit.place.index?.value)
     key("path")
     path(hit.place.path)
     key("snippet")
     beginArray()
     for piece in hit.snippet {
       beginObject()
-      key("text")
-      string(piece.text)
-      key("match")
-      bool(piece.isMatch)
+      member("text", piece.text)
+      member("match", piece.isMatch)
       endObject()
     }
     endArray()

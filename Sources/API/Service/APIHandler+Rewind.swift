@@ -2,6 +2,20 @@ import HTTP
 import Inventory
 import JSON
 
+extension Route {
+  /// Found only in test mode.
+  static let tests = [
+    rewind("/v1/test/reset", .reset), rewind("/v1/test/snapshot", .snapshot),
+    rewind("/v1/test/restore", .restore),
+  ]
+
+  private static func rewind(_ template: StaticString, _ call: RewindCall) -> Route {
+    Route(.post, template, body: .optional) { (handler, request) throws(Problem) in
+      try handler.rewind(call, request)
+    }
+  }
+}
+
 /// What a test suite asks of a server in test mode.
 enum RewindCall: Sendable {
   case reset, snapshot, restore
@@ -11,15 +25,15 @@ extension APIHandler {
   /// `POST /v1/test/reset`, `/v1/test/snapshot` and `/v1/test/restore`: there only in test mode.
   ///
   /// A snapshot holds all that the server keeps, and where the counted ids stood.
-  func rewind(_ call: RewindCall, _ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func rewind(_ call: RewindCall, _ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
     guard let store = configuration.rewindable else { throw .notFound }
-    guard exchange.caller.role == .admin else {
+    guard request.caller.role == .admin else {
       throw Problem(InventoryError.roleForbids(needed: .admin))
     }
-    let faults = Faults()
+    let faults = FieldErrors()
     let known = call == .reset ? [] : ["name"]
-    let members = Members(try exchange.body(), known: known, faults)
+    let members = Members(try request.json(), known: known, faults)
     let name = members.text("name") ?? "snapshot"
     if !Self.isName(name) || name == RewindStep.start {
       members.note(
@@ -38,12 +52,12 @@ extension APIHandler {
       // The same revisions may soon stand for other rows.
       pages.forget()
       switch result {
-      case .success: exchange.responder.send(exchange.audience.empty())
+      case .success: request.send(request.context.empty())
       case .failure(let error):
-        exchange.responder.send(exchange.audience.response(exchange.problem(error)))
+        request.send(request.context.response(request.problem(error)))
       }
     }
-    return .deferred
+    return .later
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -1,6 +1,20 @@
 import HTTP
 import Inventory
 import JSON
+import WebApp
+
+extension Route {
+  static let service = [
+    Route(.get, "/healthz", isPublic: true, APIHandler.health),
+    Route(.get, "/readyz", isPublic: true, APIHandler.readiness),
+    Route(.get, "/openapi.json", isPublic: true) { $0.file(OpenAPIDocument.file, $1) },
+    Route(.get, "/metrics", APIHandler.metrics),
+    Route(.get, "/v1/about", APIHandler.about),
+    Route(.get, "/v1/texts", isPublic: true, APIHandler.texts),
+    Route(.get, "/problems", isPublic: true, APIHandler.problems),
+    Route(.get, "/problems/{code}", isPublic: true, APIHandler.problem),
+  ]
+}
 
 extension APIHandler {
   private static let healthFields = Fields.guarded([
@@ -8,89 +22,103 @@ extension APIHandler {
   ])
   private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
 
-  /// `GET /healthz`: whoever can answer this is alive.
-  func health(_ head: RequestHead, _ requestID: String, _ route: RouteDescription) -> Response {
+  /// `GET /healthz`: answers whenever the process does, whatever the query: load balancers' probes add to it.
+  func health(_ request: RequestContext) -> Reply {
     var response = Response(status: 200, fields: Self.healthFields, body: Self.healthBody)
-    response.fields.append("X-Request-Id", requestID)
-    for (name, value) in configuration.site.crossOrigins.fields(for: head).all {
-      response.fields.append(name, value)
-    }
-    response.route = route.label
-    return response
-  }
-
-  /// The same whatever the query says: probes of load balancers add to it, and so do links to pages.
-  func health(_ exchange: Exchange) -> Reply {
-    .response(health(exchange.head, exchange.audience.requestID, exchange.route))
+    response.fields.append("X-Request-Id", request.context.requestID)
+    request.context.share(&response)
+    response.route = request.route.label
+    return .now(response)
   }
 
   /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.
-  func readiness(_ exchange: Exchange) -> Reply {
+  func readiness(_ request: RequestContext) -> Reply {
     store.checkReadiness { result in
       switch result {
       case .success:
-        exchange.responder.send(
-          exchange.audience.response(json: Array(#"{"status":"ready"}"#.utf8)))
+        request.send(
+          request.context.response(json: Array(#"{"status":"ready"}"#.utf8)))
       case .failure(let error):
         var problem = Problem(error)
         problem.status = 503
-        exchange.responder.send(exchange.audience.response(problem))
+        request.send(request.context.response(problem))
       }
     }
-    return .deferred
+    return .later
   }
 
   /// `GET /v1/about`
-  func about(_ exchange: Exchange) throws(Problem) -> Reply {
-    try exchange.refuseParameters()
+  func about(_ request: RequestContext) throws(Problem) -> Reply {
+    try request.refuseParameters()
     let configuration = configuration
-    let cost: ReadCost = exchange.caller.root == nil ? .bounded : .long
-    return read(cost, exchange) { (snapshot) throws(InventoryError) in
-      let counts = try snapshot.counts(for: exchange.caller)
+    let cost: ReadCost = request.caller.root == nil ? .bounded : .long
+    return read(cost, request) { (snapshot) throws(InventoryError) in
+      let counts = try snapshot.counts(for: request.caller)
       var writer = JSONWriter(capacity: 512)
       writer.beginObject()
-      writer.key("name")
-      writer.string(configuration.name)
-      writer.key("version")
-      writer.string(configuration.version)
-      writer.key("build")
-      writer.string(configuration.build)
-      writer.key("company")
-      writer.string(configuration.about.company)
-      writer.key("copyright")
-      writer.string(configuration.about.copyright)
-      writer.key("legal")
-      writer.string(configuration.about.legal)
-      writer.key("licence")
-      writer.string(configuration.about.licence)
-      writer.key("contact")
-      writer.string(configuration.about.contact)
-      writer.key("support")
-      writer.string(configuration.about.support)
-      writer.key("credits")
-      writer.string(configuration.about.credits)
+      writer.member("name", configuration.name)
+      writer.member("version", configuration.version)
+      writer.member("build", configuration.build)
+      writer.member("company", configuration.about.company)
+      writer.member("copyright", configuration.about.copyright)
+      writer.member("legal", configuration.about.legal)
+      writer.member("licence", configuration.about.licence)
+      writer.member("contact", configuration.about.contact)
+      writer.member("support", configuration.about.support)
+      writer.member("credits", configuration.about.credits)
       writer.key("counts")
       writer.beginObject()
-      writer.key("lists")
-      writer.int(counts.lists)
-      writer.key("items")
-      writer.int(counts.items)
+      writer.member("lists", counts.lists)
+      writer.member("items", counts.items)
       writer.endObject()
       writer.endObject()
-      return exchange.audience.response(json: writer.finish())
+      return request.context.response(json: writer.finish())
     }
   }
 
   /// `GET /problems`
-  func problems(_ exchange: Exchange) -> Reply {
-    .response(ProblemPage.index(for: exchange.audience))
+  func problems(_ request: RequestContext) -> Reply {
+    .now(ProblemPage.index(for: request.context))
   }
 
   /// `GET /problems/{code}`
-  func problem(_ code: String, _ exchange: Exchange) throws(Problem) -> Reply {
-    guard let page = ProblemPage(code: code, in: exchange.audience.language) else {
+  func problem(_ request: RequestContext) throws(Problem) -> Reply {
+    guard let page = ProblemPage(code: request.path.code, in: request.context.language) else {
       throw .notFound
     }
-    return .response(page.response(for: exchange.audience))
+    return .now(page.response(for: request.context))
+  }
+}
+
+extension APIHandler {
+  /// `GET /docs` and whatever else the program brings along for browsers.
+  func file(_ plain: WebFile, _ request: RequestContext) -> Reply {
+    let file = configuration.basePath.file(plain)
+    guard !request.holds(tag: file.tag) else {
+      return .now(request.context.response(304, file))
+    }
+    return .now(request.context.response(200, file))
+  }
+}
+
+extension ResponseContext {
+  private static let file = Fields.guarded([
+    "Cache-Control": "no-cache"
+  ])
+
+  fileprivate func response(_ status: Int, _ file: WebFile) -> Response {
+    var response = Response(status: status, fields: Self.file)
+    response.route = route
+    response.fields.append("ETag", "\"\(file.tag)\"")
+    response.fields.append("X-Request-Id", requestID)
+    share(&response)
+    guard status == 200 else { return response }
+    if file.isPage {
+      for (name, value) in PageHeaders.fields.all { response.fields.append(name, value) }
+    } else {
+      response.fields.append("Content-Type", file.mediaType)
+    }
+    response.body = .bytes(file.bytes)
+    return response
   }
 }

@@ -49,7 +49,7 @@ enum OpenAPIDocument {
     let links = merged(areas.map(\.links))
 
     var (paths, responses, parameters) = (JSONObject(), JSONObject(), [String]())
-    for route in RouteDescription.described {
+    for route in Route.described {
       let name = "\(route.method.name) \(route.template)"
       guard let area = areas.first(where: { $0.operations.contains(name) }),
         let written = area.operations.object(name)

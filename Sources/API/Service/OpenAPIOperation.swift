@@ -3,7 +3,7 @@ import JSON
 
 /// One route as an operation: what its area's file says of it, and what follows from the table of routes.
 struct OpenAPIOperation {
-  let route: RouteDescription
+  let route: Route
   let tag: String
   let written: JSONObject
   let notation: SchemaNotation
@@ -36,7 +36,7 @@ struct OpenAPIOperation {
     let renamed = written.object("parameters") ?? JSONObject()
     let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
       .map { "path." + $0.dropFirst().dropLast() }
-    return placeholders + route.parameters.map { "query." + (renamed.text($0) ?? $0) }
+    return placeholders + route.query.map { "query." + (renamed.text($0) ?? $0) }
       + requestHeaders.map { "header." + $0 }
   }
 

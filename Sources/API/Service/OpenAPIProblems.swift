@@ -7,7 +7,7 @@ struct OpenAPIProblems {
   private(set) var codes: [Int: [String]] = [:]
 
   /// All that a route can come to, whatever it does, and then the codes of its own.
-  init(_ route: RouteDescription, takesKeys: Bool, takesIfMatch: Bool, own: [String]) {
+  init(_ route: Route, takesKeys: Bool, takesIfMatch: Bool, own: [String]) {
     var known: [ProblemCode] = [
       .malformedQuery, .hostForbidden, .invalid, .internalError, .shuttingDown,
     ]

@@ -33,22 +33,22 @@ struct ProblemPage: Sendable {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  func response(for reader: Audience) -> Response {
-    var audience = reader
-    audience.language = language
+  func response(for reader: ResponseContext) -> Response {
+    var context = reader
+    context.language = language
     return Self.response(
       title: title,
       main: """
         <h1>\(Self.escaped(title))</h1>
         <p>\(Self.escaped(explanation))</p>
         <p><code>\(Self.escaped(code))</code>, status \(status).
-        <a href="\(audience.base.text)/problems">\(Self.escaped(audience.language.texts.problems))</a></p>
-        """, for: audience)
+        <a href="\(context.base.text)/problems">\(Self.escaped(context.language.texts.problems))</a></p>
+        """, for: context)
   }
 
   /// The list of all problems.
-  static func index(for audience: Audience) -> Response {
-    let language = audience.language
+  static func index(for context: ResponseContext) -> Response {
+    let language = context.language
     let faultCodes = RequestFault.allCases.map(\.code)
       .filter { ProblemCode(rawValue: $0) == nil }
     var seen: Set<String> = []
@@ -56,14 +56,14 @@ struct ProblemPage: Sendable {
       .filter { seen.insert($0).inserted }
       .compactMap { ProblemPage(code: $0, in: language) }
     let entries = pages.map { page in
-      "<li><a href=\"\(audience.base.text)/problems/\(page.code)\"><code>\(page.code)</code></a> \(page.status): "
+      "<li><a href=\"\(context.base.text)/problems/\(page.code)\"><code>\(page.code)</code></a> \(page.status): "
         + page.titleInside(language) + "</li>"
     }
     let title = language.texts.problems
     return response(
       title: title,
       main: "<h1>\(escaped(title))</h1>\n<ul>\n\(entries.joined(separator: "\n"))\n</ul>",
-      for: audience)
+      for: context)
   }
 
   /// The title as a page in another language has it.
@@ -85,12 +85,14 @@ struct ProblemPage: Sendable {
     """
   private static let fields = PageHeaders.fields(style: style)
 
-  private static func response(title: String, main: String, for audience: Audience) -> Response {
+  private static func response(title: String, main: String, for context: ResponseContext)
+    -> Response
+  {
     let page = """
       <!doctype html>
-      <html lang="\(audience.language.rawValue)" dir="\(audience.language.texts.direction.rawValue)">
+      <html lang="\(context.language.rawValue)" dir="\(context.language.texts.direction.rawValue)">
       <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-      <link rel="icon" href="\(audience.base.text)/icon.svg" type="image/svg+xml">
+      <link rel="icon" href="\(context.base.text)/icon.svg" type="image/svg+xml">
       <title>\(escaped(title))</title>
       <style>\(style)</style></head>
       <body><main>
@@ -98,7 +100,7 @@ struct ProblemPage: Sendable {
       </main></body></html>
 
       """
-    return audience.page(Array(page.utf8), fields)
+    return context.page(Array(page.utf8), fields)
   }
 
   private static func escaped(_ text: String) -> String {

@@ -38,13 +38,13 @@ struct ArrivingPhoto {
     _ photo: PhotoID, _ number: Int, _ bytes: [UInt8], line: Int
   ) throws(Problem) -> PhotoPiece? {
     guard photo == id, number == pieces else {
-      throw .invalid(lines: [LineFault(line, nil, missing)])
+      throw .invalid(lines: [FieldError(line: line, nil, missing)])
     }
     let due = min(PhotoPiece.size, size - received)
     guard bytes.count == due else {
       throw .invalid(lines: [
-        LineFault(
-          line, .member(["base64"]),
+        FieldError(
+          line: line, .member(["base64"]),
           "This piece has \(bytes.count) bytes instead of \(due). Each piece has \(PhotoPiece.size), the last one the remaining bytes."
         )
       ])
@@ -61,8 +61,8 @@ struct ArrivingPhoto {
   func record() throws(Problem) -> NumberedRecord {
     guard let facts = image.facts else {
       throw .invalid(lines: [
-        LineFault(
-          line, nil, "The bytes are not a JPEG, PNG, WebP, HEIC or GIF image.")
+        FieldError(
+          line: line, nil, "The bytes are not a JPEG, PNG, WebP, HEIC or GIF image.")
       ])
     }
     return NumberedRecord(

@@ -30,3 +30,31 @@ package final class Awaited<Value: Sendable>: @unchecked Sendable {
     return result.withLock { $0 }
   }
 }
+
+extension ReadSession {
+  /// A bounded read, for a thread that waits.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
+  ) -> Result<Value, InventoryError> {
+    let outcome = Awaited<Value>()
+    let result = read(.bounded, body, later: { outcome.give($0) }) ?? outcome.wait()
+    rest()
+    return result
+  }
+}
+
+extension Store {
+  /// Submits a write, for a thread that waits.
+  func submit(_ command: Command, _ context: WriteContext) -> Awaited<Outcome> {
+    let outcome = Awaited<Outcome>()
+    submit(command, context) { outcome.give($0) }
+    return outcome
+  }
+
+  /// Stages a piece, for a thread that waits.
+  func stage(_ piece: PhotoPiece, _ context: WriteContext) -> Awaited<Void> {
+    let outcome = Awaited<Void>()
+    stage(piece, context) { outcome.give($0) }
+    return outcome
+  }
+}

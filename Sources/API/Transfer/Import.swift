@@ -14,7 +14,7 @@ package struct Import: ~Copyable {
 
   package struct Options: Sendable {
     package var mode: Mode
-    package var isRehearsal: Bool
+    package var isDryRun: Bool
     /// The list at whose end a tree comes that is not there yet.
     package var list: ListReference
     /// In bytes.
@@ -22,9 +22,9 @@ package struct Import: ~Copyable {
     /// How deep arrays and objects in a line may be in each other.
     package var depth = JSONReader.deepest
 
-    package init(mode: Mode, isRehearsal: Bool = false, list: ListReference = .root) {
+    package init(mode: Mode, isDryRun: Bool = false, list: ListReference = .root) {
       self.mode = mode
-      self.isRehearsal = isRehearsal
+      self.isDryRun = isDryRun
       self.list = list
     }
   }
@@ -108,8 +108,8 @@ package struct Import: ~Copyable {
       if reader.isInLine { try read([UInt8(ascii: "\n")]) }
       guard state == .ended else {
         throw .invalid(lines: [
-          LineFault(
-            reader.line, nil,
+          FieldError(
+            line: reader.line, nil,
             "The file is incomplete: it ends before the line with {\"end\":true, …}.")
         ])
       }
@@ -148,13 +148,13 @@ package struct Import: ~Copyable {
   ) throws(Problem) {
     if state != .header, text.allSatisfy({ $0 == UInt8(ascii: " ") }) { return }
     guard state != .ended else {
-      throw .invalid(lines: [LineFault(line, nil, "No line may follow the last line.")])
+      throw .invalid(lines: [FieldError(line: line, nil, "No line may follow the last line.")])
     }
     let content = try TransferLine(
       text, line: line, isFirst: state == .header, maximumDepth: options.depth, now: now)
     if let photo {
       guard case .piece = content else {
-        throw .invalid(lines: [LineFault(line, nil, photo.missing)])
+        throw .invalid(lines: [FieldError(line: line, nil, photo.missing)])
       }
     }
     switch content {
@@ -182,8 +182,8 @@ package struct Import: ~Copyable {
     case .end(let lists, let items, let photos):
       guard lists == self.lists, items == self.items, photos == self.photos else {
         throw .invalid(lines: [
-          LineFault(
-            line, nil,
+          FieldError(
+            line: line, nil,
             """
             It tells of \(lists) lists, \(items) items and \(photos) photos, but \(self.lists), \
             \(self.items) and \(self.photos) came.
@@ -191,7 +191,7 @@ package struct Import: ~Copyable {
         ])
       }
       guard lists > 0 else {
-        throw .invalid(lines: [LineFault(line, nil, "The file has no list.")])
+        throw .invalid(lines: [FieldError(line: line, nil, "The file has no list.")])
       }
       state = .ended
     }
@@ -202,7 +202,7 @@ package struct Import: ~Copyable {
     _ owner: ItemID, takes size: Int, _ line: Int
   ) throws(Problem) {
     func refuse(_ member: String, _ detail: String) -> Problem {
-      .invalid(lines: [LineFault(line, .member([member]), detail)])
+      .invalid(lines: [FieldError(line: line, .member([member]), detail)])
     }
     guard let item, item.id == owner else {
       throw refuse("itemId", "A photo's line must follow the line of its item.")
@@ -239,7 +239,9 @@ package struct Import: ~Copyable {
     _ id: PhotoID, _ number: Int, _ bytes: [UInt8], _ line: Int
   ) throws(Problem) {
     guard photo != nil else {
-      throw .invalid(lines: [LineFault(line, nil, "A piece must follow the line of its photo.")])
+      throw .invalid(lines: [
+        FieldError(line: line, nil, "A piece must follow the line of its photo.")
+      ])
     }
     if let next = try photo?.take(id, number, bytes, line: line) {
       // Nothing comes behind a photo's first piece until that has been kept.
@@ -324,7 +326,7 @@ package struct Import: ~Copyable {
     }
     context.retry = nil
     // A rehearsal leaves the tree where it was, and so does what has been done before.
-    if options.isRehearsal || outcome.kept?.isReplayed == true {
+    if options.isDryRun || outcome.kept?.isReplayed == true {
       abandon()
     } else {
       hasStaged = false
@@ -368,7 +370,7 @@ package struct Import: ~Copyable {
   private func submit(_ command: Command) -> Awaited<Outcome> {
     var context = context
     switch command {
-    case .finishImport, .merge: context.isRehearsal = options.isRehearsal
+    case .finishImport, .merge: context.isDryRun = options.isDryRun
     default: break
     }
     return store.submit(command, context)

@@ -1,6 +1,7 @@
 import HTTP
 import Inventory
 import Synchronization
+import Threads
 
 /// Keeps the body of an import until it is whole, and has it read then.
 ///
@@ -24,7 +25,7 @@ final class ImportReceiver: BodyReceiver {
   let limit: Int
   private let spool: Spool
   private let queue: SpoolQueue
-  private let audience: Audience
+  private let context: ResponseContext
   private let refusal: @Sendable () -> InventoryError?
   private let read: Read
   /// Of what has been written.
@@ -38,13 +39,14 @@ final class ImportReceiver: BodyReceiver {
   ///   - isHashed: whether `read` is to get the body's digest.
   ///   - refusal: why the sender is not let in any more, if so.
   init(
-    _ spool: Spool, limit: Int, writtenBy queue: SpoolQueue, _ audience: Audience, isHashed: Bool,
+    _ spool: Spool, limit: Int, writtenBy queue: SpoolQueue, _ context: ResponseContext,
+    isHashed: Bool,
     refusal: @escaping @Sendable () -> InventoryError?, read: @escaping Read
   ) {
     self.spool = spool
     self.limit = limit
     self.queue = queue
-    self.audience = audience
+    self.context = context
     self.refusal = refusal
     self.read = read
     hash = Mutex(isHashed ? SHA256() : nil)
@@ -57,11 +59,11 @@ final class ImportReceiver: BodyReceiver {
   func receive(_ piece: Span<UInt8>) -> Uptake {
     if let refusal = refusal() {
       brokenOff()
-      return .respond(audience.response(Problem(refusal)))
+      return .respond(context.response(Problem(refusal)))
     }
-    let gathered = min(Self.gathered.one, spool.room.share(of: Self.gathered.all))
+    let gathered = min(Self.gathered.one, spool.room.files.share(of: Self.gathered.all))
     let (uptake, isDue) = state.withLock { state -> (Uptake, Bool) in
-      if let failure = state.failure { return (.respond(audience.response(failure)), false) }
+      if let failure = state.failure { return (.respond(context.response(failure)), false) }
       piece.withUnsafeBufferPointer { state.bytes += $0 }
       defer { state.isWriting = true }
       state.isWaiting = state.bytes.count >= gathered
@@ -76,9 +78,9 @@ final class ImportReceiver: BodyReceiver {
       if state.isWriting { state.responder = responder }
       return (state.failure, !state.isWriting)
     }
-    if let failure { return .response(audience.response(failure)) }
-    if let refusal = refusal() { return .response(audience.response(Problem(refusal))) }
-    return isWhole ? read(spool, hash.withLock { $0?.digest() }, responder) : .deferred
+    if let failure { return .now(context.response(failure)) }
+    if let refusal = refusal() { return .now(context.response(Problem(refusal))) }
+    return isWhole ? read(spool, hash.withLock { $0?.digest() }, responder) : .later
   }
 
   func brokenOff() {
@@ -121,12 +123,39 @@ final class ImportReceiver: BodyReceiver {
 
   private func answer(_ failure: Problem?, _ responder: Responder) {
     if let failure = failure ?? refusal().map(Problem.init) {
-      return responder.send(audience.response(failure))
+      return responder.send(context.response(failure))
     }
-    switch read(spool, hash.withLock { $0?.digest() }, responder) {
-    case .response(let response): responder.send(response)
-    case .stream(let response, let source): responder.send(response, source)
-    case .deferred: break
+    let reply = read(spool, hash.withLock { $0?.digest() }, responder)
+    if case .now(let response) = reply { responder.send(response) }
+  }
+}
+
+/// Does what may wait for a disk, one thing after another, on a thread that is there while there is something
+/// to do; shared by all loops.
+final class SpoolQueue: Sendable {
+  private struct State {
+    var jobs: [@Sendable () -> Void] = []
+    var isWorking = false
+  }
+  private let state = Mutex(State())
+
+  func run(_ job: @escaping @Sendable () -> Void) {
+    let isFirst = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isWorking = true }
+      return !state.isWorking
+    }
+    if isFirst { WorkerThread.runInBackground { self.work() } }
+  }
+
+  private func work() {
+    while let job = next() { job() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      state.isWorking = !state.jobs.isEmpty
+      return state.isWorking ? state.jobs.removeFirst() : nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Inventory
 
 /// Cuts bytes that come in pieces into lines.
 struct LineReader {
@@ -59,7 +60,7 @@ struct LineReader {
   private func checkLength(_ count: Int) throws(Problem) {
     guard count <= Self.longestLine + 1 else {
       throw .invalid(lines: [
-        LineFault(line, nil, "A line may have at most \(Self.longestLine) bytes.")
+        FieldError(line: line, nil, "A line may have at most \(Self.longestLine) bytes.")
       ])
     }
   }

@@ -29,12 +29,12 @@ package final class Spool: Sendable {
   package var count: Int { size.load(ordering: .acquiring) }
 
   package init(in room: SpoolRoom) throws(Failure) {
-    guard room.enter() else { throw .crowded }
+    guard room.files.take() else { throw .crowded }
     var template = Array((room.folder + "/rowhouse-XXXXXX").utf8CString)
     let opened = mkstemp(&template)
     guard opened >= 0 else {
       let code = errno
-      room.leave()
+      room.files.give()
       throw .system(code)
     }
     self.room = room
@@ -50,7 +50,7 @@ package final class Spool: Sendable {
 
   /// Appends bytes; one thread at a time.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    guard room.take(bytes.count) else { throw .crowded }
+    guard room.bytes.take(bytes.count) else { throw .crowded }
     var start = count
     var rest = bytes
     while !rest.isEmpty {
@@ -58,7 +58,7 @@ package final class Spool: Sendable {
       guard written > 0 else {
         if errno == EINTR { continue }
         let code = errno
-        room.give(bytes.count)
+        room.bytes.give(bytes.count)
         throw .system(code)
       }
       start += written
@@ -75,8 +75,8 @@ package final class Spool: Sendable {
 
   private func leave() {
     guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    room.give(size.exchange(0, ordering: .acquiringAndReleasing))
-    room.leave()
+    room.bytes.give(size.exchange(0, ordering: .acquiringAndReleasing))
+    room.files.give()
   }
 
   /// Appends to `output` what stands at `offset`, at most `limit` bytes.
@@ -115,5 +115,26 @@ extension Spool.Failure: CustomStringConvertible {
     case .crowded: "too much is on its way already"
     case .system(let code): String(cString: strerror(code))
     }
+  }
+}
+
+/// Where spools stand, how many there may be, and how much they may take together; shared by all loops.
+package final class SpoolRoom: Sendable {
+  /// Each takes a descriptor, which is not to be one that a connection needs.
+  package static let standardCount = 1_000
+
+  package let folder: String
+  let files: Quota
+  let bytes: Quota
+
+  /// - Parameters:
+  ///   - limit: in bytes.
+  ///   - count: of spools.
+  package init(
+    folder: String = Spool.standardFolder, limit: Int = 8 << 30, count: Int = standardCount
+  ) {
+    self.folder = folder
+    files = Quota(count)
+    bytes = Quota(limit)
   }
 }

@@ -15,25 +15,18 @@ extension JSONWriter {
   /// Nothing in it differs between two exports of the same.
   mutating func transferHeader(top: ListID) {
     beginObject()
-    key("format")
-    string(TransferFormat.name)
-    key("version")
-    int(TransferFormat.version)
-    key("rootId")
-    id(top)
+    member("format", TransferFormat.name)
+    member("version", TransferFormat.version)
+    member("rootId", top)
     endObject()
   }
 
   mutating func transferEnd(lists: Int, items: Int, photos: Int) {
     beginObject()
-    key("end")
-    bool(true)
-    key("lists")
-    int(lists)
-    key("items")
-    int(items)
-    key("photos")
-    int(photos)
+    member("end", true)
+    member("lists", lists)
+    member("items", items)
+    member("photos", photos)
     endObject()
   }
 
@@ -42,8 +35,7 @@ extension JSONWriter {
     beginObject()
     fragment(#""type":"piece","photoId":"#)
     id(photo)
-    key("number")
-    int(number)
+    member("number", number)
     key("base64")
     Base64.encode(bytes).withUnsafeBufferPointer { string(utf8: $0) }
     endObject()
@@ -62,13 +54,10 @@ extension JSONWriter {
   private mutating func transferMembers(_ photo: TransferredPhoto) {
     fragment(#""type":"photo","id":"#)
     id(photo.id)
-    key("itemId")
-    id(photo.item)
-    key("mediaType")
-    string(photo.image.type.mediaType)
+    member("itemId", photo.item)
+    member("mediaType", photo.image.type.mediaType)
     imageMembers(photo.image, size: photo.size)
-    key("createdAt")
-    time(photo.createdAt)
+    member("createdAt", photo.createdAt)
   }
 
   private mutating func transferMembers(_ list: TransferredList) {
@@ -77,44 +66,34 @@ extension JSONWriter {
     switch list.holder {
     case .nothing: break
     case .list(let parent):
-      key("parentId")
-      id(parent)
+      member("parentId", parent)
     case .item(let item):
-      key("itemId")
-      id(item)
+      member("itemId", item)
     }
     let details = list.details
-    key("title")
-    string(details.title)
-    key("itemKind")
-    string(details.itemKind.rawValue)
+    member("title", details.title)
+    member("itemKind", details.itemKind.rawValue)
     key("permissions")
     permissions(details.permissions)
     key("sentinel")
     beginObject()
-    key("text")
-    string(details.sentinel.text)
-    key("visible")
-    bool(details.sentinel.isVisible)
+    member("text", details.sentinel.text)
+    member("visible", details.sentinel.isVisible)
     endObject()
-    key("deleteLabel")
-    string(details.deleteLabel)
+    member("deleteLabel", details.deleteLabel)
     times(list.createdAt, list.updatedAt)
   }
 
   private mutating func transferMembers(_ item: TransferredItem) {
     fragment(#""type":"item","id":"#)
     id(item.id)
-    key("listId")
-    id(item.list)
+    member("listId", item.list)
     detailMembers(item.details)
     times(item.createdAt, item.updatedAt)
   }
 
   private mutating func times(_ createdAt: Timestamp, _ updatedAt: Timestamp) {
-    key("createdAt")
-    time(createdAt)
-    key("updatedAt")
-    time(updatedAt)
+    member("createdAt", createdAt)
+    member("updatedAt", updatedAt)
   }
 }

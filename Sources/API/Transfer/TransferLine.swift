@@ -22,22 +22,22 @@ enum TransferLine {
       value = try JSONReader.parse(text, maximumDepth: maximumDepth)
     } catch {
       throw .invalid(lines: [
-        LineFault(line, nil, "\(error.reason.sentence) At byte \(error.offset) of the line.")
+        FieldError(line: line, nil, "\(error.reason.sentence) At byte \(error.offset) of the line.")
       ])
     }
     guard case .object(let object) = value else {
-      throw .invalid(lines: [LineFault(line, nil, "A line is a JSON object.")])
+      throw .invalid(lines: [FieldError(line: line, nil, "A line is a JSON object.")])
     }
-    let faults = Faults()
+    let faults = FieldErrors()
     let result = Self.read(object, isFirst: isFirst, now: now, faults)
     guard let result, faults.all.isEmpty else {
-      throw .invalid(lines: faults.all.map { LineFault(line, $0) })
+      throw .invalid(lines: faults.all.map { $0.on(line: line) })
     }
     self = result
   }
 
   private static func read(
-    _ object: JSONObject, isFirst: Bool, now: Timestamp, _ faults: Faults
+    _ object: JSONObject, isFirst: Bool, now: Timestamp, _ faults: FieldErrors
   ) -> TransferLine? {
     if isFirst {
       checkHeader(object, faults)
@@ -56,7 +56,7 @@ enum TransferLine {
     }
   }
 
-  private static func checkHeader(_ object: JSONObject, _ faults: Faults) {
+  private static func checkHeader(_ object: JSONObject, _ faults: FieldErrors) {
     if object["format"] != .string(TransferFormat.name) {
       faults.note(
         .member(["format"], "The first line must be {\"format\":\"\(TransferFormat.name)\", …}."))
@@ -65,7 +65,7 @@ enum TransferLine {
     }
   }
 
-  private static func end(_ object: JSONObject, _ faults: Faults) -> TransferLine? {
+  private static func end(_ object: JSONObject, _ faults: FieldErrors) -> TransferLine? {
     let members = Members(object, known: ["end", "lists", "items", "photos"], faults)
     if !members.flag("end", default: false) { members.note("end", "The value must be true.") }
     guard let lists = members.whole("lists"), let items = members.whole("items") else {
@@ -77,7 +77,7 @@ enum TransferLine {
   }
 
   private static func photo(
-    _ object: JSONObject, _ now: Timestamp, _ faults: Faults
+    _ object: JSONObject, _ now: Timestamp, _ faults: FieldErrors
   ) -> TransferLine? {
     let members = Members(
       object, known: ["type", "id", "itemId", "size", "createdAt"],
@@ -95,7 +95,7 @@ enum TransferLine {
     return .photo(id, of: item, size: Int(size), createdAt: createdAt)
   }
 
-  private static func piece(_ object: JSONObject, _ faults: Faults) -> TransferLine? {
+  private static func piece(_ object: JSONObject, _ faults: FieldErrors) -> TransferLine? {
     let members = Members(object, known: ["type", "photoId", "number", "base64"], faults)
     let photo = members.identifier("photoId") as PhotoID?
     if members["photoId"] == nil { members.note("photoId", "The photo's id is required.") }
@@ -112,7 +112,7 @@ enum TransferLine {
   }
 
   private static func list(
-    _ object: JSONObject, _ now: Timestamp, _ faults: Faults
+    _ object: JSONObject, _ now: Timestamp, _ faults: FieldErrors
   ) -> TransferredList? {
     let members = Members(
       object,
@@ -135,7 +135,7 @@ enum TransferLine {
   }
 
   private static func item(
-    _ object: JSONObject, _ now: Timestamp, _ faults: Faults
+    _ object: JSONObject, _ now: Timestamp, _ faults: FieldErrors
   ) -> TransferredItem? {
     let members = Members(
       object, known: ["type", "id", "listId", "createdAt", "updatedAt"] + ItemDetails.writable,

@@ -96,14 +96,14 @@ final class TransferQueue: Sendable {
   ///   - size: of the body, in bytes.
   ///   - isInMemory: whether the body is held in memory while it waits.
   func start(
-    _ size: Int, isInMemory: Bool, for requester: Requester, _ audience: Audience,
-    _ responder: Responder, _ work: @escaping @Sendable () -> Response
+    _ size: Int, isInMemory: Bool, for requester: Requester, _ context: ResponseContext,
+    send: @escaping @Sendable (Response) -> Void, _ work: @escaping @Sendable () -> Response
   ) -> Reply {
     let line = size <= Self.small ? \State.small : \State.large
-    let refusal = audience.response(Problem(InventoryError.importRunning))
+    let refusal = context.response(Problem(InventoryError.importRunning))
     let job = Job(
-      requester: requester, bytes: isInMemory ? size : 0, run: { responder.send(work()) },
-      refuse: { responder.send(refusal) })
+      requester: requester, bytes: isInMemory ? size : 0, run: { send(work()) },
+      refuse: { send(refusal) })
     var gone: [Job] = []
     let (isFull, due) = state.withLock { state -> (Bool, Job?) in
       if !state[keyPath: line].hasRoom(for: requester, job.bytes) {
@@ -114,9 +114,9 @@ final class TransferQueue: Sendable {
       return (false, state[keyPath: line].take())
     }
     for job in gone { job.refuse() }
-    if isFull { return .response(refusal) }
+    if isFull { return .now(refusal) }
     if let due { WorkerThread.runInBackground { self.run(due, size) } }
-    return .deferred
+    return .later
   }
 
   /// Does a job, and then what waits, one after another.

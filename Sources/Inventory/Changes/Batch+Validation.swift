@@ -1,7 +1,7 @@
 extension Batch {
   /// All that is wrong with a batch whatever the list is like, in the year `currentYear`.
-  package func violations(currentYear: Int) -> [Violation] {
-    var found: [Violation] = []
+  package func violations(currentYear: Int) -> [FieldError] {
+    var found: [FieldError] = []
     var ids: Set<RowID> = []
     for (number, insertion) in insertions.enumerated() {
       let path = ["inserts", String(number)]
@@ -10,14 +10,14 @@ extension Batch {
         case .item(let item): ("item", item.details.violations(currentYear: currentYear))
         case .list(_, let details): ("list", details.violations)
         }
-      found += violations.map { Violation(path + [kind] + $0.path, $0.detail) }
+      found += violations.map { FieldError(path + [kind] + $0.path, $0.detail) }
       if !ids.insert(insertion.new.id).inserted {
-        found.append(Violation(path + [kind, "id"], "Given more than once."))
+        found.append(FieldError(path + [kind, "id"], "Given more than once."))
       }
     }
     var updated: Set<RowID> = []
     for (number, update) in updates.enumerated() where !updated.insert(update.id).inserted {
-      found.append(Violation(["updates", String(number), "id"], "Given more than once."))
+      found.append(FieldError(["updates", String(number), "id"], "Given more than once."))
     }
     return found
   }
@@ -25,11 +25,11 @@ extension Batch {
   /// The indices that name nothing in a list of `count` rows, and the places that are taken twice.
   ///
   /// The sentinel's index is left to `sentinelImmovable` and `sentinelUndeletable`.
-  package func violations(inListOf count: Int) -> [Violation] {
-    var found: [Violation] = []
+  package func violations(inListOf count: Int) -> [FieldError] {
+    var found: [FieldError] = []
     func check(_ subject: Subject, _ path: [String]) {
       guard case .index(let index, _) = subject, !(0...count).contains(index) else { return }
-      found.append(Violation(path, "No row has this index."))
+      found.append(FieldError(path, "No row has this index."))
     }
     for (number, subject) in deletions.enumerated() {
       check(subject, ["deletes", String(number), "index"])
@@ -44,9 +44,9 @@ extension Batch {
       if !(0..<countAfter).contains(index) {
         let expected =
           countAfter > 0 ? "0 to \(countAfter - 1)." : "The list is empty after this change."
-        found.append(Violation(path, expected))
+        found.append(FieldError(path, expected))
       } else if !taken.insert(index).inserted {
-        found.append(Violation(path, "Another row goes to this index."))
+        found.append(FieldError(path, "Another row goes to this index."))
       }
     }
     for (number, insertion) in insertions.enumerated() {
@@ -59,13 +59,13 @@ extension Batch {
   }
 
   /// The rows that are named twice, once it is known which row each deletion and move names.
-  package func violations(deleting deleted: [RowID], moving moved: [RowID]) -> [Violation] {
-    var found: [Violation] = []
+  package func violations(deleting deleted: [RowID], moving moved: [RowID]) -> [FieldError] {
+    var found: [FieldError] = []
     var named: Set<RowID> = []
     func check(_ row: RowID, _ subject: Subject, _ path: [String], _ index: String) {
       guard !named.insert(row).inserted else { return }
       let member = if case .index = subject { index } else { "id" }
-      found.append(Violation(path + [member], "This batch already deletes or moves this row."))
+      found.append(FieldError(path + [member], "This batch already deletes or moves this row."))
     }
     for (number, row) in deleted.enumerated() {
       check(row, deletions[number], ["deletes", String(number)], "index")
@@ -75,7 +75,7 @@ extension Batch {
     }
     let gone = Set(deleted)
     for (number, update) in updates.enumerated() where gone.contains(update.id) {
-      found.append(Violation(["updates", String(number), "id"], "This batch deletes this row."))
+      found.append(FieldError(["updates", String(number), "id"], "This batch deletes this row."))
     }
     return found
   }

@@ -28,7 +28,7 @@ struct HEICMeta {
   init(_ window: ByteWindow) { self.window = window }
 
   /// Tells the sides as the image is stored, without what is cut off before it is shown, and its orientation.
-  func describe(_ facts: inout ImageFacts?) {
+  func describe(_ facts: inout ImageMetadata?) {
     // A version and flags come first, as in each of the boxes that are read below but those in boxes alone.
     let boxes = boxes(in: min(4, window.count)..<window.count)
     guard let main = boxes.first(where: { $0.name == Self.mainItem }), let item = item(main),
@@ -70,7 +70,7 @@ struct HEICMeta {
 
   /// The clean aperture (ISO/IEC 14496-12 §12.1.4): its sides are fractions. One that is not made of whole
   /// pixels, or is larger than the image, is none.
-  private func crop(_ facts: inout ImageFacts?, to property: Box, _ turning: Turning) {
+  private func crop(_ facts: inout ImageMetadata?, to property: Box, _ turning: Turning) {
     guard let width = whole(property, 0), let height = whole(property, 8) else { return }
     let (across, down) = turning.isOnItsSide ? (height, width) : (width, height)
     guard let stored = facts, across <= stored.width ?? 0, down <= stored.height ?? 0 else {

@@ -5,7 +5,7 @@ struct HEICWalk: HeaderWalk {
 
   private var isAtMeta = false
 
-  mutating func look(at window: ByteWindow, _ facts: inout ImageFacts?) -> HeaderStep {
+  mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     if isAtMeta {
       HEICMeta(window).describe(&facts)
       return .end

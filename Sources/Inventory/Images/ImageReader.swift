@@ -3,7 +3,7 @@
 /// It keeps no more than the few bytes that it is looking at, 64 KiB at most, and never looks back.
 package struct ImageReader: Sendable {
   /// What has been found so far; nil while the type is not known.
-  package private(set) var facts: ImageFacts?
+  package private(set) var facts: ImageMetadata?
   /// The bytes that it wants to see as a whole, by their place in the image; nil: no more.
   private var wanted: Range<Int>? = 0..<ImageSignature.length
   /// The first of those bytes, as far as they have come.
@@ -60,7 +60,7 @@ package struct ImageReader: Sendable {
 /// The knowledge of one format: which bytes to look at, and what they say.
 protocol HeaderWalk: Sendable {
   /// Looks at the bytes that were asked for.
-  mutating func look(at window: ByteWindow, _ facts: inout ImageFacts?) -> HeaderStep
+  mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep
 }
 
 /// What to look at next.

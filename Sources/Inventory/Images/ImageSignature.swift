@@ -14,25 +14,25 @@ struct ImageSignature: HeaderWalk {
 
   init() {}
 
-  mutating func look(at window: ByteWindow, _ facts: inout ImageFacts?) -> HeaderStep {
+  mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     if isAtBrands { return readBrands(window, &facts) }
     if window.big(0, 3) == 0xFF_D8FF {
-      facts = ImageFacts(type: .jpeg)
-      return .look(at: 2, JPEGWalk.markerLength, JPEGWalk())
+      facts = ImageMetadata(type: .jpeg)
+      return .look(at: 2, JPEGHeaderParser.markerLength, JPEGHeaderParser())
     }
     if window.big(0, 4) == 0x8950_4E47, window.big(4, 4) == 0x0D0A_1A0A {
-      facts = ImageFacts(type: .png)
+      facts = ImageMetadata(type: .png)
       return .look(at: 8, PNGWalk.firstChunkLength, PNGWalk())
     }
     if window.has("GIF87a", at: 0) || window.has("GIF89a", at: 0) {
-      var found = ImageFacts(type: .gif)
+      var found = ImageMetadata(type: .gif)
       // GIF89a §18: the logical screen's width and height.
       found.setSides(window.little(6, 2), window.little(8, 2))
       facts = found
       return .end
     }
     if window.has("RIFF", at: 0), window.has("WEBP", at: 8) {
-      facts = ImageFacts(type: .webp)
+      facts = ImageMetadata(type: .webp)
       return .look(at: 12, WebPWalk.headLength, WebPWalk())
     }
     if window.has("ftyp", at: 4), let length = window.big(0, 4),
@@ -45,12 +45,12 @@ struct ImageSignature: HeaderWalk {
   }
 
   /// The file type box (ISO/IEC 14496-12 §4.3): its main brand, a version, and the others.
-  private func readBrands(_ window: ByteWindow, _ facts: inout ImageFacts?) -> HeaderStep {
+  private func readBrands(_ window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     let isHEIC = stride(from: 8, to: window.count, by: 4).contains { place in
       place != 12 && Self.heicBrands.contains { window.has($0, at: place) }
     }
     guard isHEIC else { return .end }
-    facts = ImageFacts(type: .heic)
+    facts = ImageMetadata(type: .heic)
     return .look(at: window.count, HEICWalk.headLength, HEICWalk())
   }
 }

@@ -13,7 +13,7 @@ struct PNGWalk: HeaderWalk {
 
   private var place = Place.first
 
-  mutating func look(at window: ByteWindow, _ facts: inout ImageFacts?) -> HeaderStep {
+  mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     switch place {
     case .first:
       guard window.has("IHDR", at: 4), window.big(0, 4) == 13 else { return .end }

@@ -13,7 +13,7 @@ struct WebPWalk: HeaderWalk {
 
   private var place = Place.first
 
-  mutating func look(at window: ByteWindow, _ facts: inout ImageFacts?) -> HeaderStep {
+  mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     switch place {
     case .first: return readFirst(window)
     case .lossy:

@@ -15,14 +15,14 @@ extension ItemDetails {
   }
 
   /// Every field that breaks a rule of `Limits`, in the year `currentYear`.
-  package func violations(currentYear: Int) -> [Violation] {
-    var found: [Violation] = []
+  package func violations(currentYear: Int) -> [FieldError] {
+    var found: [FieldError] = []
     func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
       guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
-      found.append(Violation(path, fault))
+      found.append(FieldError(path, fault))
     }
     func expect(_ isMet: Bool, _ path: [String], _ detail: String) {
-      if !isMet { found.append(Violation(path, detail)) }
+      if !isMet { found.append(FieldError(path, detail)) }
     }
 
     check(name, ["name"], Limits.title)

@@ -47,7 +47,7 @@ package struct ItemPatch: Sendable {
   /// - Throws: `storageFailed` if custom fields cannot be read.
   package func applied(
     to details: ItemDetails?
-  ) throws(InventoryError) -> (details: ItemDetails, violations: [Violation]) {
+  ) throws(InventoryError) -> (details: ItemDetails, violations: [FieldError]) {
     var result = details ?? ItemDetails(subject: kind == .car ? .car(Car()) : .thing)
     var found = violations(of: result.kind, isNew: details == nil)
     if let fallbackName, name?.value == nil {
@@ -65,7 +65,7 @@ package struct ItemPatch: Sendable {
       let edited = try fieldsEdit.apply(result.fields)
       result.fields = edited.fields
       if edited.count > Limits.fieldCount {
-        found.append(Violation(["fields"], "Use at most \(Limits.fieldCount) custom fields."))
+        found.append(FieldError(["fields"], "Use at most \(Limits.fieldCount) custom fields."))
       }
     }
     if case .car(var car) = result.subject {
@@ -78,15 +78,15 @@ package struct ItemPatch: Sendable {
     return (result.normalized(), found)
   }
 
-  private func violations(of kind: ItemKind, isNew: Bool) -> [Violation] {
-    var found: [Violation] = []
+  private func violations(of kind: ItemKind, isNew: Bool) -> [FieldError] {
+    var found: [FieldError] = []
     if let given = self.kind, given != kind {
       found.append(
-        Violation(["kind"], "The kind of an item never changes. It is \(kind.rawValue)."))
+        FieldError(["kind"], "The kind of an item never changes. It is \(kind.rawValue)."))
     }
     if kind == .thing, let field = carFields.first {
       found.append(
-        Violation(
+        FieldError(
           ["car", field],
           "Only a car has make, model, year and fuelAmount. "
             + (isNew ? "Enter car as its kind." : "This item is a thing.")))

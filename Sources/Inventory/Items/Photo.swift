@@ -1,7 +1,7 @@
 /// An image that belongs to an item; its bytes never change.
 package struct Photo: Sendable, Equatable {
   package let id: PhotoID
-  package var image: ImageFacts
+  package var image: ImageMetadata
   /// In bytes.
   package var size: Int
   /// The change that added it: no other bytes ever have this id and this revision.
@@ -9,7 +9,7 @@ package struct Photo: Sendable, Equatable {
   package var createdAt: Timestamp
 
   package init(
-    id: PhotoID, image: ImageFacts, size: Int, revision: Revision, createdAt: Timestamp
+    id: PhotoID, image: ImageMetadata, size: Int, revision: Revision, createdAt: Timestamp
   ) {
     self.id = id
     self.image = image
@@ -23,11 +23,11 @@ package struct Photo: Sendable, Equatable {
 package struct NewPhoto: Sendable {
   package var id: PhotoID
   package var upload: UploadID
-  package var image: ImageFacts
+  package var image: ImageMetadata
   /// In bytes: as many as were staged.
   package var size: Int
 
-  package init(id: PhotoID, upload: UploadID, image: ImageFacts, size: Int) {
+  package init(id: PhotoID, upload: UploadID, image: ImageMetadata, size: Int) {
     self.id = id
     self.upload = upload
     self.image = image

@@ -9,11 +9,11 @@ extension ListDetails {
   }
 
   /// Every field that breaks a rule of `Limits`.
-  package var violations: [Violation] {
-    var found: [Violation] = []
+  package var violations: [FieldError] {
+    var found: [FieldError] = []
     func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
       guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
-      found.append(Violation(path, fault))
+      found.append(FieldError(path, fault))
     }
     check(title, ["title"], Limits.title)
     check(sentinel.text, ["sentinel", "text"], 0...Limits.title.upperBound)

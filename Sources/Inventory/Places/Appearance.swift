@@ -82,13 +82,13 @@ package struct Appearance: Sendable, Hashable {
   package static let leastContrast = 3.0
 
   /// The titles that are hard to read on their bars: the screen's, and those of buttons.
-  package var warnings: [Violation] {
-    var found: [Violation] = []
+  package var warnings: [FieldError] {
+    var found: [FieldError] = []
     func check(_ name: String, _ tint: Tint, on bars: [(name: String, tint: Tint)]) {
       for bar in bars where tint.contrast(with: bar.tint) < Self.leastContrast {
         let ratio = Double(Int(tint.contrast(with: bar.tint) * 100)) / 100
         found.append(
-          Violation(
+          FieldError(
             [name],
             "\(tint) is hard to read on the \(bar.name) \(bar.tint). Their contrast is \(ratio). "
               + "Choose tints with a contrast of 3 or more."))

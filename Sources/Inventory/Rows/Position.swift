@@ -26,7 +26,7 @@ package struct Landing: Sendable, Hashable {
     sentinelOf count: Int, proposed: Int, isStrict: Bool, field: [String]
   ) throws(InventoryError) -> Landing {
     guard proposed >= 0 else {
-      throw .invalid([Violation(field, "An index is a whole number from 0.")])
+      throw .invalid([FieldError(field, "An index is a whole number from 0.")])
     }
     guard proposed > count else { return Landing(index: proposed) }
     guard !isStrict else { throw .sentinelLast(lastIndex: RowIndex(count)) }

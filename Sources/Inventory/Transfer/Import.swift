@@ -62,14 +62,3 @@ package struct LineConflict: Sendable, Equatable {
     self.reason = reason
   }
 }
-
-/// A rule that a line of what is imported breaks.
-package struct LineViolation: Sendable, Equatable {
-  package var line: Int
-  package var violation: Violation
-
-  package init(line: Int, violation: Violation) {
-    self.line = line
-    self.violation = violation
-  }
-}

@@ -57,7 +57,7 @@ package struct TransferredItem: Sendable, Equatable {
 package struct TransferredPhoto: Sendable, Equatable {
   package var id: PhotoID
   package var item: ItemID
-  package var image: ImageFacts
+  package var image: ImageMetadata
   /// In bytes.
   package var size: Int
   package var createdAt: Timestamp
@@ -65,7 +65,7 @@ package struct TransferredPhoto: Sendable, Equatable {
   package var upload: UploadID?
 
   package init(
-    id: PhotoID, item: ItemID, image: ImageFacts, size: Int, createdAt: Timestamp,
+    id: PhotoID, item: ItemID, image: ImageMetadata, size: Int, createdAt: Timestamp,
     upload: UploadID? = nil
   ) {
     self.id = id
@@ -124,7 +124,7 @@ package struct NumberedRecord: Sendable, Equatable {
 
 extension TransferRecord {
   /// Every field that breaks a rule of `Limits`, in the year `currentYear`.
-  package func violations(currentYear: Int) -> [Violation] {
+  package func violations(currentYear: Int) -> [FieldError] {
     switch self {
     case .list(let list): list.details.violations
     case .item(let item): item.details.violations(currentYear: currentYear)

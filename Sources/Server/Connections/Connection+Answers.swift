@@ -13,43 +13,37 @@ extension Connection {
     if exchange.closes { takesNoMore = true }
     var exchange = exchange
     switch reply {
-    case .response(let response):
+    case .now(let response):
       responder?.retire()
-      if exchanges.isEmpty, stream == nil {
+      if exchanges.isEmpty, stream == nil, case .bytes = response.body {
         write(response, exchange)
         return
       }
-      settle(&exchange, .answered(response))
+      settle(&exchange, response)
       exchanges.append(exchange)
-      countQueued()
-    case .deferred:
-      exchanges.append(exchange)
-    case .stream(let response, let source):
-      responder?.retire()
-      settle(&exchange, .streaming(response, source))
-      exchanges.append(exchange)
-      advance()
+      if case .stream = response.body { advance() } else { countQueued() }
+    case .later: exchanges.append(exchange)
     }
   }
 
   /// There is an answer, which may have to wait for those before it; the request's body is needed no longer.
-  private func settle(_ exchange: inout Exchange, _ state: Exchange.State) {
+  private func settle(_ exchange: inout Exchange, _ response: Response) {
     loop.budget.give(exchange.bodyBytes)
     exchange.bodyBytes = 0
     exchange.holdsBackNext = false
-    exchange.state = state
-    if case .answered(let response) = state { queuedBytes += response.body.count }
+    exchange.state = .answered(response)
+    queuedBytes += response.bytes.count
   }
 
   /// A late answer has come; one for a request that is answered or gone is dropped.
-  func deliver(_ response: Response, _ source: (any BodySource)?, exchange: UInt32) {
+  func deliver(_ response: Response, exchange: UInt32) {
     let index = exchanges.count - Int(nextExchange &- exchange)
     guard !isClosed, exchanges.indices.contains(index), case .waiting = exchanges[index].state
     else {
-      source?.ended(.clientGone)
+      response.stream?.ended(.clientGone)
       return
     }
-    settle(&exchanges[index], source.map { .streaming(response, $0) } ?? .answered(response))
+    settle(&exchanges[index], response)
     if index == 0 { advance() }
     countQueued()
     settleDeadline()
@@ -59,7 +53,7 @@ extension Connection {
   func abandon(exchange: UInt32) {
     let index = exchanges.count - Int(nextExchange &- exchange)
     guard exchanges.indices.contains(index) else { return }
-    deliver(refusal(.unanswered, exchanges[index].head), nil, exchange: exchange)
+    deliver(refusal(.unanswered, exchanges[index].head), exchange: exchange)
   }
 
   /// Writes every answer whose turn has come.
@@ -69,11 +63,11 @@ extension Connection {
       case .waiting: return
       case .answered(let response):
         exchanges.removeFirst()
-        queuedBytes -= response.body.count
-        write(response, exchange)
-      case .streaming(let response, let source):
-        exchanges.removeFirst()
-        start(source, response, exchange)
+        queuedBytes -= response.bytes.count
+        switch response.body {
+        case .bytes: write(response, exchange)
+        case .stream(let source): start(source, response, exchange)
+        }
       }
     }
     guard !isClosed, !closesAfterFlush, stream == nil else { return }

@@ -130,9 +130,9 @@ extension Connection {
       return
     }
     switch loop.handler.begin(head) {
-    case .buffer(let limit):
+    case .buffer(let limit, let answer):
       guard head.hasBody else {
-        complete(head, body: [])
+        complete(head, body: [], answer)
         return
       }
       if let length = head.contentLength, length > limit {
@@ -141,7 +141,7 @@ extension Connection {
       }
       let isFirst = exchanges.isEmpty && stream == nil
       let incoming = Incoming(
-        head: head, mode: .buffer(limit: limit),
+        head: head, mode: .buffer(limit: limit, answer: answer),
         uncounted: isFirst ? loop.limits.uncountedBody : 0)
       // No more than this is believed before it comes.
       if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 16 << 10)) }
@@ -180,7 +180,7 @@ extension Connection {
     incoming.receivedInWindow += piece.count
     incoming.owesContinue = false
     switch incoming.mode {
-    case .buffer(let limit):
+    case .buffer(let limit, _):
       guard incoming.received <= limit else {
         answerEarly(refusal(.bodyTooLarge, incoming.head), incoming.head)
         return
@@ -217,7 +217,7 @@ extension Connection {
   private func refuseOversizedChunk() {
     guard let incoming else { return }
     switch incoming.mode {
-    case .buffer(let limit):
+    case .buffer(let limit, _):
       guard parser.chunkRemaining > limit - incoming.received else { return }
     case .receiver(let receiver, _):
       guard parser.chunkRemaining > receiver.limit - incoming.received else { return }
@@ -233,25 +233,27 @@ extension Connection {
     guard let incoming else { return }
     self.incoming = nil
     switch incoming.mode {
-    case .buffer:
+    case .buffer(_, let answer):
       loop.budget.keep(incoming.counted, of: holder)
-      complete(incoming.head, body: incoming.body, counted: incoming.counted)
+      complete(incoming.head, body: incoming.body, counted: incoming.counted, answer)
     case .receiver(let receiver, _):
       let responder = makeResponder()
       var exchange = Exchange(incoming.head, began: began)
       let reply = receiver.finish(responder)
-      if case .deferred = reply { exchange.head = incoming.head }
+      if case .later = reply { exchange.head = incoming.head }
       submit(reply, exchange, responder)
     case .discard: break
     }
   }
 
-  private func complete(_ head: RequestHead, body: [UInt8], counted: Int = 0) {
+  private func complete(
+    _ head: RequestHead, body: [UInt8], counted: Int = 0, _ answer: ([UInt8], Responder) -> Reply
+  ) {
     let responder = makeResponder()
     var exchange = Exchange(head, began: began, bodyBytes: counted)
-    exchange.holdsBackNext = body.count > Request.smallBody
-    let reply = loop.handler.handle(Request(head: head, body: body), responder)
-    if case .deferred = reply { exchange.head = head }
+    exchange.holdsBackNext = body.count > Admission.smallBody
+    let reply = answer(body, responder)
+    if case .later = reply { exchange.head = head }
     submit(reply, exchange, responder)
   }
 
@@ -272,7 +274,7 @@ extension Connection {
       }
     }
     let closes = head.hasBody ? !drains : !head.keepsConnection
-    submit(.response(response), Exchange(head, began: began, closes: closes), nil)
+    submit(.now(response), Exchange(head, began: began, closes: closes), nil)
   }
 
   /// Refuses what can't be parsed, or did not come in time; the connection ends with the answer.
@@ -293,7 +295,7 @@ extension Connection {
       }
     }
     lingers = true
-    submit(.response(refusal(fault, head)), exchange, nil)
+    submit(.now(refusal(fault, head)), exchange, nil)
   }
 
   func refusal(_ fault: RequestFault, _ head: RequestHead? = nil) -> Response {

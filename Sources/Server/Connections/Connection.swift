@@ -138,7 +138,7 @@ final class Connection {
     for exchange in dropped {
       loop.budget.give(exchange.bodyBytes)
       loop.note(exchange, nil, bytes: 0, peer: parser.peer)
-      if case .streaming(_, let source) = exchange.state { source.ended(ending) }
+      if case .answered(let response) = exchange.state { response.stream?.ended(ending) }
     }
   }
 

@@ -5,7 +5,6 @@ struct Exchange {
   enum State {
     case waiting
     case answered(Response)
-    case streaming(Response, any BodySource)
   }
 
   let version: Version

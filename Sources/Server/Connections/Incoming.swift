@@ -3,7 +3,7 @@ import HTTP
 /// A request whose body is being read.
 final class Incoming {
   enum Mode {
-    case buffer(limit: Int)
+    case buffer(limit: Int, answer: ([UInt8], Responder) -> Reply)
     case receiver(any BodyReceiver, StreamSignal)
     /// Answered already: the body is read and dropped, so much of it at most.
     case discard(left: Int)

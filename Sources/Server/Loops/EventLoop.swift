@@ -116,9 +116,9 @@ final class EventLoop {
     runnable = []
     for letter in mailbox.close() {
       switch letter {
-      case .answer(_, _, let source?): source.ended(.shutdown)
+      case .answer(_, let response): response.stream?.ended(.shutdown)
       case .report(let collector): collector.take(counts)
-      case .answer, .resume, .abandon, .giveWay, .wake, .drain: break
+      case .resume, .abandon, .giveWay, .wake, .drain: break
       }
     }
   }
@@ -194,11 +194,11 @@ final class EventLoop {
     taken = mailbox.take(taken)
     for letter in taken {
       switch letter {
-      case .answer(let ticket, let response, let source):
+      case .answer(let ticket, let response):
         if let connection = connection(ticket.connection) {
-          connection.deliver(response, source, exchange: ticket.exchange)
+          connection.deliver(response, exchange: ticket.exchange)
         } else {
-          source?.ended(.clientGone)
+          response.stream?.ended(.clientGone)
         }
       case .resume(let ticket): connection(ticket.connection)?.resume(exchange: ticket.exchange)
       case .abandon(let ticket):

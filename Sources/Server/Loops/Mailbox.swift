@@ -5,7 +5,7 @@ import Synchronization
 
 /// What comes to a loop from other threads.
 enum Mail: Sendable {
-  case answer(Ticket, Response, (any BodySource)?)
+  case answer(Ticket, Response)
   case resume(Ticket)
   case abandon(Ticket)
   /// A connection, by its key, has lost to another what it held of a budget.
@@ -37,8 +37,8 @@ final class Mailbox: ReplySink {
     event = Descriptor(raw)
   }
 
-  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
-    if !post(.answer(ticket, response, source)) { source?.ended(.shutdown) }
+  func deliver(_ response: Response, for ticket: Ticket) {
+    if !post(.answer(ticket, response)) { response.stream?.ended(.shutdown) }
   }
 
   func resume(_ ticket: Ticket) { post(.resume(ticket)) }

@@ -34,12 +34,12 @@ struct Administrator {
 
   private func create(_ new: NewToken) throws(StorageError) -> Token {
     guard new.role <= caller.role else { throw .refused(.roleForbids(needed: new.role)) }
-    var violations: [Violation] = []
+    var violations: [FieldError] = []
     if let fault = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
-      violations.append(Violation(["name"], fault))
+      violations.append(FieldError(["name"], fault))
     }
     if new.role == .admin, new.root != nil {
-      violations.append(Violation(["listId"], "An administrator's token is for the whole server."))
+      violations.append(FieldError(["listId"], "An administrator's token is for the whole server."))
     }
     guard violations.isEmpty else { throw .refused(.invalid(violations)) }
     if let root = new.root { _ = try access.list(.id(root)) }

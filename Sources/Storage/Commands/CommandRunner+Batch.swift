@@ -163,11 +163,11 @@ extension CommandRunner {
     _ updates: [Batch.Update], of rows: [Named], in list: ListRecord
   ) throws(StorageError) -> [Update] {
     var made: [Update] = []
-    var violations: [Violation] = []
+    var violations: [FieldError] = []
     var changesRows = false
     for (number, update) in updates.enumerated() {
       let entry = rows[number].entry
-      var faults: [Violation] = []
+      var faults: [FieldError] = []
       if entry.isList {
         let old = try change.list(entry.key).details
         let new = try Self.edited(old, by: update.list, &faults) ?? old
@@ -185,7 +185,7 @@ extension CommandRunner {
         made.append(.item(item, new))
       }
       violations += faults.map {
-        Violation(["updates", String(number), "patch"] + $0.path, $0.detail)
+        FieldError(["updates", String(number), "patch"] + $0.path, $0.detail)
       }
     }
     try refuse(violations)
@@ -196,7 +196,7 @@ extension CommandRunner {
   /// Nil where the edit itself finds violations.
   private static func edited<Details>(
     _ details: Details, by edit: (Details) throws(InventoryError) -> Details,
-    _ faults: inout [Violation]
+    _ faults: inout [FieldError]
   ) throws(StorageError) -> Details? {
     do throws(InventoryError) {
       return try edit(details)

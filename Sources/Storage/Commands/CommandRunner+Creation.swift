@@ -4,7 +4,7 @@ import SQLite
 
 /// What making a list and making an item have in common.
 extension CommandRunner {
-  func refuse(_ violations: [Violation]) throws(StorageError) {
+  func refuse(_ violations: [FieldError]) throws(StorageError) {
     guard violations.isEmpty else { throw .refused(.invalid(violations)) }
   }
 

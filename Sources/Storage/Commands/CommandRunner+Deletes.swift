@@ -23,7 +23,7 @@ extension CommandRunner {
     if let expected { try require(expected, at: key, in: list) }
     guard let key else {
       if index == list.tree.count { throw .refused(.sentinelUndeletable) }
-      throw .refused(.invalid([Violation(["index"], "No row has this index.")]))
+      throw .refused(.invalid([FieldError(["index"], "No row has this index.")]))
     }
     return try delete(try change.access.entry(key), of: list, isRecursive: isRecursive)
   }

@@ -46,7 +46,7 @@ extension CommandRunner {
     for (number, item) in items.enumerated() {
       try refuse(
         item.details.violations(currentYear: currentYear).map {
-          Violation([String(number)] + $0.path, $0.detail)
+          FieldError([String(number)] + $0.path, $0.detail)
         })
     }
     try requireMatch(list)
@@ -90,9 +90,9 @@ extension CommandRunner {
       receipt: receipt, resource: .item(item.item(in: list.id), index: RowIndex(index)))
   }
 
-  func violations(of new: ItemDetails, replacing old: ItemDetails) -> [Violation] {
+  func violations(of new: ItemDetails, replacing old: ItemDetails) -> [FieldError] {
     new.violations(currentYear: currentYear)
-      + (new.kind == old.kind ? [] : [Violation(["kind"], "An item keeps its kind.")])
+      + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")])
   }
 
   /// Gives the item at an index new details.

@@ -14,7 +14,7 @@ extension CommandRunner {
     if let expected { try require(expected, at: key, in: list) }
     guard let key else {
       if from == list.tree.count { throw .refused(.sentinelImmovable) }
-      throw .refused(.invalid([Violation(["from"], "No row has this index.")]))
+      throw .refused(.invalid([FieldError(["from"], "No row has this index.")]))
     }
     let landing: Landing
     do throws(InventoryError) {
@@ -95,14 +95,14 @@ extension CommandRunner {
     return Outcome(receipt: receipt)
   }
 
-  private static func violations(of ids: [RowID]) -> [Violation] {
+  private static func violations(of ids: [RowID]) -> [FieldError] {
     guard !ids.isEmpty, ids.count <= Limits.rowsMovedAtOnce else {
-      return [Violation(["ids"], "1 to \(Limits.rowsMovedAtOnce) ids.")]
+      return [FieldError(["ids"], "1 to \(Limits.rowsMovedAtOnce) ids.")]
     }
     var seen: Set<RowID> = []
     return ids.enumerated().compactMap { number, id in
       seen.insert(id).inserted
-        ? nil : Violation(["ids", String(number)], "Given more than once.")
+        ? nil : FieldError(["ids", String(number)], "Given more than once.")
     }
   }
 

@@ -75,7 +75,7 @@ extension CommandRunner {
     guard try isCurrent(prepared, list) else { throw .refused(.boundExceeded) }
     guard !prepared.changesNothing else { return }
     // What is taken back has no need of places.
-    if !change.context.isRehearsal {
+    if !change.context.isDryRun {
       guard let arrangement = prepared.arrangement, try arrangement.end(in: db) else {
         throw .refused(.boundExceeded)
       }

@@ -59,7 +59,7 @@ struct LongOrder: Sendable {
           finish(.failure(error))
         }
       case .success(.undo(let undo)): commit(.undo(undo), attempt: attempt)
-      case .success(.order(let order)) where order.changesNothing || context.isRehearsal:
+      case .success(.order(let order)) where order.changesNothing || context.isDryRun:
         commit(.order(order), attempt: attempt)
       case .success(.order(let order)): arrange(order, attempt: attempt)
       }

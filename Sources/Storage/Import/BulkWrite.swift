@@ -40,7 +40,7 @@ final class BulkWrite: Sendable {
       case .failure(let error):
         // It may be refused for what the same write has done meanwhile.
         store.recall(context, completion) { [self] in completion(.failure(error)) }
-      case .success(let plan) where context.isRehearsal: completion(.success(plan.outcome))
+      case .success(let plan) where context.isDryRun: completion(.success(plan.outcome))
       case .success(let plan): stage(plan, attempt: attempt)
       }
     }

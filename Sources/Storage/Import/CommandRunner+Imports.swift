@@ -45,7 +45,7 @@ extension CommandRunner {
     let year = currentYear
     let violations = records.flatMap { numbered in
       numbered.record.violations(currentYear: year).map {
-        LineViolation(line: numbered.line, violation: $0)
+        $0.on(line: numbered.line)
       }
     }
     guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }

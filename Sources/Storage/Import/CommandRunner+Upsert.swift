@@ -61,7 +61,7 @@ struct UpsertPlan {
 
   private(set) var steps: [Step] = []
   private var conflicts: [LineConflict] = []
-  private var violations: [LineViolation] = []
+  private var violations: [FieldError] = []
 
   /// - Throws: `invalidLines`, or else `lineConflicts`.
   init(_ upserts: [ItemUpsert], in list: ListRecord, _ change: Change) throws(StorageError) {
@@ -82,12 +82,12 @@ struct UpsertPlan {
         continue
       }
       let details: ItemDetails
-      var faults: [Violation]
+      var faults: [FieldError]
       do throws(InventoryError) {
         (details, faults) = try upsert.patch.applied(to: found?.details)
       } catch { throw .refused(error) }
       faults += details.violations(currentYear: year)
-      violations += faults.map { LineViolation(line: upsert.line, violation: $0) }
+      violations += faults.map { $0.on(line: upsert.line) }
       guard violations.count < Limits.faultsTold else { break }
       if found == nil {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }

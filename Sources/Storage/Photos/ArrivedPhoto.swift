@@ -5,7 +5,7 @@ import SQLite
 struct ArrivedPhoto {
   let upload: UploadID
   let id: PhotoID
-  let image: ImageFacts
+  let image: ImageMetadata
   /// In bytes.
   let size: Int
   let createdAt: Timestamp

@@ -20,7 +20,7 @@ struct PhotoRecord {
       photos.append(
         Photo(
           id: PhotoID(row.uuid(0)),
-          image: ImageFacts(
+          image: ImageMetadata(
             type: type, width: row.intOrNil(2), height: row.intOrNil(3),
             orientation: row.intOrNil(4)),
           size: row.count(5), revision: Revision(row.int64(6)),

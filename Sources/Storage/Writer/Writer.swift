@@ -349,7 +349,7 @@ final class Writer {
     let runner = CommandRunner(
       change, orderBound: configuration.orderBound, prepared: prepared)
     var outcome = try run(runner)
-    if context.isRehearsal { throw .rehearsed(outcome) }
+    if context.isDryRun { throw .rehearsed(outcome) }
     changedText += change.indexedBytes
     if let retry = context.retry, command?.isRecall != true {
       let bytes = retry.encode(outcome)

@@ -24,16 +24,16 @@ enum ImportCommand: Subcommand {
       throw Failure(.noInput, "Cannot open \(name): \(String(cString: strerror(errno))).")
     }
     defer { close(descriptor) }
-    let isRehearsal = options.isOn("dry-run")
+    let isDryRun = options.isOn("dry-run")
     // Trying makes no database either.
     let isMissing = access(path, F_OK) != 0
-    var store = try SynchronousStore(path: isRehearsal && isMissing ? ":memory:" : path)
+    var store = try SynchronousStore(path: isDryRun && isMissing ? ":memory:" : path)
     var isDone = false
     // A refusal leaves no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     try store.chooseInventory(options)
     var run = Import(
-      Import.Options(mode: options.isOn("replace") ? .replace : .merge, isRehearsal: isRehearsal),
+      Import.Options(mode: options.isOn("replace") ? .replace : .merge, isDryRun: isDryRun),
       store: store.waited, context: store.context)
     let report: Import.Report
     do throws(Failure) { report = try read(descriptor, name, path, into: &run) } catch {
@@ -44,7 +44,7 @@ enum ImportCommand: Subcommand {
     Terminal.say(
       "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
         + "\(report.counts.created) "
-        + (isRehearsal ? "would be " : "") + "made, \(report.counts.updated) changed")
+        + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed")
     return .success
   }
 

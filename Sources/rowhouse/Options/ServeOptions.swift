@@ -61,7 +61,7 @@ struct ServeOptions {
     set(&api.bodies.usual, options.number("json-body"))
     set(&api.bodies.reorder, options.number("reorder-body"))
     set(&api.bodies.photo, options.number("photo-size"))
-    set(&api.uploads, options.number("uploads").map { UploadLimit($0) })
+    set(&api.uploads, options.number("uploads").map { Quota($0) })
     set(&api.pages, options.number("page-cache").map { PageCache(limit: $0) })
     set(&api.bodies.table, options.number("table-body"))
     set(&api.bodies.imported, options.number("import-body"))

@@ -105,7 +105,7 @@ private final class BodyReading: ReplySink {
     }
   }
 
-  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {}
+  func deliver(_ response: Response, for ticket: Ticket) {}
   func resume(_ ticket: Ticket) { resumed.signal() }
   func abandon(_ ticket: Ticket) {}
 }

@@ -38,8 +38,8 @@ struct OpenServerTests {
 
   private func finish(_ receiver: any BodyReceiver) throws -> Response {
     let responder = Responder(ticket: ticket, sink: sink)
-    guard case .response(let response) = receiver.finish(responder) else {
-      return try sink.wait().0
+    guard case .now(let response) = receiver.finish(responder) else {
+      return try sink.wait()
     }
     responder.retire()
     return response

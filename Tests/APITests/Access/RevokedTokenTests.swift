@@ -45,8 +45,8 @@ struct RevokedTokenTests {
 
   private func finish(_ receiver: any BodyReceiver) throws -> Response {
     let responder = Responder(ticket: ticket, sink: sink)
-    guard case .response(let response) = receiver.finish(responder) else {
-      return try sink.wait().0
+    guard case .now(let response) = receiver.finish(responder) else {
+      return try sink.wait()
     }
     responder.retire()
     return response
@@ -84,13 +84,13 @@ struct RevokedTokenTests {
     let receiver = try begin(photos, in: slow)
     _ = give(Self.image[..<60_000], to: receiver)
     let responder = Responder(ticket: ticket, sink: sink)
-    guard case .deferred = receiver.finish(responder) else {
+    guard case .later = receiver.finish(responder) else {
       Issue.record("It was answered at once.")
       return
     }
     revoke()
     while held.release() > 0 {}
-    #expect(sink.answer?.0.status == 401)
+    #expect(sink.answer?.status == 401)
     #expect(arrays.uploadCount == 0)
     #expect(try service.get(photos)["/count"] == 0)
   }

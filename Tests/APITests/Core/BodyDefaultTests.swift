@@ -8,7 +8,7 @@ import Testing
 /// In a patch that resets what was to stay.
 @Suite("No body of a request has defaults in the document")
 struct BodyDefaultTests {
-  private static let operations = RouteDescription.described.compactMap { route in
+  private static let operations = Route.described.compactMap { route in
     Contract.operation(route.method.name, route.template).map { (route, $0) }
   }
 

@@ -36,14 +36,13 @@ struct BodyTests {
     let head = try RequestHead(method: .post, target: list.path + "/move-row", fields: fields)
     let sink = Inbox()
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
-    switch service.handler.handle(Request(head: head, body: body), responder) {
-    case .response(let response):
+    switch service.handler.answer(head, body, by: responder) {
+    case .now(let response):
       #expect(!isLarge)
       #expect(response.status == 422)
-    case .deferred:
+    case .later:
       #expect(isLarge)
-      #expect(try sink.wait().0.status == 422)
-    case .stream: Issue.record("There is no stream here.")
+      #expect(try sink.wait().status == 422)
     }
     responder.retire()
   }

@@ -30,7 +30,7 @@ struct RefusalTests {
       error: .idInTrash(row, top: RowID(list)), status: 409, code: "in_trash",
       members: ["id": .string(row.description), "trashId": .string(list.description)]),
     Line(
-      error: .invalid([Violation(["to"], "x")]), status: 422, code: "invalid",
+      error: .invalid([FieldError(["to"], "x")]), status: 422, code: "invalid",
       members: ["errors": [["pointer": "/to", "detail": "x"]]]),
     Line(
       error: .listMovedOn(delta), status: 409, code: "list_moved_on",

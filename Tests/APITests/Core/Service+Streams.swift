@@ -18,9 +18,9 @@ extension Service {
   func source(_ target: String) throws -> any BodySource {
     let head = try RequestHead(method: .get, target: target, fields: Fields())
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox())
-    guard case .stream(_, let source) = handler.handle(Request(head: head), responder) else {
-      throw Unanswered()
-    }
+    guard case .now(let response) = handler.answer(head, by: responder),
+      let source = response.stream
+    else { throw Unanswered() }
     responder.retire()
     return source
   }
@@ -37,6 +37,17 @@ extension BodySource {
       case .end: return body
       case .wait, .fail: throw Service.Unanswered()
       }
+    }
+  }
+}
+
+extension APIHandler {
+  /// The reply to a request whose body, if any, is buffered.
+  func answer(_ head: RequestHead, _ body: [UInt8] = [], by responder: Responder) -> Reply {
+    switch begin(head) {
+    case .respond(let response): return .now(response)
+    case .buffer(_, let answer): return answer(body, responder)
+    case .stream(let receiver): return receiver.finish(responder)
     }
   }
 }

@@ -78,25 +78,15 @@ final class Service {
     switch handler.begin(head) {
     case .respond(let response): return (Answer(response), nil)
     case .stream(let receiver): return try stream(bytes, to: receiver)
-    case .buffer(let limit):
+    case .buffer(let limit, let answer):
       guard bytes.count <= limit else {
         return (
           Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.", to: head)), nil
         )
       }
-    }
-    let sink = Inbox()
-    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
-    switch handler.handle(Request(head: head, body: bytes), responder) {
-    case .response(let response):
-      responder.retire()
-      return (Answer(response), nil)
-    case .stream(let response, let source):
-      responder.retire()
-      return (Answer(response), source)
-    case .deferred:
-      let (response, source) = try sink.wait()
-      return (Answer(response), source)
+      let sink = Inbox()
+      let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
+      return try finish(answer(bytes, responder), responder, sink)
     }
   }
 
@@ -119,17 +109,20 @@ final class Service {
       }
     }
     let responder = Responder(ticket: ticket, sink: sink)
-    switch receiver.finish(responder) {
-    case .response(let response):
+    return try finish(receiver.finish(responder), responder, sink)
+  }
+
+  private func finish(
+    _ reply: Reply, _ responder: Responder, _ sink: Inbox
+  ) throws -> (Answer, (any BodySource)?) {
+    let response: Response
+    switch reply {
+    case .now(let given):
       responder.retire()
-      return (Answer(response), nil)
-    case .stream(let response, let source):
-      responder.retire()
-      return (Answer(response), source)
-    case .deferred:
-      let (response, source) = try sink.wait()
-      return (Answer(response), source)
+      response = given
+    case .later: response = try sink.wait()
     }
+    return (Answer(response), response.stream)
   }
 
   /// Asks for a file and reads it to its end.
@@ -176,12 +169,12 @@ final class Service {
 /// Keeps the answer that a responder sends.
 final class Inbox: ReplySink {
   private let calls = Atomic<Int>(0)
-  private let delivered = Mutex<(Response, (any BodySource)?)?>(nil)
+  private let delivered = Mutex<Response?>(nil)
   private let arrival = DispatchSemaphore(value: 0)
-  var answer: (Response, (any BodySource)?)? { delivered.withLock { $0 } }
+  var answer: Response? { delivered.withLock { $0 } }
 
   /// The answer, which may come from another thread; for one to wait for.
-  func wait() throws -> (Response, (any BodySource)?) {
+  func wait() throws -> Response {
     guard arrival.wait(timeout: .now() + 600) == .success, let answer else {
       throw Service.Unanswered()
     }
@@ -191,8 +184,8 @@ final class Inbox: ReplySink {
   /// How often a stream was told to go on.
   var resumptions: Int { calls.load(ordering: .relaxed) }
 
-  func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {
-    delivered.withLock { $0 = (response, source) }
+  func deliver(_ response: Response, for ticket: Ticket) {
+    delivered.withLock { $0 = response }
     arrival.signal()
   }
   func resume(_ ticket: Ticket) { calls.add(1, ordering: .relaxed) }
@@ -213,7 +206,7 @@ struct Answer {
     status = response.status
     fields = response.fields
     token = response.token
-    body = response.body
+    body = response.bytes
   }
 
   var json: JSONValue? { try? JSONReader.parse(body, maximumDepth: JSONReader.deepest) }

@@ -53,7 +53,7 @@ final class FollowedStream {
 
   /// Counts what asks for another pull.
   private final class Resumes: ReplySink {
-    func deliver(_ response: Response, _ source: (any BodySource)?, for ticket: Ticket) {}
+    func deliver(_ response: Response, for ticket: Ticket) {}
     func resume(_ ticket: Ticket) {}
     func abandon(_ ticket: Ticket) {}
   }

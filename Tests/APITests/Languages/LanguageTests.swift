@@ -165,7 +165,7 @@ struct LanguageTests {
         #expect(answer["/texts/\(text.rawValue)"] == .string(language.texts.interface(text)))
       }
     }
-    let route = RouteDescription.table.first { $0.template == "/v1/texts" }
+    let route = Route.all.first { $0.template == "/v1/texts" }
     #expect(route?.isPublic == true)
   }
 

@@ -117,7 +117,7 @@ struct PhotoTests {
   }
 
   @Test func `more uploads at a time than are allowed are refused with 503`() throws {
-    let service = try Service(store: service.store) { $0.uploads = UploadLimit(1) }
+    let service = try Service(store: service.store) { $0.uploads = Quota(1) }
     let first = try service.receiver(path)
     let second = try service.send(.post, path, bytes: SampleImage.jpeg())
     #expect(second.status == 503)
@@ -127,7 +127,7 @@ struct PhotoTests {
   }
 
   @Test func `an upload that is over makes room for another`() throws {
-    let service = try Service(store: service.store) { $0.uploads = UploadLimit(1) }
+    let service = try Service(store: service.store) { $0.uploads = Quota(1) }
     for _ in 0..<3 {
       #expect(try service.send(.post, path, bytes: SampleImage.jpeg()).status == 201)
       try service.receiver(path).brokenOff()

@@ -23,8 +23,9 @@ enum Contract {
 
   /// Records where an answer is not as the document says.
   static func hold(_ answer: Answer, to head: RequestHead, body: [UInt8]) {
-    guard case .route(let route, let endpoint) = router.match(head) else { return }
-    if case .file = endpoint, route.template != "/openapi.json" { return }
+    guard case .route(let route, _) = router.match(head),
+      Route.described.contains(where: { $0.template == route.template })
+    else { return }
     let name = "\(route.method.name) \(route.template)"
     guard let operation = operation(route.method.name, route.template) else {
       Issue.record("\(name) is described nowhere: say in Sources/API/Files/openapi what it does")

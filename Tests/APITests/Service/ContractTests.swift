@@ -9,7 +9,7 @@ struct ContractTests {
   private let service: Service
   init() throws { service = try Service() }
 
-  private static let routes = RouteDescription.described
+  private static let routes = Route.described
 
   private static let areas = EmbeddedFiles.all.compactMap { file -> OpenAPIArea? in
     let text = file.content.withUTF8Buffer { Array($0) }
@@ -100,7 +100,7 @@ struct ContractTests {
         names[place, default: []].append(name)
       }
     }
-    #expect(names["query"] ?? [] == route.parameters)
+    #expect(names["query"] ?? [] == route.query)
     let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
     #expect((names["path"] ?? []).map { "{\($0)}" } == placeholders.map(String.init))
     #expect((operation["requestBody"] == nil) == (route.body == .none))

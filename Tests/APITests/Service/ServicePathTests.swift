@@ -68,7 +68,7 @@ struct ServicePathTests {
       ("en;q=12", "en", 0), ("en;x=1;q=0.2", "en", 200), ("", "", 0), (";q=1", "", 0),
     ])
   func weight(element: String, token: String, weight: Int) {
-    let read = WeightedToken(Array(element.utf8))
+    let read = QualityValue(Array(element.utf8))
     #expect(read.token == token)
     #expect(read.weight == weight)
   }

@@ -319,8 +319,6 @@ struct PhotoTransferTests {
 extension Answer {
   /// A line as if it had been an answer, so that it can be looked into.
   fileprivate init(json: String) {
-    var response = Response(status: 200)
-    response.body = Array(json.utf8)
-    self.init(response)
+    self.init(Response(status: 200, body: Array(json.utf8)))
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Imports wait for each other, and small ones for no large one")
 struct TransferQueueTests {
   private let queue = TransferQueue()
-  private let audience = Audience(caller: .local, language: .english, requestID: "")
+  private let context = ResponseContext(caller: .local, language: .english, requestID: "")
   private let large = TransferQueue.small + 1
 
   /// Starts one that ends when the gate opens.
@@ -19,7 +19,9 @@ struct TransferQueueTests {
   ) -> (Inbox, Reply) {
     let inbox = Inbox()
     let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
-    let reply = queue.start(size, isInMemory: isInMemory, for: requester, audience, responder) {
+    let reply = queue.start(
+      size, isInMemory: isInMemory, for: requester, context, send: { responder.send($0) }
+    ) {
       gate?.wait()
       work()
       return Response(status: 204)
@@ -32,7 +34,7 @@ struct TransferQueueTests {
   }
 
   private func isRefused(_ reply: Reply) -> Bool {
-    guard case .response(let response) = reply else { return false }
+    guard case .now(let response) = reply else { return false }
     return response.status == 409
   }
 
@@ -40,11 +42,11 @@ struct TransferQueueTests {
     let gate = DispatchSemaphore(value: 0)
     let busy = (0..<TransferQueue.threads).map { _ in start(large, gate).0 }
     let waiting = start(large).0
-    #expect(try start(1).0.wait().0.status == 204)
+    #expect(try start(1).0.wait().status == 204)
     #expect(waiting.answer == nil)
     for _ in busy { gate.signal() }
-    #expect(try waiting.wait().0.status == 204)
-    for inbox in busy { #expect(try inbox.wait().0.status == 204) }
+    #expect(try waiting.wait().status == 204)
+    for inbox in busy { #expect(try inbox.wait().status == 204) }
   }
 
   @Test func `of very many some are refused`() throws {
@@ -54,7 +56,7 @@ struct TransferQueueTests {
     var started: [Inbox] = []
     for _ in 0..<count {
       let (inbox, reply) = start(large, gate)
-      if case .response(let response) = reply {
+      if case .now(let response) = reply {
         #expect(response.status == 409)
         refused += 1
       } else {
@@ -63,7 +65,7 @@ struct TransferQueueTests {
     }
     #expect(refused >= 1)
     for _ in started { gate.signal() }
-    for inbox in started { #expect(try inbox.wait().0.status == 204) }
+    for inbox in started { #expect(try inbox.wait().status == 204) }
   }
 
   @Test func `of one caller's one of each size runs at a time, and others come in between`() throws
@@ -76,10 +78,10 @@ struct TransferQueueTests {
     }
     let third = start(large, for: caller(3)) { order.withLock { $0.append(3) } }.0
     gate.signal()
-    #expect(try third.wait().0.status == 204)
+    #expect(try third.wait().status == 204)
     #expect(order.withLock { $0.count } == 2)
     for _ in 1...4 { gate.signal() }
-    for job in jobs { #expect(try job.wait().0.status == 204) }
+    for job in jobs { #expect(try job.wait().status == 204) }
     #expect(order.withLock { $0.sorted() } == [1, 1, 1, 2, 2, 3])
   }
 
@@ -97,7 +99,7 @@ struct TransferQueueTests {
     #expect(!isRefused(reply))
     started.append(inbox)
     for _ in started { gate.signal() }
-    for inbox in started { #expect(try inbox.wait().0.status == 204) }
+    for inbox in started { #expect(try inbox.wait().status == 204) }
   }
 
   @Test func `bodies in memory are bounded by their bytes, a caller's to a quarter`() throws {
@@ -115,7 +117,7 @@ struct TransferQueueTests {
       #expect(isRefused(start(size, gate, isInMemory: true, for: caller(number)).1))
     }
     for _ in started { gate.signal() }
-    for inbox in started { #expect(try inbox.wait().0.status == 204) }
+    for inbox in started { #expect(try inbox.wait().status == 204) }
   }
 
   @Test func `those whose client has disconnected are dropped before they begin`() throws {
@@ -132,9 +134,9 @@ struct TransferQueueTests {
     let (last, reply) = start(large, for: caller(1))
     #expect(!isRefused(reply))
     gate.signal()
-    #expect(try busy.wait().0.status == 204)
-    #expect(try last.wait().0.status == 204)
-    for inbox in gone { #expect(try inbox.wait().0.status == 409) }
+    #expect(try busy.wait().status == 204)
+    #expect(try last.wait().status == 204)
+    for inbox in gone { #expect(try inbox.wait().status == 409) }
     let ran = hasRun.load(ordering: .relaxed)
     #expect(!ran)
   }

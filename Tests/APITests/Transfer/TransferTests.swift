@@ -307,13 +307,13 @@ struct TransferTests {
       let inbox = Inbox()
       let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
       let head = try RequestHead(method: .get, target: target, fields: Fields())
-      guard case .deferred = service.handler.handle(Request(head: head), responder) else {
+      guard case .later = service.handler.answer(head, by: responder) else {
         throw Service.Unanswered()
       }
       return inbox
     }
     #expect(held.letGo() == 3)
-    for inbox in inboxes { #expect(try inbox.wait().0.status == 200) }
+    for inbox in inboxes { #expect(try inbox.wait().status == 200) }
   }
 
   @Test func `the files that transfers wait in are bounded in number, too`() throws {

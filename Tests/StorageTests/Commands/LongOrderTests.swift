@@ -274,14 +274,14 @@ import Testing
       retry: Retry(
         scope: SHA256.digest(of: []), key: "k", fingerprint: SHA256.digest(of: [])
       ) { Array("at \($0.receipt.revision)".utf8) })
-    context.isRehearsal = true
+    context.isDryRun = true
     let before = try titles()
     #expect(
       try open.store.write(.reorder(.id(list), Self.sorted), context).get().receipt.revision
         == Revision(102))
     #expect(try titles() == before)
     #expect(try count("arrangement") == 0)
-    context.isRehearsal = false
+    context.isDryRun = false
     for isReplayed in [false, true] {
       let outcome = try open.store.write(.reorder(.id(list), Self.sorted), context).get()
       #expect(outcome.kept == KeptAnswer(bytes: Array("at 102".utf8), isReplayed: isReplayed))

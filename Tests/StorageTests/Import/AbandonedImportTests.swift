@@ -64,7 +64,7 @@ import Testing
             line: 99,
             record: .photo(
               TransferredPhoto(
-                id: $0, item: item, image: ImageFacts(type: .png), size: bytes.count,
+                id: $0, item: item, image: ImageMetadata(type: .png), size: bytes.count,
                 createdAt: Timestamp(seconds: 5), upload: try store.store.upload(bytes, context))))
         }
     }

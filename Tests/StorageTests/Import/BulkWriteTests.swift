@@ -39,7 +39,7 @@ import Testing
       let merge = Command.merge(
         try changed(try records(tested.store), &random), into: .root)
       var rehearsal = context
-      rehearsal.isRehearsal = true
+      rehearsal.isDryRun = true
       let before = try records(tested.store)
       let rehearsed = tested.store.write(merge, rehearsal)
       #expect(try records(tested.store) == before, "seed \(seed)")
@@ -142,7 +142,7 @@ import Testing
     try fill(store, 300)
     let before = store.store.figures.groupSizes.sum
     var context = WriteContext(caller: .local, requestID: "test")
-    context.isRehearsal = true
+    context.isDryRun = true
     let items = (0..<5_000).map { new("Thing \($0)", line: $0) }
     #expect(
       store.store.write(.upsertItems(Array(items.prefix(2_500)), in: .root), context)
@@ -259,8 +259,8 @@ import Testing
     let items = (0..<500).map { new("Thing \($0)", line: $0) }
     var context = WriteContext(caller: .local, requestID: "test")
     context.caller.grant = .token(TokenID(UUID()))
-    for isRehearsal in [true, false] {
-      context.isRehearsal = isRehearsal
+    for isDryRun in [true, false] {
+      context.isDryRun = isDryRun
       #expect(
         store.store.write(.upsertItems(items, in: .root), context) == .failure(.tokenRevoked))
     }

@@ -174,7 +174,7 @@ import Testing
         bytes, WriteContext(caller: .local, requestID: "test"))
       let record = TransferRecord.photo(
         TransferredPhoto(
-          id: photo, item: item, image: ImageFacts(type: .png), size: bytes.count,
+          id: photo, item: item, image: ImageMetadata(type: .png), size: bytes.count,
           createdAt: Timestamp(seconds: 5), upload: upload))
       switch store.result(.stage(id, target, [NumberedRecord(line: 99, record: record)])) {
       case .success: return nil
@@ -214,7 +214,7 @@ import Testing
           line: 9,
           record: .photo(
             TransferredPhoto(
-              id: PhotoID(.version7()), item: item, image: ImageFacts(type: .jpeg),
+              id: PhotoID(.version7()), item: item, image: ImageMetadata(type: .jpeg),
               size: bytes.count, createdAt: Timestamp(seconds: 5),
               upload: try store.store.upload(bytes, context)))))
       return tree
@@ -317,14 +317,14 @@ extension OpenStore {
     let bytes = SampleImage.png()
     let new = NewPhoto(
       id: PhotoID(.version7()), upload: try store.upload(bytes, context),
-      image: ImageFacts(type: .png), size: bytes.count)
+      image: ImageMetadata(type: .png), size: bytes.count)
     try write(.addPhoto(new, to: item))
     return new.id
   }
 
   fileprivate func rehearse(_ command: Command) throws -> Outcome {
     var context = WriteContext(caller: .local, requestID: "test")
-    context.isRehearsal = true
+    context.isDryRun = true
     return try store.write(command, context).get()
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let id = PhotoID(.version7())
     try store.write(
       .addPhoto(
-        NewPhoto(id: id, upload: upload, image: ImageFacts(type: .png), size: size), to: item))
+        NewPhoto(id: id, upload: upload, image: ImageMetadata(type: .png), size: size), to: item))
     return id
   }
 
@@ -113,7 +113,7 @@ import Testing
     let photo = PhotoID(.version7())
     func merge() throws {
       let transferred = TransferredPhoto(
-        id: photo, item: item, image: ImageFacts(type: .png), size: bytes.count,
+        id: photo, item: item, image: ImageMetadata(type: .png), size: bytes.count,
         createdAt: Timestamp(seconds: 5), upload: try store.store.upload(bytes, context))
       let root = try store.read { (snapshot) throws(InventoryError) in
         try snapshot.list(.root, for: .local)

@@ -1,0 +1,136 @@
+import HTTP
+import Inventory
+import JSON
+
+/// The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header, section 2.1): a string
+/// of structured fields (RFC 9651 §3.3.3), or the same characters without the quotes, as many
+/// clients send it.
+struct IdempotencyKey: Sendable, Hashable {
+  let text: String
+
+  private static let length = 1...255
+
+  /// Nil if the field is absent.
+  ///
+  /// - Throws: 400 for what is no such string of 1 to 255 characters.
+  init?(_ fields: Fields) throws(Problem) {
+    guard fields["idempotency-key"] != nil else { return nil }
+    let values = fields.values("idempotency-key")
+    guard values.count == 1, let text = Self.text(of: Array(values[0].utf8)[...]),
+      Self.length.contains(text.utf8.count)
+    else {
+      throw Problem(
+        .malformedHeader,
+        "Send one Idempotency-Key of 1 to 255 visible ASCII characters."
+      )
+    }
+    self.text = text
+  }
+
+  private static func text(of value: ArraySlice<UInt8>) -> String? {
+    let quote = UInt8(ascii: "\"")
+    guard value.first == quote else {
+      let isPlain = value.allSatisfy { (0x21...0x7E).contains($0) && $0 != quote }
+      return isPlain ? String(decoding: value, as: UTF8.self) : nil
+    }
+    guard value.count >= 2, value.last == quote else { return nil }
+    var text: [UInt8] = []
+    var rest = value.dropFirst().dropLast()
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst(), escaped == quote || escaped == byte else { return nil }
+        text.append(escaped)
+      case quote: return nil
+      case 0x20...0x7E: text.append(byte)
+      default: return nil
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension RequestContext {
+  /// What a write with an `Idempotency-Key` is known by; nil without one.
+  ///
+  /// Keys belong to who asks, the method and the path; what the query and the body say is compared,
+  /// bodies as JSON values. Conditions and preferences are not: a client may drop a stale `If-Match`.
+  ///
+  /// - Parameter digest: of a body that has streamed by, whose bytes are compared.
+  func retry(
+    sending digest: [UInt8]? = nil,
+    _ encode: @escaping @Sendable (Outcome) -> Response
+  ) throws(Problem) -> Retry? {
+    guard let key = try IdempotencyKey(head.fields) else { return nil }
+    let who: [JSONValue] = [
+      .string(caller.owner), .string(caller.inventory?.description ?? ""),
+      .string(caller.root?.description ?? ""),
+    ]
+    // The letter case of ids and a trailing slash do not tell paths apart.
+    let path = head.segments().map { JSONValue.string($0.lowercased()) }
+    let scope: JSONValue = [.array(who), .string(head.method.name), .array(path)]
+    let parameters = (head.query() ?? []).map { (key: $0.name, value: JSONValue.string($0.value)) }
+    let content: JSONValue =
+      switch route.body {
+      case .none: .null
+      case .streamed, .image: digest.map(Self.value) ?? .null
+      case .table: Self.value(of: SHA256.digest(of: body))
+      case .optional, .required, .requiredLarge: .object(try jsonOnceMore())
+      }
+    let sent: JSONValue = [.object(JSONObject(parameters)), content]
+    return Retry(
+      scope: SHA256.digest(of: scope.canonicalBytes), key: key.text,
+      fingerprint: SHA256.digest(of: sent.canonicalBytes)
+    ) { outcome in encode(outcome).storedBytes }
+  }
+
+  private static func value(of digest: [UInt8]) -> JSONValue {
+    .array(digest.map { .number(JSONNumber(Int64($0))) })
+  }
+}
+
+extension Response {
+  /// The longest body that is stored. A response with a longer one is stored as `Prefer: return=minimal` has it, without
+  /// receipt and resource, which can be read.
+  static let longestStoredBody = 1 << 20
+
+  /// The response as it is stored for a request that is sent again: the status, the fields that do not depend on
+  /// the request's connection, and the body.
+  var storedBytes: [UInt8] {
+    let body = self.bytes
+    let isKeptWhole = body.count <= Self.longestStoredBody
+    var head = "\(isKeptWhole ? status : 204)\r\n"
+    for (name, value) in fields.all {
+      let name = name.lowercased()
+      if name == "x-request-id" || (name == "content-type" && !isKeptWhole) { continue }
+      if name.hasPrefix("access-control-") || (name == "vary" && value == "Origin") { continue }
+      head += "\(name): \(value)\r\n"
+    }
+    return Array((head + "\r\n").utf8) + (isKeptWhole ? body : [])
+  }
+
+  /// The answer to a request that has been answered so before; nil for bytes that are none.
+  static func replayed(_ bytes: [UInt8], for context: ResponseContext) -> Response? {
+    let lineEnd: [UInt8] = [0x0D, 0x0A]
+    var rest = bytes[...]
+    func line() -> Substring? {
+      guard let end = rest.firstRange(of: lineEnd) else { return nil }
+      defer { rest = rest[end.upperBound...] }
+      return Substring(decoding: rest[..<end.lowerBound], as: UTF8.self)
+    }
+    guard let status = line().flatMap({ Int($0) }) else { return nil }
+    var response = Response(status: status)
+    response.route = context.route
+    response.token = context.caller.token?.halves
+    while let field = line(), !field.isEmpty {
+      guard let colon = field.firstIndex(of: ":") else { return nil }
+      response.fields.append(
+        String(field[..<colon]), String(field[colon...].dropFirst(2)))
+    }
+    response.body = .bytes(Array(rest))
+    response.fields.append("Idempotency-Replayed", "true")
+    response.fields.append("X-Request-Id", context.requestID)
+    context.share(&response)
+    return response
+  }
+}

@@ -1,0 +1,40 @@
+/// One element of a list field with its quality (RFC 9110 §12.4.2): `en;q=0.7`.
+struct QualityValue: Sendable {
+  /// In lower case, without white space.
+  let token: String
+  /// In thousandths, 0 to 1000; 0 also for a weight that can't be read.
+  let weight: Int
+
+  init(_ element: some Collection<UInt8>) {
+    var parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self).trimmed.lowercased() }[...]
+    token = parts.popFirst() ?? ""
+    var weight = 1000
+    for part in parts where part.hasPrefix("q=") {
+      weight = Self.thousandths(part.dropFirst(2)) ?? 0
+    }
+    self.weight = token.isEmpty ? 0 : weight
+  }
+
+  private static func thousandths(_ text: Substring) -> Int? {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: ".") }
+    guard (1...5).contains(text.utf8.count), text.utf8.count - digits.count <= 1,
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let first = digits.first, text.utf8.first != UInt8(ascii: "."),
+      text.utf8.count == 1 || text.utf8.dropFirst().first == UInt8(ascii: ".")
+    else { return nil }
+    let padded = digits.dropFirst() + Array(repeating: UInt8(ascii: "0"), count: 4 - digits.count)
+    let value = padded.reduce(Int(first - 48)) { $0 * 10 + Int($1 - 48) }
+    return value <= 1000 ? value : nil
+  }
+}
+
+extension StringProtocol {
+  /// Without spaces and tabs at its ends, the optional white space of RFC 9110 §5.6.3.
+  var trimmed: String {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var bytes = Substring(self).utf8.drop(while: isBlank)
+    while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+    return String(Substring(bytes))
+  }
+}

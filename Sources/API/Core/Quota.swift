@@ -1,0 +1,23 @@
+import Synchronization
+
+/// Counts what is taken of a limit; shared by all loops.
+package final class Quota: Sendable {
+  package let limit: Int
+  private let used = Atomic<Int>(0)
+
+  package init(_ limit: Int) { self.limit = limit }
+
+  var inUse: Int { used.load(ordering: .relaxed) }
+
+  /// False if there is not enough left.
+  func take(_ amount: Int = 1) -> Bool {
+    if used.add(amount, ordering: .relaxed).newValue <= limit { return true }
+    give(amount)
+    return false
+  }
+
+  func give(_ amount: Int = 1) { used.subtract(amount, ordering: .relaxed) }
+
+  /// How much of `total` is for one user of the quota, if all get as much; at least 1.
+  func share(of total: Int) -> Int { max(1, total / max(1, inUse)) }
+}

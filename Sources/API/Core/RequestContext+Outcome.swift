@@ -1,0 +1,109 @@
+import HTTP
+import Inventory
+import JSON
+
+extension RequestContext {
+  /// The answer to a write: the one that it makes, or the one that the first with its key was given.
+  func response(
+    to result: Result<Outcome, InventoryError>, _ showing: ResponseStyle
+  ) -> Response {
+    switch result {
+    case .success(let outcome): answer(to: outcome, showing)
+    case .failure(let error): context.response(problem(error))
+    }
+  }
+
+  private func answer(
+    to outcome: Outcome, _ showing: ResponseStyle
+  ) -> Response {
+    outcome.kept.flatMap(replayed) ?? response(outcome, showing)
+  }
+
+  /// The first answer again; nil where this is the first.
+  func replayed(_ kept: KeptAnswer) -> Response? {
+    guard kept.isReplayed else { return nil }
+    return Response.replayed(kept.bytes, for: context)
+      ?? context.response(problem(.storageFailed("an answer that was kept cannot be read")))
+  }
+
+  func response(_ outcome: Outcome, _ showing: ResponseStyle) -> Response {
+    let receipt = outcome.receipt
+    let isNothing = if case .nothing = showing { true } else { false }
+    let isMinimal = prefersMinimal && !isNothing
+    let isEmpty = isMinimal || isNothing
+    var response =
+      isEmpty
+      ? context.empty(204)
+      : context.response(outcome.isCreated ? 201 : 200, json: body(of: outcome, showing))
+    if isMinimal { response.fields.append("Preference-Applied", "return=minimal") }
+    response.fields.append("Rowhouse-Revision", String(receipt.revision.number))
+    guard let resource = outcome.resource else { return response }
+    if outcome.isCreated { response.fields.append("Location", context.base.path(resource.path)) }
+    switch (resource, showing) {
+    case (.navigator(let navigator, _), _):
+      response.fields.append("ETag", "\"\(context.tag(navigator, at: receipt.revision))\"")
+    case (.inventory(let inventory), _):
+      response.fields.append("ETag", "\"\(context.tag(inventory))\"")
+    case (.appearance, _), (_, .taggedResource):
+      response.fields.append("ETag", "\"\(context.tag(resource.revision))\"")
+    default: break
+    }
+    return response
+  }
+
+  private func body(of outcome: Outcome, _ showing: ResponseStyle) -> [UInt8] {
+    var writer = JSONWriter(capacity: 1024)
+    if let results = outcome.results {
+      writer.batch(results, outcome.receipt, for: context)
+      return writer.finish()
+    }
+    let isReceipt = if case .receipt = showing { true } else { false }
+    guard let resource = outcome.resource, !isReceipt else {
+      writer.receipt(outcome.receipt, for: context)
+      return writer.finish()
+    }
+    switch (resource, showing) {
+    case (.navigator(let navigator, let edit), .navigator(let style, let isPop)):
+      writer.navigator(
+        navigator, edit.subjects, popped: isPop ? .some(edit.popped) : nil, for: context, style)
+      return writer.finish()
+    case (.appearance(let appearance), _):
+      writer.appearance(appearance)
+      return writer.finish()
+    case (.inventory(let inventory), _):
+      writer.inventory(inventory)
+      return writer.finish()
+    default: break
+    }
+    writer.beginObject()
+    writer.resourceMembers(resource, for: context)
+    writer.key("receipt")
+    writer.receipt(outcome.receipt, for: context)
+    writer.endObject()
+    return writer.finish()
+  }
+}
+
+extension Outcome.Resource {
+  fileprivate var path: String {
+    switch self {
+    case .list(let list, _): "/v1/lists/\(list.id)"
+    case .item(let item, _): "/v1/items/\(item.id)"
+    case .photo(let photo, let item, _): "/v1/items/\(item)/photos/\(photo.id)"
+    case .navigator(let navigator, _): "/v1/navigators/\(navigator.id)"
+    case .appearance: "/v1/appearance"
+    case .inventory(let inventory): "/v1/inventories/\(inventory.id)"
+    }
+  }
+
+  fileprivate var revision: Revision {
+    switch self {
+    case .list(let list, _): list.revision
+    case .item(let item, _): item.revision
+    case .photo(let photo, _, _): photo.revision
+    case .navigator(let navigator, _): Revision(navigator.version)
+    case .appearance(let appearance): Revision(appearance.version)
+    case .inventory(let inventory): inventory.revision
+    }
+  }
+}

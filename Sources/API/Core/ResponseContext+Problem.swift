@@ -1,0 +1,147 @@
+import Inventory
+import JSON
+
+extension ResponseContext {
+  /// A problem as RFC 9457 has it, with `code`, `errors` where fields are at fault, and what else
+  /// its kind has.
+  func body(of problem: Problem) -> [UInt8] {
+    var writer = JSONWriter(capacity: 512)
+    writer.beginObject()
+    writeHead(
+      to: &writer, code: problem.code.rawValue, title: language.texts.title(problem.code),
+      status: problem.status, detail: detail(of: problem))
+    if !problem.faults.isEmpty {
+      writer.array("errors", problem.faults) { $0.fault($1) }
+    }
+    for member in problem.extensions { write(member, to: &writer) }
+    writer.endObject()
+    return writer.finish()
+  }
+
+  /// What went wrong this time, in the context's language. Where that is not English, it is what the code means;
+  /// what is special about this time is told by the other members.
+  private func detail(of problem: Problem) -> String {
+    language == .english ? problem.detail : language.texts.explanation(problem.code)
+  }
+
+  /// The languages of a problem: what is wrong with each member, parameter or line is told in English.
+  func languages(of problem: Problem) -> String {
+    language == .english || !problem.hasFaults
+      ? language.rawValue : "\(language.rawValue), \(Language.english.rawValue)"
+  }
+
+  /// A problem of the server's own, whose code the application does not know.
+  func body(code: String, status: Int, detail: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writeHead(
+      to: &writer, code: code, title: ProblemPage.title(of: code), status: status, detail: detail)
+    writer.endObject()
+    return writer.finish()
+  }
+
+  private func writeHead(
+    to writer: inout JSONWriter, code: String, title: String, status: Int, detail: String
+  ) {
+    writer.member("type", base.path("/problems/" + code))
+    writer.member("title", title)
+    writer.member("status", status)
+    writer.member("detail", detail.withoutTokens)
+    writer.member("instance", isUUID ? "urn:uuid:" + requestID : requestID)
+    writer.member("code", code)
+    writer.member("dir", language.texts.direction.rawValue)
+  }
+
+  private var isUUID: Bool { RowID(text: requestID) != nil }
+
+  private func write(_ member: Problem.Extension, to writer: inout JSONWriter) {
+    switch member {
+    case .index(let index):
+      writer.member("index", index?.value)
+    case .count(let count):
+      writer.member("count", count)
+    case .limit(let limit):
+      writer.member("limit", limit)
+    case .delta(let delta):
+      writer.key("delta")
+      writer.delta(delta, for: self)
+    case .current(let item):
+      writer.key("current")
+      writer.item(item)
+    case .inventory(let inventory):
+      writer.key("inventory")
+      writer.inventory(inventory)
+    case .rows(let missing, let unknown, let duplicate):
+      writer.member("missing", missing)
+      writer.member("unknown", unknown)
+      writer.member("duplicate", duplicate)
+    case .candidates(let steps):
+      writer.key("candidates")
+      writer.path(steps)
+    case .trashID(let row):
+      writer.member("trashId", row)
+    case .undoConflicts(let conflicts):
+      writer.key("conflicts")
+      writer.beginArray()
+      for conflict in conflicts {
+        writer.beginObject()
+        writer.member("id", conflict.id)
+        writer.member("reason", conflict.reason.rawValue)
+        writer.endObject()
+      }
+      writer.endArray()
+    case .revision(let revision):
+      writer.member("revision", revision.number)
+    case .list(let list):
+      writer.member("listId", list)
+    case .item(let item):
+      writer.member("itemId", item)
+    case .row(let row):
+      writer.member("id", row)
+    case .version(let version):
+      writer.member("version", version)
+    case .tabs(let missing, let unknown, let duplicate):
+      writer.key("missing")
+      writer.tabs(missing)
+      writer.key("unknown")
+      writer.tabs(unknown)
+      writer.key("duplicate")
+      writer.tabs(duplicate)
+    case .line(let line):
+      writer.member("line", line)
+    case .lines(let faults):
+      writer.array("lines", faults) { $0.fault($1) }
+    case .conflicts(let conflicts):
+      writer.array("conflicts", conflicts) { $0.conflict($1) }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func conflict(_ conflict: LineConflict) {
+    beginObject()
+    member("line", conflict.line)
+    member("id", conflict.id)
+    member("reason", conflict.reason.rawValue)
+    member("detail", conflict.reason.sentence)
+    endObject()
+  }
+
+  fileprivate mutating func fault(_ fault: FieldError) {
+    beginObject()
+    if let line = fault.line {
+      member("line", line)
+    }
+    switch fault.place {
+    case .member(let path):
+      member("pointer", JSONPointer(tokens: path).text.withoutTokens)
+    case .parameter(let name):
+      member("parameter", name.withoutTokens)
+    case .column(let name):
+      member("column", name.withoutTokens)
+    case nil: break
+    }
+    member("detail", fault.detail.withoutTokens)
+    endObject()
+  }
+}

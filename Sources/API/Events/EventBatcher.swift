@@ -1,0 +1,228 @@
+import Inventory
+import JSON
+
+/// Works out on one snapshot what streams are to be sent next; what several have in common is read and encoded once.
+struct EventBatcher {
+  /// What one caller sees, whatever its language and role.
+  private struct VisibilityKey: Hashable {
+    let inventory: InventoryID?
+    let root: ListID?
+  }
+
+  private struct Span: Hashable {
+    let sight: VisibilityKey
+    let since: Revision
+  }
+
+  /// All that shapes an event's bytes, besides the snapshot.
+  private struct Shape: Hashable {
+    let span: Span
+    let list: ListID?
+    let language: Language
+    let role: Role
+  }
+
+  private let snapshot: any Snapshot
+  /// Steps that a span may have.
+  private let limit: Int
+  /// Whether what has let a caller in still holds.
+  private let isAuthorized: @Sendable (Caller) -> Bool
+  private var revisions: [VisibilityKey: Revision] = [:]
+  private var activities: [Span: Activity] = [:]
+  private var made: [Shape: NextEvent] = [:]
+  /// How many events have been read and encoded.
+  private(set) var count = 0
+
+  init(
+    _ snapshot: any Snapshot, limit: Int, isAuthorized: @escaping @Sendable (Caller) -> Bool
+  ) {
+    self.snapshot = snapshot
+    self.limit = limit
+    self.isAuthorized = isAuthorized
+  }
+
+  enum Finding {
+    case next(NextEvent)
+    case nothing
+    /// More than this pass may look at.
+    case tooMuch
+    /// The store's fault; it has said so.
+    case failed
+  }
+
+  /// What follows `since` for a stream.
+  mutating func find(for stream: EventStream, since: Revision) -> Finding {
+    let caller = stream.context.caller
+    let sight = VisibilityKey(inventory: caller.inventory, root: caller.root)
+    let span = Span(sight: sight, since: since)
+    let shape = Shape(
+      span: span, list: stream.list, language: stream.context.language, role: caller.role)
+    guard isAuthorized(caller) else {
+      return .next(gone(stream, revisions[sight] ?? since, .notFound(.token)))
+    }
+    if let next = made[shape] { return .next(next) }
+    do throws(InventoryError) {
+      let revision = try revision(for: caller, sight)
+      guard revision != since else { return .nothing }
+      guard let next = try make(for: stream, span, revision) else { return .tooMuch }
+      made[shape] = next
+      return .next(next)
+    } catch {
+      let revision = revisions[sight] ?? since
+      switch error {
+      case .notFound, .inTrash: return .next(gone(stream, revision, error))
+      case .deadlineExceeded: return .next(resync(revision))
+      // A list so deep that its place is looked up on the store's workers.
+      case .boundExceeded: return .tooMuch
+      default: return .failed
+      }
+    }
+  }
+
+  private mutating func revision(
+    for caller: Caller, _ sight: VisibilityKey
+  ) throws(InventoryError) -> Revision {
+    if let known = revisions[sight] { return known }
+    let revision = try snapshot.revision(for: caller)
+    revisions[sight] = revision
+    return revision
+  }
+
+  /// Nil where the span is more than this pass may look at.
+  private mutating func make(
+    for stream: EventStream, _ span: Span, _ revision: Revision
+  ) throws(InventoryError) -> NextEvent? {
+    let caller = stream.context.caller
+    let activity: Activity
+    if let known = activities[span] {
+      activity = known
+    } else {
+      activity = try snapshot.activity(since: span.since, limit: limit, for: caller)
+      activities[span] = activity
+    }
+    switch activity.content {
+    case .changes(let changes):
+      return try event(of: changes, for: stream, span.since, revision)
+    case .tooMuch where limit < Activity.maximumSteps: return nil
+    case .tooMuch, .historyGone:
+      try look(at: stream.list, caller)
+      return resync(revision)
+    }
+  }
+
+  /// - Throws: `notFound` or `inTrash` where the caller does not see the list any more.
+  private func look(at list: ListID?, _ caller: Caller) throws(InventoryError) {
+    if let list { _ = try snapshot.list(.id(list), for: caller) }
+  }
+
+  private mutating func event(
+    of changes: Activity.Changes, for stream: EventStream, _ since: Revision, _ revision: Revision
+  ) throws(InventoryError) -> NextEvent {
+    let caller = stream.context.caller
+    if changes.hidesLists { try look(at: stream.list, caller) }
+    var part = changes
+    if let list = stream.list {
+      part.lists = changes.lists.filter { $0.id == list }
+      part.items = changes.items.filter { $0.lists.contains(list) }
+    }
+    if changes.bringsLists, try isOutdated(stream.list, since, hides: changes.hidesLists, caller) {
+      return resync(revision)
+    }
+    guard !part.lists.isEmpty || !part.items.isEmpty else { return NextEvent(revision: revision) }
+    count += 1
+    var deltas: [Delta] = []
+    var entries = 0
+    for list in part.lists {
+      guard let before = list.revisionBefore else { continue }
+      if before > since {
+        // The list began in the span. One before it may have had its id, and followers may still have that one's rows.
+        guard stream.list == nil else { return resync(revision) }
+        guard before == since.next else {
+          deltas.append(
+            Delta(
+              listID: list.id, fromRevision: before, toRevision: revision, content: .absent))
+          continue
+        }
+      }
+      var delta = try snapshot.delta(of: .id(list.id), since: max(since, before), for: caller)
+      delta.fromRevision = before
+      guard case .changes(let changes) = delta.content else { return resync(revision) }
+      entries += changes.entryCount
+      guard entries <= Delta.maximumEntries else { return resync(revision) }
+      deltas.append(delta)
+    }
+    var writer = JSONWriter(capacity: 512)
+    writer.event(part, deltas, since, revision, for: stream.context)
+    return NextEvent(
+      revision: revision, bytes: EventText.event("change", revision, data: writer.finish()))
+  }
+
+  /// Whether a follower may know another list by the id of one that an import brought, of which no step tells.
+  ///
+  /// - Parameter isHiding: whether lists have gone in the same span, so that followers of all have not been told yet.
+  private func isOutdated(
+    _ list: ListID?, _ since: Revision, hides isHiding: Bool, _ caller: Caller
+  ) throws(InventoryError) -> Bool {
+    guard let list else { return isHiding }
+    return try snapshot.delta(of: .id(list), since: since, for: caller).content == .absent
+  }
+
+  private mutating func resync(_ revision: Revision) -> NextEvent {
+    count += 1
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("revision", revision.number)
+    writer.endObject()
+    return NextEvent(
+      revision: revision, bytes: EventText.event("resync", revision, data: writer.finish()))
+  }
+
+  /// The end of a stream whose list, or whose caller's root, is out of sight.
+  private mutating func gone(
+    _ stream: EventStream, _ revision: Revision, _ cause: InventoryError
+  ) -> NextEvent {
+    count += 1
+    var top: RowID?
+    if case .inTrash(let row) = cause { top = row }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("listId", stream.list ?? stream.context.caller.root)
+    writer.member("revision", revision.number)
+    writer.member("trashId", top)
+    writer.endObject()
+    return NextEvent(
+      revision: revision, bytes: EventText.event("gone", revision, data: writer.finish()),
+      isLast: true)
+  }
+}
+
+extension Delta.Changes {
+  fileprivate var entryCount: Int {
+    deletes.count + inserts.count + moves.count + reloadsAfter.count
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func event(
+    _ changes: Activity.Changes, _ deltas: [Delta], _ since: Revision, _ revision: Revision,
+    for context: ResponseContext
+  ) {
+    beginObject()
+    member("fromRevision", since.number)
+    member("revision", revision.number)
+    member("requestId", changes.requestID)
+    array("deltas", deltas) { $0.delta($1, for: context) }
+    member("lists", changes.lists.map { RowID($0.id) })
+    member("items", changes.items.map { RowID($0.id) })
+    endObject()
+  }
+}
+
+/// What a stream is to send, and where it stands then.
+struct NextEvent: Sendable {
+  var revision: Revision
+  /// None where what has happened is nothing to this stream.
+  var bytes: [UInt8] = []
+  /// Whether the stream ends behind it.
+  var isLast = false
+}

@@ -1,0 +1,212 @@
+import FoundationEssentials
+import Inventory
+import JSON
+
+extension JSONWriter {
+  mutating func item(_ item: Item) {
+    beginObject()
+    itemMembers(item)
+    endObject()
+  }
+
+  /// What stands between the braces of an item.
+  mutating func itemMembers(_ item: Item) {
+    member("id", item.id)
+    member("listId", item.listID)
+    detailMembers(item.details)
+    member("contentsListId", item.contentsListID)
+    array("photos", item.photos) { $0.id($1) }
+    member("revision", item.revision.number)
+    member("createdAt", item.createdAt)
+    member("updatedAt", item.updatedAt)
+  }
+
+  /// What a person wrote of an item.
+  mutating func detailMembers(_ details: ItemDetails) {
+    key("kind")
+    kind(details.kind)
+    member("name", details.name)
+    member("serialNumber", details.serialNumber)
+    member("valueInDollars", details.value)
+    member("quantity", details.quantity)
+    member("notes", details.notes)
+    key("tags")
+    tags(details.tags)
+    key("fields")
+    raw(Array(details.fields.json.utf8))
+    key("car")
+    car(details.subject)
+  }
+
+  mutating func kind(_ kind: ItemKind) {
+    switch kind {
+    case .thing: string("thing")
+    case .car: string("car")
+    }
+  }
+
+  mutating func tags(_ tags: [String]) {
+    beginArray()
+    for tag in tags { string(tag) }
+    endArray()
+  }
+
+  /// The car's own members; null for a thing.
+  mutating func car(_ subject: ItemSubject) {
+    guard case .car(let car) = subject else {
+      null()
+      return
+    }
+    beginObject()
+    member("make", car.make)
+    member("model", car.model)
+    member("year", car.year)
+    key("fuelAmount")
+    if let fuel = car.fuelAmount { decimal(fuel, places: 2) } else { null() }
+    endObject()
+  }
+}
+
+extension ItemDetails {
+  static let writable = [
+    "kind", "name", "serialNumber", "valueInDollars", "quantity", "notes", "tags", "fields", "car",
+  ]
+  /// What answers have beside them.
+  static let readOnly = [
+    "id", "listId", "contentsListId", "photos", "revision", "createdAt", "updatedAt", "index",
+    "receipt",
+  ]
+  static let carMembers = ["make", "model", "year", "fuelAmount"]
+
+  /// The details that a body's members set, trimmed; what they leave out is at its default.
+  ///
+  /// `kind` is the item's, or nil for one to be made: a car if it has the member `car`, else a thing.
+  init(_ members: Members, kind: ItemKind?, _ faults: FieldErrors) {
+    let hasCar = if case .object = members["car"] { true } else { false }
+    let given: ItemKind? = members.choice("kind")
+    if let kind, let given, kind != given {
+      members.note("kind", "The kind of an item never changes. It is \(kind.rawValue).")
+    }
+    let car = members.members("car", known: Self.carMembers)
+    // What is said about the kind rules, so that a wrong kind is one fault and not several.
+    switch given ?? kind ?? (hasCar ? .car : .thing) {
+    case .thing:
+      if hasCar { members.note("car", "Only a car has these members.") }
+      self.init(subject: .thing)
+    case .car:
+      self.init(
+        subject: .car(
+          Car(
+            make: car?.text("make"), model: car?.text("model"),
+            year: car?.whole("year").map(Int.init), fuelAmount: car?.hundredths("fuelAmount"))))
+    }
+    name = members.text("name")
+    serialNumber = members.text("serialNumber")
+    value = members.hundredths("valueInDollars").map(Cents.init)
+    quantity = members.whole("quantity") ?? 1
+    notes = members.text("notes")
+    let givenTags =
+      members.array("tags", of: "a string") { value in
+        if case .string(let text) = value { text } else { nil }
+      } ?? []
+    tags = givenTags.map(\.element)
+    if let object = members.object("fields") {
+      if object.count > Limits.fieldCount {
+        members.note("fields", "Use at most \(Limits.fieldCount) custom fields.")
+      }
+      fields = CustomFields(object)
+    }
+    self = normalized()
+    faults.note(
+      violations(currentYear: Timestamp(WallClock.now).year).map { violation in
+        // Tags that were no strings have been left out, and those behind them moved up.
+        guard violation.path.first == "tags", violation.path.count == 2,
+          let number = Int(violation.path[1])
+        else { return violation }
+        return FieldError(["tags", String(givenTags[number].index)], violation.detail)
+      })
+  }
+
+  /// The details as the JSON that a patch is applied to.
+  private func json(withKind: Bool = true, fields: JSONValue) -> JSONObject {
+    func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+    var object = JSONObject()
+    if withKind { object.set("kind", to: .string(kind.rawValue)) }
+    object.set("name", to: text(name))
+    object.set("serialNumber", to: text(serialNumber))
+    object.set("valueInDollars", to: .hundredths(value?.amount))
+    object.set("quantity", to: .number(JSONNumber(quantity)))
+    object.set("notes", to: text(notes))
+    object.set("tags", to: .array(tags.map(JSONValue.string)))
+    object.set("fields", to: fields)
+    if case .car(let car) = subject {
+      object.set(
+        "car",
+        to: [
+          "make": text(car.make), "model": text(car.model),
+          "year": car.year.map { .number(JSONNumber(Int64($0))) } ?? .null,
+          "fuelAmount": .hundredths(car.fuelAmount),
+        ])
+    }
+    return object
+  }
+
+  /// The details with a merge-patch (RFC 7396) applied. Null leaves a custom field that is null, for a client may
+  /// send back what it read.
+  ///
+  /// - Throws: `storageFailed` where the custom fields cannot be read.
+  func patched(by patch: JSONObject, _ faults: FieldErrors) throws(InventoryError) -> ItemDetails {
+    patched(by: patch, kind: kind, json(fields: try fields.value()), faults)
+  }
+
+  private func patched(
+    by patch: JSONObject, kind: ItemKind?, _ present: JSONObject, _ faults: FieldErrors
+  ) -> ItemDetails {
+    let result = MergePatch.apply(.object(patch), to: .object(present), keepsNulls: true)
+    guard case .object(let merged) = result else { return self }
+    let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
+    return ItemDetails(members, kind: kind, faults)
+  }
+
+  /// Notes all that is wrong with a patch whatever it is applied to.
+  static func check(patch: JSONObject, _ faults: FieldErrors) {
+    // A merge drops members that are null, so the patch's own are looked at first.
+    let members = Members(patch, known: writable, readOnly: readOnly, faults)
+    _ = members.members("car", known: carMembers)
+    // A car takes every member that a thing does; only who says "thing" can't mean one.
+    let isThing = patch["kind"] == .string(ItemKind.thing.rawValue)
+    let stand = ItemDetails(
+      subject: isThing ? .thing : .car(Car(make: "-", model: "-")), name: "-")
+    _ = stand.patched(by: patch, kind: nil, stand.json(withKind: false, fields: [:]), faults)
+  }
+}
+
+extension CustomFields {
+  /// The object in compact form, its members' order and its numbers' spelling kept.
+  init(_ object: JSONObject) {
+    var writer = JSONWriter()
+    writer.value(.object(object))
+    self.init(json: String(decoding: writer.finish(), as: UTF8.self))
+  }
+
+  /// However deep it is: what is kept was let in by the limit of its day.
+  ///
+  /// - Throws: `storageFailed` for what is no JSON.
+  func value() throws(InventoryError) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try JSONReader.parse(Array(json.utf8), maximumDepth: JSONReader.deepest)
+    } catch {
+      throw .storageFailed("Custom fields that are kept are no JSON: \(error.reason.sentence)")
+    }
+  }
+}
+
+extension JSONValue {
+  /// A number of hundredths, written with a point; null for nil.
+  static func hundredths(_ amount: Int64?) -> JSONValue {
+    guard let amount else { return .null }
+    var writer = JSONWriter()
+    writer.decimal(amount, places: 2)
+    return (try? JSONReader.parse(writer.finish())) ?? .null
+  }
+}

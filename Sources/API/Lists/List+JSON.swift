@@ -1,0 +1,145 @@
+import Inventory
+import JSON
+
+extension JSONWriter {
+  mutating func list(_ list: List, for context: ResponseContext) {
+    beginObject()
+    listMembers(list, for: context)
+    endObject()
+  }
+
+  /// What stands between the braces of a list.
+  mutating func listMembers(_ list: List, for context: ResponseContext) {
+    let details = list.details
+    member("id", list.id)
+    member("parentId", list.parentID)
+    member("itemId", list.itemID)
+    member("title", details.title)
+    member("itemKind", details.itemKind.rawValue)
+    member("rowCount", list.rowCount)
+    key("totalValueInDollars")
+    decimal(list.total.amount, places: 2)
+    key("permissions")
+    permissions(details.permissions)
+    key("can")
+    permissions(list.permissions(for: context.caller.role))
+    key("sentinel")
+    sentinel(details.sentinel, in: context.language)
+    member("deleteLabel", details.deleteLabel ?? context.language.texts.deleteLabel)
+    member("dir", context.language.texts.direction.rawValue)
+    member("revision", list.revision.number)
+    member("createdAt", list.createdAt)
+    member("updatedAt", list.updatedAt)
+  }
+
+  mutating func permissions(_ permissions: Permissions) {
+    beginObject()
+    member("add", permissions.contains(.add))
+    member("edit", permissions.contains(.edit))
+    member("move", permissions.contains(.move))
+    member("delete", permissions.contains(.delete))
+    endObject()
+  }
+
+  /// What a list's last row says, and whether it is shown.
+  mutating func sentinel(_ sentinel: Sentinel, in language: Language) {
+    beginObject()
+    member("text", sentinel.text ?? language.texts.sentinel)
+    member("visible", sentinel.isVisible)
+    endObject()
+  }
+
+  /// The way down to a list or an item.
+  mutating func path(_ steps: [PathStep]) {
+    beginArray()
+    for step in steps {
+      beginObject()
+      member("id", step.id)
+      member("title", step.title)
+      key("type")
+      type(step)
+      endObject()
+    }
+    endArray()
+  }
+
+  mutating func type(_ step: PathStep) { string(step.isList ? "list" : "item") }
+}
+
+extension ListDetails {
+  static let writable = ["title", "itemKind", "permissions", "sentinel", "deleteLabel"]
+  /// What answers have beside them.
+  static let readOnly = [
+    "id", "parentId", "itemId", "rowCount", "totalValueInDollars", "can", "revision", "createdAt",
+    "updatedAt", "subtree", "level", "index", "receipt", "dir",
+  ]
+  static let sentinelMembers = ["text", "visible"]
+
+  /// The details that a body's members set, trimmed; what they leave out is at its default.
+  init(_ members: Members, _ faults: FieldErrors) {
+    let title = members.text("title")
+    if members["title"] == nil { members.note("title", "Enter a title.") }
+    self.init(title: title ?? "", itemKind: members.choice("itemKind") ?? .any)
+    if let given = members.members("permissions", known: Permissions.named.map(\.name)) {
+      for (name, permission) in Permissions.named where !given.flag(name, default: true) {
+        permissions.remove(permission)
+      }
+    }
+    if let given = members.members("sentinel", known: Self.sentinelMembers) {
+      sentinel = Sentinel(
+        text: given.text("text"), isVisible: given.flag("visible", default: true))
+    }
+    deleteLabel = members.text("deleteLabel")
+    self = normalized()
+    faults.note(violations)
+  }
+
+  /// The details as the JSON that a patch is applied to.
+  private var json: JSONValue {
+    let permissions = JSONObject(
+      Permissions.named.map { ($0.name, .bool(self.permissions.contains($0.permission))) })
+    return [
+      "title": .string(title),
+      "itemKind": .string(itemKind.rawValue),
+      "permissions": .object(permissions),
+      "sentinel": [
+        "text": sentinel.text.map(JSONValue.string) ?? .null, "visible": .bool(sentinel.isVisible),
+      ],
+      "deleteLabel": deleteLabel.map(JSONValue.string) ?? .null,
+    ]
+  }
+
+  /// The details with a merge-patch (RFC 7396) applied.
+  ///
+  /// A text that is not set stays so if the patch has it as the texts of any language show it: a client that sends
+  /// back what it read does not mean to set it for readers of other languages.
+  func patched(by patch: JSONObject, _ faults: FieldErrors) -> ListDetails {
+    guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
+    let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
+    var details = ListDetails(members, faults)
+    let languages = Language.allCases.map(\.texts)
+    if sentinel.text == nil, languages.contains(where: { details.sentinel.text == $0.sentinel }) {
+      details.sentinel.text = nil
+    }
+    if deleteLabel == nil, languages.contains(where: { details.deleteLabel == $0.deleteLabel }) {
+      details.deleteLabel = nil
+    }
+    return details
+  }
+
+  /// Notes all that is wrong with a patch whatever it is applied to.
+  static func check(patch: JSONObject, _ faults: FieldErrors) {
+    // A merge drops members that are null, so the patch's own are looked at first.
+    let members = Members(patch, known: writable, readOnly: readOnly, faults)
+    _ = members.members("permissions", known: Permissions.named.map(\.name))
+    _ = members.members("sentinel", known: sentinelMembers)
+    _ = ListDetails(title: "-").patched(by: patch, faults)
+  }
+}
+
+extension Permissions {
+  /// Each permission with its name in JSON, in the order of the resource's members.
+  static let named: [(name: String, permission: Permissions)] = [
+    ("add", .add), ("edit", .edit), ("move", .move), ("delete", .delete),
+  ]
+}

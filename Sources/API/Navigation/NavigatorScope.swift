@@ -1,0 +1,61 @@
+import Inventory
+import Navigation
+
+/// An inventory as one caller sees it at one moment: what navigators are held to.
+struct NavigatorScope {
+  private let snapshot: any Snapshot
+  private let caller: Caller
+
+  init(_ snapshot: any Snapshot, _ caller: Caller) {
+    self.snapshot = snapshot
+    self.caller = caller
+  }
+
+  func root() throws(InventoryError) -> ListID { try snapshot.list(.root, for: caller).id }
+
+  /// The way from the root down to a list or an item.
+  func path(to target: ScreenTarget) throws(InventoryError) -> [PathStep] {
+    try require([ScreenReference(target)])
+    guard let row = target.row else { return [] }
+    return try snapshot.place(of: row, for: caller).path
+  }
+
+  /// - Throws: `notFound` or `inTrash` for what the caller does not see.
+  func require(_ references: [ScreenReference]) throws(InventoryError) {
+    let subjects = try snapshot.screenSubjects(
+      of: Set(references.compactMap(\.target.row)), for: caller)
+    for target in references.map(\.target) {
+      guard let row = target.row, subjects[row]?.isList != target.isList else { continue }
+      if target.isList {
+        _ = try snapshot.list(.id(ListID(row)), for: caller)
+      } else {
+        _ = try snapshot.item(ItemID(row), for: caller)
+      }
+    }
+  }
+
+  /// The navigator without the screens of what is gone.
+  ///
+  /// - Parameter isRestoring: whether it goes without its momentary screens, too.
+  func settled(
+    _ details: NavigatorDetails, isRestoring: Bool = false
+  ) throws(InventoryError) -> NavigatorEdit {
+    var settled = details
+    if isRestoring { settled.leaveOutMomentary() }
+    var subjects = try snapshot.screenSubjects(of: settled.rows, for: caller)
+    try settled.settle { target in
+      target.row.map { subjects[$0]?.isList == target.isList } ?? true
+    } nearest: { (row) throws(InventoryError) in
+      ScreenTarget(try snapshot.nearestAncestor(of: row, for: caller))
+    }
+    if settled != details {
+      subjects = try snapshot.screenSubjects(of: settled.rows, for: caller)
+    }
+    // Only a list that is to be added may be too deep.
+    for screen in settled.tabs.flatMap(\.stack) where screen.added == .list {
+      guard case .list(let list) = screen.target else { continue }
+      subjects[RowID(list)]?.isTooDeepForLists = try snapshot.isTooDeep(nil, in: list, for: caller)
+    }
+    return NavigatorEdit(details: settled, subjects: subjects)
+  }
+}

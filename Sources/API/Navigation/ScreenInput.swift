@@ -1,0 +1,166 @@
+import Inventory
+import JSON
+
+/// A screen reference as a client sends it, whose list may be called `root`.
+struct ScreenInput: Sendable {
+  private enum Target: Sendable {
+    case list(ListReference)
+    case other(ScreenTarget)
+  }
+
+  private let target: Target
+  private var mode: ScreenMode?
+  private var added: AddedKind?
+  private var prompt: String?
+  private var trailing: TrailingButton?
+  private var state: CustomFields?
+  private var isMomentary: Bool
+
+  func reference(root: ListID) -> ScreenReference {
+    ScreenReference(
+      target(root: root), mode: mode, added: added, prompt: prompt, trailing: trailing,
+      state: state, isMomentary: isMomentary)
+  }
+
+  private func target(root: ListID) -> ScreenTarget {
+    switch target {
+    case .list(.root): .list(root)
+    case .list(.id(let id)): .list(id)
+    case .other(let target): target
+    }
+  }
+}
+
+extension ScreenInput {
+  static let known = [
+    "listId", "itemId", "photos", "about", "custom", "title", "prompt", "trailing", "mode", "kind",
+    "state", "momentary",
+  ]
+  /// What answers have beside them.
+  static let readOnly = ["level", "navigationBar", "barTogglesOnTap", "shortcuts"]
+
+  /// Nil where the members name no screen; what is wrong has been noted.
+  init?(_ members: Members, at path: [String], _ faults: FieldErrors) {
+    guard let target = Self.target(members, at: path, faults) else { return nil }
+    self.target = target
+    mode = members.choice("mode")
+    isMomentary = members.flag("momentary", default: false)
+    // Which list it is does not matter for what modes there are.
+    if let mode, !self.target(root: ListID(.version7())).modes.contains(mode) {
+      members.note("mode", "This screen does not have this mode.")
+    }
+    added = members.choice("kind")
+    if added != nil, mode != .add { members.note("kind", "Use this only with mode: add.") }
+    prompt = Self.line("prompt", Limits.title, members)
+    trailing = Self.trailing(members, faults)
+    if members["custom"] == nil {
+      for name in ["prompt", "trailing"] where members[name] != nil {
+        members.note(name, "Use this only with custom.")
+      }
+    }
+    state = members.object("state").flatMap { ScreenState.read($0, members) }
+  }
+
+  private static func target(
+    _ members: Members, at path: [String], _ faults: FieldErrors
+  ) -> Target? {
+    var targets: [Target] = []
+    let hasPhotos = members.flag("photos", default: false)
+    let count = faults.all.count
+    if let list = members.list("listId") { targets.append(.list(list)) }
+    if let item: ItemID = members.identifier("itemId") {
+      targets.append(.other(hasPhotos ? .photos(item) : .item(item)))
+    } else if hasPhotos, members["itemId"] == nil {
+      members.note("photos", "Use this only with itemId.")
+    }
+    if members.flag("about", default: false) { targets.append(.other(.about)) }
+    if members["custom"] != nil {
+      let name = line("custom", 1...Limits.shortText, members)
+      let title = line("title", Limits.title, members)
+      if members["title"] == nil { members.note("title", "A custom screen needs a title.") }
+      if let name, let title { targets.append(.other(.custom(name: name, title: title))) }
+    } else if members["title"] != nil {
+      members.note("title", "Use this only with custom.")
+    }
+    guard faults.all.count == count else { return nil }
+    guard targets.count == 1 else {
+      faults.note(.member(path, "Send one of listId, itemId, about: true and custom."))
+      return nil
+    }
+    return targets[0]
+  }
+
+  private static func trailing(_ members: Members, _ faults: FieldErrors) -> TrailingButton? {
+    guard let object = members.object("trailing") else { return nil }
+    return members.nested(
+      object, at: ["trailing"], known: ["action", "title", "enabled"], readOnly: ["image"]
+    ) { button, _, _ in
+      let action: BarAction? = button.choice("action")
+      if button["action"] == nil { button.note("action", "Enter an action, such as done.") }
+      if action?.isLeading == true {
+        button.note("action", "Use this only for the leading button.")
+      }
+      let title = line("title", 1...Limits.shortText, button)
+      let isEnabled = button.flag("enabled", default: true)
+      return action.map { TrailingButton($0, title: title, isEnabled: isEnabled) }
+    }
+  }
+
+  /// A trimmed text of one line.
+  static func line(
+    _ name: String, _ length: ClosedRange<Int>, _ members: Members
+  ) -> String? {
+    guard let text = members.text(name).map(TextRules.trimmed) else { return nil }
+    if let fault = TextRules.fault(in: text, length: length) {
+      members.note(name, fault)
+      return nil
+    }
+    return text
+  }
+}
+
+extension Members {
+  /// Screen references; what is wrong with one is noted by its place.
+  func screens(_ name: String) -> [ScreenInput]? {
+    objects(name, known: ScreenInput.known, readOnly: ScreenInput.readOnly) {
+      ScreenInput($0, at: $1, $2)
+    }
+  }
+
+  func screen(_ name: String) -> ScreenInput? {
+    guard let object = object(name) else {
+      if self[name] == nil { note(name, "Send a screen.") }
+      return nil
+    }
+    return nested(
+      object, at: [name], known: ScreenInput.known, readOnly: ScreenInput.readOnly
+    ) { ScreenInput($0, at: $1, $2) }
+  }
+
+  /// The objects of an array, each read by `element`; nil if absent, null or no array.
+  func objects<Element>(
+    _ name: String, known: [String], readOnly: [String] = [],
+    _ element: (Members, [String], FieldErrors) -> Element?
+  ) -> [Element]? {
+    let values = array(name, of: "an object") { value in
+      if case .object(let object) = value { object } else { nil }
+    }
+    return values?.compactMap { index, object in
+      nested(object, at: [name, String(index)], known: known, readOnly: readOnly, element)
+    }
+  }
+}
+
+/// What a client keeps with a screen: a JSON object of at most `Limits.screenState` bytes.
+enum ScreenState {
+  static func read(_ object: JSONObject, _ members: Members) -> CustomFields? {
+    let state = CustomFields(object)
+    guard state.json.utf8.count <= Limits.screenState else {
+      members.note("state", tooLarge)
+      return nil
+    }
+    return state
+  }
+
+  static let tooLarge = "Use at most \(Limits.screenState / 1024) KiB of JSON."
+}

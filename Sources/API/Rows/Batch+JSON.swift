@@ -1,0 +1,188 @@
+import FoundationEssentials
+import Inventory
+import JSON
+
+extension JSONWriter {
+  /// What became of each operation of a batch, and the receipt of them all.
+  mutating func batch(_ results: BatchResults, _ receipt: Receipt, for context: ResponseContext) {
+    beginObject()
+    key("results")
+    beginObject()
+    key("deletes")
+    beginArray()
+    for deletion in results.deletions {
+      beginObject()
+      member("id", deletion.id)
+      member("index", deletion.index.value)
+      endObject()
+    }
+    endArray()
+    key("inserts")
+    resources(results.insertions, for: context)
+    key("moves")
+    beginArray()
+    for move in results.moves {
+      beginObject()
+      member("id", move.id)
+      member("from", move.from.value)
+      member("to", move.to.value)
+      endObject()
+    }
+    endArray()
+    key("updates")
+    resources(results.updates, for: context)
+    endObject()
+    key("receipt")
+    self.receipt(receipt, for: context)
+    endObject()
+  }
+
+  private mutating func resources(_ resources: [Outcome.Resource], for context: ResponseContext) {
+    beginArray()
+    for resource in resources {
+      beginObject()
+      resourceMembers(resource, for: context)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// What stands between the braces of a list, an item or a photo as a write answers it: with its `index`.
+  mutating func resourceMembers(_ resource: Outcome.Resource, for context: ResponseContext) {
+    switch resource {
+    case .list(let list, let index):
+      listMembers(list, for: context)
+      member("index", index?.value)
+    case .item(let item, let index):
+      itemMembers(item)
+      member("index", index.value)
+    case .photo(let photo, _, let index): photoMembers(photo, index: index)
+    // These are answered as they are, never with a receipt.
+    case .navigator, .appearance, .inventory: break
+    }
+  }
+}
+
+extension Batch {
+  static let members = ["deletes", "inserts", "moves", "updates"]
+
+  /// The batch that a body's members say.
+  init(_ members: Members, isRecursive: Bool, _ faults: FieldErrors) {
+    self.init(isRecursive: isRecursive)
+    deletions = Self.each("deletes", of: members, known: ["index", "id"], faults) {
+      Subject($0, index: "index")
+    }
+    insertions = Self.each(
+      "inserts", of: members, known: ["index", "item", "list"], faults, Self.insertion)
+    moves = Self.each("moves", of: members, known: ["from", "id", "to"], faults) { members in
+      let subject = Subject(members, index: "from")
+      let to = members.index("to")
+      guard let subject, let to else { return nil }
+      return Move(subject, to: to)
+    }
+    updates = Self.each("updates", of: members, known: ["id", "patch"], faults, Self.update)
+  }
+
+  /// Whether it says anywhere, by an index alone, what whoever sent it must have seen.
+  var trustsIndices: Bool {
+    func isBare(_ subject: Subject) -> Bool {
+      if case .index(_, nil) = subject { true } else { false }
+    }
+    return !insertions.isEmpty || deletions.contains(where: isBare)
+      || moves.contains { isBare($0.subject) }
+  }
+
+  /// The operations of one kind, each with faults of its own that get its place in front.
+  private static func each<Operation>(
+    _ name: String, of members: Members, known: [String], _ faults: FieldErrors,
+    _ read: (Members) -> Operation?
+  ) -> [Operation] {
+    let objects =
+      members.array(name, of: "an object") { value in
+        if case .object(let object) = value { object } else { nil }
+      } ?? []
+    var operations: [Operation] = []
+    for (number, object) in objects where !faults.isFull {
+      let own = FieldErrors()
+      if let operation = read(Members(object, known: known, own)) { operations.append(operation) }
+      faults.note(own, below: [name, String(number)])
+    }
+    return operations
+  }
+
+  private static func insertion(_ members: Members) -> Insertion? {
+    let index = members.index("index")
+    let new: New?
+    switch (members["item"], members["list"]) {
+    case (.some, nil):
+      new = members.separately("item") { object, faults in
+        let members = Members(
+          object, known: ["id", "createdAt"] + ItemDetails.writable,
+          readOnly: ItemDetails.readOnly, faults)
+        let id: ItemID? = members.identifier("id")
+        return .item(
+          NewItem(
+            id: id ?? ItemID(.version7()), details: ItemDetails(members, kind: nil, faults),
+            createdAt: members.time("createdAt")))
+      }
+    case (nil, .some):
+      new = members.separately("list") { object, faults in
+        let members = Members(
+          object, known: ["id"] + ListDetails.writable, readOnly: ListDetails.readOnly, faults)
+        let id: ListID? = members.identifier("id")
+        return .list(id ?? ListID(.version7()), ListDetails(members, faults))
+      }
+    default:
+      members.note("item", "Send item or list.")
+      new = nil
+    }
+    guard let index, let new else { return nil }
+    return Insertion(index: index, new: new)
+  }
+
+  private static func update(_ members: Members) -> Update? {
+    let id: RowID? = members.identifier("id")
+    if members["id"] == nil { members.note("id", "Send a row's id.") }
+    if members["patch"] == nil { members.note("patch", "Send an object.") }
+    let patch = members.separately("patch") { patch, faults in
+      // What the row is shows only when the change is made; what fits neither kind is wrong now.
+      let (item, list) = (FieldErrors(), FieldErrors())
+      ItemDetails.check(patch: patch, item)
+      ListDetails.check(patch: patch, list)
+      if !item.all.isEmpty, !list.all.isEmpty {
+        faults.note(list.all.count < item.all.count ? list : item, below: [])
+      }
+      return patch
+    }
+    guard let id, let patch else { return nil }
+    return Update(
+      id,
+      item: { (details) throws(InventoryError) in
+        let faults = FieldErrors()
+        let edited = try details.patched(by: patch, faults)
+        guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+        return edited
+      },
+      list: { (details) throws(InventoryError) in
+        let faults = FieldErrors()
+        let edited = details.patched(by: patch, faults)
+        guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+        return edited
+      })
+  }
+}
+
+extension Batch.Subject {
+  /// By an index, an id, or both.
+  fileprivate init?(_ members: Members, index name: String) {
+    let id: RowID? = members.identifier("id")
+    guard members[name] != nil else {
+      if members["id"] == nil { members.note(name, "Send index or id.") }
+      guard let id else { return nil }
+      self = .id(id)
+      return
+    }
+    guard let index = members.index(name) else { return nil }
+    self = .index(index, expecting: id)
+  }
+}

@@ -1,0 +1,143 @@
+import Inventory
+import JSON
+
+extension JSONWriter {
+  /// A row with what may be done to it.
+  mutating func row(_ row: Row, _ permissions: Permissions) {
+    row.lend { self.row($0, permissions) }
+  }
+
+  /// The same. What stands between the values is written in pieces, because a page has them for
+  /// every row.
+  mutating func row(_ row: BorrowedRow, _ permissions: Permissions) {
+    fragment(#"{"index":"#)
+    int(row.index.value)
+    switch row.content {
+    case .list(let rowCount, let total):
+      fragment(#""type":"list","id":"#)
+      id(row.id)
+      fragment(#""title":"#)
+      string(unchecked: row.title)
+      fragment(#""detail":"#)
+      null()
+      flags(permissions)
+      fragment(#""list":{"id":"#)
+      id(row.id)
+      fragment(#""title":"#)
+      string(unchecked: row.title)
+      fragment(#""rowCount":"#)
+      int(rowCount)
+      fragment(#""totalValueInDollars":"#)
+      decimal(total.amount, places: 2)
+    case .item(let item):
+      fragment(#""type":"item","id":"#)
+      id(row.id)
+      fragment(#""title":"#)
+      string(unchecked: row.title)
+      fragment(#""detail":"#)
+      string(unchecked: item.serialNumber)
+      flags(permissions)
+      fragment(#""item":{"id":"#)
+      id(row.id)
+      summary(item)
+    }
+    endObject()
+    endObject()
+  }
+
+  private mutating func flags(_ permissions: Permissions) {
+    raw(Self.flags[Int(permissions.rawValue & Permissions.all.rawValue)])
+  }
+
+  /// The flags of a row for each raw value of its list's permissions.
+  private static let flags: [[UInt8]] = (0...Permissions.all.rawValue).map { value in
+    let permissions = Permissions(rawValue: value)
+    return Array(
+      """
+      "canMove":\(permissions.contains(.move)),"canEdit":\(permissions.contains(.edit)),\
+      "canDelete":\(permissions.contains(.delete))
+      """.utf8)
+  }
+
+  /// The pinned last row of a list.
+  mutating func sentinel(of list: List, in language: Language) {
+    beginObject()
+    member("index", list.rowCount)
+    member("type", "sentinel")
+    key("id")
+    null()
+    member("title", list.details.sentinel.text ?? language.texts.sentinel)
+    key("detail")
+    null()
+    flags([])
+    endObject()
+  }
+
+  mutating func summary(_ list: ListSummary) {
+    beginObject()
+    member("id", list.id)
+    member("title", list.title)
+    member("rowCount", list.rowCount)
+    key("totalValueInDollars")
+    decimal(list.total.amount, places: 2)
+    endObject()
+  }
+
+  mutating func summary(_ item: ItemSummary) {
+    Row(index: 0, content: .item(item)).lend { row in
+      guard case .item(let item) = row.content else { return }
+      fragment(#"{"id":"#)
+      id(row.id)
+      summary(item)
+      endObject()
+    }
+  }
+
+  /// What an item's summary has behind its id.
+  private mutating func summary(_ item: BorrowedRow.Item) {
+    if item.car == nil {
+      fragment(#""kind":"thing","name":"#)
+    } else {
+      fragment(#""kind":"car","name":"#)
+    }
+    string(unchecked: item.name)
+    fragment(#""serialNumber":"#)
+    string(unchecked: item.serialNumber)
+    fragment(#""valueInDollars":"#)
+    money(item.value)
+    fragment(#""quantity":"#)
+    int(item.quantity)
+    fragment(#""tags":"#)
+    tags(lines: item.tags)
+    fragment(#""car":"#)
+    car(item.car)
+    fragment(#""contentsListId":"#)
+    id(item.contentsListID)
+    fragment(#""photo":"#)
+    id(item.photo)
+  }
+
+  private mutating func tags(lines: BorrowedRow.Text?) {
+    beginArray()
+    for tag in lines?.split(separator: UInt8(ascii: "\n")) ?? [] {
+      string(unchecked: BorrowedRow.Text(rebasing: tag))
+    }
+    endArray()
+  }
+
+  private mutating func car(_ car: BorrowedRow.Car?) {
+    guard let car else {
+      null()
+      return
+    }
+    fragment(#"{"make":"#)
+    string(unchecked: car.make)
+    fragment(#""model":"#)
+    string(unchecked: car.model)
+    fragment(#""year":"#)
+    int(car.year)
+    fragment(#""fuelAmount":"#)
+    if let fuel = car.fuelAmount { decimal(fuel, places: 2) } else { null() }
+    endObject()
+  }
+}

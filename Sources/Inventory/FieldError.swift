@@ -1,0 +1,48 @@
+/// One thing that is wrong with what a client sent, and where.
+package struct FieldError: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
+    /// A member of the body, or of a line's object, by its path from the top: `["car", "year"]`.
+    case member([String])
+    /// A parameter of the query, or a part of the path.
+    case parameter(String)
+    /// A column of a table.
+    case column(String)
+  }
+
+  /// Counted from 1; nil for a body that is not read by lines.
+  package var line: Int?
+  /// Nil for a line as a whole.
+  package let place: Place?
+  /// One sentence for a person.
+  package let detail: String
+
+  package init(_ path: [String], _ detail: String) {
+    place = .member(path)
+    self.detail = detail
+  }
+
+  package init(line: Int, _ place: Place? = nil, _ detail: String) {
+    self.line = line
+    self.place = place
+    self.detail = detail
+  }
+
+  private init(_ place: Place, _ detail: String) {
+    self.place = place
+    self.detail = detail
+  }
+
+  package static func member(_ path: [String], _ detail: String) -> FieldError {
+    FieldError(path, detail)
+  }
+
+  package static func parameter(_ name: String, _ detail: String) -> FieldError {
+    FieldError(.parameter(name), detail)
+  }
+
+  /// The member's path; empty for other places.
+  package var path: [String] { if case .member(let path) = place { path } else { [] } }
+
+  /// The same error of a line.
+  package func on(line: Int) -> FieldError { FieldError(line: line, place, detail) }
+}
