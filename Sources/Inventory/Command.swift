@@ -167,11 +167,11 @@ package struct WriteContext: Sendable {
   /// Make the change, answer what it comes to, and take it back.
   package var isDryRun = false
   /// Nil: the write is made each time that it is sent.
-  package var retry: Retry?
+  package var retry: IdempotentRequest?
 
   package init(
     caller: Caller, requestID: String, ifMatch: IfMatch? = nil, ifNoneMatch: IfMatch? = nil,
-    demandsIfMatch: Bool = false, isStrict: Bool = false, retry: Retry? = nil
+    demandsIfMatch: Bool = false, isStrict: Bool = false, retry: IdempotentRequest? = nil
   ) {
     self.caller = caller
     self.requestID = requestID

@@ -13,7 +13,7 @@ package protocol Store: Sendable {
   ///
   /// Writes are linearizable. After a `completion` with success every new read sees the change.
   ///
-  /// A write with a `retry` whose scope and key have been seen within `Retry.lifetime` is answered as
+  /// A write with a `retry` whose scope and key have been seen within `IdempotentRequest.lifetime` is answered as
   /// the first was, before anything else is looked at, or refused as `idempotencyKeyReused`; while the
   /// first is still running, it waits for it. Only what succeeds is kept, no-ops too, in one with the
   /// change.

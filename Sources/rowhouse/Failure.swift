@@ -28,7 +28,7 @@ struct Failure: Error {
       }
   }
 
-  init(_ error: CopyError) {
+  init(_ error: BackupError) {
     let code: ExitCode
     switch error {
     case .opening(let cause):

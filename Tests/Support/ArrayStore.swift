@@ -76,7 +76,7 @@ package final class ArrayStore: Store {
           let bytes = retry.encode(outcome)
           state.answers[.init(scope: retry.scope, key: retry.key)] = .init(
             fingerprint: retry.fingerprint, bytes: bytes, at: now)
-          outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+          outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)
         }
         return .success(outcome)
       } catch {
@@ -115,13 +115,13 @@ package final class ArrayStore: Store {
 
   /// The answer to the first write with the same key.
   private static func kept(
-    for retry: Retry?, in state: ArrayState, at now: Timestamp
-  ) throws(InventoryError) -> KeptAnswer? {
+    for retry: IdempotentRequest?, in state: ArrayState, at now: Timestamp
+  ) throws(InventoryError) -> StoredResponse? {
     guard let retry, let first = state.answers[.init(scope: retry.scope, key: retry.key)],
-      now.seconds - first.at.seconds < Retry.lifetime
+      now.seconds - first.at.seconds < IdempotentRequest.lifetime
     else { return nil }
     guard first.fingerprint == retry.fingerprint else { throw .idempotencyKeyReused }
-    return KeptAnswer(bytes: first.bytes, isReplayed: true)
+    return StoredResponse(bytes: first.bytes, isReplayed: true)
   }
 
   package func checkReadiness(

@@ -58,10 +58,10 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
   static let editorsCredential = Credential.random().credential
 
   /// What two stores must keep alike: the answer says which write it was given to.
-  package var retry: Retry? {
+  package var retry: IdempotentRequest? {
     guard let key else { return nil }
     let sent = Array("\(command)".utf8)
-    return Retry(
+    return IdempotentRequest(
       scope: SHA256.digest(of: Array("\(role) \(root ?? 0)".utf8)), key: String(key),
       fingerprint: SHA256.digest(of: sent)
     ) { outcome in

@@ -60,7 +60,7 @@ extension RequestContext {
   func retry(
     sending digest: [UInt8]? = nil,
     _ encode: @escaping @Sendable (Outcome) -> Response
-  ) throws(Problem) -> Retry? {
+  ) throws(Problem) -> IdempotentRequest? {
     guard let key = try IdempotencyKey(head.fields) else { return nil }
     let who: [JSONValue] = [
       .string(caller.owner), .string(caller.inventory?.description ?? ""),
@@ -78,7 +78,7 @@ extension RequestContext {
       case .optional, .required, .requiredLarge: .object(try jsonOnceMore())
       }
     let sent: JSONValue = [.object(JSONObject(parameters)), content]
-    return Retry(
+    return IdempotentRequest(
       scope: SHA256.digest(of: scope.canonicalBytes), key: key.text,
       fingerprint: SHA256.digest(of: sent.canonicalBytes)
     ) { outcome in encode(outcome).storedBytes }

@@ -20,7 +20,7 @@ extension RequestContext {
   }
 
   /// The first answer again; nil where this is the first.
-  func replayed(_ kept: KeptAnswer) -> Response? {
+  func replayed(_ kept: StoredResponse) -> Response? {
     guard kept.isReplayed else { return nil }
     return Response.replayed(kept.bytes, for: context)
       ?? context.response(problem(.storageFailed("an answer that was kept cannot be read")))

@@ -144,7 +144,7 @@ extension APIHandler {
   /// The answer that the same write was given before, if it was: then nothing of it need be looked at.
   static func recall(
     _ store: any Store, _ context: WriteContext, _ request: RequestContext,
-    _ retry: () throws(Problem) -> Retry?
+    _ retry: () throws(Problem) -> IdempotentRequest?
   ) throws(Problem) -> Response? {
     var context = context
     context.retry = try retry()
@@ -162,7 +162,7 @@ extension APIHandler {
   private static func retry(
     _ digest: [UInt8]?, _ request: RequestContext,
     _ encode: @escaping @Sendable (Outcome) -> Response
-  ) throws(Import.Failure) -> Retry? {
+  ) throws(Import.Failure) -> IdempotentRequest? {
     do throws(Problem) { return try request.retry(sending: digest, encode) } catch {
       throw Import.Failure(problem: error)
     }

@@ -35,12 +35,13 @@ package struct Import: ~Copyable {
     package var items: Int
     package var photos: Int
     package var counts: TransferCounts
-    /// There where the write had a `Retry`.
-    package var kept: KeptAnswer?
+    /// There where the write had a `IdempotentRequest`.
+    package var kept: StoredResponse?
   }
 
   /// Makes what the write is known by, from what makes the report on its outcome.
-  package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Failure) -> Retry?
+  package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Failure) ->
+    IdempotentRequest?
 
   /// Why nothing was imported.
   package struct Failure: Error {

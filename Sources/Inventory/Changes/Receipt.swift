@@ -43,13 +43,13 @@ package struct Outcome: Sendable, Equatable {
   /// A batch's.
   package var results: BatchResults?
   /// Of a write with a key. If it is replayed, it alone is the answer, and the rest says nothing.
-  package var kept: KeptAnswer?
+  package var kept: StoredResponse?
   /// Of a transfer.
   package var counts: TransferCounts?
 
   package init(
     receipt: Receipt, resource: Resource? = nil, isCreated: Bool = false,
-    results: BatchResults? = nil, kept: KeptAnswer? = nil,
+    results: BatchResults? = nil, kept: StoredResponse? = nil,
     counts: TransferCounts? = nil
   ) {
     self.receipt = receipt

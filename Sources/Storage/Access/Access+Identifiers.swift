@@ -8,7 +8,7 @@ extension Access {
   /// What has an id.
   func taken(_ id: RowID) throws(StorageError) -> Entry? {
     guard let entry = try find(id) else { return nil }
-    guard try reach(entry.key, entry.parent) == .purged else { return entry }
+    guard try visibility(entry.key, entry.parent) == .purged else { return entry }
     guard isWriting else { return nil }
     try db.sql("UPDATE row SET id = ?2 WHERE key = ?1").bind(entry.key)
       .bind(RowID(.version7())).perform()
@@ -29,7 +29,7 @@ extension Access {
       .bind(inventory).bind(id).one { (key: $0.int64(0), item: $0.int64(1), state: $0.int64(2)) }
     guard let (key, item, state) = found else { return nil }
     // What is arriving need not have an item yet.
-    guard state > 0, try reach(of: item) == .purged else {
+    guard state > 0, try visibility(of: item) == .purged else {
       return TakenPhoto(key: key, item: item, isInPlace: state == 1)
     }
     guard isWriting else { return nil }

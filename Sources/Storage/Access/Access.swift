@@ -19,8 +19,8 @@ struct Access {
   let ownDepthLimit: DepthLimit?
   /// The lower one of the inventory's and the server's.
   let depthLimit: DepthLimit
-  /// Whatever moves a row has them forget.
-  let ways: WaysUp
+  /// Whatever moves a row calls `forget`.
+  let ancestors: AncestorCache
   /// Whether rows that are purged give up their ids when somebody asks for them, which only the writer can do.
   var isWriting = true
 
@@ -55,16 +55,16 @@ struct Access {
     depthLimit = (db.tree?.tree.depthLimit ?? .standard).lowered(to: ownDepthLimit)
     guard let id = caller.root else {
       root = found.root
-      ways = WaysUp(to: root, inventoryRoot: found.root, in: db)
+      ancestors = AncestorCache(to: root, inventoryRoot: found.root, in: db)
       return
     }
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
       .bind(found.key).bind(id).one { $0.int64(0) }
     // A caller whose own root is in the trash sees nothing any more.
-    let whole = WaysUp(to: found.root, inventoryRoot: found.root, in: db)
+    let whole = AncestorCache(to: found.root, inventoryRoot: found.root, in: db)
     guard let key, try whole.isLive(key) else { throw .refused(.notFound(.list)) }
     root = key
-    ways = WaysUp(to: root, inventoryRoot: found.root, in: db)
+    ancestors = AncestorCache(to: root, inventoryRoot: found.root, in: db)
   }
 
   func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
@@ -78,7 +78,7 @@ struct Access {
       guard let record = try ListRecord.find(id, inventory: inventory, in: db) else {
         throw .refused(.notFound(.list))
       }
-      try requireReach(record.key, record.parent, as: .list)
+      try requireVisible(record.key, record.parent, as: .list)
       return record
     }
   }
@@ -99,7 +99,7 @@ struct Access {
     let kind: ItemKind?
     /// The list it stands in; a contents list's: its item; nil for the inventory's root list.
     let parent: Int64?
-    let place: TreePlace?
+    let place: TreeSlot?
     /// The key of an item's contents list.
     let contents: Int64?
 
@@ -111,7 +111,7 @@ struct Access {
       key = row.int64(0)
       id = RowID(row.uuid(1))
       parent = row.int64OrNil(2)
-      place = row.int64OrNil(3).map { TreePlace(leaf: $0, pos: row.int64(4)) }
+      place = row.int64OrNil(3).map { TreeSlot(leaf: $0, pos: row.int64(4)) }
       kind = row.int64(5) == 1 ? .thing : row.int64(5) == 2 ? .car : nil
       contents = row.int64OrNil(6)
     }
@@ -127,7 +127,7 @@ struct Access {
     guard let entry = try find(id), kind == .any || entry.isList == (kind == .list) else {
       throw .refused(.notFound(subject))
     }
-    try requireReach(entry.key, entry.parent, as: subject)
+    try requireVisible(entry.key, entry.parent, as: subject)
     return entry
   }
 
@@ -161,25 +161,25 @@ struct Access {
     return entry
   }
 
-  typealias Reach = WaysUp.Reach
+  typealias Visibility = AncestorCache.Visibility
 
-  func reach(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Reach {
-    try ways.reach(key, parent)
+  func visibility(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Visibility {
+    try ancestors.visibility(key, parent)
   }
 
   /// The same for a key that may name nothing any more.
-  func reach(of key: Int64) throws(StorageError) -> Reach {
+  func visibility(of key: Int64) throws(StorageError) -> Visibility {
     let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key)
       .one { $0.int64OrNil(0) }
     guard let parent else { return .purged }
-    return try reach(key, parent)
+    return try visibility(key, parent)
   }
 
-  /// Passes where the chain of parents reaches the caller's root.
-  func requireReach(
+  /// Throws `notFound` or `inTrash` unless the chain of parents reaches the caller's root.
+  func requireVisible(
     _ key: Int64, _ parent: Int64?, as subject: InventoryError.Subject
   ) throws(StorageError) {
-    switch try reach(key, parent) {
+    switch try visibility(key, parent) {
     case .live: break
     case .inTrash(let top): throw .refused(.inTrash(top: RowID(try id(of: top))))
     case .purged, .outside, .arriving: throw .refused(.notFound(subject))
@@ -231,7 +231,7 @@ struct Access {
 
   /// The same with the inventory's root list on level 1.
   func levelInInventory(of key: Int64) throws(StorageError) -> Int {
-    guard let level = try ways.level(of: key, below: inventoryRoot) else {
+    guard let level = try ancestors.level(of: key, below: inventoryRoot) else {
       throw .broken("row \(key) is below no root")
     }
     return level

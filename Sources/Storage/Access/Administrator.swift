@@ -25,7 +25,7 @@ struct Administrator {
       let visible = try TokenTable(db: db).visible(to: access)
       guard visible.contains(where: { $0.id == id }) else { throw .refused(.notFound(.token)) }
       try TokenTable(db: db).remove(id)
-      try NavigatorRecord.giveUpAll(of: id, in: db)
+      try NavigatorRecord.releaseAll(of: id, in: db)
       return .revoked
     case .createInventory(let id, let title, let details):
       return .inventory(try createInventory(id, title: title, details))

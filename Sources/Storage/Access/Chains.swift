@@ -61,7 +61,7 @@ struct Chains {
   }
 
   /// Whether `key` is `other`, which is known, or is above it.
-  func passes(_ key: Int64, from other: Int64) -> Bool {
+  func isAncestor(_ key: Int64, of other: Int64) -> Bool {
     // What is above a known link is known.
     guard let level = links[key]?.level else { return false }
     var reached = other
@@ -74,7 +74,7 @@ struct Chains {
 
   /// The same without going on from what was deleted to the list that it was in.
   func stands(_ other: Int64, below key: Int64) -> Bool {
-    links[key].map { $0.end == links[other]?.end } ?? false && passes(key, from: other)
+    links[key].map { $0.end == links[other]?.end } ?? false && isAncestor(key, of: other)
   }
 
   /// The level of a known link in its own chain, counted from the row without a parent, which is on level 1.

@@ -11,4 +11,4 @@ package struct Backup: Sendable {
 
 /// How far a copy has come, told now and then: so many of so many pages, then of rows that are looked
 /// at; false gives it up.
-package typealias CopyProgress = (_ done: Int, _ all: Int) -> Bool
+package typealias BackupProgress = (_ done: Int, _ all: Int) -> Bool

@@ -16,17 +16,17 @@ struct BackupMaker {
 
   func make(
     at target: String, replacing: Bool, from db: Connection,
-    _ progress: @escaping CopyProgress
-  ) throws(CopyError) -> Backup {
+    _ progress: @escaping BackupProgress
+  ) throws(BackupError) -> Backup {
     try requireFree(target, replacing: replacing)
     // By its own name, which the draft's would hide.
     do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
       throw .opening(.opening(error, path: file.path))
     }
-    let draft = try DraftFile(for: target)
+    let draft = try AtomicFile(for: target)
     let inventories = try copy(db, to: draft.path, progress)
-    do throws(CopyError) {
-      try CopyCheck(shape: shape).finish(draft.path, progress)
+    do throws(BackupError) {
+      try BackupVerifier(shape: shape).finish(draft.path, progress)
     } catch {
       guard case .unsound(_, let findings) = error else { throw error }
       throw .unsound(path: file.path, findings: findings)
@@ -39,7 +39,7 @@ struct BackupMaker {
     return Backup(path: target, size: Int(status.st_size), inventories: inventories)
   }
 
-  private func requireFree(_ target: String, replacing: Bool) throws(CopyError) {
+  private func requireFree(_ target: String, replacing: Bool) throws(BackupError) {
     guard !file.owns(target) else { throw .itself(path: target) }
     for log in ["-wal", "-journal"] where access(target + log, F_OK) == 0 {
       throw .logLeft(path: target + log)
@@ -55,8 +55,8 @@ struct BackupMaker {
   }
 
   private func copy(
-    _ db: Connection, to draft: String, _ progress: @escaping CopyProgress
-  ) throws(CopyError) -> [CopiedInventory] {
+    _ db: Connection, to draft: String, _ progress: @escaping BackupProgress
+  ) throws(BackupError) -> [CopiedInventory] {
     var isCrowded = false
     do throws(SQLiteError) {
       return try db.transaction(.deferred) { () throws(SQLiteError) in
@@ -84,7 +84,7 @@ extension StoreFile {
   /// Whether a path names the database or one of the files beside it.
   func owns(_ other: String) -> Bool {
     Self.suffixes.contains { suffix in
-      path + suffix == other || DraftFile.isSame(path + suffix, other)
+      path + suffix == other || AtomicFile.isSame(path + suffix, other)
     }
   }
 }

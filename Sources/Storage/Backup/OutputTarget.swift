@@ -15,7 +15,7 @@ package enum OutputTarget: Sendable, Equatable {
   ///   - database: the database that this process uses.
   /// - Throws: `itself`, `database`, `logLeft` or `notAFile` for what must not be replaced; `exists` for a file that
   ///   may not be replaced.
-  package init(_ path: String?, isReplaced: Bool, database: String) throws(CopyError) {
+  package init(_ path: String?, isReplaced: Bool, database: String) throws(BackupError) {
     let path = path ?? "/dev/stdout"
     guard !StoreFile(replacing: database).owns(path) else { throw .itself(path: path) }
     guard !Self.isStdout(path) else {
@@ -45,23 +45,23 @@ package enum OutputTarget: Sendable, Equatable {
   ///
   /// - Parameter failure: makes an error of why the file could not be made.
   package func write<Failure: Error>(
-    failure: (CopyError) -> Failure, _ body: (Int32) throws(Failure) -> Void
+    failure: (BackupError) -> Failure, _ body: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
     switch self {
     case .stdout: try body(STDOUT_FILENO)
     case .stream(let path): try Self.write(to: path, failure, body)
     case .file(let path, let isReplaced):
-      let draft: DraftFile
-      do throws(CopyError) { draft = try DraftFile(for: path) } catch { throw failure(error) }
+      let draft: AtomicFile
+      do throws(BackupError) { draft = try AtomicFile(for: path) } catch { throw failure(error) }
       try Self.write(to: draft.path, failure, body)
-      do throws(CopyError) { try draft.publish(replacing: isReplaced) } catch {
+      do throws(BackupError) { try draft.publish(replacing: isReplaced) } catch {
         throw failure(error)
       }
     }
   }
 
   private static func write<Failure: Error>(
-    to path: String, _ failure: (CopyError) -> Failure, _ body: (Int32) throws(Failure) -> Void
+    to path: String, _ failure: (BackupError) -> Failure, _ body: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(.system(action: "open \(path)", code: errno)) }
@@ -78,7 +78,7 @@ extension Database {
   /// Refuses a path that names a database of Rowhouse's or a file that belongs to one.
   ///
   /// - Parameter database: the database that this process uses.
-  package static func requireForeign(_ path: String, database: String) throws(CopyError) {
+  package static func requireForeign(_ path: String, database: String) throws(BackupError) {
     guard !StoreFile(replacing: database).owns(path) else { throw .itself(path: path) }
     guard !StoreFile.belongsToDatabase(StoreFile.real(path)) else { throw .database(path: path) }
   }

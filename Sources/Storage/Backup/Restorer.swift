@@ -18,15 +18,15 @@ struct Restorer {
 
   /// The caller holds the lock of the target, which is not the source.
   func restore(
-    replacing: Bool, _ progress: @escaping CopyProgress
-  ) throws(CopyError) -> Restoration {
+    replacing: Bool, _ progress: @escaping BackupProgress
+  ) throws(BackupError) -> Restoration {
     guard replacing || !target.isThere else { throw .exists(path: target.path) }
-    let draft = try DraftFile(for: target.path)
+    let draft = try AtomicFile(for: target.path)
     try copy(to: draft.path, progress)
     let restoration = try prepare(draft.path, progress)
     try giveAway(draft.path)
     // Here, where it takes long: from now on to its end a kill could leave no database at all.
-    try DraftFile.sync(draft.path)
+    try AtomicFile.sync(draft.path)
     let aside = try putAside()
     try draft.publish(replacing: true)
     return Restoration(
@@ -43,7 +43,7 @@ struct Restorer {
     return fread(&start, 1, start.count, file) == mark.count && start == mark
   }
 
-  private func copy(to draft: String, _ progress: @escaping CopyProgress) throws(CopyError) {
+  private func copy(to draft: String, _ progress: @escaping BackupProgress) throws(BackupError) {
     let db: Connection
     do throws(SQLiteError) { db = try Connection(path: source.path, mode: .readOnly) } catch {
       throw .opening(.wrapping(error, path: source.path))
@@ -69,7 +69,7 @@ struct Restorer {
   }
 
   /// What is said of a backup that cannot be read: never to bring back another in its place.
-  private static func refusal(_ error: MigrationError, of path: String) -> CopyError {
+  private static func refusal(_ error: MigrationError, of path: String) -> BackupError {
     switch StoreOpeningError.opening(error, path: path) {
     case .migration(.notADatabase):
       .unsound(path: path, findings: ["it is no database, or damaged"])
@@ -94,9 +94,9 @@ struct Restorer {
 
   /// Looks through the draft, brings its schema up to date and its revisions above all that were seen.
   private func prepare(
-    _ draft: String, _ progress: @escaping CopyProgress
-  ) throws(CopyError) -> Restoration {
-    let check = CopyCheck(shape: shape)
+    _ draft: String, _ progress: @escaping BackupProgress
+  ) throws(BackupError) -> Restoration {
+    let check = BackupVerifier(shape: shape)
     let db = try check.open(draft)
     try look(through: db, by: check, progress)
     let applied: [Migration]
@@ -110,10 +110,10 @@ struct Restorer {
 
   private func leap(
     _ db: Connection, above latest: Int64, _ draft: String, _ applied: [Migration]
-  ) throws(CopyError) -> Restoration {
+  ) throws(BackupError) -> Restoration {
     do throws(SQLiteError) {
       try db.transaction(.immediate) { () throws(SQLiteError) in
-        try RevisionLeap(db: db, now: now, latest: latest).make()
+        try RevisionRebase(db: db, now: now, latest: latest).make()
       }
       return Restoration(
         keptAside: nil, applied: applied.map { "\($0.number) \($0.name)" },
@@ -125,7 +125,7 @@ struct Restorer {
   }
 
   /// Revisions go by the clock.
-  private func requireClock(after db: Connection, _ draft: String) throws(CopyError) {
+  private func requireClock(after db: Connection, _ draft: String) throws(BackupError) {
     let lastChange: Int64
     do throws(SQLiteError) {
       lastChange = try db.prepare("SELECT max(at) FROM change").first { $0.int64(0) } ?? 0
@@ -134,16 +134,16 @@ struct Restorer {
   }
 
   private func look(
-    through db: Connection, by check: CopyCheck, _ progress: @escaping CopyProgress
-  ) throws(CopyError) {
+    through db: Connection, by check: BackupVerifier, _ progress: @escaping BackupProgress
+  ) throws(BackupError) {
     try check.look(through: db, source.path, progress)
   }
 
   /// The server need not run as whoever restores.
-  private func giveAway(_ draft: String) throws(CopyError) {
+  private func giveAway(_ draft: String) throws(BackupError) {
     var status = stat()
     guard geteuid() == 0,
-      stat(target.isThere ? target.path : DraftFile.folder(of: target.path), &status) == 0
+      stat(target.isThere ? target.path : AtomicFile.folder(of: target.path), &status) == 0
     else { return }
     guard chown(draft, status.st_uid, status.st_gid) == 0 else {
       throw .system(action: "give \(draft) to the owner of \(target.path)", code: errno)
@@ -151,7 +151,7 @@ struct Restorer {
   }
 
   /// Gives what is there another name; nil if nothing is.
-  private func putAside() throws(CopyError) -> String? {
+  private func putAside() throws(BackupError) -> String? {
     let logs = Self.logs.filter { access(target.path + $0, F_OK) == 0 }
     guard target.isThere || !logs.isEmpty else { return nil }
     let time = Timestamp(now).description.filter { $0 != "-" && $0 != ":" }
@@ -165,11 +165,11 @@ struct Restorer {
     // By a link the old one keeps its name until the new one takes it.
     if target.isThere, link(target.path, aside) != 0 { try rename("", to: aside) }
     for suffix in logs { try rename(suffix, to: aside) }
-    try DraftFile.sync(DraftFile.folder(of: target.path))
+    try AtomicFile.sync(AtomicFile.folder(of: target.path))
     return aside
   }
 
-  private func rename(_ suffix: String, to aside: String) throws(CopyError) {
+  private func rename(_ suffix: String, to aside: String) throws(BackupError) {
     guard Glibc.rename(target.path + suffix, aside + suffix) == 0 else {
       throw .system(action: "rename \(target.path)\(suffix)", code: errno)
     }

@@ -130,7 +130,7 @@ struct ActivityReader {
   /// What was taken out, if it is still that and the caller sees where it is by now, be it in the trash.
   private func entryInSight(of removal: Removal) throws(StorageError) -> Access.Entry? {
     guard let entry = try access.find(removal.row), entry.key <= removal.newest else { return nil }
-    return switch try access.reach(entry.key, entry.parent) {
+    return switch try access.visibility(entry.key, entry.parent) {
     case .live, .inTrash: entry
     case .purged, .outside, .arriving: nil
     }
@@ -198,7 +198,7 @@ struct ActivityReader {
 
   private mutating func sees(_ key: Int64) throws(StorageError) -> Bool {
     if let known = seen[key] { return known }
-    let isSeen = try access.ways.isLive(key)
+    let isSeen = try access.ancestors.isLive(key)
     seen[key] = isSeen
     return isSeen
   }

@@ -71,7 +71,7 @@ final class Change {
   }
 
   /// Where a list stands just now, if it is a row; splits and joins of the tree may have moved it.
-  func standing(of key: Int64) throws(StorageError) -> (parent: Int64, place: TreePlace)? {
+  func standing(of key: Int64) throws(StorageError) -> (parent: Int64, place: TreeSlot)? {
     let entry = try access.entry(key)
     guard let parent = entry.parent, let place = entry.place else { return nil }
     return (parent, place)
@@ -93,7 +93,7 @@ final class Change {
     lists[key] = record
   }
 
-  func index(of place: TreePlace, in list: Int64) throws(StorageError) -> Int {
+  func index(of place: TreeSlot, in list: Int64) throws(StorageError) -> Int {
     try self.list(list).tree.index(of: place, in: db)
   }
 

@@ -107,7 +107,7 @@ struct LogReader {
   private mutating func list(_ key: Int64) throws(StorageError) -> ListID? {
     if let known = known[key] { return known }
     let id: ListID? =
-      switch try access.reach(of: key) {
+      switch try access.visibility(of: key) {
       case .live, .inTrash: ListID(try access.id(of: key))
       case .purged, .outside, .arriving: nil
       }
@@ -131,7 +131,7 @@ struct LogReader {
       guard let entry = try entry(of: row, newest), entry.isList == ListDetails.logs(field) else {
         continue
       }
-      switch try access.reach(entry.key, entry.parent) {
+      switch try access.visibility(entry.key, entry.parent) {
       case .live, .inTrash: return true
       case .purged, .outside, .arriving: continue
       }
@@ -169,7 +169,7 @@ struct LogReader {
     let newest = try newest(at: revision)
     for row in rows {
       guard let entry = try entry(of: row, newest) else { return false }
-      switch try access.reach(entry.key, entry.parent) {
+      switch try access.visibility(entry.key, entry.parent) {
       case .live, .inTrash: continue
       case .purged, .outside, .arriving: return false
       }
@@ -199,7 +199,7 @@ struct LogReader {
     for id in ids where subjects.count < Limits.subjectsOfChange {
       try lookUp(1)
       guard let entry = try entry(of: id, newest) else { continue }
-      switch try access.reach(entry.key, entry.parent) {
+      switch try access.visibility(entry.key, entry.parent) {
       case .live, .inTrash: subjects.append(try access.db.step(entry.key))
       case .purged, .outside, .arriving: continue
       }

@@ -37,7 +37,7 @@ extension ListDetails {
 
 extension ItemDetails {
   var logged: [(StaticString, ChangeLog.Edit.Value)] {
-    let columns = ItemColumns(self)
+    let columns = ItemBindings(self)
     return [
       ("name", .init(name)), ("serialNumber", .init(serialNumber)),
       ("valueInDollars", .init(value?.amount)), ("quantity", .integer(quantity)),

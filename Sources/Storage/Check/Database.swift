@@ -76,7 +76,7 @@ package enum Database {
       return try db.transaction(.immediate) { () throws(StorageError) in
         let mended = try CountRepair(db: db).mend()
         guard !mended.isEmpty else { return [] }
-        do throws(SQLiteError) { try RevisionLeap(db: db, now: now).make() } catch {
+        do throws(SQLiteError) { try RevisionRebase(db: db, now: now).make() } catch {
           throw .sqlite(error)
         }
         return mended

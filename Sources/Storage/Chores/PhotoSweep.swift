@@ -20,13 +20,13 @@ struct PhotoSweep {
   private static let piecesAtOnce = 16
 
   /// Gives up every upload; for the start, when nobody is sending any.
-  static func giveUpUploads(in db: Connection) throws(SQLiteError) {
+  static func discardUploads(in db: Connection) throws(SQLiteError) {
     try db.execute("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND state <> 1")
   }
 
   /// Gives up what has been staged of one upload, wherever it is by now: an inventory may have come in place of
   /// the one that it began in.
-  static func giveUp(_ upload: UploadID, in db: Connection) throws(StorageError) {
+  static func discard(_ upload: UploadID, in db: Connection) throws(StorageError) {
     try db.sql(
       """
       UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND state <> 1 AND id = ?1

@@ -98,7 +98,7 @@ extension CommandRunner {
     case .list: try change.access.requireRoom(below: list.key)
     }
     guard let entry = try change.access.taken(new.id) else { return }
-    try requireReach(entry)
+    try requireVisible(entry)
     throw .refused(.idTaken(new.id))
   }
 

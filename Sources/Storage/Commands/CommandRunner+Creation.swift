@@ -9,17 +9,17 @@ extension CommandRunner {
   }
 
   /// Takes up room in a list's tree.
-  func makePlace(at index: Int, in list: Int64) throws(StorageError) -> TreePlace {
-    var place = TreePlace(leaf: 0, pos: 0)
+  func reserve(at index: Int, in list: Int64) throws(StorageError) -> TreeSlot {
+    var place = TreeSlot(leaf: 0, pos: 0)
     try change.update(list) { (list) throws(StorageError) in
-      place = try list.tree.makePlace(at: index, shape: change.shape, in: db)
+      place = try list.tree.reserve(at: index, shape: change.shape, in: db)
     }
     return place
   }
 
   /// Passes where the caller may know what has the id that something new was to have.
-  func requireReach(_ entry: Access.Entry) throws(StorageError) {
-    switch try change.access.reach(entry.key, entry.parent) {
+  func requireVisible(_ entry: Access.Entry) throws(StorageError) {
+    switch try change.access.visibility(entry.key, entry.parent) {
     case .live: break
     case .inTrash(let top):
       throw .refused(.idInTrash(entry.id, top: RowID(try change.access.id(of: top))))
@@ -35,7 +35,7 @@ extension CommandRunner {
     _ id: RowID, kind: ItemKind?, parent: Int64
   ) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.taken(id) else { return nil }
-    try requireReach(entry)
+    try requireVisible(entry)
     guard entry.kind == kind, entry.parent == parent, let place = entry.place else {
       throw .refused(.idTaken(id))
     }

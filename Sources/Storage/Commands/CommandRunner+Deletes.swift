@@ -47,7 +47,7 @@ extension CommandRunner {
   /// Takes what stands at an index out of its list and into the trash.
   func discard(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
     try remember(entry, of: try change.list(list), at: index)
-    try takeAway(entry, from: list, at: index)
+    try remove(entry, from: list, at: index)
   }
 
   private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {

@@ -25,7 +25,7 @@ extension CommandRunner {
 
   /// Makes an item at an index.
   func add(_ new: NewItem, to list: ListRecord, at index: Int) throws(StorageError) -> Item {
-    let place = try makePlace(at: index, in: list.key)
+    let place = try reserve(at: index, in: list.key)
     try insertItem(new, list: list.key, place: place)
     try change.update(list.key) { $0.total += new.details.total }
     let item = Item(
@@ -52,7 +52,7 @@ extension CommandRunner {
     try requireMatch(list)
     try require(.add, in: list)
     let start = list.tree.count
-    let places = try list.tree.makePlaces(atEnd: items.count, shape: change.shape, in: db)
+    let places = try list.tree.reserve(atEnd: items.count, shape: change.shape, in: db)
     for (number, item) in items.enumerated() {
       guard try change.access.taken(RowID(item.id)) == nil else {
         throw .refused(.idTaken(RowID(item.id)))
@@ -128,9 +128,9 @@ extension CommandRunner {
   var currentYear: Int { change.now.year }
 
   func insertItem(
-    _ new: NewItem, list: Int64, place: TreePlace
+    _ new: NewItem, list: Int64, place: TreeSlot
   ) throws(StorageError) {
-    let columns = ItemColumns(new.details)
+    let columns = ItemBindings(new.details)
     try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,

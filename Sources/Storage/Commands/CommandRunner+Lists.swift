@@ -28,7 +28,7 @@ extension CommandRunner {
   func add(
     _ id: ListID, _ details: ListDetails, to parent: ListRecord, at index: Int
   ) throws(StorageError) -> Int64 {
-    let place = try makePlace(at: index, in: parent.key)
+    let place = try reserve(at: index, in: parent.key)
     let key = try insertList(id, parent: parent.key, place: place, details: details)
     change.know(.list(try change.list(key).summary), of: RowID(id))
     change.record(.insert(RowID(id), at: index), on: parent.key)
@@ -115,7 +115,7 @@ extension CommandRunner {
 
   /// Inserts both records of a new list; its key.
   func insertList(
-    _ id: ListID, parent: Int64, place: TreePlace?, details: ListDetails
+    _ id: ListID, parent: Int64, place: TreeSlot?, details: ListDetails
   ) throws(StorageError) -> Int64 {
     try db.sql(
       """

@@ -6,7 +6,7 @@ extension CommandRunner {
   /// The list and the place of a row; the root list and contents lists have none.
   func standing(
     _ entry: Access.Entry
-  ) throws(StorageError) -> (list: ListRecord, place: TreePlace) {
+  ) throws(StorageError) -> (list: ListRecord, place: TreeSlot) {
     guard entry.key != change.access.root, let parent = entry.parent else {
       throw .refused(.rootList)
     }
@@ -70,7 +70,7 @@ extension CommandRunner {
     _ entry: Access.Entry, into target: ListRecord
   ) throws(StorageError) {
     guard entry.isList || entry.contents != nil else { return }
-    guard try !change.access.ways.passes(entry.key, from: target.key) else {
+    guard try !change.access.ancestors.isAncestor(entry.key, of: target.key) else {
       throw .refused(.cycle)
     }
   }
@@ -81,8 +81,8 @@ extension CommandRunner {
     try settleLeaf(of: entry, in: list)
     // It keeps its parent, so that no index but that of the places has to follow.
     try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
-    try giveUpPlace(of: entry, in: list)
-    let place = try makePlace(at: to, in: list)
+    try releaseSlot(of: entry, in: list)
+    let place = try reserve(at: to, in: list)
     try db.sql("UPDATE row SET leaf = ?2, pos = ?3, placed = ?4 WHERE key = ?1")
       .bind(entry.key).bind(place.leaf).bind(place.pos).bind(change.revision.number).perform()
     change.record(.move(entry.id, from: from, to: to), on: list)
@@ -91,13 +91,13 @@ extension CommandRunner {
   func move(
     _ entry: Access.Entry, from source: Int64, at from: Int, into target: Int64, at to: Int
   ) throws(StorageError) {
-    try takeAway(entry, from: source, at: from)
-    try bring(entry, into: target, at: to)
+    try remove(entry, from: source, at: from)
+    try insert(entry, into: target, at: to)
     try touch(entry, movedTo: target)
   }
 
   /// Takes a row out of a list for good, or until it is brought into another.
-  func takeAway(
+  func remove(
     _ entry: Access.Entry, from list: Int64, at index: Int
   ) throws(StorageError) {
     try takeOut(entry, of: list)
@@ -108,10 +108,10 @@ extension CommandRunner {
   }
 
   /// Puts a row that is in no list into one.
-  func bring(
+  func insert(
     _ entry: Access.Entry, into list: Int64, at index: Int
   ) throws(StorageError) {
-    let place = try makePlace(at: index, in: list)
+    let place = try reserve(at: index, in: list)
     try put(entry.key, in: list, at: place, hasLists: entry.hasLists)
     change.record(.insert(entry.id, at: index), on: list)
     change.summaryChanged(of: list)
@@ -124,8 +124,8 @@ extension CommandRunner {
     try settleLeaf(of: entry, in: list)
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
-    change.access.ways.forget(movingRow: entry.key, hasLists: entry.hasLists)
-    try giveUpPlace(of: entry, in: list)
+    change.access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
+    try releaseSlot(of: entry, in: list)
   }
 
   private func settleLeaf(of entry: Access.Entry, in list: Int64) throws(StorageError) {
@@ -134,20 +134,20 @@ extension CommandRunner {
   }
 
   /// Has the tree close up where a row stood that is no more in its order.
-  private func giveUpPlace(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+  private func releaseSlot(of entry: Access.Entry, in list: Int64) throws(StorageError) {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try change.update(list) { (list) throws(StorageError) in
-      try list.tree.giveUp(place, shape: change.shape, in: db)
+      try list.tree.release(place, shape: change.shape, in: db)
     }
   }
 
   func put(
-    _ key: Int64, in list: Int64, at place: TreePlace, hasLists: Bool
+    _ key: Int64, in list: Int64, at place: TreeSlot, hasLists: Bool
   ) throws(StorageError) {
     try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
       .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(change.revision.number)
       .perform()
-    change.access.ways.forget(movingRow: key, hasLists: hasLists)
+    change.access.ancestors.forget(movingRow: key, hasLists: hasLists)
   }
 
   /// What an item adds to its list's total; a list adds nothing.

@@ -188,7 +188,7 @@ extension CommandRunner {
   /// Puts the rows into a tree made anew: its leaves have ids of their own, so that no row meets
   /// another on its way to its place.
   private func write(_ keys: [Int64], to list: Int64) throws(StorageError) {
-    var places: [TreePlace] = []
+    var places: [TreeSlot] = []
     try change.update(list) { (list) throws(StorageError) in
       places = try list.tree.rebuild(shape: change.shape, in: db)
     }

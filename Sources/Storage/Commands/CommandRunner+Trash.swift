@@ -32,7 +32,7 @@ extension CommandRunner {
         Landing(index: target.tree.count)
       }
     try forget(entry)
-    try bring(entry, into: target.key, at: landing.index)
+    try insert(entry, into: target.key, at: landing.index)
     if !isOld { try touch(entry, movedTo: target.key) }
     return Outcome(
       receipt: try change.commit(action: "restore row", isRetargeted: landing.isRetargeted))
@@ -52,13 +52,13 @@ extension CommandRunner {
   /// Takes a row out of the trash, without putting it anywhere.
   func forget(_ entry: Access.Entry) throws(StorageError) {
     try db.sql("DELETE FROM trash WHERE row = ?1").bind(entry.key).perform()
-    change.access.ways.forget(movingRow: entry.key, hasLists: entry.hasLists)
+    change.access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
   }
 
   /// - Throws: `notFound` for what is not in the trash, `inTrash` for what is below the top of it.
   private func deleted(_ id: RowID) throws(StorageError) -> (Access.Entry, Deleted) {
     guard let entry = try change.access.find(id),
-      case .inTrash(let top) = try change.access.reach(entry.key, entry.parent)
+      case .inTrash(let top) = try change.access.visibility(entry.key, entry.parent)
     else { throw .refused(.notFound(.row)) }
     let deleted = try db.sql(
       "SELECT list, place, previous, next, rehomed FROM trash WHERE row = ?1"
@@ -76,7 +76,7 @@ extension CommandRunner {
   }
 
   private func oldList(_ deleted: Deleted, of id: RowID) throws(StorageError) -> ListRecord {
-    guard !deleted.isRehomed, try change.access.reach(of: deleted.list) == .live else {
+    guard !deleted.isRehomed, try change.access.visibility(of: deleted.list) == .live else {
       throw .refused(.listGone(id))
     }
     return try change.list(deleted.list)

@@ -129,7 +129,7 @@ extension CommandRunner {
   }
 
   /// The list that an item stands in.
-  func home(of item: ItemRecord) throws(StorageError) -> (list: ListRecord, place: TreePlace) {
+  func home(of item: ItemRecord) throws(StorageError) -> (list: ListRecord, place: TreeSlot) {
     guard let parent = item.parent, let place = item.place else {
       throw .broken("item \(item.key) can be seen but has no place")
     }
@@ -138,7 +138,7 @@ extension CommandRunner {
 
   /// Where a new row lands in a list of `count` others; anchors must stand in it.
   func landing(
-    _ position: Position, in list: ListRecord, excluding taken: TreePlace? = nil
+    _ position: Position, in list: ListRecord, excluding taken: TreeSlot? = nil
   ) throws(StorageError) -> Landing {
     let count = list.tree.count - (taken == nil ? 0 : 1)
     switch position {

@@ -26,12 +26,12 @@ struct LongOrder: Sendable {
 
   func begin() {
     guard store.orders.count < Self.mostWaiting else { return completion(.failure(.overloaded)) }
-    store.orders.enter { prepare(attempt: 1) }
+    store.orders.acquire { prepare(attempt: 1) }
   }
 
   private func finish(_ result: Result<Outcome, InventoryError>) {
     completion(result)
-    store.orders.leave()
+    store.orders.release()
   }
 
   private func prepare(attempt: Int) {

@@ -130,7 +130,7 @@ extension Undo {
       if origins[entry.id] == nil {
         try runner.discard(entry, of: order.list, at: index)
       } else {
-        try runner.takeAway(entry, from: order.list, at: index)
+        try runner.remove(entry, from: order.list, at: index)
       }
     }
   }
@@ -159,7 +159,7 @@ extension Undo {
     } else {
       try runner.forget(entry)
     }
-    try runner.bring(entry, into: order.list, at: to)
+    try runner.insert(entry, into: order.list, at: to)
     unsettled.settle(row.row, from: nil, to: to)
     if isMoved { try runner.touch(entry, movedTo: order.list) }
   }

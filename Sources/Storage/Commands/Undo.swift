@@ -76,7 +76,7 @@ extension CommandRunner {
       try requireLogged(revision)
       try requireRole(.editor)
       // Why it has become impossible is told when it is prepared anew.
-      guard try change.access.reach(of: prepared.list) == .live else {
+      guard try change.access.visibility(of: prepared.list) == .live else {
         throw .refused(.boundExceeded)
       }
       let list = try change.list(prepared.list)
@@ -145,19 +145,19 @@ extension CommandRunner {
       // The list above shows what is in the root list, and is reloaded there.
       let isReload = operations.allSatisfy { if case .reload = $0 { true } else { false } }
       guard !isReload else { continue }
-      try requireSight(try access.reach(of: list))
+      try requireSight(try access.visibility(of: list))
     }
     for (row, _) in entry.edits {
       // Another row may have the id of one that has been purged.
       guard let found = try access.find(row), found.key <= entry.newest else {
         throw .refused(.notFound(.change))
       }
-      try requireSight(try access.reach(found.key, found.parent))
+      try requireSight(try access.visibility(found.key, found.parent))
     }
   }
 
-  private func requireSight(_ reach: Access.Reach) throws(StorageError) {
-    switch reach {
+  private func requireSight(_ visibility: Access.Visibility) throws(StorageError) {
+    switch visibility {
     case .live, .inTrash: break
     case .purged, .outside, .arriving: throw .refused(.notFound(.change))
     }
@@ -181,7 +181,7 @@ extension Undo {
       orders.append(
         Order(
           list: list, operations: operations,
-          isLive: try change.access.reach(of: list) == .live))
+          isLive: try change.access.visibility(of: list) == .live))
     }
     for order in orders { try look(at: order) }
     for (row, fields) in entry.edits where origins[row] != nil || destinations[row] == nil {
@@ -216,7 +216,7 @@ extension Undo {
       }
     }
     guard !order.isLive, order.operations.contains(where: \.isPermutation) else { return }
-    guard try change.access.reach(of: order.list) != .purged else {
+    guard try change.access.visibility(of: order.list) != .purged else {
       throw .refused(.notFound(.list))
     }
     note(RowID(try change.access.id(of: order.list)), .gone)
@@ -393,8 +393,8 @@ extension Undo {
 
   private func standing(of id: RowID) throws(StorageError) -> Standing? {
     guard let entry = try change.access.find(id), entry.key <= newest else { return nil }
-    let reach = try change.access.reach(entry.key, entry.parent)
-    switch reach {
+    let visibility = try change.access.visibility(entry.key, entry.parent)
+    switch visibility {
     case .live, .inTrash: break
     // What has left the caller's sight is gone to it, whatever became of it elsewhere.
     case .purged, .outside, .arriving: return nil
@@ -408,7 +408,7 @@ extension Undo {
     ).bind(entry.key).one { (Revision($0.int64(0)), Revision($0.int64(1))) }
     guard let found else { throw .broken("row \(entry.key) is gone") }
     return Standing(
-      entry: entry, isLive: reach == .live, placed: found.0, touched: found.1)
+      entry: entry, isLive: visibility == .live, placed: found.0, touched: found.1)
   }
 }
 

@@ -73,7 +73,7 @@ extension CommandRunner {
       for group in bulk.groups { try attach(group) }
       // Its lists are empty by now.
       try staging.abandon(in: db)
-      change.access.ways.forget(movingRow: staging.top, hasLists: true)
+      change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
       counts.created += bulk.created
     }
     return Outcome(receipt: try change.commit(action: action), counts: counts)
@@ -86,7 +86,7 @@ extension CommandRunner {
     }
     guard let holder = try change.access.find(group.holder),
       holder.isList != group.isContents,
-      try change.access.reach(holder.key, holder.parent) == .live
+      try change.access.visibility(holder.key, holder.parent) == .live
     else { throw refuse(.noParent) }
     if group.levels > 0 {
       try change.access.requireRoom(forLevels: group.levels, below: holder.key)
@@ -144,7 +144,7 @@ extension CommandRunner {
       change.record(.insert(row.id, at: start + number), on: key)
     }
     change.summaryChanged(of: key)
-    change.access.ways.forget(movingRow: staged.key, hasLists: true)
+    change.access.ancestors.forget(movingRow: staged.key, hasLists: true)
   }
 
   /// Leaves a staged list as one without rows, to be cleared away.
@@ -167,7 +167,7 @@ extension CommandRunner {
     guard let place = staged.place, let top = staged.parent,
       var above = try ListRecord.find(key: top, in: db)
     else { throw .broken("list \(staged.key) is staged nowhere") }
-    try above.tree.giveUp(place, shape: change.shape, in: db)
+    try above.tree.release(place, shape: change.shape, in: db)
     try above.save(in: db)
     try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(staged.key)
       .bind(change.revision.number).perform()
@@ -181,6 +181,6 @@ extension CommandRunner {
       ChangeLog.Edit(
         row: id, field: "contents", before: .null, after: .text(staged.id.description)))
     change.record(.reload(id, at: try change.index(of: itemPlace, in: home.key)), on: home.key)
-    change.access.ways.forget(movingRow: staged.key, hasLists: true)
+    change.access.ancestors.forget(movingRow: staged.key, hasLists: true)
   }
 }

@@ -27,7 +27,7 @@ extension CommandRunner {
       staging.inventory == change.access.inventory
     else { throw .refused(.importGone) }
     try staging.remove(in: db)
-    change.access.ways.forget(movingRow: staging.top, hasLists: true)
+    change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
     guard let list = staging.list else { return try replaceInventory(by: staging) }
     return try attach(staging, toEndOf: list)
   }
@@ -35,7 +35,7 @@ extension CommandRunner {
   func abandonImport(_ id: ImportID) throws(StorageError) -> Outcome {
     if let staging = try Staging.find(id, in: db), staging.inventory == change.access.inventory {
       try staging.abandon(in: db)
-      change.access.ways.forget(movingRow: staging.top, hasLists: true)
+      change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
     }
     return unchanged
   }
@@ -56,7 +56,7 @@ extension CommandRunner {
     let access = change.access
     guard let list else { return access.depthLimit.level }
     // What is gone takes nothing in, which is told at the end.
-    guard try access.reach(of: list) == .live else { return DepthLimit.levels.upperBound }
+    guard try access.visibility(of: list) == .live else { return DepthLimit.levels.upperBound }
     return access.depthLimit.level - (try access.levelInInventory(of: list))
   }
 
@@ -160,15 +160,15 @@ extension CommandRunner {
     _ staging: Staging, toEndOf key: Int64
   ) throws(StorageError) -> Outcome {
     // It may have been cleared away since.
-    guard try change.access.reach(of: key) != .purged else { throw .refused(.notFound(.list)) }
+    guard try change.access.visibility(of: key) != .purged else { throw .refused(.notFound(.list)) }
     let entry = try change.access.entry(key)
-    try change.access.requireReach(key, entry.parent, as: .list)
+    try change.access.requireVisible(key, entry.parent, as: .list)
     try requireRole(.editor)
     let list = try change.list(key)
     try require(.add, in: list)
     try change.access.requireRoom(forLevels: staging.levels, below: key)
     let index = list.tree.count
-    let place = try makePlace(at: index, in: key)
+    let place = try reserve(at: index, in: key)
     try put(staging.top, in: key, at: place, hasLists: true)
     try staging.arrive(at: change.revision, in: db)
     try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(staging.top)

@@ -20,7 +20,7 @@ extension CommandRunner {
   /// Makes what a merge comes to, all but its commit.
   func make(_ plan: MergePlan) throws(StorageError) -> TransferCounts {
     var keys = plan.keys
-    var places = EndPlaces(plan.rows)
+    var places = AppendSlots(plan.rows)
     var newLists: Set<Int64> = []
     var counts = TransferCounts()
     var photos = MergedPhotos()
@@ -28,7 +28,7 @@ extension CommandRunner {
     /// Puts a new row at the end of its list; of the rows of a list that is new no receipt tells.
     func makeRow(
       _ id: RowID, in holder: RowID, _ list: Int64,
-      _ insert: (TreePlace) throws(StorageError) -> Void
+      _ insert: (TreeSlot) throws(StorageError) -> Void
     ) throws(StorageError) {
       let isNew = newLists.contains(list)
       if !isNew { try require(.add, in: try change.list(list)) }
@@ -92,7 +92,7 @@ extension CommandRunner {
   }
 
   private func insert(
-    _ list: TransferredList, parent: Int64, place: TreePlace?
+    _ list: TransferredList, parent: Int64, place: TreeSlot?
   ) throws(StorageError) -> Int64 {
     let key = try insertList(list.id, parent: parent, place: place, details: list.details)
     try db.sql("UPDATE row SET created_at = ?2 WHERE key = ?1").bind(key)

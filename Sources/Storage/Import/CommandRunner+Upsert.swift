@@ -20,7 +20,7 @@ extension CommandRunner {
   /// Makes what a table comes to, all but its commit.
   func make(_ plan: UpsertPlan, in list: ListRecord) throws(StorageError) -> TransferCounts {
     let id = RowID(list.id)
-    var places = EndPlaces(plan.steps.lazy.filter { $0.present == nil }.map { _ in id })
+    var places = AppendSlots(plan.steps.lazy.filter { $0.present == nil }.map { _ in id })
     var counts = TransferCounts()
     for step in plan.steps {
       if var item = step.present {

@@ -76,7 +76,7 @@ struct MergePlan {
     }
     let present = try change.access.taken(record.id)
     if let present {
-      switch try change.access.reach(present.key, present.parent) {
+      switch try change.access.visibility(present.key, present.parent) {
       case .live: break
       case .inTrash: return .inTrash
       case .purged, .outside, .arriving: return .idTaken
@@ -180,7 +180,7 @@ struct MergePlan {
   private mutating func holder(_ id: RowID) throws(StorageError) -> Holder? {
     if let known = holders[id] { return known }
     guard let entry = try change.access.find(id) else { return nil }
-    guard try change.access.reach(entry.key, entry.parent) == .live else { return nil }
+    guard try change.access.visibility(entry.key, entry.parent) == .live else { return nil }
     var holder = Holder(
       key: entry.key, contents: entry.contents.map { _ in id },
       level: try change.access.levelInInventory(of: entry.key))

@@ -19,7 +19,7 @@ struct MergedPhotos {
   ) throws(StorageError) {
     if present != nil {
       // Its bytes are there: these are the same once more.
-      if let upload = photo.upload { try PhotoSweep.giveUp(upload, in: runner.db) }
+      if let upload = photo.upload { try PhotoSweep.discard(upload, in: runner.db) }
       let known = try PhotoRecord.ids(of: item, in: runner.db)
       guard !known.contains(photo.id) else { return }
     }

@@ -8,7 +8,7 @@ struct StagedRecords {
   /// On so many levels the tree may have lists.
   private let mostLevels: Int
   private let change: Change
-  private var places: EndPlaces
+  private var places: AppendSlots
   private var lists: [Int64: ListRecord] = [:]
   /// What records have named as their holder, or may.
   private var holders: [RowID: Holder] = [:]
@@ -33,7 +33,7 @@ struct StagedRecords {
     mostLevels = levels
     self.staging = staging
     self.change = change
-    places = EndPlaces(records.lazy.compactMap(\.record.list))
+    places = AppendSlots(records.lazy.compactMap(\.record.list))
   }
 
   mutating func write(_ records: [NumberedRecord]) throws(StorageError) {
@@ -121,7 +121,8 @@ struct StagedRecords {
         Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2), level: 1)
       }
     // Ids of what is there already lead elsewhere.
-    guard var found, let level = try change.access.ways.level(of: found.key, below: staging.top)
+    guard var found,
+      let level = try change.access.ancestors.level(of: found.key, below: staging.top)
     else { return nil }
     found.level = level
     holders[id] = found
@@ -130,7 +131,7 @@ struct StagedRecords {
 
   private mutating func place(
     in id: RowID, _ key: Int64
-  ) throws(StorageError) -> (place: TreePlace, index: Int) {
+  ) throws(StorageError) -> (place: TreeSlot, index: Int) {
     var known = lists[key]
     if known == nil { known = try ListRecord.find(key: key, in: db) }
     guard var list = known else { throw .broken("list \(key) is gone") }
@@ -141,7 +142,7 @@ struct StagedRecords {
 
   @discardableResult
   private mutating func insert(
-    _ list: TransferredList, in holder: Holder, place: TreePlace?
+    _ list: TransferredList, in holder: Holder, place: TreeSlot?
   ) throws(StorageError) -> Int64 {
     let record = try staging.insert(list, parent: holder.key, place: place, db)
     lists[record.key] = record
@@ -154,9 +155,9 @@ struct StagedRecords {
   }
 
   private mutating func insert(
-    _ item: TransferredItem, in holder: Holder, place: TreePlace
+    _ item: TransferredItem, in holder: Holder, place: TreeSlot
   ) throws(StorageError) {
-    let columns = ItemColumns(item.details)
+    let columns = ItemBindings(item.details)
     try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
@@ -188,7 +189,7 @@ extension TransferRecord {
 extension Staging {
   /// Writes a list without rows.
   func insert(
-    _ list: TransferredList, parent: Int64?, place: TreePlace?, _ db: Connection
+    _ list: TransferredList, parent: Int64?, place: TreeSlot?, _ db: Connection
   ) throws(StorageError) -> ListRecord {
     try Staging.insert(
       list, inventory: home, parent: parent, place: place, revision: revision,
@@ -197,7 +198,7 @@ extension Staging {
 
   /// - Parameter top: the tree's; nil for itself.
   static func insert(
-    _ list: TransferredList, inventory: Int64, parent: Int64?, place: TreePlace?,
+    _ list: TransferredList, inventory: Int64, parent: Int64?, place: TreeSlot?,
     revision: Revision, updatedAt: Timestamp, below top: Int64? = nil, _ db: Connection
   ) throws(StorageError) -> ListRecord {
     try db.sql(

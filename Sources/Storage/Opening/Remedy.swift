@@ -23,7 +23,7 @@ package enum Remedy {
 
   static func forHardLink(_ path: String, _ other: String?) -> String {
     if let other, other.hasPrefix(path + ".") {
-      // The names that `Restorer` and `DraftFile` give a file for a moment.
+      // The names that `Restorer` and `AtomicFile` give a file for a moment.
       if other.hasPrefix(path + ".before-") {
         return "An unfinished restore has left \(other): remove that, and try again."
       }

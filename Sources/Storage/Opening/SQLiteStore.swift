@@ -45,24 +45,24 @@ package final class SQLiteStore: Store {
     package var now: @Sendable () -> Date = { WallClock.now }
     /// Called once, on the writer's thread, when the medium has failed: the process should end, and the
     /// next start recovers.
-    package var onFailure: @Sendable (StoreFault) -> Void = { _ in }
+    package var onMediumFailure: @Sendable (StorageFailure) -> Void = { _ in }
     /// Called from any thread with what is wrong where a read or a write is answered `storageFailed` or
     /// `storageDamaged`, or the WAL cannot be copied into the database.
-    package var onFault: @Sendable (StoreFault) -> Void = { _ in }
+    package var onStorageFailure: @Sendable (StorageFailure) -> Void = { _ in }
 
     package init(path: String) { self.path = path }
 
     /// What the writer does while nothing else is to be done.
     var chores: [any Chore] {
       [
-        TrashExpiry(seconds: trashTime), HiddenInventories(), PurgeQueue(),
-        HistoryRetention(limits: history), AnswerExpiry(), PhotoChore(),
+        TrashExpiry(seconds: trashTime), ReplacedInventoryCleanup(), PurgeQueue(),
+        HistoryRetention(limits: history), IdempotencyExpiry(), PhotoChore(),
         NavigatorSweep(), ArrangementSweep(), FreePages(),
       ]
     }
   }
 
-  private let onFault: @Sendable (StoreFault) -> Void
+  private let onStorageFailure: @Sendable (StorageFailure) -> Void
   private let readBound: Int
   let tree: SharedTree
   let file: StoreFile
@@ -84,9 +84,9 @@ package final class SQLiteStore: Store {
   private let writer: WorkerThread
   let photoReader: PhotoReader
   /// How the pieces of long work get into the writer's queue.
-  let pieces = Turnstile(limit: 2)
+  let pieces = ConcurrencyLimiter(limit: 2)
   /// How the new orders of long lists get to the workers.
-  let orders = Turnstile(limit: 1)
+  let orders = ConcurrencyLimiter(limit: 1)
   let orderBound: Int
   let orderPiece: Int
 
@@ -102,7 +102,7 @@ package final class SQLiteStore: Store {
     _ = try file.migrate(db)
     try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
     do throws(SQLiteError) {
-      try PhotoSweep.giveUpUploads(in: db)
+      try PhotoSweep.discardUploads(in: db)
       try SearchIndex.prepare(db)
     } catch { throw .wrapping(error, path: file.path) }
     try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
@@ -133,15 +133,15 @@ package final class SQLiteStore: Store {
       configuration.longReaders, longReads, file: file,
       LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
-      tree: tree, onFault: configuration.onFault)
+      tree: tree, onStorageFailure: configuration.onStorageFailure)
     planners = try LongReaders(
       1, plans, file: file,
       LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
-      tree: tree, onFault: configuration.onFault)
+      tree: tree, onStorageFailure: configuration.onStorageFailure)
     rowsAtOnce = configuration.rowsAtOnce
     now = configuration.now
-    photoReader = try PhotoReader(file: file, onFault: configuration.onFault)
+    photoReader = try PhotoReader(file: file, onStorageFailure: configuration.onStorageFailure)
     let (published, tokens, commits) = (self.published, self.tokens, self.commits)
     let connection = Handover(db)
     writer = try WorkerThread(inStore: .normal) {
@@ -152,7 +152,7 @@ package final class SQLiteStore: Store {
         file: file, configuration: configuration
       ).run()
     }
-    onFault = configuration.onFault
+    onStorageFailure = configuration.onStorageFailure
     readBound = configuration.readBound
     self.file = file
     shape = configuration.shape
@@ -170,7 +170,7 @@ package final class SQLiteStore: Store {
       db.memory = TreeMemory(tree, bound: min(readBound, TreeMemory.loopBound))
       return SQLiteSession(
         db, published: published, workers: workers, bound: readBound,
-        onFault: onFault)
+        onStorageFailure: onStorageFailure)
     } catch { throw error.inventoryError }
   }
 

@@ -24,7 +24,7 @@ extension StorageError {
     case .sqlite(let error) where error.isFull: .storageFull
     case .sqlite(let error) where error.isInterrupted: .deadlineExceeded
     case .sqlite(let error):
-      switch StoreFault(error) {
+      switch StorageFailure(error) {
       case .failed(let cause): .storageFailed(cause)
       case .damaged(let cause): .storageDamaged(cause)
       case .outOfDescriptors(let cause): .outOfDescriptors(cause)

@@ -10,10 +10,10 @@ extension StoreFile {
       if let real = resolved(path) { return real }
       // The file is yet to be made, or is gone; its folder is there.
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      guard let folder = resolved(DraftFile.folder(of: path)) else { return path }
+      guard let folder = resolved(AtomicFile.folder(of: path)) else { return path }
       path = folder + (folder.hasSuffix("/") ? "" : "/") + name
       guard let target = target(ofLink: path) else { return path }
-      path = target.hasPrefix("/") ? target : DraftFile.folder(of: path) + "/" + target
+      path = target.hasPrefix("/") ? target : AtomicFile.folder(of: path) + "/" + target
     }
     return path
   }

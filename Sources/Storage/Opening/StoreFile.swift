@@ -83,7 +83,7 @@ struct StoreFile: Sendable {
     guard descriptor >= 0 else { return }
     close(descriptor)
     // Its name is to be on the disk before a log's is: a log alone is what a lost database leaves.
-    if !isTemporary { try? DraftFile.sync(DraftFile.folder(of: path)) }
+    if !isTemporary { try? AtomicFile.sync(AtomicFile.folder(of: path)) }
   }
 
   /// The one connection that writes and checkpoints.

@@ -65,7 +65,7 @@ struct StoreLock: ~Copyable {
 
   /// Another name of a file in the same folder.
   private static func otherName(of path: String, _ status: stat) -> String? {
-    let folder = DraftFile.folder(of: path)
+    let folder = AtomicFile.folder(of: path)
     guard let names = opendir(folder) else { return nil }
     defer { closedir(names) }
     while let entry = readdir(names) {
@@ -74,7 +74,7 @@ struct StoreLock: ~Copyable {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       let other = folder == "/" ? "/" + name : folder + "/" + name
-      guard path != other, path != name, DraftFile.isSame(path, other) else { continue }
+      guard path != other, path != name, AtomicFile.isSame(path, other) else { continue }
       return other
     }
     return nil

@@ -2,9 +2,9 @@ import SQLite
 
 extension OrderTree {
   /// Makes a place at `index`, 0 to `count`, for a row that the caller then puts there.
-  mutating func makePlace(
+  mutating func reserve(
     at index: Int, shape: TreeShape, in db: Connection
-  ) throws(StorageError) -> TreePlace {
+  ) throws(StorageError) -> TreeSlot {
     let descent = try roomyLeaf(at: index, shape: shape, in: db)
     try settle(descent.leaf, in: db)
     var pos = try freePos(in: descent, gap: shape.gap, db)
@@ -15,14 +15,14 @@ extension OrderTree {
     guard let pos else { throw .broken("list \(list): leaf \(descent.leaf) has no gap") }
     try add(1, along: descent.steps, db)
     count += 1
-    return TreePlace(leaf: descent.leaf, pos: pos)
+    return TreeSlot(leaf: descent.leaf, pos: pos)
   }
 
   /// Makes `number` places at the end, for rows that the caller then puts there in order.
-  mutating func makePlaces(
+  mutating func reserve(
     atEnd number: Int, shape: TreeShape, in db: Connection
-  ) throws(StorageError) -> [TreePlace] {
-    var places: [TreePlace] = []
+  ) throws(StorageError) -> [TreeSlot] {
+    var places: [TreeSlot] = []
     places.reserveCapacity(number)
     while places.count < number {
       // A split moves a row of the leaf before: it has to be in `row` already, unless it is one of
@@ -39,7 +39,7 @@ extension OrderTree {
       var pos = last ?? -shape.gap
       for _ in 0..<room {
         pos &+= shape.gap
-        places.append(TreePlace(leaf: descent.leaf, pos: pos))
+        places.append(TreeSlot(leaf: descent.leaf, pos: pos))
       }
       try add(room, along: descent.steps, db)
       count += room

@@ -3,15 +3,15 @@ import SQLite
 extension OrderTree {
   /// Makes the tree anew with full leaves under ids not used before; the places for all its rows, in
   /// order, which the caller then puts there.
-  mutating func rebuild(shape: TreeShape, in db: Connection) throws(StorageError) -> [TreePlace] {
+  mutating func rebuild(shape: TreeShape, in db: Connection) throws(StorageError) -> [TreeSlot] {
     try db.sql("DELETE FROM node WHERE list = ?1").bind(list).perform()
-    var places: [TreePlace] = []
+    var places: [TreeSlot] = []
     places.reserveCapacity(count)
     var level: [(id: Int64, count: Int)] = []
     repeat {
       let size = min(shape.fanOut, count - places.count)
       let leaf = takeNodeID()
-      places += (0..<size).map { TreePlace(leaf: leaf, pos: Int64($0) * shape.gap) }
+      places += (0..<size).map { TreeSlot(leaf: leaf, pos: Int64($0) * shape.gap) }
       level.append((leaf, size))
     } while places.count < count
     height = 0

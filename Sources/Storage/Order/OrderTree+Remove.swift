@@ -1,12 +1,12 @@
 import SQLite
 
 extension OrderTree {
-  /// Gives up the place of a row that the caller has already taken out of `row`'s order, its leaf being settled.
+  /// Releases the place of a row. The caller has already settled its leaf and removed the row from it.
   ///
   /// Empty nodes go; a node joins a neighbour when the two fill half a node at most, so that lists
   /// which shrink stay as dense as those which grow.
-  mutating func giveUp(
-    _ place: TreePlace, shape: TreeShape, in db: Connection
+  mutating func release(
+    _ place: TreeSlot, shape: TreeShape, in db: Connection
   ) throws(StorageError) {
     let steps = try ascend(from: place.leaf, in: db)
     try add(-1, along: steps, db)

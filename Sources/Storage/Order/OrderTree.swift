@@ -1,7 +1,7 @@
 import SQLite
 
 /// A place inside a list's tree: a leaf, and a position that counts in that leaf only.
-struct TreePlace: Equatable {
+struct TreeSlot: Equatable {
   var leaf: Int64
   var pos: Int64
 }
@@ -101,7 +101,7 @@ extension OrderTree {
   }
 
   /// The index of what stands at a place.
-  func index(of place: TreePlace, in db: Connection) throws(StorageError) -> Int {
+  func index(of place: TreeSlot, in db: Connection) throws(StorageError) -> Int {
     var index =
       try db.sql("SELECT count(*) FROM row WHERE parent = ?1 AND leaf = ?2 AND pos < ?3")
       .bind(list).bind(place.leaf).bind(place.pos).one { $0.int(0) } ?? 0

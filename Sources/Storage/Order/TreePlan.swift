@@ -51,8 +51,8 @@ struct TreePlan: Sendable {
   }
 
   /// Where the row at an index stands.
-  func place(at index: Int) -> TreePlace {
-    TreePlace(
+  func place(at index: Int) -> TreeSlot {
+    TreeSlot(
       leaf: ids.lowerBound + Int64(index / shape.fanOut),
       pos: Int64(index % shape.fanOut) * shape.gap)
   }

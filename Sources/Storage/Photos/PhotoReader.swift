@@ -22,7 +22,8 @@ final class PhotoReader: Sendable {
   /// In reads that wait: each download waits for one at a time.
   private static let capacity = 16_384
 
-  init(file: StoreFile, onFault: @escaping @Sendable (StoreFault) -> Void) throws(StoreOpeningError)
+  init(file: StoreFile, onStorageFailure: @escaping @Sendable (StorageFailure) -> Void)
+    throws(StoreOpeningError)
   {
     let queue = WorkQueue<Job>(capacity: Self.capacity)
     self.queue = queue
@@ -35,7 +36,7 @@ final class PhotoReader: Sendable {
         do throws(InventoryError) {
           result = .success(try Self.read(job, db))
         } catch {
-          if let fault = error.fault { onFault(fault) }
+          if let failure = error.storageFailure { onStorageFailure(failure) }
           result = .failure(error)
         }
         job.completion(result)
@@ -82,7 +83,7 @@ final class PhotoReader: Sendable {
         }
         return (item: row.int64(0), bytes: bytes)
       }
-    guard let (item, bytes) = found, !bytes.isEmpty, try access.reach(of: item) == .live else {
+    guard let (item, bytes) = found, !bytes.isEmpty, try access.visibility(of: item) == .live else {
       throw .refused(.notFound(.photo))
     }
     return bytes

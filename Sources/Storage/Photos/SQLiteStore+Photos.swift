@@ -18,7 +18,7 @@ extension SQLiteStore {
   package func discard(_ upload: UploadID, _ context: WriteContext) {
     // Whoever sent it, whose list may have gone meanwhile, and with it all that the caller saw.
     perform(isOptional: false, { [self] _ in sweepPhotos() }) { (db, _) throws(StorageError) in
-      try PhotoSweep.giveUp(upload, in: db)
+      try PhotoSweep.discard(upload, in: db)
       return 0
     }
   }
@@ -47,10 +47,10 @@ extension SQLiteStore {
     isOptional: Bool, _ completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void,
     _ task: @escaping PendingWrite.Task
   ) {
-    pieces.enter { [self] in
+    pieces.acquire { [self] in
       push(.task(task), isOptional: isOptional) { [pieces] result in
         completion(result.map { _ in })
-        pieces.leave()
+        pieces.release()
       }
     }
   }

@@ -80,9 +80,9 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       return entry
     }
 
-    mutating func giveUp(where isGivenUp: (Entry) -> Bool) -> [Job] {
-      let given = waiting.filter(isGivenUp)
-      waiting.removeAll(where: isGivenUp)
+    mutating func removeAll(where isAbandoned: (Entry) -> Bool) -> [Job] {
+      let given = waiting.filter(isAbandoned)
+      waiting.removeAll(where: isAbandoned)
       return given.map(\.job)
     }
 
@@ -91,7 +91,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
 
     mutating func takeLate(at now: ContinuousClock.Instant) -> [Job] {
       func isLate(_ entry: Entry) -> Bool { entry.end.map { $0 <= now } ?? false }
-      var late = giveUp(where: isLate)
+      var late = removeAll(where: isLate)
       for index in running.indices where isLate(running[index]) {
         late.append(running[index].job)
         running[index].end = nil
@@ -143,7 +143,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       guard !state.isClosed else { throw .closed }
       var given: [Job] = []
       if !state.hasRoom(for: requester, capacity) {
-        given = state.giveUp(where: { $0.requester.isGone() })
+        given = state.removeAll(where: { $0.requester.isGone() })
         guard state.hasRoom(for: requester, capacity) else { throw .full }
       }
       state.number += 1

@@ -15,7 +15,7 @@ final class LongReaders: Sendable {
   private let alive: Monitor<Int>
   private let times: Times
   private let isClosing: Closing
-  private let onFault: @Sendable (StoreFault) -> Void
+  private let onStorageFailure: @Sendable (StorageFailure) -> Void
 
   struct Times: Sendable {
     /// From the submission to the answer, the wait for a thread included; to the beginning of reads of everything.
@@ -33,14 +33,14 @@ final class LongReaders: Sendable {
 
   init(
     _ count: Int, _ queue: LongReadQueue<LongRead>, file: StoreFile, _ times: Times,
-    tree: SharedTree = SharedTree(), onFault: @escaping @Sendable (StoreFault) -> Void
+    tree: SharedTree = SharedTree(), onStorageFailure: @escaping @Sendable (StorageFailure) -> Void
   ) throws(StoreOpeningError) {
     let (isClosing, alive) = (Closing(), Monitor(count))
     self.queue = queue
     self.times = times
     self.isClosing = isClosing
     self.alive = alive
-    self.onFault = onFault
+    self.onStorageFailure = onStorageFailure
     var threads: [WorkerThread] = []
     do throws(StoreOpeningError) {
       for _ in 0..<count {
@@ -85,12 +85,12 @@ final class LongReaders: Sendable {
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
-    let (isClosing, onFault) = (isClosing, onFault)
+    let (isClosing, onStorageFailure) = (isClosing, onStorageFailure)
     let answer = AnswerOnce<Value> { result in
       switch result {
       case .failure(.deadlineExceeded) where isClosing.value: completion(.failure(.shuttingDown))
       case .failure(let error):
-        if let fault = error.fault { onFault(fault) }
+        if let failure = error.storageFailure { onStorageFailure(failure) }
         completion(result)
       case .success: completion(result)
       }

@@ -10,22 +10,22 @@ final class SQLiteSession: ReadSession {
   private let workers: LongReaders
   /// What `SQLiteSnapshot.bound` is to reads on this connection.
   private let bound: Int
-  private let onFault: @Sendable (StoreFault) -> Void
+  private let onStorageFailure: @Sendable (StorageFailure) -> Void
   /// The state that the open transaction has seen at least; nil: none is open.
   private var seen: UInt64?
   /// Whether the open transaction sees exactly that state.
   private var isExact = false
-  private var known = KnownLists()
+  private var known = ListCache()
 
   init(
     _ db: Connection, published: CommitCounter, workers: LongReaders, bound: Int,
-    onFault: @escaping @Sendable (StoreFault) -> Void
+    onStorageFailure: @escaping @Sendable (StorageFailure) -> Void
   ) {
     self.db = db
     self.published = published
     self.workers = workers
     self.bound = bound
-    self.onFault = onFault
+    self.onStorageFailure = onStorageFailure
   }
 
   func read<Value: Sendable>(
@@ -48,7 +48,7 @@ final class SQLiteSession: ReadSession {
         workers.submit(for: requester, body, later)
         return nil
       }
-      if let fault = error.fault { onFault(fault) }
+      if let failure = error.storageFailure { onStorageFailure(failure) }
       // An I/O error has SQLite roll back by itself; what comes next must not read without a snapshot.
       if db.isAutocommit { seen = nil }
       return .failure(error)
@@ -82,8 +82,8 @@ final class SQLiteSession: ReadSession {
 
   /// A list in the state that the open transaction sees, for a snapshot that was given this session.
   func knownList(
-    _ list: ListReference, for caller: Caller, else find: () throws(StorageError) -> ShownList
-  ) throws(StorageError) -> ShownList {
+    _ list: ListReference, for caller: Caller, else find: () throws(StorageError) -> VisibleList
+  ) throws(StorageError) -> VisibleList {
     if let shown = known.find(list, for: caller) { return shown }
     let shown = try find()
     known.keep(shown, as: list, for: caller)

@@ -42,7 +42,7 @@ extension SQLiteSnapshot {
     for (row, list) in found {
       var isHere = isSeen[list]
       if isHere == nil {
-        if case .inTrash = try access.reach(row, nil) { isHere = true }
+        if case .inTrash = try access.visibility(row, nil) { isHere = true }
         isSeen[list] = isHere ?? false
       }
       if isHere == true { keys.append(row) }
@@ -66,7 +66,7 @@ extension SQLiteSnapshot {
         deletedBy: row.string(6))
     }
     guard var row else { throw .broken("row \(key) is not in the trash") }
-    if let list, try access.reach(of: list) != .purged {
+    if let list, try access.visibility(of: list) != .purged {
       row.listID = ListID(try access.id(of: list))
     }
     return row

@@ -26,7 +26,9 @@ extension SQLiteSnapshot {
       }
       var found: [RowID: ScreenSubject] = [:]
       for row in rows {
-        guard let entry = try access.find(row), try access.ways.isLive(entry.key) else { continue }
+        guard let entry = try access.find(row), try access.ancestors.isLive(entry.key) else {
+          continue
+        }
         if entry.isList {
           found[row] = try list(entry.key)
         } else if let parent = entry.parent {
@@ -111,7 +113,7 @@ extension SQLiteSnapshot {
 
   /// How many sublists a list has, and how many of them stand before a place.
   private func sublists(
-    around place: TreePlace, at index: Int, in tree: OrderTree
+    around place: TreeSlot, at index: Int, in tree: OrderTree
   ) throws(StorageError) -> (all: Int, before: Int) {
     var all = 0
     var before = 0
@@ -134,7 +136,7 @@ extension SQLiteSnapshot {
     }
     guard all <= bound else { throw .refused(.boundExceeded) }
     for (leaf, count) in others {
-      let start = try tree.index(of: TreePlace(leaf: leaf, pos: .min), in: db)
+      let start = try tree.index(of: TreeSlot(leaf: leaf, pos: .min), in: db)
       if start < index { before += count }
     }
     return (all, before)

@@ -157,7 +157,7 @@ extension SQLiteSnapshot {
   private func lists(
     in record: ListRecord, withContents: Bool
   ) throws(StorageError) -> [Child] {
-    var found: [(child: Child, place: TreePlace)] = []
+    var found: [(child: Child, place: TreeSlot)] = []
     try db.sql(
       """
       SELECT key, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
@@ -166,7 +166,7 @@ extension SQLiteSnapshot {
       """
     ).bind(record.key).bind(record.tree.arrangement).each { row in
       found.append(
-        (Child(key: row.int64(0), steps: 1), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
+        (Child(key: row.int64(0), steps: 1), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
     }
     if withContents {
       try db.sql(
@@ -177,7 +177,7 @@ extension SQLiteSnapshot {
         """
       ).bind(record.key).bind(record.tree.arrangement).each { row in
         found.append(
-          (Child(key: row.int64(0), steps: 2), TreePlace(leaf: row.int64(1), pos: row.int64(2))))
+          (Child(key: row.int64(0), steps: 2), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
       }
     }
     guard record.tree.height > 0 else {

@@ -20,11 +20,11 @@ struct SQLiteSnapshot: Snapshot {
 
   private func shown(
     _ list: ListReference, to caller: Caller
-  ) throws(StorageError) -> ShownList {
-    func find() throws(StorageError) -> ShownList {
+  ) throws(StorageError) -> VisibleList {
+    func find() throws(StorageError) -> VisibleList {
       let access = try Access(caller, in: db)
       let record = try access.list(list)
-      return ShownList(
+      return VisibleList(
         record: record, list: try record.list(isRoot: record.key == access.root, in: db))
     }
     guard let session else { return try find() }

@@ -8,7 +8,7 @@ struct ItemRecord {
   let id: ItemID
   /// The list it stands in; nil in the trash.
   var parent: Int64?
-  var place: TreePlace?
+  var place: TreeSlot?
   var details: ItemDetails
   /// The key and the id of its contents list.
   var contents: (key: Int64, id: ListID)?
@@ -53,7 +53,7 @@ extension ItemRecord {
     key = row.int64(13)
     id = summary.id
     parent = row.int64OrNil(14)
-    place = row.int64OrNil(15).map { TreePlace(leaf: $0, pos: row.int64(16)) }
+    place = row.int64OrNil(15).map { TreeSlot(leaf: $0, pos: row.int64(16)) }
     details = ItemDetails(
       subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
       value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
@@ -67,7 +67,7 @@ extension ItemRecord {
 
   /// Writes the item's own fields, revision and last update.
   func save(in db: Connection) throws(StorageError) {
-    let columns = ItemColumns(details)
+    let columns = ItemBindings(details)
     try db.sql(
       """
       UPDATE row SET title = ?2, name = ?3, serial_number = ?4, value = ?5, quantity = ?6,
@@ -81,7 +81,7 @@ extension ItemRecord {
 }
 
 /// How an item's details are spread over columns.
-struct ItemColumns {
+struct ItemBindings {
   let details: ItemDetails
   init(_ details: ItemDetails) { self.details = details }
 
@@ -97,7 +97,7 @@ struct ItemColumns {
 
 extension Statement {
   /// Binds title, name, serial_number, value, quantity, tags, make, model, year, fuel, fields, notes.
-  func bind(_ columns: ItemColumns) -> Statement {
+  func bind(_ columns: ItemBindings) -> Statement {
     bind(columns.details.title).bind(columns.name).bind(columns.details.serialNumber)
       .bind(columns.details.value?.amount).bind(columns.details.quantity).bind(columns.tags)
       .bind(columns.car?.make).bind(columns.car?.model).bind(columns.car?.year)

@@ -8,7 +8,7 @@ struct ListRecord {
   let id: ListID
   /// The list it stands in, or the item whose contents it is.
   var parent: Int64?
-  var place: TreePlace?
+  var place: TreeSlot?
   var details: ListDetails
   var tree: OrderTree
   var total: TotalCents
@@ -56,7 +56,7 @@ extension ListRecord {
     key = row.int64(0)
     id = ListID(row.uuid(1))
     parent = row.int64OrNil(2)
-    place = row.int64OrNil(3).map { TreePlace(leaf: $0, pos: row.int64(4)) }
+    place = row.int64OrNil(3).map { TreeSlot(leaf: $0, pos: row.int64(4)) }
     details = ListDetails(
       title: row.string(5), itemKind: AcceptedKind(code: row.int64(15)),
       permissions: Permissions(rawValue: UInt8(truncatingIfNeeded: row.int64(16))),

@@ -36,7 +36,7 @@ struct NavigatorRecord {
   }
 
   /// Gives up all that belongs to a token: `NavigatorSweep` clears it away.
-  static func giveUpAll(of token: TokenID, in db: Connection) throws(StorageError) {
+  static func releaseAll(of token: TokenID, in db: Connection) throws(StorageError) {
     try db.sql(
       """
       UPDATE navigator SET inventory = zeroblob(16), id = randomblob(16), owner = ''

@@ -68,7 +68,7 @@ struct TokenTable {
     }
     for (inventory, list, root, key, parent) in found {
       do throws(StorageError) {
-        switch try WaysUp(to: root, inventoryRoot: root, in: db).reach(key, parent) {
+        switch try AncestorCache(to: root, inventoryRoot: root, in: db).visibility(key, parent) {
         case .live, .inTrash: break
         case .purged, .arriving, .outside: missing.append((inventory, list))
         }
@@ -84,7 +84,7 @@ struct TokenTable {
         .bind(InventoryID(inventory)).bind(ListID(list)).each { tokens.append(TokenID($0.uuid(0))) }
       for token in tokens {
         try remove(token)
-        try NavigatorRecord.giveUpAll(of: token, in: db)
+        try NavigatorRecord.releaseAll(of: token, in: db)
       }
     }
     guard try isEmpty else { return }
@@ -148,7 +148,7 @@ extension Access {
   fileprivate func reaches(_ id: ListID?) throws(StorageError) -> Bool {
     guard let id else { return root == inventoryRoot }
     guard let entry = try find(RowID(id)) else { return root == inventoryRoot }
-    return switch try reach(entry.key, entry.parent) {
+    return switch try visibility(entry.key, entry.parent) {
     case .live, .inTrash: true
     case .purged: root == inventoryRoot
     case .outside, .arriving: false

@@ -1,7 +1,7 @@
 import SQLite
 
-/// The medium has failed; the fault is for the log.
-struct MediumFailure: Error { let fault: StoreFault }
+/// The medium has failed; the log gets `failure`.
+struct MediumFailure: Error { let failure: StorageFailure }
 
 /// Copies the WAL into the database, on the writer's thread, and cuts it where it is too long.
 final class Checkpoints {
@@ -10,7 +10,7 @@ final class Checkpoints {
   private let longReads: [LongReadQueue<LongRead>]
   /// Pages of the WAL past which it is cut.
   private let cut: Int
-  private let onFault: @Sendable (StoreFault) -> Void
+  private let onStorageFailure: @Sendable (StorageFailure) -> Void
   /// Whether the last checkpoint has failed and been reported.
   private var hasReported = false
 
@@ -21,12 +21,12 @@ final class Checkpoints {
 
   init(
     _ db: Connection, longReads: [LongReadQueue<LongRead>], cut: Int,
-    onFault: @escaping @Sendable (StoreFault) -> Void
+    onStorageFailure: @escaping @Sendable (StorageFailure) -> Void
   ) {
     self.db = db
     self.longReads = longReads
     self.cut = cut
-    self.onFault = onFault
+    self.onStorageFailure = onStorageFailure
     db.countWALPages()
   }
 
@@ -53,7 +53,7 @@ final class Checkpoints {
   func cutAtEnd() throws(MediumFailure) {
     do throws(SQLiteError) { _ = try db.checkpoint(.truncate) } catch {
       guard !error.isBusy else { return }
-      guard !error.isSyncError else { throw MediumFailure(fault: StoreFault(error)) }
+      guard !error.isSyncError else { throw MediumFailure(failure: StorageFailure(error)) }
       try? db.configure(.noCheckpointOnClose, true)
     }
   }
@@ -80,11 +80,11 @@ final class Checkpoints {
       hasReported = false
     } catch {
       if error.isBusy { return false }
-      guard !error.isSyncError else { throw MediumFailure(fault: StoreFault(error)) }
+      guard !error.isSyncError else { throw MediumFailure(failure: StorageFailure(error)) }
       // The WAL has everything, and the copying is tried again behind the next write.
       guard !hasReported else { return true }
       hasReported = true
-      onFault(StoreFault(error))
+      onStorageFailure(StorageFailure(error))
     }
     return true
   }

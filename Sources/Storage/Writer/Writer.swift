@@ -15,7 +15,7 @@ final class Writer {
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
-  private let states: KeptStates
+  private let states: StateSnapshots
   /// Taken from the queue, and to begin the next group.
   private var held: PendingWrite?
 
@@ -53,9 +53,10 @@ final class Writer {
     housekeeping = Housekeeping(
       configuration.chores, interval: configuration.housekeepingInterval,
       now: { Timestamp(configuration.now()) })
-    states = KeptStates(file)
+    states = StateSnapshots(file)
     checkpoints = Checkpoints(
-      db, longReads: longReads, cut: configuration.logCut, onFault: configuration.onFault)
+      db, longReads: longReads, cut: configuration.logCut,
+      onStorageFailure: configuration.onStorageFailure)
   }
 
   /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
@@ -86,7 +87,7 @@ final class Writer {
         // After a failed sync SQLite would go on and accept commits that may never reach the disk.
         // Closing must not write to that disk either: the next start recovers from the WAL.
         try? db.configure(.noCheckpointOnClose, true)
-        configuration.onFailure(error.fault)
+        configuration.onMediumFailure(error.failure)
         held?.completion(.failure(.shuttingDown))
         held = nil
         while let write = queue.pop() { write.completion(.failure(.shuttingDown)) }
@@ -139,7 +140,7 @@ final class Writer {
         }
       } catch {
         db.rollback()
-        guard isFull(error) else { throw MediumFailure(fault: StoreFault(error)) }
+        guard isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
         hasFailed = true
       }
     }
@@ -203,7 +204,7 @@ final class Writer {
         db.rollback()
         guard isFull(error) else {
           answerUncommitted(group)
-          throw MediumFailure(fault: StoreFault(error))
+          throw MediumFailure(failure: StorageFailure(error))
         }
       }
     }
@@ -247,7 +248,7 @@ final class Writer {
           guard isFull(error) else {
             write.completion(.failure(.outcomeUnknown))
             for rest in group[(number + 1)...] { rest.completion(.failure(.shuttingDown)) }
-            throw MediumFailure(fault: StoreFault(error))
+            throw MediumFailure(failure: StorageFailure(error))
           }
           result = .failure(.storageFull)
         }
@@ -340,10 +341,10 @@ final class Writer {
     } else {
       try TokenTable(db: db).requireGrant(of: context.caller)
     }
-    let answers = Answers(db: db)
-    if let retry = context.retry, let first = try answers.answer(to: retry, now: now) {
+    let responses = IdempotencyStore(db: db)
+    if let retry = context.retry, let first = try responses.response(to: retry, now: now) {
       let receipt = Receipt(revision: Revision(0), isChanged: false)
-      return Outcome(receipt: receipt, kept: KeptAnswer(bytes: first, isReplayed: true))
+      return Outcome(receipt: receipt, kept: StoredResponse(bytes: first, isReplayed: true))
     }
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
     let runner = CommandRunner(
@@ -353,10 +354,10 @@ final class Writer {
     changedText += change.indexedBytes
     if let retry = context.retry, command?.isRecall != true {
       let bytes = retry.encode(outcome)
-      try answers.keep(bytes, for: retry, now: now)
+      try responses.store(bytes, for: retry, now: now)
       // So the table does not grow where every write has a key, and none pays for a large sweep.
-      _ = try Answers.sweep(db, now: now, limit: 4)
-      outcome.kept = KeptAnswer(bytes: bytes, isReplayed: false)
+      _ = try IdempotencyStore.sweep(db, now: now, limit: 4)
+      outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)
     }
     return outcome
   }
@@ -365,7 +366,7 @@ final class Writer {
   private func refusal(_ error: StorageError) -> InventoryError {
     if case .sqlite(let cause) = error, isFull(cause) { return .storageFull }
     let refusal = error.inventoryError
-    if let fault = refusal.fault { configuration.onFault(fault) }
+    if let failure = refusal.storageFailure { configuration.onStorageFailure(failure) }
     return refusal
   }
 

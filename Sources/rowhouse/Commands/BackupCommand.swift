@@ -15,7 +15,7 @@ enum BackupCommand: Subcommand {
     let start = ContinuousClock.now
     let progress = CopyBar("copying")
     let backup: Backup
-    do throws(CopyError) {
+    do throws(BackupError) {
       backup = try Database.backUp(
         path: path, to: options.operands[0], replacing: options.isOn("force")
       ) { done, all in progress.show(done, all) }

@@ -16,7 +16,7 @@ enum ExportCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let database = try DataFolder.existingDatabase(options)
     let target: OutputTarget
-    do throws(CopyError) {
+    do throws(BackupError) {
       let path = options.operands.first.flatMap { $0 == "-" ? nil : $0 }
       target = try OutputTarget(
         path, isReplaced: options.isOn("force"), database: database)

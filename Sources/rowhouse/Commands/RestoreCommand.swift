@@ -18,7 +18,7 @@ enum RestoreCommand: Subcommand {
     }
     let progress = CopyBar("restoring")
     let restoration: Restoration
-    do throws(CopyError) {
+    do throws(BackupError) {
       restoration = try Database.restore(
         from: options.operands[0], to: path, replacing: options.isOn("force")
       ) { done, all in progress.show(done, all) }

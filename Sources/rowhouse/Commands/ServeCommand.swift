@@ -12,7 +12,7 @@ enum ServeCommand: Subcommand {
   static let options = ServeOptions.all
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let start = ProcessFigures.now
+    let start = ProcessStatistics.now
     let settings = try ServeOptions(options)
     try HandedDownSockets.require(settings.server.addresses)
     try DataFolder.make(options)
@@ -52,7 +52,7 @@ enum ServeCommand: Subcommand {
     }
     var settled = settings.api
     settled.onSpoolFault = { cause in
-      log.tell(.error, StoreFault.outOfDescriptors(cause: cause).line(of: store.path))
+      log.tell(.error, StorageFailure.outOfDescriptors(cause: cause).line(of: store.path))
     }
     if settings.tests.isTestMode { settled.rewindable = store }
     if administrators != nil {
@@ -132,7 +132,7 @@ enum ServeCommand: Subcommand {
   private static func openLog(_ settings: ServeOptions) throws(Failure) -> ServerLog? {
     guard let format = settings.logFormat else { return nil }
     if let path = settings.logPath {
-      do throws(CopyError) {
+      do throws(BackupError) {
         try Database.requireForeign(path, database: settings.store.path)
       } catch { throw Failure(error) }
     }
@@ -160,9 +160,9 @@ enum ServeCommand: Subcommand {
     _ settings: ServeOptions, _ signals: StopSignals, _ log: Log
   ) throws(Failure) -> SQLiteStore {
     var configuration = settings.store
-    configuration.onFailure = { signals.storageFailed($0) }
+    configuration.onMediumFailure = { signals.storageFailed($0) }
     let path = configuration.path
-    configuration.onFault = {
+    configuration.onStorageFailure = {
       log.tell(.error, $0.line(of: path))
     }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
@@ -196,7 +196,7 @@ enum ServeCommand: Subcommand {
   }
 }
 
-extension StoreFault {
+extension StorageFailure {
   /// A line of the log about the database at a path.
   fileprivate func line(of path: String) -> String {
     if case .outOfDescriptors = self {

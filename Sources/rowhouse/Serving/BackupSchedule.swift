@@ -78,7 +78,7 @@ final class BackupSchedule: Sendable {
   private func copy(at now: Int64) -> Bool {
     let start = ContinuousClock.now
     let stamp = Timestamp(seconds: now).description.filter { $0 != "-" && $0 != ":" }
-    do throws(CopyError) {
+    do throws(BackupError) {
       let backup = try store.backUp(to: "\(folder)/\(prefix)\(stamp)\(Self.suffix)") {
         [self] _, _ in
         !isStopped.load(ordering: .relaxed)

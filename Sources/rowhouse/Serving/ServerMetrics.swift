@@ -14,19 +14,20 @@ struct ServerMetrics: MetricsSource {
   func measure(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
     let (store, backups, start) = (store, backups, start)
     server.report { counts in
-      let figures = store.figures
+      let statistics = store.statistics
       completion(
-        [Self.build(figures)] + Self.requests(counts) + Self.connections(counts)
-          + Self.storage(figures) + Self.backup(backups) + ProcessFigures.families(start: start))
+        [Self.build(statistics)] + Self.requests(counts) + Self.connections(counts)
+          + Self.storage(statistics) + Self.backup(backups)
+          + ProcessStatistics.families(start: start))
     }
   }
 
-  private static func build(_ figures: StoreFigures) -> MetricFamily {
+  private static func build(_ statistics: StoreStatistics) -> MetricFamily {
     var family = MetricFamily(.gauge, "rowhouse_build_info", "Version and build. Always 1.")
     family.add(
       .whole(1),
       [
-        ("version", Version.number), ("build", Version.build), ("sqlite", figures.engineVersion),
+        ("version", Version.number), ("build", Version.build), ("sqlite", statistics.engineVersion),
       ])
     return family
   }
@@ -118,31 +119,31 @@ struct ServerMetrics: MetricsSource {
     ]
   }
 
-  private static func storage(_ figures: StoreFigures) -> [MetricFamily] {
+  private static func storage(_ statistics: StoreStatistics) -> [MetricFamily] {
     var sizes = MetricFamily(
       .histogram, "rowhouse_commit_writes", "Writes in each commit.")
     sizes.add(
-      buckets: figures.groupSizes.buckets, upTo: figures.groupSizes.bounds.map(Double.init),
-      sum: Double(figures.groupSizes.sum))
+      buckets: statistics.groupSizes.buckets, upTo: statistics.groupSizes.bounds.map(Double.init),
+      sum: Double(statistics.groupSizes.sum))
     var times = MetricFamily(
       .histogram, "rowhouse_commit_duration_seconds",
       "Time of each commit, including its sync to the disk.")
     times.add(
-      buckets: figures.commitTimes.buckets,
-      upTo: figures.commitTimes.bounds.map { Double($0) / 1_000_000 },
-      sum: Double(figures.commitTimes.sum) / 1_000_000)
+      buckets: statistics.commitTimes.buckets,
+      upTo: statistics.commitTimes.bounds.map { Double($0) / 1_000_000 },
+      sum: Double(statistics.commitTimes.sum) / 1_000_000)
     return [
       MetricFamily(
         .gauge, "rowhouse_writer_queue", "Waiting writes.",
-        .whole(figures.waitingWrites)),
+        .whole(statistics.waitingWrites)),
       sizes, times,
       MetricFamily(
         .gauge, "rowhouse_database_bytes", "Size of the database file.",
-        .whole(figures.databaseSize)),
+        .whole(statistics.databaseSize)),
       MetricFamily(
         .gauge, "rowhouse_wal_bytes",
         "Size of the write-ahead log.",
-        .whole(figures.walSize)),
+        .whole(statistics.walSize)),
     ]
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What ends the server: a signal, or a database that has failed.
 final class StopSignals: Sendable {
-  private let failure = Mutex<StoreFault?>(nil)
+  private let failure = Mutex<StorageFailure?>(nil)
 
   /// Takes the stop signals away from all threads that are made from now on, to be waited for here.
   init() {
@@ -17,7 +17,7 @@ final class StopSignals: Sendable {
   }
 
   /// Ends the wait because the database has failed, and says why.
-  func storageFailed(_ fault: StoreFault) {
+  func storageFailed(_ fault: StorageFailure) {
     failure.withLock { $0 = fault }
     kill(getpid(), SIGTERM)
   }
@@ -33,7 +33,7 @@ final class StopSignals: Sendable {
   }
 
   /// Why the database has failed, if it has.
-  var storageFailure: StoreFault? { failure.withLock { $0 } }
+  var storageFailure: StorageFailure? { failure.withLock { $0 } }
 
   /// Waits for the end, and names the signal that brought it; `hangUp` is called at each SIGHUP.
   func wait(hangUp: () -> Void) -> String {

@@ -37,7 +37,7 @@ import Testing
       .createList(NewList(id: list, parent: .root, details: ListDetails(title: "Shelf"))))
   }
 
-  private func giveUp(in store: OpenStore) throws {
+  private func purge(in store: OpenStore) throws {
     try store.write(.deleteRow(RowID(list), kind: .any, isRecursive: true))
     try store.write(.purge(RowID(list)))
   }
@@ -62,7 +62,7 @@ import Testing
       #expect(store.store.isGood(credential.token))
       try store.write(.purge(RowID(outer)))
     } else {
-      try giveUp(in: store)
+      try purge(in: store)
     }
     #expect(!store.store.isGood(credential.token))
     #expect(try tokens(in: store) == [])
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `does not come back with an import in place of everything`() throws {
     let store = try open(sweeping: false)
-    try giveUp(in: store)
+    try purge(in: store)
     try replace(in: store, by: list)
     #expect(store.store.caller(showing: credential) == nil)
   }
@@ -116,7 +116,7 @@ import Testing
       try createToken(in: store)
       let db = try store.connection()
       try db.execute("CREATE TEMP TABLE kept AS SELECT * FROM token")
-      try giveUp(in: store)
+      try purge(in: store)
       try db.execute("DELETE FROM token; INSERT INTO token SELECT * FROM kept")
     }
     #expect(try tokens(in: try open()) == [])
@@ -134,7 +134,7 @@ import Testing
       let store = try open()
       try make(in: store)
       try createToken(in: store)
-      try giveUp(in: store)
+      try purge(in: store)
       #expect(try tokens(in: store) == [])
       #expect(store.store.hasTokens)
       #expect(store.result(add, as: anybody) == .failure(.tokenMissing))
@@ -154,7 +154,7 @@ import Testing
   @Test func `goes with it, and lets nobody into another list with its id`() throws {
     let store = try open(sweeping: true)
     #expect(store.store.isGood(credential.token))
-    try giveUp(in: store)
+    try purge(in: store)
     wait { !store.store.isGood(credential.token) }
     #expect(store.store.caller(showing: credential) == nil)
     #expect(try tokens(in: store) == [])

@@ -21,7 +21,9 @@ import Testing
     WriteContext(
       caller: sam, requestID: "test",
       retry: key.map {
-        Retry(scope: SHA256.digest(of: [1]), key: $0, fingerprint: SHA256.digest(of: [2])) { _ in
+        IdempotentRequest(
+          scope: SHA256.digest(of: [1]), key: $0, fingerprint: SHA256.digest(of: [2])
+        ) { _ in
           [3]
         }
       })

@@ -33,8 +33,8 @@ import Testing
     get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
   }
 
-  private func failure(_ body: () throws(CopyError) -> Backup) -> CopyError? {
-    do throws(CopyError) {
+  private func failure(_ body: () throws(BackupError) -> Backup) -> BackupError? {
+    do throws(BackupError) {
       _ = try body()
       return nil
     } catch { return error }
@@ -75,7 +75,7 @@ import Testing
     let backup = try Database.backUp(path: folder.database, to: copy)
     #expect(backup.inventories.map(\.revision) == [Revision(1)])
     #expect(try OpenStore { $0.path = copy }.titles() == ["Globe"])
-    let missing = failure { () throws(CopyError) in
+    let missing = failure { () throws(BackupError) in
       try Database.backUp(path: folder.file("none"), to: folder.file("new"))
     }
     guard case .opening(.missing)? = missing else {
@@ -89,7 +89,7 @@ import Testing
     try store.addThing("one")
     _ = try store.store.backUp(to: copy)
     try store.addThing("two")
-    guard case .exists? = failure({ () throws(CopyError) in try store.store.backUp(to: copy) })
+    guard case .exists? = failure({ () throws(BackupError) in try store.store.backUp(to: copy) })
     else {
       Issue.record("replaced")
       return
@@ -104,7 +104,7 @@ import Testing
     let store = try open()
     try store.addThing("one")
     #expect(symlink(folder.database, folder.database + ".link") == 0)
-    let error = failure { () throws(CopyError) in
+    let error = failure { () throws(BackupError) in
       try store.store.backUp(to: folder.database + suffix, replacing: true)
     }
     guard case .itself? = error else {
@@ -117,7 +117,7 @@ import Testing
   @Test func `says what is wrong with its place`() throws {
     let store = try open()
     for (path, isFile) in [(folder.path, false), (folder.file("none/copy"), true)] {
-      let error = failure { () throws(CopyError) in
+      let error = failure { () throws(BackupError) in
         try store.store.backUp(to: path, replacing: true)
       }
       switch error {
@@ -134,7 +134,7 @@ import Testing
     _ = try store.store.backUp(to: copy)
     let before = try files
     try store.connection().execute("UPDATE list SET row_count = row_count + 1")
-    let error = failure { () throws(CopyError) in
+    let error = failure { () throws(BackupError) in
       try store.store.backUp(to: copy, replacing: true)
     }
     guard case .unsound(folder.database, let findings)? = error else {
@@ -152,7 +152,7 @@ import Testing
   ) throws {
     do { try open().addThing("one") }
     try Connection(path: folder.database, mode: .readWrite).execute("PRAGMA \(mark)")
-    let error = failure { () throws(CopyError) in
+    let error = failure { () throws(BackupError) in
       try Database.backUp(path: folder.database, to: copy)
     }
     switch error {
@@ -171,7 +171,7 @@ import Testing
     var maker = BackupMaker(file: store.store.file, shape: TreeShape())
     maker.logLimit = 64 << 10
     let reader = try maker.file.openReader()
-    let error = failure { () throws(CopyError) in
+    let error = failure { () throws(BackupError) in
       try maker.make(at: copy, replacing: false, from: reader) { _, _ in
         number += 1
         return (try? store.addThing("meanwhile \(number)", to: .root, .first)) != nil
@@ -188,7 +188,7 @@ import Testing
   func `leaves nothing when it is cancelled while it is`(step: String) throws {
     let store = try openLarge()
     let before = try files
-    let error = failure { () throws(CopyError) in
+    let error = failure { () throws(BackupError) in
       try store.store.backUp(to: copy) { _, all in
         // Where it begins to look, it knows of no rows yet.
         step == "looked through" && all > 0

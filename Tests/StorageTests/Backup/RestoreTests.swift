@@ -16,13 +16,14 @@ import Testing
     try OpenStore { [folder] in $0.path = folder.database }
   }
 
-  private func restore(replacing: Bool = true, now: Date = Date()) throws(CopyError) -> Restoration
+  private func restore(replacing: Bool = true, now: Date = Date()) throws(BackupError)
+    -> Restoration
   {
     try Database.restore(from: copy, to: folder.database, replacing: replacing, now: now)
   }
 
-  private func failure(replacing: Bool = true, now: Date = Date()) -> CopyError? {
-    do throws(CopyError) {
+  private func failure(replacing: Bool = true, now: Date = Date()) -> BackupError? {
+    do throws(BackupError) {
       _ = try restore(replacing: replacing, now: now)
       return nil
     } catch { return error }
@@ -194,7 +195,7 @@ import Testing
       let column = row.string(1)
       if names.contains(where: column.contains) { found.insert("\(row.string(0)).\(column)") }
     }
-    let raised = RevisionLeap.places.flatMap { place in
+    let raised = RevisionRebase.places.flatMap { place in
       place.columns.map { "\(place.table.prefix { $0 != " " }).\($0)" }
     }
     #expect(found == Set(raised))

@@ -82,7 +82,7 @@ import Testing
     let made = try makeAgain(.staged)
     let db = try store.connection()
     try db.transaction(.immediate) { () throws(SQLiteError) in
-      try RevisionLeap(db: db, now: Date(timeIntervalSince1970: 2_000_000_000)).make()
+      try RevisionRebase(db: db, now: Date(timeIntervalSince1970: 2_000_000_000)).make()
     }
     let before = try db.prepare("SELECT revision FROM arrival").first { $0.int64(0) }
     #expect(try #require(before) > made.number)

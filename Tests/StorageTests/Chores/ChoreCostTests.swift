@@ -17,10 +17,10 @@ import Testing
         _ = try PhotoChore().step(in: db, now: Timestamp(seconds: 0))
       },
       Work(testDescription: "giving up an upload") { (db) throws(StorageError) in
-        try PhotoSweep.giveUp(UploadID(.version7()), in: db)
+        try PhotoSweep.discard(UploadID(.version7()), in: db)
       },
       Work(testDescription: "giving up all uploads") { (db) throws(StorageError) in
-        do throws(SQLiteError) { try PhotoSweep.giveUpUploads(in: db) } catch {
+        do throws(SQLiteError) { try PhotoSweep.discardUploads(in: db) } catch {
           throw .sqlite(error)
         }
       },

@@ -269,7 +269,7 @@ import Testing
     var left = try number("SELECT count(*) FROM operation", in: store)
     #expect(left == 1_500)
     while left > 0 {
-      _ = try HiddenInventories().step(in: db, StepTimer(.zero))
+      _ = try ReplacedInventoryCleanup().step(in: db, StepTimer(.zero))
       let now = try number("SELECT count(*) FROM operation", in: store)
       #expect(left - now == min(left, 64))
       left = now

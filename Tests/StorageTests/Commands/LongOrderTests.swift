@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test func `that is sent again while it is made is answered as the first time`() throws {
-    let retry = Retry(
+    let retry = IdempotentRequest(
       scope: SHA256.digest(of: []), key: "k", fingerprint: SHA256.digest(of: [])
     ) { Array("at \($0.receipt.revision)".utf8) }
     var context = WriteContext(caller: .local, requestID: "test", retry: retry)
@@ -223,7 +223,7 @@ import Testing
     }
     let kept = try answers.map { try $0.value.get().kept }
     #expect(
-      kept == [false, true].map { KeptAnswer(bytes: Array("at 102".utf8), isReplayed: $0) })
+      kept == [false, true].map { StoredResponse(bytes: Array("at 102".utf8), isReplayed: $0) })
   }
 
   @Test func `that could not be given up is, once another begins`() throws {
@@ -271,7 +271,7 @@ import Testing
     }
     var context = WriteContext(
       caller: .local, requestID: "test",
-      retry: Retry(
+      retry: IdempotentRequest(
         scope: SHA256.digest(of: []), key: "k", fingerprint: SHA256.digest(of: [])
       ) { Array("at \($0.receipt.revision)".utf8) })
     context.isDryRun = true
@@ -284,7 +284,7 @@ import Testing
     context.isDryRun = false
     for isReplayed in [false, true] {
       let outcome = try open.store.write(.reorder(.id(list), Self.sorted), context).get()
-      #expect(outcome.kept == KeptAnswer(bytes: Array("at 102".utf8), isReplayed: isReplayed))
+      #expect(outcome.kept == StoredResponse(bytes: Array("at 102".utf8), isReplayed: isReplayed))
     }
     #expect(try titles() == Self.allTitles)
   }

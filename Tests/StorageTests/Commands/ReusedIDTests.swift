@@ -15,7 +15,7 @@ import Testing
       .createItem(NewItem(id: item, details: ItemDetails(name: name)), in: list, .last))
   }
 
-  private func giveUp(_ row: RowID) throws {
+  private func purge(_ row: RowID) throws {
     try store.write(.deleteRow(row, kind: .any, isRecursive: true))
     try store.write(.purge(row))
     try store.store.doChores()
@@ -41,7 +41,7 @@ import Testing
   @Test func `leaves an item alone that has its id by now`() throws {
     try make("Globe")
     let edit = try edit(to: "Lamp")
-    try giveUp(RowID(item))
+    try purge(RowID(item))
     try make("Lamp")
     #expect(refusal(of: edit) == .gone)
     #expect(try store.titles() == ["Lamp"])
@@ -55,7 +55,7 @@ import Testing
     let caller = Caller(root: shelf, role: .editor, name: "test")
     try make("Globe", in: .id(shelf))
     let edit = try edit(to: "Lamp")
-    try giveUp(RowID(item))
+    try purge(RowID(item))
     try make("Lamp", in: .id(shelf))
     guard case .failure(.notFound(.change)) = store.result(.undo(edit), as: caller) else {
       Issue.record("not refused as unknown")
@@ -81,7 +81,7 @@ import Testing
         return details
       }
     ).receipt.revision
-    try giveUp(RowID(list))
+    try purge(RowID(list))
     try make("Box")
     #expect(refusal(of: edit) == .gone)
     #expect(try store.titles() == ["Box"])
@@ -92,7 +92,7 @@ import Testing
     try make("B")
     try store.addThing("C", to: .root, .first)
     let sorted = try store.write(.reorder(.root, .sorted(SortOrder(key: .title)))).receipt.revision
-    try giveUp(RowID(item))
+    try purge(RowID(item))
     try store.write(
       .createItem(
         NewItem(id: item, details: ItemDetails(name: "B")), in: .root, .index(1)))

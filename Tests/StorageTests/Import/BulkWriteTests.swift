@@ -126,10 +126,10 @@ import Testing
     try fill(store, 2_000)
     var items = try table(of: store)
     items[700].patch.name = .set("Other")
-    let before = store.store.figures.groupSizes.sum
+    let before = store.store.statistics.groupSizes.sum
     let outcome = try store.write(.upsertItems(items, in: .root))
     #expect(outcome.counts == TransferCounts(updated: 1))
-    #expect(store.store.figures.groupSizes.sum == before + 1)
+    #expect(store.store.statistics.groupSizes.sum == before + 1)
     guard case .changes(let changes)? = outcome.receipt.deltas.first?.content else {
       Issue.record("There is no delta.")
       return
@@ -140,7 +140,7 @@ import Testing
   @Test func `dry, never come to the writer`() throws {
     let store = try OpenStore()
     try fill(store, 300)
-    let before = store.store.figures.groupSizes.sum
+    let before = store.store.statistics.groupSizes.sum
     var context = WriteContext(caller: .local, requestID: "test")
     context.isDryRun = true
     let items = (0..<5_000).map { new("Thing \($0)", line: $0) }
@@ -150,19 +150,19 @@ import Testing
     #expect(
       store.store.write(.upsertItems(items, in: .root), context)
         == .failure(.tooMuchAtOnce(.rowsAdded)))
-    #expect(store.store.figures.groupSizes.sum == before)
+    #expect(store.store.statistics.groupSizes.sum == before)
   }
 
   @Test func `bring new rows in pieces, and show them at once`() throws {
     let store = try OpenStore()
     try fill(store, 10)
-    let before = store.store.figures.groupSizes.sum
+    let before = store.store.statistics.groupSizes.sum
     let items = (0..<2_500).map { new("Thing \($0)", line: $0) }
     let outcome = try store.write(.upsertItems(items, in: .root))
     #expect(outcome.counts == TransferCounts(created: 2_500))
     #expect(outcome.receipt.revision == Revision(2))
     // No step has more than 400 rows, but for the last, which only puts them in place.
-    #expect(store.store.figures.groupSizes.sum >= before + 2_500 / 400 + 1)
+    #expect(store.store.statistics.groupSizes.sum >= before + 2_500 / 400 + 1)
     #expect(try store.titles(offset: 2_508, limit: 5) == ["Thing 2498", "Thing 2499"])
     let list = try store.read { (snapshot) throws(InventoryError) in
       try snapshot.list(.root, for: .local)
@@ -243,14 +243,14 @@ import Testing
     let store = try OpenStore()
     let items = (0..<500).map { new("Thing \($0)", line: $0) }
     var context = WriteContext(caller: .local, requestID: "test")
-    context.retry = Retry(
+    context.retry = IdempotentRequest(
       scope: Array(repeating: 1, count: 32), key: "key",
       fingerprint: Array(repeating: 2, count: 32)
     ) { outcome in Array("\(outcome.receipt.revision.number)".utf8) }
     let first = try store.store.write(.upsertItems(items, in: .root), context).get()
     let second = try store.store.write(.upsertItems(items, in: .root), context).get()
     #expect(first.kept?.isReplayed == false)
-    #expect(second.kept == KeptAnswer(bytes: Array("1".utf8), isReplayed: true))
+    #expect(second.kept == StoredResponse(bytes: Array("1".utf8), isReplayed: true))
     #expect(try store.titles().count == 500)
   }
 

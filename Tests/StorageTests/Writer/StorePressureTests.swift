@@ -47,14 +47,14 @@ import Testing
     #expect(revisions.withLock { all in (0..<500).map { all[$0] } } == (1...500).map { Int64($0) })
     #expect(try store.titles() == (0..<500).map(String.init))
     // When it starts the store looks after photos, which may be one more.
-    let groups = store.store.figures.groupSizes
+    let groups = store.store.statistics.groupSizes
     #expect((500...501).contains(groups.sum))
     #expect(groups.buckets.reduce(0, +) < 500)
   }
 
   @Test func `a group ends where its texts keep the search index busy`() throws {
     let store = try OpenStore()
-    let before = store.store.figures.groupSizes.buckets.reduce(0, +)
+    let before = store.store.statistics.groupSizes.buckets.reduce(0, +)
     let notes = String(repeating: "word ", count: 8_000)
     let answered = Atomic<Int>(0)
     for number in 0..<40 {
@@ -64,7 +64,7 @@ import Testing
     }
     wait { answered.load(ordering: .relaxed) == 40 }
     // Two of them have more than 64 KiB.
-    #expect(store.store.figures.groupSizes.buckets.reduce(0, +) - before >= 20)
+    #expect(store.store.statistics.groupSizes.buckets.reduce(0, +) - before >= 20)
   }
 
   @Test func `a full database refuses what does not fit and keeps the rest of the group`() throws {

@@ -8,13 +8,13 @@ import Testing
 /// may tell of one that has.
 @Suite struct `A group of writes that could not be committed` {
   private let store: OpenStore
-  private let fault = Awaited<StoreFault>()
+  private let failure = Awaited<StorageFailure>()
 
   init() throws {
-    store = try OpenStore { [fault] in
+    store = try OpenStore { [failure] in
       $0.housekeepingInterval = .seconds(86_400)
       $0.groupDuration = .seconds(86_400)
-      $0.onFailure = { fault.fulfill($0) }
+      $0.onMediumFailure = { failure.fulfill($0) }
     }
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(
       refusals
         == [.notFound(.item), .outcomeUnknown, .outcomeUnknown, .outcomeUnknown, .outcomeUnknown])
-    _ = fault.value
+    _ = failure.value
     #expect(try store.titles(of: .id(list)) == ["Kept", "Gone"])
   }
 }

@@ -3,13 +3,13 @@ import SQLite
 
 extension SQLiteStore {
   /// From any thread; it looks at the files' sizes.
-  package var figures: StoreFigures {
-    var figures = commits.all
-    figures.waitingWrites = queue.count
-    figures.databaseSize = Self.size(path)
-    figures.walSize = Self.size(path + "-wal")
-    figures.engineVersion = SQLiteVersion.text
-    return figures
+  package var statistics: StoreStatistics {
+    var statistics = commits.all
+    statistics.waitingWrites = queue.count
+    statistics.databaseSize = Self.size(path)
+    statistics.walSize = Self.size(path + "-wal")
+    statistics.engineVersion = SQLiteVersion.text
+    return statistics
   }
 
   /// 0 if there is no such file.

@@ -12,8 +12,8 @@ extension Database {
   /// write; a server may be allowed nothing but its own folder.
   package static func backUp(
     path: String, to target: String, replacing: Bool = false, shape: TreeShape = TreeShape(),
-    progress: @escaping CopyProgress = { _, _ in true }
-  ) throws(CopyError) -> Backup {
+    progress: @escaping BackupProgress = { _, _ in true }
+  ) throws(BackupError) -> Backup {
     let file = try existing(path)
     return try BackupMaker(file: file, shape: shape)
       .make(at: target, replacing: replacing, from: try openBeside(file), progress)
@@ -27,8 +27,8 @@ extension Database {
   package static func restore(
     from source: String, to path: String, replacing: Bool = false,
     shape: TreeShape = TreeShape(), now: Date = Date(),
-    progress: @escaping CopyProgress = { _, _ in true }
-  ) throws(CopyError) -> Restoration {
+    progress: @escaping BackupProgress = { _, _ in true }
+  ) throws(BackupError) -> Restoration {
     let source = try self.source(source)
     let target = StoreFile(replacing: path)
     // Before the lock, which is not to be had where the source is a hard link.
@@ -40,14 +40,14 @@ extension Database {
     return restoration
   }
 
-  private static func existing(_ path: String) throws(CopyError) -> StoreFile {
+  private static func existing(_ path: String) throws(BackupError) -> StoreFile {
     do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
       throw .opening(error)
     }
   }
 
   /// A backup to be read. The error never says to bring back another one in its place.
-  private static func source(_ path: String) throws(CopyError) -> StoreFile {
+  private static func source(_ path: String) throws(BackupError) -> StoreFile {
     do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
       guard case .lost(let path, let log) = error else { throw .opening(error) }
       throw .noBackup(path: path, log: log)
@@ -58,7 +58,7 @@ extension Database {
   ///
   /// The first to open a database after a crash takes over what is in its log, and only one may: without
   /// a server that is done here, under the lock, which is let go before the copy begins.
-  private static func openBeside(_ file: StoreFile) throws(CopyError) -> Connection {
+  private static func openBeside(_ file: StoreFile) throws(BackupError) -> Connection {
     do throws(StoreOpeningError) {
       let lock = try StoreLock(database: file.path)
       let db = try openReading(file)
@@ -80,7 +80,7 @@ extension Database {
     return db
   }
 
-  private static func lock(_ file: StoreFile) throws(CopyError) -> StoreLock {
+  private static func lock(_ file: StoreFile) throws(BackupError) -> StoreLock {
     do throws(StoreOpeningError) { return try StoreLock(database: file.path) } catch {
       throw .opening(error)
     }
@@ -91,8 +91,9 @@ extension SQLiteStore {
   /// Copies the database, as it is now, to a file that appears whole or not at all; changes go on
   /// meanwhile. It takes its time, on the caller's thread.
   package func backUp(
-    to target: String, replacing: Bool = false, progress: @escaping CopyProgress = { _, _ in true }
-  ) throws(CopyError) -> Backup {
+    to target: String, replacing: Bool = false,
+    progress: @escaping BackupProgress = { _, _ in true }
+  ) throws(BackupError) -> Backup {
     let db: Connection
     do throws(StoreOpeningError) { db = try file.openReader() } catch { throw .opening(error) }
     return try BackupMaker(file: file, shape: shape)

@@ -1,8 +1,8 @@
 import Inventory
 import SQLite
 
-/// What is wrong where a store can't do what it should, for the log.
-package enum StoreFault: Sendable {
+/// Why a read or a write failed in the database or its file, for the log.
+package enum StorageFailure: Sendable {
   case failed(cause: String)
   /// The file holds what it should not.
   case damaged(cause: String)
@@ -27,8 +27,8 @@ package enum StoreFault: Sendable {
 }
 
 extension InventoryError {
-  /// Nil where the store is as it should be.
-  var fault: StoreFault? {
+  /// Nil unless the store itself failed.
+  var storageFailure: StorageFailure? {
     switch self {
     case .storageFailed(let cause): .failed(cause: cause)
     case .storageDamaged(let cause): .damaged(cause: cause)

@@ -104,9 +104,9 @@ import Testing
     #expect(memory.chains.count > Chains.limit - 10)
     let access = try Access(caller, in: db)
     let entry = try access.entry(rows[59])
-    #expect(try access.reach(entry.key, entry.parent) == .live)
+    #expect(try access.visibility(entry.key, entry.parent) == .live)
     #expect(memory.chains.count < 100)
-    #expect(try access.ways.passes(access.root, from: entry.key))
+    #expect(try access.ancestors.isAncestor(access.root, of: entry.key))
   }
 
   @Test func `stay known to the writer where what moves is not on any of them`() throws {
@@ -118,9 +118,9 @@ import Testing
     _ = try access.entry(rows[900])
     let known = memory.chains.count
     #expect(known > 800)
-    access.ways.forget(movingRow: try access.entry(rows[950]).key, hasLists: true)
+    access.ancestors.forget(movingRow: try access.entry(rows[950]).key, hasLists: true)
     #expect(memory.chains.count >= known)
-    access.ways.forget(movingRow: try access.entry(rows[500]).key, hasLists: true)
+    access.ancestors.forget(movingRow: try access.entry(rows[500]).key, hasLists: true)
     #expect(memory.chains.count == 0)
   }
 
@@ -133,8 +133,8 @@ import Testing
     func look(_ access: Access) throws {
       let entry = try access.entry(last)
       #expect(try access.levelInInventory(of: entry.key) == 991)
-      #expect(try access.ways.passes(access.entry(rows[0]).key, from: entry.key))
-      #expect(try !access.ways.passes(entry.key, from: access.entry(rows[0]).key))
+      #expect(try access.ancestors.isAncestor(access.entry(rows[0]).key, of: entry.key))
+      #expect(try !access.ancestors.isAncestor(entry.key, of: access.entry(rows[0]).key))
     }
     #expect(try effort(on: db, of: look) > 100)
     #expect(try effort(on: db, of: look) < 10)
@@ -166,7 +166,7 @@ import Testing
       )
       var key: Int64? = other
       while let next = key, next != one { key = parents[next] }
-      #expect(chains.passes(one, from: other) == (key == one))
+      #expect(chains.isAncestor(one, of: other) == (key == one))
     }
     for start in Int64(2)...600 {
       var (key, level) = (start, 1)
@@ -177,7 +177,7 @@ import Testing
       #expect(chains[start]?.end == key)
       #expect(chains.level(of: start) == level)
     }
-    #expect(!chains.passes(1_000, from: 5))
+    #expect(!chains.isAncestor(1_000, of: 5))
     chains.makeRoom(for: Chains.limit)
     #expect(chains.count == 0)
     chains.add(7, above: 3, nil)
@@ -193,7 +193,7 @@ import Testing
     defer { db.rollback() }
     try db.sql("UPDATE row SET parent = ?2 WHERE key = ?1").bind(top.key).bind(bottom.key).perform()
     #expect(throws: StorageError.self) {
-      try Access(.local, in: db).reach(bottom.key, bottom.parent)
+      try Access(.local, in: db).visibility(bottom.key, bottom.parent)
     }
   }
 
@@ -254,8 +254,8 @@ import Testing
       guard let shared = try? Access(caller, in: db) else { continue }
       for list in lists.shuffled(using: &random) {
         let entry = try #require(try shared.find(RowID(list)))
-        let alone = try Access(caller, in: db).reach(entry.key, entry.parent)
-        #expect(try shared.reach(entry.key, entry.parent) == alone, "seed \(seed)")
+        let alone = try Access(caller, in: db).visibility(entry.key, entry.parent)
+        #expect(try shared.visibility(entry.key, entry.parent) == alone, "seed \(seed)")
       }
     }
   }
@@ -265,14 +265,14 @@ import Testing
     let db = try store.connection()
     let access = try Access(.local, in: db)
     let (top, bottom) = (try access.entry(rows[1]), try access.entry(rows[19]))
-    #expect(try access.reach(bottom.key, bottom.parent) == .live)
+    #expect(try access.visibility(bottom.key, bottom.parent) == .live)
     #expect(try access.level(of: bottom.key) == 21)
-    #expect(try access.ways.passes(top.key, from: bottom.key))
+    #expect(try access.ancestors.isAncestor(top.key, of: bottom.key))
     try store.write(.deleteRow(rows[1], kind: .list, isRecursive: true))
-    access.ways.forget(movingRow: top.key, hasLists: true)
-    #expect(try access.reach(bottom.key, bottom.parent) == .inTrash(top: top.key))
+    access.ancestors.forget(movingRow: top.key, hasLists: true)
+    #expect(try access.visibility(bottom.key, bottom.parent) == .inTrash(top: top.key))
     #expect(throws: StorageError.self) { try access.level(of: bottom.key) }
-    #expect(try access.ways.passes(top.key, from: bottom.key))
-    #expect(try !access.ways.passes(access.root, from: bottom.key))
+    #expect(try access.ancestors.isAncestor(top.key, of: bottom.key))
+    #expect(try !access.ancestors.isAncestor(access.root, of: bottom.key))
   }
 }

@@ -1,6 +1,6 @@
 /// What makes a write safe to send again: a key of the client's own, under which the first answer is
 /// kept with the change.
-package struct Retry: Sendable {
+package struct IdempotentRequest: Sendable {
   /// Who asks for what: keys of different scopes have nothing to do with each other.
   package var scope: [UInt8]
   package var key: String
@@ -23,8 +23,8 @@ package struct Retry: Sendable {
   }
 }
 
-/// The answer to a write with a key, as its `Retry` encoded it.
-package struct KeptAnswer: Sendable, Equatable {
+/// The answer to a write with a key, as its `IdempotentRequest` encoded it.
+package struct StoredResponse: Sendable, Equatable {
   package var bytes: [UInt8]
   /// Whether an earlier write with this key was given it, and this one has changed nothing.
   package var isReplayed: Bool

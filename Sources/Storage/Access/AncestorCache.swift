@@ -1,11 +1,11 @@
 import Inventory
 import SQLite
 
-/// Where the chains of parents from lists and items lead.
+/// Finds the ancestors of lists and items, and whether a caller may see them.
 ///
-/// A long chain is walked once: its links stay in the connection's `TreeMemory`, until a row is moved that has lists
-/// below it.
-final class WaysUp {
+/// A long chain of parents is walked once. Its links stay in the connection's `TreeMemory` until a row with lists
+/// below it moves.
+final class AncestorCache {
   let db: Connection
   private let root: Int64
   let inventoryRoot: Int64
@@ -22,8 +22,8 @@ final class WaysUp {
     usesOwn = memory?.version == nil
   }
 
-  /// Where the chain of parents of a list or an item leads.
-  enum Reach: Equatable {
+  /// What a caller may know of a list or an item: where its chain of parents ends.
+  enum Visibility: Equatable {
     case live
     /// To the root, but through something that was deleted: its key.
     case inTrash(top: Int64)
@@ -36,16 +36,16 @@ final class WaysUp {
 
   /// - Parameter parent: what the row has as its parent.
   /// - Throws: `boundExceeded` on a connection that makes no long walks.
-  func reach(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Reach {
+  func visibility(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Visibility {
     guard key != root, parent != inventoryRoot || root != inventoryRoot else { return .live }
     let walk = try walk(from: key, parent, lookingFor: root)
     switch walk.kind {
     case .purge: return .purged
     case .arriving: return .arriving
     case .nowhere: throw .broken("row \(walk.end) is in no list and not in the trash")
-    case .root: return passes(root, walk) ? .live : .outside
+    case .root: return isAncestor(root, in: walk) ? .live : .outside
     // Whether the caller may know of what was deleted goes by the list that it was in.
-    case .trash: return passes(root, walk) ? .inTrash(top: walk.end) : .outside
+    case .trash: return isAncestor(root, in: walk) ? .inTrash(top: walk.end) : .outside
     }
   }
 
@@ -54,7 +54,7 @@ final class WaysUp {
     guard let key else { return false }
     guard key != root else { return true }
     guard let step = try step(key) else { return false }
-    return try reach(key, step.parent) == .live
+    return try visibility(key, step.parent) == .live
   }
 
   /// The level of a list or an item below another, which is on level 1 and has no parent; nil for what is not below it.
@@ -65,8 +65,8 @@ final class WaysUp {
     return walk.end == top ? walk.level : nil
   }
 
-  /// Whether something is a list or what that is in, directly or not.
-  func passes(_ key: Int64, from list: Int64) throws(StorageError) -> Bool {
+  /// Whether a row is `list` itself, or contains it directly or indirectly.
+  func isAncestor(_ key: Int64, of list: Int64) throws(StorageError) -> Bool {
     if key == list { return true }
     guard let step = try step(list) else { return false }
     let walk = try walk(from: list, step.parent, lookingFor: key)
@@ -74,13 +74,13 @@ final class WaysUp {
       if step.key == key { return true }
       if step.kind != nil { return false }
     }
-    return walk.known?.stands ?? false
+    return walk.known?.isBelowSoughtInChain ?? false
   }
 
-  private func passes(_ key: Int64, _ walk: Walk) -> Bool {
+  private func isAncestor(_ key: Int64, in walk: Walk) -> Bool {
     if walk.kind == .root, key == walk.end { return true }
     if walk.steps.contains(where: { $0.key == key }) { return true }
-    return walk.known?.passes ?? false
+    return walk.known?.isBelowSought ?? false
   }
 
   /// A row goes to another list, or into the trash or out of it, with all that is below it.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What a store has done since it was opened, and how large it is, for whoever runs it.
-package struct StoreFigures: Sendable {
+package struct StoreStatistics: Sendable {
   /// How often there was how much of something.
   package struct Histogram: Sendable {
     /// What was at most so much counts in the bucket of that place, more than the last in one behind it.
@@ -40,15 +40,15 @@ package struct StoreFigures: Sendable {
 
 /// What the writer counts, for others to look at.
 final class CommitCounts: Sendable {
-  private let figures = Mutex(StoreFigures())
+  private let statistics = Mutex(StoreStatistics())
 
   /// Once a commit, behind a sync: its cost does not show.
   func count(_ writes: Int, _ time: Duration) {
-    figures.withLock { figures in
-      figures.groupSizes.add(writes)
-      figures.commitTimes.add(Int(time / .microseconds(1)))
+    statistics.withLock { statistics in
+      statistics.groupSizes.add(writes)
+      statistics.commitTimes.add(Int(time / .microseconds(1)))
     }
   }
 
-  var all: StoreFigures { figures.withLock { $0 } }
+  var all: StoreStatistics { statistics.withLock { $0 } }
 }

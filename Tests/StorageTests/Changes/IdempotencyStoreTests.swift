@@ -5,8 +5,8 @@ import SQLite
 import Support
 import Testing
 
-@Suite("Answers that are kept for writes with a key")
-struct AnswersTests {
+@Suite("Stored responses to writes with an idempotency key")
+struct IdempotencyStoreTests {
   private let clock = SetClock()
   private let open: OpenStore
 
@@ -17,13 +17,13 @@ struct AnswersTests {
     }
   }
 
-  private func retry(_ key: String, sending body: String = "") -> Retry {
-    Retry(
+  private func retry(_ key: String, sending body: String = "") -> IdempotentRequest {
+    IdempotentRequest(
       scope: SHA256.digest(of: []), key: key, fingerprint: SHA256.digest(of: Array(body.utf8))
     ) { Array("at \($0.receipt.revision)".utf8) }
   }
 
-  private func add(_ name: String, _ retry: Retry) -> Result<Outcome, InventoryError> {
+  private func add(_ name: String, _ retry: IdempotentRequest) -> Result<Outcome, InventoryError> {
     let new = NewItem(id: ItemID(.version7()), details: ItemDetails(name: name))
     return open.store.write(
       .createItem(new, in: .root, .last),
@@ -32,29 +32,29 @@ struct AnswersTests {
 
   @Test func `are given again for a day, and then the key is new`() throws {
     let first = try add("a", retry("k")).get()
-    #expect(first.kept == KeptAnswer(bytes: Array("at 1".utf8), isReplayed: false))
-    clock.set(Timestamp(seconds: clock.now.seconds + Retry.lifetime - 1))
+    #expect(first.kept == StoredResponse(bytes: Array("at 1".utf8), isReplayed: false))
+    clock.set(Timestamp(seconds: clock.now.seconds + IdempotentRequest.lifetime - 1))
     let again = try add("b", retry("k")).get()
-    #expect(again.kept == KeptAnswer(bytes: Array("at 1".utf8), isReplayed: true))
+    #expect(again.kept == StoredResponse(bytes: Array("at 1".utf8), isReplayed: true))
     #expect(add("c", retry("k", sending: "other")) == .failure(.idempotencyKeyReused))
     clock.set(Timestamp(seconds: clock.now.seconds + 1))
     let late = try add("d", retry("k", sending: "other")).get()
-    #expect(late.kept == KeptAnswer(bytes: Array("at 2".utf8), isReplayed: false))
+    #expect(late.kept == StoredResponse(bytes: Array("at 2".utf8), isReplayed: false))
     #expect(try open.titles() == ["a", "d"])
   }
 
   @Test func `are deleted in steps of so many bytes`() throws {
     let db = try open.connection()
-    let bytes = [UInt8](repeating: 7, count: Answers.bytesAtOnce * 2 / 5)
+    let bytes = [UInt8](repeating: 7, count: IdempotencyStore.bytesAtOnce * 2 / 5)
     for number in 0..<8 {
-      try Answers(db: db).keep(
+      try IdempotencyStore(db: db).keep(
         bytes, for: retry("old \(number)"), now: Timestamp(seconds: clock.now.seconds))
     }
-    let late = Timestamp(seconds: clock.now.seconds + Retry.lifetime)
+    let late = Timestamp(seconds: clock.now.seconds + IdempotentRequest.lifetime)
     var left: [Int] = []
     var hasMore = true
     while hasMore {
-      hasMore = try Answers.sweep(db, now: late)
+      hasMore = try IdempotencyStore.sweep(db, now: late)
       left.append(try db.statement("SELECT count(*) FROM answer").first { $0.int(0) } ?? -1)
     }
     #expect(left == [5, 2, 0])
@@ -78,11 +78,11 @@ struct AnswersTests {
   @Test func `go in small steps once they are too old`() throws {
     for number in 0..<10 { _ = try add("\(number)", retry("\(number)")).get() }
     let db = try open.connection()
-    let later = Timestamp(seconds: clock.now.seconds + Retry.lifetime)
-    #expect(try !Answers.sweep(db, now: Timestamp(seconds: later.seconds - 1), limit: 4))
-    #expect(try Answers.sweep(db, now: later, limit: 4))
-    #expect(try Answers.sweep(db, now: later, limit: 4))
-    #expect(try !Answers.sweep(db, now: later, limit: 4))
+    let later = Timestamp(seconds: clock.now.seconds + IdempotentRequest.lifetime)
+    #expect(try !IdempotencyStore.sweep(db, now: Timestamp(seconds: later.seconds - 1), limit: 4))
+    #expect(try IdempotencyStore.sweep(db, now: later, limit: 4))
+    #expect(try IdempotencyStore.sweep(db, now: later, limit: 4))
+    #expect(try !IdempotencyStore.sweep(db, now: later, limit: 4))
     #expect(try db.prepare("SELECT count(*) FROM answer").first { $0.int(0) } == 0)
   }
 }

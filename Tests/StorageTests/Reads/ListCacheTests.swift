@@ -78,8 +78,8 @@ import Testing
       try file.openReader(), published: published,
       workers: try LongReaders(
         0, LongReadQueue(capacity: 0, patience: .zero), file: file,
-        LongReaders.Times(deadline: .zero, everything: .zero), onFault: { _ in }),
-      bound: .max, onFault: { _ in })
+        LongReaders.Times(deadline: .zero, everything: .zero), onStorageFailure: { _ in }),
+      bound: .max, onStorageFailure: { _ in })
     func count() throws -> Int {
       defer { session.rest() }
       return try session.readNow(.bounded) { [list] (snapshot) throws(InventoryError) in

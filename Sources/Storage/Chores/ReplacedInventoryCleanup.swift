@@ -3,7 +3,7 @@ import SQLite
 
 /// Clears away inventories that nobody sees any more: those in whose place others stand, and those that
 /// never came to stand anywhere.
-struct HiddenInventories: Chore {
+struct ReplacedInventoryCleanup: Chore {
   let changesTree = true
   /// Rows of the trash in one go.
   private static let batch = 64

@@ -1,17 +1,17 @@
 import Inventory
 import SQLite
 
-/// The answers that are kept for writes with a key, each in the transaction of its change.
-struct Answers {
+/// Responses to writes with an idempotency key, each stored in the transaction of its change.
+struct IdempotencyStore {
   let db: Connection
 
-  /// What the first write with this key was answered; nil for a new key.
+  /// The response to the first write with this key; nil for a new key.
   ///
   /// - Throws: `idempotencyKeyReused` where that was another write.
-  func answer(to retry: Retry, now: Timestamp) throws(StorageError) -> [UInt8]? {
+  func response(to retry: IdempotentRequest, now: Timestamp) throws(StorageError) -> [UInt8]? {
     let found = try db.sql(
       "SELECT fingerprint, bytes FROM answer WHERE scope = ?1 AND name = ?2 AND at > ?3"
-    ).bind(retry.scope).bind(retry.key).bind(now.seconds - Retry.lifetime).one {
+    ).bind(retry.scope).bind(retry.key).bind(now.seconds - IdempotentRequest.lifetime).one {
       (fingerprint: $0.bytes(0), bytes: $0.bytes(1))
     }
     guard let found else { return nil }
@@ -19,8 +19,8 @@ struct Answers {
     return found.bytes
   }
 
-  /// In place of one that is too old, if there is one.
-  func keep(_ bytes: [UInt8], for retry: Retry, now: Timestamp) throws(StorageError) {
+  /// Replaces one that has expired, if any.
+  func store(_ bytes: [UInt8], for retry: IdempotentRequest, now: Timestamp) throws(StorageError) {
     try db.sql(
       """
       INSERT OR REPLACE INTO answer (scope, name, fingerprint, at, bytes)
@@ -30,14 +30,14 @@ struct Answers {
       .perform()
   }
 
-  /// Deletes some answers that are too old, `limit` at most and no more than `bytesAtOnce`, but one at least; whether
-  /// there may be more.
+  /// Deletes some expired responses: at least one, at most `limit` or about `bytesAtOnce`. Returns whether there may be
+  /// more.
   static func sweep(_ db: Connection, now: Timestamp, limit: Int = 100) throws(StorageError) -> Bool
   {
     var old: [Int64] = []
     var bytes = 0
     try db.sql("SELECT key, length(bytes) FROM answer WHERE at <= ?1 ORDER BY at LIMIT ?2")
-      .bind(now.seconds - Retry.lifetime).bind(limit).eachWhile { row in
+      .bind(now.seconds - IdempotentRequest.lifetime).bind(limit).eachWhile { row in
         old.append(row.int64(0))
         bytes += row.int(1)
         return bytes < bytesAtOnce
@@ -49,9 +49,9 @@ struct Answers {
   static let bytesAtOnce = 1 << 20
 }
 
-/// Deletes the answers that are too old to be given again.
-struct AnswerExpiry: Chore {
+/// Deletes expired responses.
+struct IdempotencyExpiry: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    try Answers.sweep(db, now: now)
+    try IdempotencyStore.sweep(db, now: now)
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 import SQLite
 
 /// Why a database has not been copied, to a backup or from one; all files are as they were.
-package enum CopyError: Error, Sendable {
+package enum BackupError: Error, Sendable {
   /// One of the two can't be opened, or has been left by another program.
   case opening(StoreOpeningError)
   /// Something has the name that the copy was to have.
@@ -31,7 +31,7 @@ package enum CopyError: Error, Sendable {
   case clockBehind
 }
 
-extension CopyError: CustomStringConvertible {
+extension BackupError: CustomStringConvertible {
   /// Sentences for whoever asked for the copy.
   package var description: String {
     switch self {
@@ -61,7 +61,7 @@ extension CopyError: CustomStringConvertible {
     }
   }
 
-  static func wrapping(_ error: SQLiteError, path: String) -> CopyError {
+  static func wrapping(_ error: SQLiteError, path: String) -> BackupError {
     error.isFull
       ? .full(path: path) : error.isInterrupted ? .cancelled : .sqlite(path: path, error)
   }

@@ -2,11 +2,11 @@ import Inventory
 
 /// Lists as one committed state shows them to callers that were let in, so that who asks again while
 /// nothing changes costs no SQL.
-struct KnownLists {
+struct ListCache {
   private struct Entry {
     let list: ListReference
     let caller: Caller
-    let shown: ShownList
+    let shown: VisibleList
   }
 
   private static let limit = 16
@@ -24,12 +24,12 @@ struct KnownLists {
     oldest = 0
   }
 
-  func find(_ list: ListReference, for caller: Caller) -> ShownList? {
+  func find(_ list: ListReference, for caller: Caller) -> VisibleList? {
     for entry in entries where entry.list == list && entry.caller == caller { return entry.shown }
     return nil
   }
 
-  mutating func keep(_ shown: ShownList, as list: ListReference, for caller: Caller) {
+  mutating func keep(_ shown: VisibleList, as list: ListReference, for caller: Caller) {
     let entry = Entry(list: list, caller: caller, shown: shown)
     if entries.count < Self.limit {
       entries.append(entry)
@@ -41,7 +41,7 @@ struct KnownLists {
 }
 
 /// A list that a caller may see: as the tables have it, and as the caller sees it.
-struct ShownList {
+struct VisibleList {
   let record: ListRecord
   let list: List
 }

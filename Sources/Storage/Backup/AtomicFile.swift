@@ -2,12 +2,12 @@ import Glibc
 
 /// A file that is written beside the place where it is to appear whole or not at all; without
 /// `publish` it goes with the value.
-struct DraftFile: ~Copyable {
+struct AtomicFile: ~Copyable {
   let path: String
   private let target: String
 
   /// Makes an empty file that only its owner may read.
-  init(for target: String) throws(CopyError) {
+  init(for target: String) throws(BackupError) {
     self.target = target
     path = target + "." + String(UInt32.random(in: .min ... .max), radix: 36) + ".part"
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -22,7 +22,7 @@ struct DraftFile: ~Copyable {
   /// Makes the file durable under its final name, in place of what has that name if that is meant.
   ///
   /// - Throws: `exists` where something has the name and is not to be replaced.
-  consuming func publish(replacing: Bool) throws(CopyError) {
+  consuming func publish(replacing: Bool) throws(BackupError) {
     try Self.sync(path)
     if replacing {
       try move()
@@ -36,7 +36,7 @@ struct DraftFile: ~Copyable {
     try Self.sync(Self.folder(of: target))
   }
 
-  private borrowing func move() throws(CopyError) {
+  private borrowing func move() throws(BackupError) {
     guard rename(path, target) == 0 else {
       throw .system(action: "rename \(path) to \(target)", code: errno)
     }
@@ -55,7 +55,7 @@ struct DraftFile: ~Copyable {
   }
 
   /// Waits until a file, or a folder's names, are on the disk.
-  static func sync(_ path: String) throws(CopyError) {
+  static func sync(_ path: String) throws(BackupError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(action: "open \(path)", code: errno) }
     defer { close(descriptor) }

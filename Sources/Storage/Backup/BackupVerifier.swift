@@ -1,17 +1,17 @@
 import SQLite
 
 /// Makes one plain file of a copy that nobody else has open, and looks through it.
-struct CopyCheck {
+struct BackupVerifier {
   let shape: TreeShape
 
   /// - Throws: `unsound` with what breaks rules in it.
-  func finish(_ path: String, _ progress: @escaping CopyProgress) throws(CopyError) {
+  func finish(_ path: String, _ progress: @escaping BackupProgress) throws(BackupError) {
     let db = try open(path)
     try look(through: db, path, progress)
   }
 
   /// A connection that may change the copy; what goes wrong in the midst of it costs the copy.
-  func open(_ path: String) throws(CopyError) -> Connection {
+  func open(_ path: String) throws(BackupError) -> Connection {
     do throws(SQLiteError) {
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.trustedSchema, false)
@@ -25,8 +25,8 @@ struct CopyCheck {
 
   /// A copy in an older schema is looked at as a file only: the rules are those of this build's schema.
   func look(
-    through db: Connection, _ path: String, _ progress: @escaping CopyProgress
-  ) throws(CopyError) {
+    through db: Connection, _ path: String, _ progress: @escaping BackupProgress
+  ) throws(BackupError) {
     let isCurrent: Bool
     do throws(MigrationError) {
       isCurrent = try Schema.migrator.pending(db).isEmpty

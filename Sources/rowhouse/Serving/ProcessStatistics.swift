@@ -2,7 +2,7 @@ import API
 import Glibc
 
 /// What the kernel says of this process, by the names that client libraries of Prometheus have agreed on.
-enum ProcessFigures {
+enum ProcessStatistics {
   /// - Parameter start: when the process began, in seconds since 1970.
   static func families(start: Double) -> [MetricFamily] {
     var families = [

@@ -1,6 +1,6 @@
 import SQLite
 
-extension WaysUp {
+extension AncestorCache {
   /// Chains with fewer steps are as quickly walked again as remembered.
   private static let shortWay = 8
   /// Links that are added to the memory while it is locked.
@@ -21,14 +21,14 @@ extension WaysUp {
     let link: Chains.Link
     let level: Int
     /// Whether it is, or is below, what the walk looks for; deleted or not.
-    let passes: Bool
+    let isBelowSought: Bool
     /// The same within its own chain.
-    let stands: Bool
+    let isBelowSoughtInChain: Bool
   }
 
   /// The steps from a row up to the end of its chain, or to a link that is known.
   struct Walk {
-    /// What is asked for: whether the walk passes it.
+    /// What is asked for: whether the walk meets it.
     var sought: Int64?
     var steps: [Step] = []
     var known: KnownLink?
@@ -173,8 +173,9 @@ extension WaysUp {
     withChains { chains in
       guard let link = chains[key], let level = chains.level(of: key) else { return nil }
       return KnownLink(
-        link: link, level: level, passes: sought.map { chains.passes($0, from: key) } ?? false,
-        stands: sought.map { chains.stands(key, below: $0) } ?? false)
+        link: link, level: level,
+        isBelowSought: sought.map { chains.isAncestor($0, of: key) } ?? false,
+        isBelowSoughtInChain: sought.map { chains.stands(key, below: $0) } ?? false)
     }
   }
 

@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 
 /// States of the whole database, kept in files beside it for as long as the writer lives.
-final class KeptStates {
+final class StateSnapshots {
   private struct State {
     var path: String
     var ids: NewIdentifiers.Mark

@@ -7,7 +7,7 @@ import SQLite
 ///
 /// Everything is raised by the same number, so that the log still fits and changes can be undone. The
 /// log then begins above whatever a client knows, who is told to read the rows anew (`resync`).
-struct RevisionLeap {
+struct RevisionRebase {
   let db: Connection
   let now: Date
   /// The highest revision that is known to have been seen and is not in this database.

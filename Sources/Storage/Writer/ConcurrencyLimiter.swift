@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Runs up to `limit` pieces of work at a time, first come, first served.
+///
+/// The pieces of long work reach the writer through one: a change never waits behind more than a few of them,
+/// however many uploads there are.
+final class ConcurrencyLimiter: Sendable {
+  private struct State {
+    var permits: Int
+    var waiting: [@Sendable () -> Void] = []
+    /// Whether a thread is starting waiting work, and will see all that is released until it stops.
+    var isStarting = false
+  }
+  private let state: Mutex<State>
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = limit
+    state = Mutex(State(permits: limit))
+  }
+
+  /// How many pieces of work run or wait.
+  var count: Int { state.withLock { limit - $0.permits + $0.waiting.count } }
+
+  /// Runs `work` with a permit, now or when one is released. `work` must have `release` called once.
+  func acquire(_ work: @escaping @Sendable () -> Void) {
+    let hasPermit = state.withLock { state in
+      guard state.permits > 0, state.waiting.isEmpty else {
+        state.waiting.append(work)
+        return false
+      }
+      state.permits -= 1
+      return true
+    }
+    if hasPermit { work() }
+  }
+
+  func release() {
+    let isStarting = state.withLock { state in
+      state.permits += 1
+      defer { state.isStarting = true }
+      return state.isStarting
+    }
+    // Work may release its permit before it returns. One thread starts all that waits, or the stack would grow with
+    // each.
+    guard !isStarting else { return }
+    while let work = next() { work() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard state.permits > 0, !state.waiting.isEmpty else {
+        state.isStarting = false
+        return nil
+      }
+      state.permits -= 1
+      return state.waiting.removeFirst()
+    }
+  }
+}
