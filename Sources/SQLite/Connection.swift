@@ -17,6 +17,7 @@ package final class Connection {
   private static let configured = rowhouse_leave_out_statistics()
 
   private var statements: [UInt: Statement] = [:]
+  private var compositions: [Composition: Statement] = [:]
   private var progress: ProgressCheck?
   /// What cuts texts into words for the search index; made with the connection, which calls it in SQL too.
   package let tokenizer: Tokenizer
@@ -61,6 +62,7 @@ package final class Connection {
   deinit {
     sqlite3_progress_handler(handle, 0, nil, nil)
     statements.removeAll()
+    compositions.removeAll()
     // Unlike sqlite3_close it succeeds while the caller still holds a statement, and closes
     // with the last of them: https://www.sqlite.org/c3ref/close.html
     sqlite3_wal_hook(handle, nil, nil)
@@ -90,12 +92,41 @@ package final class Connection {
     return made
   }
 
+  private struct Composition: Hashable {
+    let columns: UInt
+    let rest: UInt
+  }
+
+  /// The prepared statement of two literals, kept like that of one: columns that several statements read, and where
+  /// each reads them.
+  package func statement(
+    _ columns: StaticString, _ rest: StaticString
+  ) throws(SQLiteError) -> Statement {
+    let sql = { "\(columns)\n\(rest)" }
+    guard columns.hasPointerRepresentation, rest.hasPointerRepresentation else {
+      return try prepare(sql())
+    }
+    let key = Composition(
+      columns: UInt(bitPattern: columns.utf8Start), rest: UInt(bitPattern: rest.utf8Start))
+    if let kept = compositions[key] {
+      if kept.makeReady() { return kept }
+      return try prepare(sql())
+    }
+    let made = try prepare(sql(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+    compositions[key] = made
+    return made
+  }
+
   /// A statement that lives as long as it is held, for SQL that is made at run time. Here as in
   /// `statement`, a text of none or several statements is refused (`isMisuse`).
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try prepare(sql, flags: 0)
+  }
+
+  private func prepare(_ sql: String, flags: UInt32) throws(SQLiteError) -> Statement {
     var sql = sql
     let (prepared, code) = sql.withUTF8 { text in
-      Self.prepare(handle, text, flags: 0)
+      Self.prepare(handle, text, flags: flags)
     }
     guard let prepared else { throw error(code, sql) }
     return Statement(prepared)

@@ -87,10 +87,13 @@ import Testing
     #expect(error?.isNotADatabase == true)
   }
 
-  @Test func `a statement of a literal is prepared once and a busy one twice`() throws {
+  @Test(arguments: [false, true])
+  func `a statement of literals is prepared once and a busy one twice`(isOfTwo: Bool) throws {
     let connection = try Connection.inMemory()
     func one() throws(SQLiteError) -> Statement {
-      try connection.statement("SELECT 1 UNION ALL SELECT 2")
+      isOfTwo
+        ? try connection.statement("SELECT 1", "UNION ALL SELECT 2")
+        : try connection.statement("SELECT 1 UNION ALL SELECT 2")
     }
     let first = try one()
     #expect(try one() === first)

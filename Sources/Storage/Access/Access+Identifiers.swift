@@ -26,11 +26,13 @@ extension Access {
   /// The photo that has an id.
   func taken(_ id: PhotoID) throws(StorageError) -> TakenPhoto? {
     let found = try db.sql("SELECT key, item, state FROM photo WHERE inventory = ?1 AND id = ?2")
-      .bind(inventory).bind(id).one { (key: $0.int64(0), item: $0.int64(1), state: $0.int64(2)) }
+      .bind(inventory).bind(id).one {
+        (key: $0.int64(0), item: $0.int64(1), state: PhotoRecord.State(rawValue: $0.int64(2)))
+      }
     guard let (key, item, state) = found else { return nil }
     // What is arriving need not have an item yet.
-    guard state > 0, try visibility(of: item) == .purged else {
-      return TakenPhoto(key: key, item: item, isInPlace: state == 1)
+    guard state != .arriving, try visibility(of: item) == .purged else {
+      return TakenPhoto(key: key, item: item, isInPlace: state == .shown)
     }
     guard isWriting else { return nil }
     // All photos of the item go, as they do when it is cleared away.

@@ -9,7 +9,7 @@ import SQLite
 struct Access {
   let db: Connection
   let caller: Caller
-  let inventory: Int64
+  let inventory: InventoryKey
   /// The key of the list that the caller sees as root.
   let root: Int64
   let inventoryRoot: Int64
@@ -40,7 +40,7 @@ struct Access {
     guard
       let found = try select.one({
         (
-          key: $0.int64(0), root: $0.int64(1), revision: $0.version(2), start: $0.version(3),
+          key: $0.inventory(0), root: $0.int64(1), revision: $0.version(2), start: $0.version(3),
           depthLimit: $0.int64OrNil(4)
         )
       })
@@ -70,10 +70,7 @@ struct Access {
   func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
     switch reference {
     case .root:
-      guard let record = try ListRecord.find(key: root, in: db) else {
-        throw .broken("the root list \(root) is gone")
-      }
-      return record
+      return try ListRecord.read(root, in: db)
     case .id(let id):
       guard let record = try ListRecord.find(id, inventory: inventory, in: db) else {
         throw .refused(.notFound(.list))
@@ -84,11 +81,7 @@ struct Access {
   }
 
   func item(_ id: ItemID) throws(StorageError) -> ItemRecord {
-    let entry = try entry(RowID(id), kind: .item)
-    guard let record = try ItemRecord.find(key: entry.key, in: db) else {
-      throw .broken("item \(id) is gone")
-    }
-    return record
+    try ItemRecord.read(try entry(RowID(id), kind: .item).key, in: db)
   }
 
   /// A list or an item of which no more than its place matters.
@@ -107,12 +100,20 @@ struct Access {
     /// Whether it is a list, or has one below it.
     var hasLists: Bool { isList || contents != nil }
 
+    fileprivate static let columns: StaticString = """
+      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
+        coalesce(arranged_row.pos, row.pos), kind, contents
+      FROM row LEFT JOIN list ON list.key = parent
+      LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
+        AND arranged_row.row = row.key
+      """
+
     fileprivate init(_ row: Statement) {
       key = row.int64(0)
       id = RowID(row.uuid(1))
       parent = row.int64OrNil(2)
       place = row.int64OrNil(3).map { TreeSlot(leaf: $0, pos: row.int64(4)) }
-      kind = row.int64(5) == 1 ? .thing : row.int64(5) == 2 ? .car : nil
+      kind = row.itemKind(5)
       contents = row.int64OrNil(6)
     }
   }
@@ -133,30 +134,13 @@ struct Access {
 
   /// The same without asking whether the caller may see it.
   func find(_ id: RowID) throws(StorageError) -> Entry? {
-    try db.sql(
-      """
-      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
-        coalesce(arranged_row.pos, row.pos), kind, contents
-      FROM row LEFT JOIN list ON list.key = parent
-      LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
-        AND arranged_row.row = row.key
-      WHERE inventory = ?1 AND id = ?2
-      """
-    ).bind(inventory).bind(id).one(Entry.init)
+    try db.sql(Entry.columns, "WHERE inventory = ?1 AND id = ?2").bind(inventory).bind(id).one(
+      Entry.init)
   }
 
   /// What stands in a list that the caller may see.
   func entry(_ key: Int64) throws(StorageError) -> Entry {
-    let entry = try db.sql(
-      """
-      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
-        coalesce(arranged_row.pos, row.pos), kind, contents
-      FROM row LEFT JOIN list ON list.key = parent
-      LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
-        AND arranged_row.row = row.key
-      WHERE row.key = ?1
-      """
-    ).bind(key).one(Entry.init)
+    let entry = try db.sql(Entry.columns, "WHERE row.key = ?1").bind(key).one(Entry.init)
     guard let entry else { throw .broken("row \(key) is gone") }
     return entry
   }
@@ -214,7 +198,7 @@ struct Access {
           .bind(key).one({ row in
             parent = row.int64OrNil(3)
             return PathStep(
-              id: RowID(row.uuid(0)), title: row.string(1), isList: row.int64(2) == 0)
+              id: RowID(row.uuid(0)), title: row.string(1), isList: row.isList(2))
           })
       else { throw .broken("row \(key) is gone") }
       steps.append(step)

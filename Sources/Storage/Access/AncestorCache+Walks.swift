@@ -152,7 +152,7 @@ extension AncestorCache {
 
   func step(_ key: Int64) throws(StorageError) -> Step? {
     let found = try db.sql("SELECT parent, inventory FROM row WHERE key = ?1").bind(key)
-      .one { (parent: $0.int64OrNil(0), inventory: $0.int64(1)) }
+      .one { (parent: $0.int64OrNil(0), inventory: $0.inventory(1)) }
     guard let (parent, inventory) = found else { return nil }
     if let parent { return Step(key: key, above: parent, kind: nil) }
     if key == inventoryRoot { return Step(key: key, above: nil, kind: .root) }

@@ -6,7 +6,7 @@ import SQLite
 ///
 /// The writer's; what is in the trash counts from the top of what was deleted.
 final class DeepestLevels {
-  private var levels: [Int64: Int] = [:]
+  private var levels: [InventoryKey: Int] = [:]
   /// Items whose contents is a list that stands elsewhere, which no sound database has.
   private(set) var itemsWithStrayContents: [Int64] = []
 
@@ -32,7 +32,7 @@ final class DeepestLevels {
       )
       SELECT inventory, level FROM tree
       """
-    ).each { row in note(row.int(1), in: row.int64(0)) }
+    ).each { row in note(row.int(1), in: row.inventory(0)) }
     // A contents list is purged before its item, and has no parent then.
     try db.sql(
       """
@@ -44,14 +44,14 @@ final class DeepestLevels {
   }
 
   /// By inventory.
-  var all: [(inventory: Int64, level: Int)] {
+  var all: [(inventory: InventoryKey, level: Int)] {
     levels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  func level(of inventory: Int64) -> Int { levels[inventory] ?? 1 }
+  func level(of inventory: InventoryKey) -> Int { levels[inventory] ?? 1 }
 
   /// Lists have come to this level, or to one above.
-  func note(_ level: Int, in inventory: Int64) {
+  func note(_ level: Int, in inventory: InventoryKey) {
     levels[inventory] = max(level, levels[inventory] ?? 1)
   }
 }

@@ -13,9 +13,7 @@ final class KnownChains: Sendable {
 
   /// Runs the body with the chains of a version of the tree, empty ones for a newer version than before; nil without
   /// running it where a newer one is known already.
-  func withChains<Value>(
-    of version: UInt64, _ body: (inout Chains) -> Value
-  ) -> Value? {
+  func withChains<Value>(of version: UInt64, _ body: (inout Chains) -> Value) -> Value? {
     state.withLock { state in
       guard version >= state.version else { return nil }
       if version > state.version { state = State(version: version) }

@@ -49,7 +49,7 @@ extension Connection {
   /// A list or an item as a step of a way.
   func step(_ key: Int64) throws(StorageError) -> PathStep {
     let step = try sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
-      PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.int64(2) == 0)
+      PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.isList(2))
     }
     guard let step else { throw .broken("row \(key) is gone") }
     return step

@@ -1,6 +1,6 @@
 import SQLite
 
-/// Makes one plain file of a copy that nobody else has open, and looks through it.
+/// Makes a copy a single file, and checks its invariants.
 struct BackupVerifier {
   let shape: TreeShape
 

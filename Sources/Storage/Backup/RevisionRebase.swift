@@ -2,8 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Raises all revisions of a database that has gone back in time, so that none of them is one that a
-/// client has seen with other content.
+/// Raises all revisions of a restored database, so that no client has seen one of them with other content.
 ///
 /// Everything is raised by the same number, so that the log still fits and changes can be undone. The
 /// log then begins above whatever a client knows, who is told to read the rows anew (`resync`).

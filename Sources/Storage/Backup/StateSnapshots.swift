@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// States of the whole database, kept in files beside it for as long as the writer lives.
+/// States of the whole database, kept in files beside it until the store is closed.
 final class StateSnapshots {
   private struct State {
     var path: String
@@ -32,5 +32,13 @@ final class StateSnapshots {
       } catch { throw .sqlite(error) }
       NewIdentifiers.goBack(to: state.ids)
     }
+  }
+}
+
+extension SQLiteStore: RewindableStore {
+  package func rewind(
+    _ step: RewindStep, completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
+  ) {
+    push(.rewind(step)) { result in completion(result.map { _ in }) }
   }
 }

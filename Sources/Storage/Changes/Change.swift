@@ -58,10 +58,7 @@ final class Change {
   /// A list by key, as the change has left it so far.
   func list(_ key: Int64) throws(StorageError) -> ListRecord {
     if let known = lists[key] { return known }
-    guard let record = try ListRecord.find(key: key, in: db) else {
-      throw .broken("list \(key) is gone")
-    }
-    return remember(record)
+    return remember(try ListRecord.read(key, in: db))
   }
 
   /// The list that the request names, if the caller may see it.

@@ -174,9 +174,7 @@ extension ChangeLog {
   /// Whether any row of a list has come, gone or moved since a revision.
   ///
   /// - Parameter orNewValues: whether a row that shows other values counts too.
-  func hasNewOrder(
-    _ list: Int64, orNewValues: Bool, since: Revision
-  ) throws(StorageError) -> Bool {
+  func hasNewOrder(_ list: Int64, orNewValues: Bool, since: Revision) throws(StorageError) -> Bool {
     try db.sql(
       """
       SELECT 1 FROM operation

@@ -84,3 +84,14 @@ extension ChangeLog.Edit.Value {
   var text: String? { if case .text(let text) = self { text } else { nil } }
   var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }
+
+extension ChangeLog.Edit {
+  /// The values that differ between two readings of the same fields.
+  static func between(
+    _ old: [(StaticString, Value)], _ new: [(StaticString, Value)], of row: RowID
+  ) -> [Self] {
+    zip(old, new).compactMap { old, new in
+      old.1 == new.1 ? nil : Self(row: row, field: old.0, before: old.1, after: new.1)
+    }
+  }
+}

@@ -27,9 +27,7 @@ struct CountRepair {
     return mended
   }
 
-  private func mendTree(
-    of list: ListRecord, _ report: (String) -> Void
-  ) throws(StorageError) {
+  private func mendTree(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
     let tree = list.tree
     var children: [Int64: [(id: Int64, count: Int)]] = [:]
     try db.sql("SELECT parent, id, count FROM node WHERE list = ?1").bind(list.key).each { row in
@@ -61,9 +59,7 @@ struct CountRepair {
     }
   }
 
-  private func mendTotal(
-    of list: ListRecord, _ report: (String) -> Void
-  ) throws(StorageError) {
+  private func mendTotal(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
     var amount = Int128(0)
     try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(list.key)
       .each { amount += Int128($0.int64(0)) * Int128($0.int64(1)) }

@@ -210,9 +210,7 @@ struct InvariantCheck {
   }
 
   /// The tree's counts, sizes and depth.
-  private func checkTree(
-    of list: ListRecord, _ report: (String) -> Void
-  ) throws(StorageError) {
+  private func checkTree(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
     let tree = list.tree
     var children: [Int64: [(id: Int64, count: Int)]] = [:]
     var nodes = 0

@@ -23,7 +23,7 @@ struct HistoryRetention: Chore {
   private static let batch = 64
 
   private struct Log {
-    var inventory: Int64
+    var inventory: InventoryKey
     var revision: Int64
     var start: Int64
     var size: Int
@@ -33,9 +33,7 @@ struct HistoryRetention: Chore {
     try step(in: db, now: now, StepTimer())
   }
 
-  func step(
-    in db: Connection, now: Timestamp, _ timer: StepTimer
-  ) throws(StorageError) -> Bool {
+  func step(in db: Connection, now: Timestamp, _ timer: StepTimer) throws(StorageError) -> Bool {
     var logs = try logs(in: db)
     // What is over the limits is out of sight at once, however long it takes to clear it away.
     for index in logs.indices { try cut(&logs[index], in: db, now: now, timer) }
@@ -52,7 +50,7 @@ struct HistoryRetention: Chore {
     try db.sql("SELECT key, revision, history_start, history_size FROM inventory").each { row in
       logs.append(
         Log(
-          inventory: row.int64(0), revision: row.version(1), start: row.version(2),
+          inventory: row.inventory(0), revision: row.version(1), start: row.version(2),
           size: row.count(3)))
     }
     return logs
@@ -88,7 +86,7 @@ struct HistoryRetention: Chore {
 
   /// Deletes some of an inventory's changes up to a revision; false once there are none.
   static func clear(
-    upTo revision: Int64, of inventory: Int64, in db: Connection
+    upTo revision: Int64, of inventory: InventoryKey, in db: Connection
   ) throws(StorageError) -> Bool {
     try db.sql(
       """

@@ -23,7 +23,7 @@ struct TrashExpiry: Chore {
       found.append(($0.int64(0), $0.int64(1), $0.bool(2)))
     }
     for (row, home, _) in found {
-      try db.sql("DELETE FROM trash WHERE row = ?1").bind(row).perform()
+      try TrashRecord.remove(row, in: db)
       try PurgeQueue.add(row, home: home, in: db)
     }
     if found.contains(where: \.hasLists) {
@@ -131,17 +131,13 @@ private struct Purge {
           || ifnull(fields, '') || ifnull(notes, '') AS BLOB))
       FROM row WHERE key = ?1
       """
-    ).bind(key).one { ($0.int64(0), $0.int64(1), $0.int(2)) }
+    ).bind(key).one { ($0.inventory(0), $0.int64(1), $0.int(2)) }
     guard let (inventory, kind, text) = found else { throw .broken("row \(key) is gone") }
     timer.count(text: text)
     try db.sql("DELETE FROM purge WHERE row = ?1").bind(key).perform()
     if kind == 0 { try db.sql("DELETE FROM list WHERE key = ?1").bind(key).perform() }
     try db.sql("DELETE FROM row WHERE key = ?1").bind(key).perform()
-    try db.sql(
-      """
-      UPDATE inventory SET list_count = list_count - ?2, item_count = item_count - ?3
-      WHERE key = ?1
-      """
-    ).bind(inventory).bind(kind == 0 ? 1 : 0).bind(kind == 0 ? 0 : 1).perform()
+    try InventoryRecord.count(
+      lists: kind == 0 ? -1 : 0, items: kind == 0 ? 0 : -1, in: inventory, db)
   }
 }

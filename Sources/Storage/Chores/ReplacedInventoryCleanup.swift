@@ -1,8 +1,7 @@
 import Inventory
 import SQLite
 
-/// Clears away inventories that nobody sees any more: those in whose place others stand, and those that
-/// never came to stand anywhere.
+/// Deletes hidden inventories in small steps: those that an import has replaced, and imports that were abandoned.
 struct ReplacedInventoryCleanup: Chore {
   let changesTree = true
   /// Rows of the trash in one go.
@@ -22,7 +21,7 @@ struct ReplacedInventoryCleanup: Chore {
           try db.sql("DELETE FROM inventory WHERE key = ?1").bind(key).perform()
           break
         }
-        try db.sql("UPDATE inventory SET root = NULL WHERE key = ?1").bind(key).perform()
+        try InventoryRecord.setRoot(nil, of: key, in: db)
         try PurgeQueue.add(root, home: root, in: db)
         break
       } while !timer.isOver
@@ -32,7 +31,7 @@ struct ReplacedInventoryCleanup: Chore {
   }
 
   /// One with something left to be done about it here: that has a root, or no rows any more.
-  private func first(in db: Connection) throws(StorageError) -> (key: Int64, root: Int64?)? {
+  private func first(in db: Connection) throws(StorageError) -> (key: InventoryKey, root: Int64?)? {
     try db.sql(
       """
       SELECT key, root FROM inventory
@@ -41,15 +40,16 @@ struct ReplacedInventoryCleanup: Chore {
           AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.inventory = inventory.key))
       ORDER BY key LIMIT 1
       """
-    ).one { ($0.int64(0), $0.int64OrNil(1)) }
+    ).one { ($0.inventory(0), $0.int64OrNil(1)) }
   }
 
-  private func hasClearedTrash(of key: Int64, in db: Connection) throws(StorageError) -> Bool {
+  private func hasClearedTrash(of key: InventoryKey, in db: Connection) throws(StorageError) -> Bool
+  {
     var rows: [(row: Int64, list: Int64)] = []
     try db.sql("SELECT row, list FROM trash WHERE inventory = ?1 LIMIT ?2").bind(key)
       .bind(Self.batch).each { rows.append(($0.int64(0), $0.int64(1))) }
     for (row, list) in rows {
-      try db.sql("DELETE FROM trash WHERE row = ?1").bind(row).perform()
+      try TrashRecord.remove(row, in: db)
       try PurgeQueue.add(row, home: list, in: db)
     }
     return !rows.isEmpty

@@ -5,19 +5,19 @@ import SQLite
 extension CommandRunner {
   func batch(_ batch: Batch, in reference: ListReference) throws(StorageError) -> Outcome {
     let list = try change.list(reference)
-    try requireRole(.editor)
+    try change.requireRole(.editor)
     guard batch.count <= Limits.operationsInBatch else {
       throw .refused(.tooManyRows(limit: Limits.operationsInBatch))
     }
-    try refuse(batch.violations(currentYear: currentYear))
-    try requireMatch(list)
-    if !batch.deletions.isEmpty { try require(.delete, in: list) }
-    if !batch.insertions.isEmpty { try require(.add, in: list) }
-    if !batch.moves.isEmpty { try require(.move, in: list) }
-    try refuse(batch.violations(inListOf: list.tree.count))
+    try change.refuse(batch.violations(currentYear: change.currentYear))
+    try change.requireMatch(list)
+    if !batch.deletions.isEmpty { try change.require(.delete, in: list) }
+    if !batch.insertions.isEmpty { try change.require(.add, in: list) }
+    if !batch.moves.isEmpty { try change.require(.move, in: list) }
+    try change.refuse(batch.violations(inListOf: list.tree.count))
 
     let rows = try rows(of: batch, in: list)
-    try refuse(
+    try change.refuse(
       batch.violations(deleting: rows.deleted.map(\.entry.id), moving: rows.moved.map(\.entry.id)))
     var text = TextCost()
     try text.count((rows.deleted + rows.moved + rows.updated).lazy.map(\.entry.key), in: db)
@@ -31,7 +31,7 @@ extension CommandRunner {
       try perform(&updates[number], at: rows.updated[number].index, of: list)
     }
     for row in rows.deleted.sorted(by: { $0.index > $1.index }) {
-      try discard(try change.access.entry(row.entry.key), of: list.key, at: row.index)
+      try change.trash(try change.access.entry(row.entry.key), of: list.key, at: row.index)
     }
     let items = try place(batch, rows, in: list)
     let receipt = try change.commit(action: "batch")
@@ -47,7 +47,8 @@ extension CommandRunner {
         results.insertions.append(.item(item, index: index))
       } else {
         let entry = try change.access.entry(insertion.new.id)
-        results.insertions.append(.list(try visible(try change.list(entry.key)), index: index))
+        results.insertions.append(
+          .list(try change.visible(try change.list(entry.key)), index: index))
       }
     }
     for update in updates { results.updates.append(try resource(of: update, in: list)) }
@@ -94,7 +95,7 @@ extension CommandRunner {
   /// Refuses what is there already: inside a batch a creation is never taken for a repeated one.
   private func requireNew(_ new: Batch.New, in list: ListRecord) throws(StorageError) {
     switch new {
-    case .item(let item): try requireAccepted(item.details.kind, by: list)
+    case .item(let item): try change.requireAccepted(item.details.kind, by: list)
     case .list: try change.access.requireRoom(below: list.key)
     }
     guard let entry = try change.access.taken(new.id) else { return }
@@ -123,14 +124,14 @@ extension CommandRunner {
     for arrival in arrivals {
       switch arrival.what {
       case .new(.item(let new)):
-        items[RowID(new.id)] = try add(new, to: list, at: order.insert(at: arrival.to))
+        items[RowID(new.id)] = try change.add(new, to: list, at: order.insert(at: arrival.to))
       case .new(.list(let id, let details)):
-        try add(id, details, to: list, at: order.insert(at: arrival.to))
+        try change.add(id, details, to: list, at: order.insert(at: arrival.to))
       case .moved(let old):
         guard let step = order.move(old.id, to: arrival.to), step.from != step.to else { continue }
         // Its place may have changed with the tree.
         let entry = try change.access.entry(old.key)
-        try move(entry, within: list.key, from: step.from, to: step.to)
+        try change.move(entry, within: list.key, from: step.from, to: step.to)
       }
     }
     return items
@@ -171,16 +172,14 @@ extension CommandRunner {
       if entry.isList {
         let old = try change.list(entry.key).details
         let new = try Self.edited(old, by: update.list, &faults) ?? old
-        if new.permissions != old.permissions { try requireRole(.owner) }
+        if new.permissions != old.permissions { try change.requireRole(.owner) }
         faults += new.violations
         if ListFields(between: old, and: new).contains(.title) { changesRows = true }
         made.append(.list(key: entry.key, new))
       } else {
-        guard let item = try ItemRecord.find(key: entry.key, in: db) else {
-          throw .broken("item \(entry.id) is gone")
-        }
+        let item = try ItemRecord.read(entry.key, in: db)
         let new = try Self.edited(item.details, by: update.item, &faults) ?? item.details
-        faults += self.violations(of: new, replacing: item.details)
+        faults += change.violations(of: new, replacing: item.details)
         changesRows = true
         made.append(.item(item, new))
       }
@@ -188,8 +187,8 @@ extension CommandRunner {
         FieldError(["updates", String(number), "patch"] + $0.path, $0.detail)
       }
     }
-    try refuse(violations)
-    if changesRows { try require(.edit, in: list) }
+    try change.refuse(violations)
+    if changesRows { try change.require(.edit, in: list) }
     return made
   }
 
@@ -212,9 +211,9 @@ extension CommandRunner {
   ) throws(StorageError) {
     switch update {
     case .item(var item, let details):
-      try replace(&item, with: details, at: index, of: list)
+      try change.replace(&item, with: details, at: index, of: list)
       update = .item(item, details)
-    case .list(let key, let details): try replace(try change.list(key), with: details)
+    case .list(let key, let details): try change.replace(try change.list(key), with: details)
     }
   }
 
@@ -225,7 +224,7 @@ extension CommandRunner {
     case .item(let item, _):
       return .item(item.item(in: list.id), index: try index(of: item.key, in: list))
     case .list(let key, _):
-      return .list(try visible(try change.list(key)), index: try index(of: key, in: list))
+      return .list(try change.visible(try change.list(key)), index: try index(of: key, in: list))
     }
   }
 

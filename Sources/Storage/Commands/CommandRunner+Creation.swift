@@ -4,19 +4,6 @@ import SQLite
 
 /// What making a list and making an item have in common.
 extension CommandRunner {
-  func refuse(_ violations: [FieldError]) throws(StorageError) {
-    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
-  }
-
-  /// Takes up room in a list's tree.
-  func reserve(at index: Int, in list: Int64) throws(StorageError) -> TreeSlot {
-    var place = TreeSlot(leaf: 0, pos: 0)
-    try change.update(list) { (list) throws(StorageError) in
-      place = try list.tree.reserve(at: index, shape: change.shape, in: db)
-    }
-    return place
-  }
-
   /// Passes where the caller may know what has the id that something new was to have.
   func requireVisible(_ entry: Access.Entry) throws(StorageError) {
     switch try change.access.visibility(entry.key, entry.parent) {
@@ -31,9 +18,7 @@ extension CommandRunner {
   /// The answer to a creation that is repeated, as a client does that was cut off; nil for a new id.
   ///
   /// - Parameter kind: of an item to be made; nil for a list.
-  func existing(
-    _ id: RowID, kind: ItemKind?, parent: Int64
-  ) throws(StorageError) -> Outcome? {
+  func existing(_ id: RowID, kind: ItemKind?, parent: Int64) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.taken(id) else { return nil }
     try requireVisible(entry)
     guard entry.kind == kind, entry.parent == parent, let place = entry.place else {
@@ -41,9 +26,7 @@ extension CommandRunner {
     }
     let index = RowIndex(try change.index(of: place, in: parent))
     guard entry.isList else {
-      guard let item = try ItemRecord.find(key: entry.key, in: db) else {
-        throw .broken("item \(id) is gone")
-      }
+      let item = try ItemRecord.read(entry.key, in: db)
       return Outcome(
         receipt: Receipt(revision: change.access.revision, isChanged: false),
         resource: .item(item.item(in: try change.list(parent).id), index: index))
@@ -51,6 +34,6 @@ extension CommandRunner {
     let list = try change.list(entry.key)
     return Outcome(
       receipt: Receipt(revision: change.access.revision, isChanged: false),
-      resource: .list(try visible(list), index: index))
+      resource: .list(try change.visible(list), index: index))
   }
 }

@@ -4,7 +4,7 @@ import SQLite
 /// An inventory's appearance and its details are no rows: they take no revision and stay out of the log.
 extension CommandRunner {
   func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
-    try requireWholeInventory()
+    try change.requireWholeInventory()
     var present = try change.access.appearance()
     try requireMatch(version: present.version)
     guard present.appearance != appearance else {
@@ -23,7 +23,7 @@ extension CommandRunner {
     _ edit: (InventoryDescription) throws(InventoryError) -> InventoryDetails
   ) throws(StorageError) -> Outcome {
     var description = try change.access.description()
-    try requireRole(.owner)
+    try change.requireRole(.owner)
     guard change.context.allows(description.revision) else {
       throw .refused(.preconditionFailed(.inventory(description)))
     }

@@ -7,9 +7,9 @@ extension CommandRunner {
     in reference: ListReference, from: Int, to: Int, expecting expected: RowID?
   ) throws(StorageError) -> Outcome {
     let list = try change.list(reference)
-    try requireRole(.editor)
-    try requireMatch(list)
-    try require(.move, in: list)
+    try change.requireRole(.editor)
+    try change.requireMatch(list)
+    try change.require(.move, in: list)
     let key = try list.tree.row(at: from, in: db)
     if let expected { try require(expected, at: key, in: list) }
     guard let key else {
@@ -23,7 +23,7 @@ extension CommandRunner {
         field: ["to"])
     } catch { throw .refused(error) }
     if landing.index != from {
-      try move(try change.access.entry(key), within: list.key, from: from, to: landing.index)
+      try change.move(try change.access.entry(key), within: list.key, from: from, to: landing.index)
     }
     let receipt = try change.commit(
       action: "move row", isRetargeted: landing.isRetargeted)
@@ -31,9 +31,7 @@ extension CommandRunner {
   }
 
   /// Refuses a row that is not where the caller takes it to be.
-  func require(
-    _ expected: RowID, at key: Int64?, in list: ListRecord
-  ) throws(StorageError) {
+  func require(_ expected: RowID, at key: Int64?, in list: ListRecord) throws(StorageError) {
     let entry = try change.access.find(expected)
     if let entry, entry.key == key { return }
     guard let entry, entry.parent == list.key, let place = entry.place else {
@@ -49,18 +47,18 @@ extension CommandRunner {
   ) throws(StorageError) -> Outcome {
     let entry = try change.access.entry(id)
     let target = try reference.map { (list) throws(StorageError) in try change.list(list) }
-    try requireRole(.editor)
-    try requireOwnMatch(entry)
-    let (source, place) = try standing(entry)
+    try change.requireRole(.editor)
+    try change.requireOwnMatch(entry)
+    let (source, place) = try change.standing(entry)
     let destination = target ?? source
-    try requireMovable(entry, from: source, to: destination)
+    try change.requireMovable(entry, from: source, to: destination)
     let isSame = destination.key == source.key
     let landing = try landing(position, in: destination, excluding: isSame ? place : nil)
     let from = try change.index(of: place, in: source.key)
     if !isSame {
-      try move(entry, from: source.key, at: from, into: destination.key, at: landing.index)
+      try change.move(entry, from: source.key, at: from, into: destination.key, at: landing.index)
     } else if landing.index != from {
-      try move(entry, within: source.key, from: from, to: landing.index)
+      try change.move(entry, within: source.key, from: from, to: landing.index)
     }
     let receipt = try change.commit(
       action: "move row", isRetargeted: landing.isRetargeted)
@@ -74,11 +72,11 @@ extension CommandRunner {
     let target = try change.list(reference)
     var entries: [Access.Entry] = []
     for id in ids { entries.append(try change.access.entry(id)) }
-    try requireRole(.editor)
-    try refuse(Self.violations(of: ids))
-    try requireMatch(target)
+    try change.requireRole(.editor)
+    try change.refuse(Self.violations(of: ids))
+    try change.requireMatch(target)
     for entry in entries {
-      try requireMovable(entry, from: try standing(entry).list, to: target)
+      try change.requireMovable(entry, from: try change.standing(entry).list, to: target)
     }
     var text = TextCost()
     try text.count(entries.lazy.map(\.key), in: db)
@@ -156,10 +154,10 @@ extension CommandRunner {
         to = try change.index(of: anchorPlace, in: target) + 1
       }
       if source != target {
-        try move(entry, from: source, at: from, into: target, at: to)
+        try change.move(entry, from: source, at: from, into: target, at: to)
       } else {
         if from < to { to -= 1 }
-        if from != to { try move(entry, within: target, from: from, to: to) }
+        if from != to { try change.move(entry, within: target, from: from, to: to) }
       }
       anchor = entry.key
     }

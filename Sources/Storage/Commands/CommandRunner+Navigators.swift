@@ -81,9 +81,7 @@ extension CommandRunner {
     throw .refused(.preconditionFailed(.version(version)))
   }
 
-  func outcome(
-    isChanged: Bool, _ resource: Outcome.Resource?, isCreated: Bool = false
-  ) -> Outcome {
+  func outcome(isChanged: Bool, _ resource: Outcome.Resource?, isCreated: Bool = false) -> Outcome {
     Outcome(
       receipt: Receipt(revision: change.access.revision, isChanged: isChanged), resource: resource,
       isCreated: isCreated)

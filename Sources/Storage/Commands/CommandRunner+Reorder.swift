@@ -11,9 +11,9 @@ extension CommandRunner {
       guard list.tree.count <= orderBound, order.count <= orderBound else {
         throw .refused(.boundExceeded)
       }
-      let rows = try members(of: list)
+      let rows = try change.members(of: list)
       let places = try places(of: rows, in: order)
-      if !places.isIdentity { try arrange(rows, of: list.key, places) }
+      if !places.isIdentity { try change.arrange(rows, of: list.key, places) }
     }
     return Outcome(receipt: try change.commit(action: "reorder"))
   }
@@ -24,18 +24,18 @@ extension CommandRunner {
   /// - Parameter orderBound: a list of more rows gets its new order in pieces.
   func prepare(_ command: Command, orderBound: Int) throws(StorageError) -> Prepared {
     let list: ListRecord
-    let rows: [Member]
+    let rows: [Change.Member]
     let places: [Int]
     switch command {
     case .reorder(let reference, let order):
       list = try listToReorder(reference)
-      rows = try members(of: list)
+      rows = try change.members(of: list)
       places = try self.places(of: rows, in: order)
     case .undo(let revision):
       let (undo, order) = try preparedUndo(revision)
       guard let order, order.places.count > orderBound else { return .undo(undo) }
       list = try change.list(order.list)
-      rows = try members(of: list)
+      rows = try change.members(of: list)
       places = order.places
     default: throw .broken("a command that orders no list was to be prepared")
     }
@@ -50,18 +50,16 @@ extension CommandRunner {
 
   private func listToReorder(_ reference: ListReference) throws(StorageError) -> ListRecord {
     let list = try change.list(reference)
-    try requireRole(.editor)
-    try requireMatch(list)
-    try require(.move, in: list)
+    try change.requireRole(.editor)
+    try change.requireMatch(list)
+    try change.require(.move, in: list)
     guard list.tree.count <= Limits.rowsReordered else {
       throw .refused(.tooManyRows(limit: Limits.rowsReordered))
     }
     return list
   }
 
-  private func places(
-    of rows: [Member], in order: NewOrder
-  ) throws(StorageError) -> [Int] {
+  private func places(of rows: [Change.Member], in order: NewOrder) throws(StorageError) -> [Int] {
     switch order {
     case .ids(let ids): try Self.permutation(of: rows.map(\.id), to: ids)
     case .sorted(let sort): sort.permutation(of: try values(rows, by: sort.key))
@@ -79,7 +77,7 @@ extension CommandRunner {
       guard let arrangement = prepared.arrangement, try arrangement.end(in: db) else {
         throw .refused(.boundExceeded)
       }
-      try change.update(list.key) { $0.tree.take(arrangement) }
+      try change.update(list.key) { $0.tree.take(arrangement.plan, arrangement: arrangement.key) }
     }
     change.record(prepared)
   }
@@ -95,48 +93,6 @@ extension CommandRunner {
     return try !ChangeLog(db: db, inventory: access.inventory)
       .hasNewOrder(
         list.key, orNewValues: prepared.dependsOnValues, since: prepared.revision)
-  }
-
-  /// Puts what stands at `places[i]` at i, for every row of a list.
-  func arrange(_ key: Int64, by places: [Int]) throws(StorageError) {
-    let rows = try members(of: try change.list(key))
-    guard places.count == rows.count else {
-      throw .broken("list \(key): an order of \(places.count) for \(rows.count) rows")
-    }
-    try arrange(rows, of: key, places)
-  }
-
-  private func arrange(_ rows: [Member], of key: Int64, _ places: [Int]) throws(StorageError) {
-    try write(places.map { rows[$0].key }, to: key)
-    change.record(.permute(order: places), on: key)
-  }
-
-  private struct Member {
-    var key: Int64
-    var id: RowID
-  }
-
-  private func members(of list: ListRecord) throws(StorageError) -> [Member] {
-    var members: [Member] = []
-    members.reserveCapacity(list.tree.count)
-    var steps: [TreeStep]? = try list.tree.descend(to: 0, prefersLeft: false, in: db).steps
-    while let leaf = steps {
-      let before = members.count
-      try db.sql("SELECT key, id FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
-        .bind(list.key).bind(leaf.last?.id ?? list.tree.root)
-        .each { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
-      if members.count == before, let arrangement = list.tree.arrangement {
-        try db.sql(
-          """
-          SELECT key, id FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-          WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 ORDER BY arranged_leaf.pos
-          """
-        ).bind(arrangement).bind(leaf.last?.id ?? list.tree.root)
-          .each { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
-      }
-      steps = try list.tree.nextLeaf(after: leaf, in: db)
-    }
-    return members
   }
 
   /// Place i goes to what stands at `result[i]`.
@@ -166,31 +122,63 @@ extension CommandRunner {
   }
 
   private func values(
-    _ rows: [Member], by key: SortOrder.Key
+    _ rows: [Change.Member], by key: SortOrder.Key
   ) throws(StorageError) -> [SortValue] {
     var values = [SortValue](repeating: .missing, count: rows.count)
     // In the order of the keys, which is that of the pages that hold them.
     for place in rows.indices.sorted(by: { rows[$0].key < rows[$1].key }) {
       let row = rows[place]
       let value = try db.sql(
-        """
-        SELECT kind, title, serial_number, value, quantity, created_at,
-          coalesce(row.updated_at, list.updated_at), total_high, total_low
-        FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
-        """
+        SortValue.columns, "FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1"
       ).bind(row.key).one { SortValue($0, by: key) }
       guard let value else { throw .broken("row \(row.key) is gone") }
       values[place] = value
     }
     return values
   }
+}
 
-  /// Puts the rows into a tree made anew: its leaves have ids of their own, so that no row meets
-  /// another on its way to its place.
+extension Change {
+  /// A row of a list that gets a new order.
+  struct Member {
+    var key: Int64
+    var id: RowID
+  }
+
+  /// Gives a list a new order: row i is the one that was at `places[i]`.
+  func arrange(_ key: Int64, by places: [Int]) throws(StorageError) {
+    let rows = try members(of: try list(key))
+    guard places.count == rows.count else {
+      throw .broken("list \(key): an order of \(places.count) for \(rows.count) rows")
+    }
+    try arrange(rows, of: key, places)
+  }
+
+  func arrange(_ rows: [Member], of key: Int64, _ places: [Int]) throws(StorageError) {
+    try write(places.map { rows[$0].key }, to: key)
+    record(.permute(order: places), on: key)
+  }
+
+  func members(of list: ListRecord) throws(StorageError) -> [Member] {
+    var members: [Member] = []
+    members.reserveCapacity(list.tree.count)
+    try list.tree.eachRow(
+      "SELECT key, id",
+      own: "FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos",
+      arranged: """
+        FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+        WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 ORDER BY arranged_leaf.pos
+        """,
+      in: db
+    ) { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
+    return members
+  }
+
+  /// Moves the rows to a new tree. Its leaves have new ids, so that no row meets another on the way to its place.
   private func write(_ keys: [Int64], to list: Int64) throws(StorageError) {
     var places: [TreeSlot] = []
-    try change.update(list) { (list) throws(StorageError) in
-      places = try list.tree.rebuild(shape: change.shape, in: db)
+    try update(list) { (list) throws(StorageError) in
+      places = try list.tree.rebuild(shape: shape, in: db)
     }
     // In the order of the keys, which is that of the pages that hold them.
     for (key, place) in zip(keys, places).sorted(by: { $0.0 < $1.0 }) {

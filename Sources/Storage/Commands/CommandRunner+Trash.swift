@@ -2,26 +2,16 @@ import Inventory
 import SQLite
 
 extension CommandRunner {
-  /// What `trash` knows of the top of something deleted.
-  private struct Deleted {
-    var list: Int64
-    var index: Int
-    var previous: RowID?
-    var next: RowID?
-    /// Whether the list that it stood in is gone for good.
-    var isRehomed: Bool
-  }
-
   func restore(
     _ id: RowID, into reference: ListReference?, _ position: Position?
   ) throws(StorageError) -> Outcome {
     let (entry, deleted) = try deleted(id)
     let named = try reference.map { (list) throws(StorageError) in try change.list(list) }
-    try requireRole(.editor)
+    try change.requireRole(.editor)
     let target = if let named { named } else { try oldList(deleted, of: id) }
-    try require(.add, in: target)
-    if let kind = entry.kind { try requireAccepted(kind, by: target) }
-    try requireRoom(for: entry, in: target.key, from: nil)
+    try change.require(.add, in: target)
+    if let kind = entry.kind { try change.requireAccepted(kind, by: target) }
+    try change.requireRoom(for: entry, in: target.key, from: nil)
     let isOld = target.key == deleted.list && !deleted.isRehomed
     let landing =
       if let position {
@@ -31,9 +21,9 @@ extension CommandRunner {
       } else {
         Landing(index: target.tree.count)
       }
-    try forget(entry)
-    try insert(entry, into: target.key, at: landing.index)
-    if !isOld { try touch(entry, movedTo: target.key) }
+    try change.untrash(entry)
+    try change.insert(entry, into: target.key, at: landing.index)
+    if !isOld { try change.touch(entry, movedTo: target.key) }
     return Outcome(
       receipt: try change.commit(action: "restore row", isRetargeted: landing.isRetargeted))
   }
@@ -42,40 +32,26 @@ extension CommandRunner {
   /// steps later.
   func purge(_ id: RowID) throws(StorageError) -> Outcome {
     let (entry, deleted) = try deleted(id)
-    try requireRole(.editor)
+    try change.requireRole(.editor)
     try PurgeQueue.add(entry.key, home: deleted.list, in: db)
-    try forget(entry)
+    try change.untrash(entry)
     if entry.hasLists { try TokenTable(db: db).removeOrphans() }
     return Outcome(receipt: try change.commit(action: "purge"))
   }
 
-  /// Takes a row out of the trash, without putting it anywhere.
-  func forget(_ entry: Access.Entry) throws(StorageError) {
-    try db.sql("DELETE FROM trash WHERE row = ?1").bind(entry.key).perform()
-    change.access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
-  }
-
   /// - Throws: `notFound` for what is not in the trash, `inTrash` for what is below the top of it.
-  private func deleted(_ id: RowID) throws(StorageError) -> (Access.Entry, Deleted) {
+  private func deleted(_ id: RowID) throws(StorageError) -> (Access.Entry, TrashRecord) {
     guard let entry = try change.access.find(id),
       case .inTrash(let top) = try change.access.visibility(entry.key, entry.parent)
     else { throw .refused(.notFound(.row)) }
-    let deleted = try db.sql(
-      "SELECT list, place, previous, next, rehomed FROM trash WHERE row = ?1"
-    )
-    .bind(entry.key).one { row in
-      Deleted(
-        list: row.int64(0), index: row.count(1),
-        previous: row.isNull(2) ? nil : RowID(row.uuid(2)),
-        next: row.isNull(3) ? nil : RowID(row.uuid(3)), isRehomed: row.bool(4))
-    }
+    let deleted = try TrashRecord.find(entry.key, in: db)
     guard let deleted, top == entry.key else {
       throw .refused(.inTrash(top: RowID(try change.access.id(of: top))))
     }
     return (entry, deleted)
   }
 
-  private func oldList(_ deleted: Deleted, of id: RowID) throws(StorageError) -> ListRecord {
+  private func oldList(_ deleted: TrashRecord, of id: RowID) throws(StorageError) -> ListRecord {
     guard !deleted.isRehomed, try change.access.visibility(of: deleted.list) == .live else {
       throw .refused(.listGone(id))
     }
@@ -83,7 +59,7 @@ extension CommandRunner {
   }
 
   /// Behind its old neighbour above if that is there, else before the one below, else where it was.
-  private func oldIndex(_ deleted: Deleted, in list: ListRecord) throws(StorageError) -> Int {
+  private func oldIndex(_ deleted: TrashRecord, in list: ListRecord) throws(StorageError) -> Int {
     if let previous = try index(of: deleted.previous, in: list) { return previous + 1 }
     return try index(of: deleted.next, in: list) ?? min(deleted.index, list.tree.count)
   }

@@ -31,9 +31,7 @@ struct PreparedOrder: Sendable {
 
   var changesNothing: Bool { places.isIdentity }
 
-  init(
-    of list: ListRecord, at revision: Revision, rows: [Int64], by places: [Int]
-  ) {
+  init(of list: ListRecord, at revision: Revision, rows: [Int64], by places: [Int]) {
     self.list = list.key
     self.revision = revision
     root = list.tree.root

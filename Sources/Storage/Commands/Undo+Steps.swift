@@ -32,8 +32,8 @@ extension Undo {
       case .item(let item, _), .photos(let item, _):
         if let parent = item.parent { need(.edit, parent) }
       case .list(let list, let details):
-        if list.details.permissions != details.permissions { try runner.requireRole(.owner) }
-        if let parent = runner.parentEdited(by: details, of: list) { need(.edit, parent) }
+        if list.details.permissions != details.permissions { try change.requireRole(.owner) }
+        if let parent = change.parentEdited(by: details, of: list) { need(.edit, parent) }
       }
     }
     for (list, needed) in try inOrder(needs) {
@@ -41,7 +41,7 @@ extension Undo {
       guard missing.isEmpty else { throw .refused(.listForbids(missing, list.id)) }
     }
     for (list, kinds) in try inOrder(accepted) {
-      for kind in kinds { try runner.requireAccepted(kind, by: list) }
+      for kind in kinds { try change.requireAccepted(kind, by: list) }
     }
   }
 
@@ -75,11 +75,11 @@ extension Undo {
       }
     }
     for order in orders {
-      if let places = order.reversal.order { try runner.arrange(order.list, by: places) }
+      if let places = order.reversal.order { try change.arrange(order.list, by: places) }
     }
     for (row, level) in levels {
       guard let list = origins[row] else { continue }
-      try runner.requireRoom(for: try entry(row), in: list, from: level)
+      try change.requireRoom(for: try entry(row), in: list, from: level)
     }
     for edited in edited { try rewrite(edited) }
   }
@@ -128,9 +128,9 @@ extension Undo {
       // Its place in the tree may be another by now, its index is not.
       let entry = try entry(old.id)
       if origins[entry.id] == nil {
-        try runner.discard(entry, of: order.list, at: index)
+        try change.trash(entry, of: order.list, at: index)
       } else {
-        try runner.remove(entry, from: order.list, at: index)
+        try change.remove(entry, from: order.list, at: index)
       }
     }
   }
@@ -149,19 +149,19 @@ extension Undo {
     if row.isHere {
       let from = try index(of: entry, in: order.list)
       if from < to { to -= 1 }
-      if from != to { try runner.move(entry, within: order.list, from: from, to: to) }
+      if from != to { try change.move(entry, within: order.list, from: from, to: to) }
       unsettled.settle(row.row, from: from, to: to)
       return
     }
     let isMoved = destinations[row.row] != nil
     if isMoved {
-      try runner.refuseCycle(entry, into: try change.list(order.list))
+      try change.refuseCycle(entry, into: try change.list(order.list))
     } else {
-      try runner.forget(entry)
+      try change.untrash(entry)
     }
-    try runner.insert(entry, into: order.list, at: to)
+    try change.insert(entry, into: order.list, at: to)
     unsettled.settle(row.row, from: nil, to: to)
-    if isMoved { try runner.touch(entry, movedTo: order.list) }
+    if isMoved { try change.touch(entry, movedTo: order.list) }
   }
 
   /// Those that go back to an index; others go by their neighbours.
@@ -177,19 +177,15 @@ extension Undo {
   private func rewrite(_ edited: Edited) throws(StorageError) {
     switch edited {
     case .list(let old, let details):
-      try runner.replace(try change.list(old.key), with: details)
+      try change.replace(try change.list(old.key), with: details)
     case .photos(let old, let photos):
-      guard var item = try ItemRecord.find(key: old.key, in: db) else {
-        throw .broken("item \(old.id) is gone")
-      }
-      try runner.rewritePhotos(of: &item, as: photos)
+      var item = try ItemRecord.read(old.key, in: db)
+      try change.rewritePhotos(of: &item, as: photos)
     case .item(let old, let details):
       // It may have been moved since it was looked at.
-      guard var item = try ItemRecord.find(key: old.key, in: db) else {
-        throw .broken("item \(old.id) is gone")
-      }
-      let (list, place) = try runner.home(of: item)
-      try runner.replace(
+      var item = try ItemRecord.read(old.key, in: db)
+      let (list, place) = try change.home(of: item)
+      try change.replace(
         &item, with: details, at: try change.index(of: place, in: list.key), of: list)
     }
   }
@@ -204,5 +200,29 @@ extension Undo {
       throw .broken("row \(entry.key) is not in list \(list)")
     }
     return try change.index(of: place, in: list)
+  }
+}
+
+/// The rows of one list that are still to go back to their places in it, with their indices as they are just now.
+struct UnsettledRows {
+  /// By ascending index.
+  private var rows: [(row: RowID, index: Int)]
+
+  init(_ rows: [(row: RowID, index: Int)]) { self.rows = rows.sorted { $0.index < $1.index } }
+
+  /// An index that was counted without these rows, or the end, as it is with them in a list of `count`.
+  func place(_ index: Int, of count: Int) -> Int {
+    var place = min(index, count - rows.count)
+    for row in rows where row.index <= place { place += 1 }
+    return place
+  }
+
+  /// A row has gone back to an index: from another one, or from outside of the list.
+  mutating func settle(_ row: RowID, from: Int?, to: Int) {
+    rows.removeAll { $0.row == row }
+    for number in rows.indices {
+      if let from, rows[number].index > from { rows[number].index -= 1 }
+      if rows[number].index >= to { rows[number].index += 1 }
+    }
   }
 }

@@ -4,7 +4,7 @@ import SQLite
 /// The inverse of one change while it is being made: first all that stands in its way is found, then
 /// it is carried out.
 struct Undo {
-  let runner: CommandRunner
+  let change: Change
   /// Of the change that is undone.
   let revision: Revision
   /// Rows with higher keys were made after it: one with the id of a row that the change knew is another.
@@ -36,8 +36,7 @@ struct Undo {
     case photos(ItemRecord, [PhotoID])
   }
 
-  var change: Change { runner.change }
-  var db: Connection { runner.db }
+  var db: Connection { change.db }
 
   var orders: [Order] = []
   /// The list that a row stood in before the change, and the one that it stands in since.
@@ -47,16 +46,20 @@ struct Undo {
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
   /// More steps and edits than this are not read.
   private let bound: Int
+  private let prepared: PreparedUndo?
   /// Rows that have got a place again since, by the list that the change left them in.
   private var placedSince: [Int64: [RowID]] = [:]
   /// Rows that the change put into a list and that have been touched since, with what they contain.
   private var touchedSince: [Standing] = []
 
-  init(_ runner: CommandRunner, of revision: Revision, newest: Int64, bound: Int) {
-    self.runner = runner
+  init(
+    _ change: Change, of revision: Revision, newest: Int64, bound: Int, prepared: PreparedUndo?
+  ) {
+    self.change = change
     self.revision = revision
     self.newest = newest
     self.bound = bound
+    self.prepared = prepared
   }
 }
 
@@ -74,7 +77,7 @@ extension CommandRunner {
   func undo(_ revision: Revision) throws(StorageError) -> Outcome {
     if let prepared = preparedOrder {
       try requireLogged(revision)
-      try requireRole(.editor)
+      try change.requireRole(.editor)
       // Why it has become impossible is told when it is prepared anew.
       guard try change.access.visibility(of: prepared.list) == .live else {
         throw .refused(.boundExceeded)
@@ -120,9 +123,10 @@ extension CommandRunner {
     }
     let entry = try log.entry(revision)
     try requireSight(of: entry)
-    try requireRole(.editor)
+    try change.requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
-    var undo = Undo(self, of: revision, newest: entry.newest, bound: bound)
+    var undo = Undo(
+      change, of: revision, newest: entry.newest, bound: bound, prepared: preparedUndo)
     try undo.prepare(entry)
     return undo
   }
@@ -230,10 +234,7 @@ extension Undo {
 
   private mutating func lookAtDeleted(_ row: RowID, to order: Order) throws(StorageError) {
     guard let standing = try standing(of: row) else { return note(row, .gone) }
-    let deleted = try db.sql("SELECT revision, list, rehomed FROM trash WHERE row = ?1")
-      .bind(standing.entry.key).one {
-        (revision: Revision($0.int64(0)), list: $0.int64(1), isRehomed: $0.bool(2))
-      }
+    let deleted = try TrashRecord.deletion(of: standing.entry.key, in: db)
     guard let deleted else { return note(row, standing.isLive ? .moved : .gone) }
     // It may have been put back and deleted again.
     if deleted.revision != revision, deleted.list != order.list || deleted.isRehomed {
@@ -259,7 +260,7 @@ extension Undo {
 
   /// How the list's order is turned round, which has been worked out where there is a lot to be looked at.
   private func reversal(of order: Order, _ log: ChangeLog) throws(StorageError) -> ListReversal {
-    if let prepared = runner.preparedUndo {
+    if let prepared = self.prepared {
       let access = change.access
       guard let reversal = prepared.reversals[order.list],
         (access.historyStart...access.revision).contains(prepared.revision),
@@ -294,7 +295,7 @@ extension Undo {
   /// Whether a row of a list was made after the change, and may have the id of one that was there.
   private func hasNewerRow(_ list: ListRecord, _ log: ChangeLog) throws(StorageError) -> Bool {
     // What has been prepared has been looked at.
-    guard runner.preparedUndo == nil,
+    guard self.prepared == nil,
       try log.hasNewOrder(list.key, orNewValues: false, since: revision)
     else { return false }
     guard list.tree.count <= bound else { throw .refused(.boundExceeded) }
@@ -305,7 +306,7 @@ extension Undo {
   private mutating func lookForEdits(_ log: ChangeLog) throws(StorageError) {
     let touched = touchedSince.filter { conflicts[$0.entry.id] == nil }
     guard !touched.isEmpty else { return }
-    if let prepared = runner.preparedUndo {
+    if let prepared = self.prepared {
       let isKnown = touched.allSatisfy {
         prepared.unedited.contains($0.entry.id) && $0.touched <= prepared.revision
       }
@@ -367,7 +368,7 @@ extension Undo {
       let photos = fields.first { $0.name == "\(ChangeLog.Edit.photos)" }
       let others = fields.filter { $0.name != photos?.name }
       let isSet = reset(others, item.details.logged) { details.set($0, $1) }
-      guard isSet, details.violations(currentYear: runner.currentYear).isEmpty,
+      guard isSet, details.violations(currentYear: change.currentYear).isEmpty,
         photos.map({ $0.after == .photos(item.photos) }) ?? true
       else { return note(row, .edited) }
       if !others.isEmpty { edited.append(.item(item, details)) }

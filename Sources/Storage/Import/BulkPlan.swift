@@ -20,33 +20,25 @@ struct BulkPlan: Sendable {
 
   /// - Parameter rows: the most that the writer makes without their being staged.
   /// - Throws: all that the command would be refused for.
-  init(
-    _ command: BulkCommand, rowsAtOnce rows: Int, _ runner: CommandRunner
-  ) throws(StorageError) {
+  init(_ command: BulkCommand, rowsAtOnce rows: Int, _ change: Change) throws(StorageError) {
     switch command {
     case .merge(let records, let list):
-      try self.init(records, into: list, rowsAtOnce: rows, runner)
+      try self.init(records, into: list, rowsAtOnce: rows, change)
     case .upsert(let items, let list) where items.contains { !$0.rooms.isEmpty }:
-      let table = try RoomedItems(items, in: list, runner)
-      try self.init(table.records, into: list, rowsAtOnce: rows, runner)
-      change.edits = change.edits.looked(upAt: table.revisions)
-    case .upsert(let items, let list): try self.init(items, in: list, rowsAtOnce: rows, runner)
+      let table = try RoomedItems(items, in: list, change)
+      try self.init(table.records, into: list, rowsAtOnce: rows, change)
+      self.change.edits = self.change.edits.looked(upAt: table.revisions)
+    case .upsert(let items, let list): try self.init(items, in: list, rowsAtOnce: rows, change)
     }
     try requireSize()
   }
 
   private init(
     _ records: [NumberedRecord], into reference: ListReference, rowsAtOnce rows: Int,
-    _ runner: CommandRunner
+    _ change: Change
   ) throws(StorageError) {
-    let change = runner.change
     revision = change.access.revision
-    let target = try change.list(reference)
-    try runner.requireRole(.editor)
-    guard records.count <= Limits.rowsInOneChange else {
-      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
-    }
-    try runner.requireValid(records)
+    let target = try change.target(of: records, reference)
     let plan = try MergePlan(records, into: target, change)
     var edits: [NumberedRecord] = []
     var new = NewRows(into: target)
@@ -57,18 +49,16 @@ struct BulkPlan: Sendable {
       switch (step.record, step.existing) {
       case (.list(let list), let key?):
         let record = try change.list(key)
-        try runner.requireEditable(record, as: list.details)
+        try change.requireEditable(record, as: list.details)
         guard record.details != list.details else { continue }
         // What it permits goes by the file from here on.
         try change.update(key) { $0.details = list.details }
         edits.append(numbered)
         counts.updated += 1
       case (.item(let item), let key?):
-        guard let record = try ItemRecord.find(key: key, in: change.db) else {
-          throw .broken("item \(key) is gone")
-        }
+        let record = try ItemRecord.read(key, in: change.db)
         guard record.details != item.details else { continue }
-        try runner.require(.edit, in: try runner.home(of: record).list)
+        try change.require(.edit, in: try change.home(of: record).list)
         edits.append(numbered)
         text.count(from: record.details, to: item.details)
         itemsEdited.insert(RowID(item.id))
@@ -79,16 +69,16 @@ struct BulkPlan: Sendable {
         guard !step.isInPlace, let key = plan.keys[step.holder],
           let item = try ItemRecord.find(key: key, in: change.db)
         else { continue }
-        try runner.require(.edit, in: try runner.home(of: item).list)
+        try change.require(.edit, in: try change.home(of: item).list)
         itemsWithPhotos.insert(step.holder)
       case (.photo, _): new.add(numbered, in: step.holder, isHolderKnown: false)
       case (_, nil):
         counts.created += 1
         if step.isHolderKnown, let key = plan.keys[step.holder] {
           if step.isRow {
-            try runner.require(.add, in: try change.list(key))
+            try change.require(.add, in: try change.list(key))
           } else if let item = try ItemRecord.find(key: key, in: change.db) {
-            try runner.require(.edit, in: try runner.home(of: item).list)
+            try change.require(.edit, in: try change.home(of: item).list)
           }
         }
         new.add(numbered, in: step.holder, isHolderKnown: step.isHolderKnown)
@@ -111,16 +101,10 @@ struct BulkPlan: Sendable {
 
   private init(
     _ items: [ItemUpsert], in reference: ListReference, rowsAtOnce rows: Int,
-    _ runner: CommandRunner
+    _ change: Change
   ) throws(StorageError) {
-    let change = runner.change
     revision = change.access.revision
-    let list = try change.list(reference)
-    try runner.requireRole(.editor)
-    guard items.count <= Limits.rowsInOneChange else {
-      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
-    }
-    try runner.requireMatch(list)
+    let list = try change.target(of: items, reference)
     let plan = try UpsertPlan(items, in: list, change)
     var edits: [ItemUpsert] = []
     var changed: [ItemUpsert] = []
@@ -131,13 +115,13 @@ struct BulkPlan: Sendable {
       upsert.id = step.id
       if let present = step.present {
         guard present.details != step.details else { continue }
-        try runner.require(.edit, in: list)
+        try change.require(.edit, in: list)
         text.count(from: present.details, to: step.details)
         edits.append(upsert)
         changed.append(upsert)
         counts.updated += 1
       } else {
-        try runner.require(.add, in: list)
+        try change.require(.add, in: list)
         changed.append(upsert)
         let item = TransferredItem(
           id: step.id, list: list.id, details: step.details, createdAt: change.now,
@@ -174,4 +158,47 @@ struct BulkPlan: Sendable {
     try text.requireRoom()
     guard added <= Limits.rowsAddedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsAdded)) }
   }
+}
+
+/// The short change that a bulk command comes to: what it edits, and new rows that have been staged.
+struct BulkChange: Sendable {
+  /// What existing rows become; the writer looks at each once more.
+  enum Edits: Sendable {
+    case records([NumberedRecord], into: ListReference)
+    /// What a table with rooms comes to. `revisions` are those of the lists in which rooms were looked up, in the
+    /// state that they were looked up in.
+    case rooms([NumberedRecord], into: ListReference, revisions: [Int64: Revision])
+    /// `revision` is the list's in the state that the rows were looked up in.
+    case items([ItemUpsert], in: ListReference, revision: Revision)
+  }
+
+  /// New rows of one list, or the new contents list of one item.
+  struct Group: Sendable {
+    /// The list or item.
+    var holder: RowID
+    /// The line of the first.
+    var line: Int
+    /// The staged list that holds them, or is the contents.
+    var list: ListID
+    var isContents: Bool
+    /// In order; of a contents list none.
+    var rows: [NewRow] = []
+    /// Of the items among them.
+    var kinds: Set<ItemKind> = []
+    /// On how many levels they have lists.
+    var levels = 0
+  }
+
+  struct NewRow: Sendable {
+    var id: RowID
+    /// What it shows; nil where that is to be read.
+    var content: Row.Content?
+  }
+
+  var edits: Edits
+  var groups: [Group] = []
+  /// Of new rows, those of new lists included.
+  var created = 0
+  /// Where the rows are; nil where none are staged.
+  var staging: ImportID?
 }

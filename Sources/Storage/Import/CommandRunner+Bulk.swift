@@ -9,7 +9,7 @@ extension CommandRunner {
   func stageNew(
     _ records: [NumberedRecord], of id: ImportID, into reference: ListReference
   ) throws(StorageError) {
-    try requireRole(.editor)
+    try change.requireRole(.editor)
     var rest = records[...]
     let access = change.access
     let staging: Staging
@@ -21,11 +21,11 @@ extension CommandRunner {
       guard let first = rest.popFirst(), case .list(let top) = first.record else {
         throw .refused(.importGone)
       }
-      let record = try Staging.insert(
-        top, inventory: access.inventory, parent: nil, place: nil, revision: access.revision,
-        updatedAt: change.now, db)
-      try db.sql("UPDATE inventory SET list_count = list_count + 1 WHERE key = ?1")
-        .bind(access.inventory).perform()
+      let record = try ListRecord.insert(
+        top.id, top.details, inventory: access.inventory, parent: nil, at: nil,
+        createdAt: top.createdAt, updatedAt: change.now, revision: access.revision,
+        isStaged: true, in: db)
+      try InventoryRecord.count(lists: 1, in: access.inventory, db)
       staging = Staging(
         id: id, inventory: access.inventory, list: list.key, home: access.inventory,
         top: record.key, revision: access.revision)
@@ -41,13 +41,13 @@ extension CommandRunner {
     switch bulk.edits {
     case .records(let records, let reference):
       let target = try change.list(reference)
-      try requireRole(.editor)
+      try change.requireRole(.editor)
       counts = try make(try MergePlan(records, into: target, isPart: true, change))
       action = "import"
     case .rooms(let records, let reference, let revisions):
       let target = try change.list(reference)
-      try requireRole(.editor)
-      try requireMatch(target)
+      try change.requireRole(.editor)
+      try change.requireMatch(target)
       // Rooms were looked up by titles that others may have by now.
       for (key, revision) in revisions {
         guard let list = try ListRecord.find(key: key, in: db), list.revision == revision else {
@@ -58,8 +58,8 @@ extension CommandRunner {
       action = "import table"
     case .items(let items, let reference, let revision):
       let list = try change.list(reference)
-      try requireRole(.editor)
-      try requireMatch(list)
+      try change.requireRole(.editor)
+      try change.requireMatch(list)
       // Rows were looked up by serial numbers that others may have by now.
       guard list.revision == revision else { throw .refused(.boundExceeded) }
       counts = try make(try UpsertPlan(items, in: list, change), in: list)
@@ -106,7 +106,7 @@ extension CommandRunner {
     refusing refuse: (LineConflict.Reason) -> StorageError
   ) throws(StorageError) {
     let list = try change.list(key)
-    try require(.add, in: list)
+    try change.require(.add, in: list)
     guard group.kinds.allSatisfy(list.details.itemKind.accepts) else {
       throw refuse(.kindMismatch)
     }
@@ -157,11 +157,8 @@ extension CommandRunner {
   }
 
   private func attachContents(_ staged: ListRecord, of key: Int64) throws(StorageError) {
-    guard var item = try ItemRecord.find(key: key, in: db) else {
-      throw .broken("item \(key) is gone")
-    }
-    let (home, itemPlace) = try home(of: item)
-    try require(.edit, in: home)
+    var item = try ItemRecord.read(key, in: db)
+    try change.require(.edit, in: try change.home(of: item).list)
     try db.sql("UPDATE row SET parent = ?2, leaf = NULL, pos = NULL, placed = ?3 WHERE key = ?1")
       .bind(staged.key).bind(key).bind(change.revision.number).perform()
     guard let place = staged.place, let top = staged.parent,
@@ -169,18 +166,8 @@ extension CommandRunner {
     else { throw .broken("list \(staged.key) is staged nowhere") }
     try above.tree.release(place, shape: change.shape, in: db)
     try above.save(in: db)
-    try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(staged.key)
-      .bind(change.revision.number).perform()
-    item.contents = (staged.key, staged.id)
-    item.revision = change.revision
-    item.updatedAt = change.now
-    try item.save(in: db)
-    let id = RowID(item.id)
-    change.know(.item(ItemSummary(item.item(in: home.id))), of: id)
-    change.record(
-      ChangeLog.Edit(
-        row: id, field: "contents", before: .null, after: .text(staged.id.description)))
-    change.record(.reload(id, at: try change.index(of: itemPlace, in: home.key)), on: home.key)
+    try ListRecord.setRevision(change.revision, of: staged.key, in: db)
+    try change.setContents(of: &item, to: (staged.key, staged.id))
     change.access.ancestors.forget(movingRow: staged.key, hasLists: true)
   }
 }

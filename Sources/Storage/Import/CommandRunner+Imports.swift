@@ -7,7 +7,7 @@ extension CommandRunner {
   func stage(
     _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
   ) throws(StorageError) -> Outcome {
-    try requireValid(records)
+    try change.requireValid(records)
     var rest = records
     let staging: Staging
     if let present = try Staging.find(id, in: db) {
@@ -40,17 +40,6 @@ extension CommandRunner {
     return unchanged
   }
 
-  /// All lines that break rules.
-  func requireValid(_ records: [NumberedRecord]) throws(StorageError) {
-    let year = currentYear
-    let violations = records.flatMap { numbered in
-      numbered.record.violations(currentYear: year).map {
-        $0.on(line: numbered.line)
-      }
-    }
-    guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
-  }
-
   /// On how many levels a tree may have lists that is to stand in a list, or is the inventory.
   private func mostLevels(in list: Int64?) throws(StorageError) -> Int {
     let access = change.access
@@ -71,11 +60,11 @@ extension CommandRunner {
     let access = change.access
     var list: Int64?
     switch target {
-    case .inventory: try requireWholeInventory()
+    case .inventory: try change.requireWholeInventory()
     case .end(let reference):
       let record = try change.list(reference)
-      try requireRole(.editor)
-      try require(.add, in: record)
+      try change.requireRole(.editor)
+      try change.require(.add, in: record)
       list = record.key
     }
     guard try Staging.count(in: db) < Limits.importsAtOnce else { throw .refused(.importRunning) }
@@ -92,26 +81,16 @@ extension CommandRunner {
     var revision = access.revision
     if list == nil {
       revision = Revision(revision.number + Revision.replacementGap)
-      try db.sql(
-        """
-        INSERT INTO inventory (id, revision, history_start, created_at, hidden)
-        VALUES (?1, ?2, ?2, ?3, 1)
-        """
-      ).bind(InventoryID(.version7())).bind(revision.number).bind(change.now.seconds).perform()
-      home = db.lastInsertRowID
+      home = try InventoryRecord.insertHidden(at: revision, createdAt: change.now, in: db)
     } else if try access.taken(first.record.id) != nil {
       throw refuse(.idTaken)
     }
     guard try mostLevels(in: list) >= 1 else { throw refuse(.tooDeep) }
-    let record = try Staging.insert(
-      top, inventory: home, parent: nil, place: nil, revision: revision,
-      updatedAt: top.updatedAt, db)
-    try db.sql("UPDATE inventory SET list_count = list_count + 1 WHERE key = ?1").bind(home)
-      .perform()
-    if list == nil {
-      try db.sql("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(home).bind(record.key)
-        .perform()
-    }
+    let record = try ListRecord.insert(
+      top.id, top.details, inventory: home, parent: nil, at: nil, createdAt: top.createdAt,
+      updatedAt: top.updatedAt, revision: revision, isStaged: true, in: db)
+    try InventoryRecord.count(lists: 1, in: home, db)
+    if list == nil { try InventoryRecord.setRoot(record.key, of: home, in: db) }
     let staging = Staging(
       id: id, inventory: access.inventory, list: list, home: home, top: record.key,
       revision: revision)
@@ -120,7 +99,7 @@ extension CommandRunner {
   }
 
   private func replaceInventory(by staging: Staging) throws(StorageError) -> Outcome {
-    try requireWholeInventory()
+    try change.requireWholeInventory()
     let access = change.access
     guard access.depthLimit.admits(staging.levels) else {
       throw .refused(.tooDeep(limit: access.depthLimit.level))
@@ -130,7 +109,7 @@ extension CommandRunner {
     let revision = Revision(access.revision.number + Revision.replacementGap)
     let old = try db.sql(
       "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"
-    ).bind(access.inventory).one { (InventoryID($0.uuid(0)), $0.int64(1), $0.int64(2)) }
+    ).bind(access.inventory).one { (InventoryID($0.uuid(0)), $0.int64(1), $0.inventory(2)) }
     guard let (id, createdAt, origin) = old else { throw .broken("the inventory is gone") }
     try db.sql("UPDATE inventory SET hidden = 1, id = ?2 WHERE key = ?1").bind(access.inventory)
       .bind(InventoryID(.version7())).perform()
@@ -156,23 +135,20 @@ extension CommandRunner {
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 
-  private func attach(
-    _ staging: Staging, toEndOf key: Int64
-  ) throws(StorageError) -> Outcome {
+  private func attach(_ staging: Staging, toEndOf key: Int64) throws(StorageError) -> Outcome {
     // It may have been cleared away since.
     guard try change.access.visibility(of: key) != .purged else { throw .refused(.notFound(.list)) }
     let entry = try change.access.entry(key)
     try change.access.requireVisible(key, entry.parent, as: .list)
-    try requireRole(.editor)
+    try change.requireRole(.editor)
     let list = try change.list(key)
-    try require(.add, in: list)
+    try change.require(.add, in: list)
     try change.access.requireRoom(forLevels: staging.levels, below: key)
     let index = list.tree.count
-    let place = try reserve(at: index, in: key)
-    try put(staging.top, in: key, at: place, hasLists: true)
+    let place = try change.reserve(at: index, in: key)
+    try change.put(staging.top, in: key, at: place, hasLists: true)
     try staging.arrive(at: change.revision, in: db)
-    try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(staging.top)
-      .bind(change.revision.number).perform()
+    try ListRecord.setRevision(change.revision, of: staging.top, in: db)
     change.record(.insert(RowID(try change.access.id(of: staging.top)), at: index), on: key)
     change.summaryChanged(of: key)
     return Outcome(receipt: try change.commit(action: "import"))

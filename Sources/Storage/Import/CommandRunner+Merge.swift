@@ -7,12 +7,7 @@ extension CommandRunner {
   func merge(
     _ records: [NumberedRecord], into reference: ListReference
   ) throws(StorageError) -> Outcome {
-    let target = try change.list(reference)
-    try requireRole(.editor)
-    guard records.count <= Limits.rowsInOneChange else {
-      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
-    }
-    try requireValid(records)
+    let target = try change.target(of: records, reference)
     let counts = try make(try MergePlan(records, into: target, change))
     return Outcome(receipt: try change.commit(action: "import"), counts: counts)
   }
@@ -31,7 +26,7 @@ extension CommandRunner {
       _ insert: (TreeSlot) throws(StorageError) -> Void
     ) throws(StorageError) {
       let isNew = newLists.contains(list)
-      if !isNew { try require(.add, in: try change.list(list)) }
+      if !isNew { try change.require(.add, in: try change.list(list)) }
       var record = try change.list(list)
       let (place, index) = try places.next(in: holder, &record, shape: change.shape, db)
       let tree = record.tree
@@ -48,9 +43,9 @@ extension CommandRunner {
       switch (step.record, step.existing) {
       case (.list(let list), let key?):
         let record = try change.list(key)
-        try requireEditable(record, as: list.details)
+        try change.requireEditable(record, as: list.details)
         if record.details != list.details { counts.updated += 1 }
-        try replace(record, with: list.details)
+        try change.replace(record, with: list.details)
       case (.list(let list), nil) where step.isRow:
         try makeRow(RowID(list.id), in: step.holder, holder) { (place) throws(StorageError) in
           let key = try insert(list, parent: holder, place: place)
@@ -63,30 +58,27 @@ extension CommandRunner {
         newLists.insert(key)
         counts.created += 1
       case (.item(let item), let key?):
-        guard var record = try ItemRecord.find(key: key, in: db) else {
-          throw .broken("item \(key) is gone")
-        }
-        let (list, place) = try home(of: record)
+        var record = try ItemRecord.read(key, in: db)
+        let (list, place) = try change.home(of: record)
         guard record.details != item.details else { continue }
-        try require(.edit, in: list)
-        try replace(
+        try change.require(.edit, in: list)
+        try change.replace(
           &record, with: item.details, at: try change.index(of: place, in: list.key), of: list)
         counts.updated += 1
         photos.itemsChanged.insert(key)
       case (.item(let item), nil):
         try makeRow(RowID(item.id), in: step.holder, holder) { (place) throws(StorageError) in
-          try insertItem(
+          keys[RowID(item.id)] = try change.insertItem(
             NewItem(
               id: item.id, details: item.details, createdAt: item.createdAt,
               updatedAt: item.updatedAt), list: holder, place: place)
-          keys[RowID(item.id)] = db.lastInsertRowID
           try change.update(holder) { $0.total += item.details.total }
         }
       case (.photo(let photo), let present):
-        try photos.add(photo, present, to: holder, isItemKnown: step.isHolderKnown, self)
+        try photos.add(photo, present, to: holder, isItemKnown: step.isHolderKnown, change)
       }
     }
-    counts.updated += try photos.put(self)
+    counts.updated += try photos.put(change)
     for key in newLists { try change.list(key).save(in: db) }
     return counts
   }
@@ -94,47 +86,19 @@ extension CommandRunner {
   private func insert(
     _ list: TransferredList, parent: Int64, place: TreeSlot?
   ) throws(StorageError) -> Int64 {
-    let key = try insertList(list.id, parent: parent, place: place, details: list.details)
-    try db.sql("UPDATE row SET created_at = ?2 WHERE key = ?1").bind(key)
-      .bind(list.createdAt.seconds).perform()
-    try db.sql("UPDATE list SET updated_at = ?2 WHERE key = ?1").bind(key)
-      .bind(list.updatedAt.seconds).perform()
-    return key
+    try change.insertList(
+      list.id, parent: parent, place: place, details: list.details, createdAt: list.createdAt,
+      updatedAt: list.updatedAt)
   }
 
   /// - Parameter isKnown: whether the item was there before the change.
   private func makeContents(
     _ list: TransferredList, of key: Int64, isKnown: Bool
   ) throws(StorageError) -> Int64 {
-    guard var item = try ItemRecord.find(key: key, in: db) else {
-      throw .broken("item \(key) is gone")
-    }
-    let (home, place) = try home(of: item)
-    if isKnown { try require(.edit, in: home) }
+    var item = try ItemRecord.read(key, in: db)
+    if isKnown { try change.require(.edit, in: try change.home(of: item).list) }
     let contents = try insert(list, parent: key, place: nil)
-    item.contents = (contents, list.id)
-    item.revision = change.revision
-    if isKnown { item.updatedAt = change.now }
-    try item.save(in: db)
-    // A line before may have made or edited the item, and told what its row shows without contents.
-    change.know(.item(ItemSummary(item.item(in: home.id))), of: RowID(item.id))
-    if isKnown {
-      change.record(
-        ChangeLog.Edit(
-          row: RowID(item.id), field: "contents", before: .null, after: .text(list.id.description)))
-      change.record(
-        .reload(RowID(item.id), at: try change.index(of: place, in: home.key)), on: home.key)
-    }
+    try change.setContents(of: &item, to: (contents, list.id), isKnown: isKnown)
     return contents
-  }
-
-  /// What editing a list takes, and what its new details ask for.
-  func requireEditable(
-    _ list: ListRecord, as new: ListDetails
-  ) throws(StorageError) {
-    if list.details.permissions != new.permissions { try requireRole(.owner) }
-    if let parent = parentEdited(by: new, of: list) {
-      try require(.edit, in: try change.list(parent))
-    }
   }
 }

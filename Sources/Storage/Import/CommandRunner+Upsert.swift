@@ -7,12 +7,7 @@ extension CommandRunner {
   func upsert(
     _ upserts: [ItemUpsert], in reference: ListReference
   ) throws(StorageError) -> Outcome {
-    let list = try change.list(reference)
-    try requireRole(.editor)
-    guard upserts.count <= Limits.rowsInOneChange else {
-      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
-    }
-    try requireMatch(list)
+    let list = try change.target(of: upserts, reference)
     let counts = try make(try UpsertPlan(upserts, in: list, change), in: list)
     return Outcome(receipt: try change.commit(action: "import table"), counts: counts)
   }
@@ -25,13 +20,13 @@ extension CommandRunner {
     for step in plan.steps {
       if var item = step.present {
         guard item.details != step.details, let place = item.place else { continue }
-        try require(.edit, in: list)
+        try change.require(.edit, in: list)
         let index = try change.index(of: place, in: list.key)
-        try replace(&item, with: step.details, at: index, of: try change.list(list.key))
+        try change.replace(&item, with: step.details, at: index, of: try change.list(list.key))
         counts.updated += 1
         continue
       }
-      try require(.add, in: list)
+      try change.require(.add, in: list)
       var record = try change.list(list.key)
       let (place, index) = try places.next(in: id, &record, shape: change.shape, db)
       record.total += step.details.total
@@ -40,7 +35,8 @@ extension CommandRunner {
         $0.tree = tree
         $0.total = total
       }
-      try insertItem(NewItem(id: step.id, details: step.details), list: list.key, place: place)
+      try change.insertItem(
+        NewItem(id: step.id, details: step.details), list: list.key, place: place)
       change.record(.insert(RowID(step.id), at: index), on: list.key)
       change.summaryChanged(of: list.key)
       counts.created += 1
@@ -65,7 +61,7 @@ struct UpsertPlan {
 
   /// - Throws: `invalidLines`, or else `lineConflicts`.
   init(_ upserts: [ItemUpsert], in list: ListRecord, _ change: Change) throws(StorageError) {
-    let year = CommandRunner(change).currentYear
+    let year = change.currentYear
     var seen: Set<ItemID> = []
     let hasRooms = upserts.contains { !$0.rooms.isEmpty }
     let lists = hasRooms ? try Self.lists(below: list, change) : [list.key]

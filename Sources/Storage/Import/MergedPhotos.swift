@@ -15,46 +15,37 @@ struct MergedPhotos {
   ///   - item: the item's key.
   mutating func add(
     _ photo: TransferredPhoto, _ present: Int64?, to item: Int64, isItemKnown: Bool,
-    _ runner: CommandRunner
+    _ change: Change
   ) throws(StorageError) {
     if present != nil {
       // Its bytes are there: these are the same once more.
-      if let upload = photo.upload { try PhotoSweep.discard(upload, in: runner.db) }
-      let known = try PhotoRecord.ids(of: item, in: runner.db)
+      if let upload = photo.upload { try PhotoSweep.discard(upload, in: change.db) }
+      let known = try PhotoRecord.ids(of: item, in: change.db)
       guard !known.contains(photo.id) else { return }
     }
     if isItemKnown {
-      let (list, _) = try runner.home(of: try Self.record(item, runner))
-      try runner.require(.edit, in: list)
+      let (list, _) = try change.home(of: try ItemRecord.read(item, in: change.db))
+      try change.require(.edit, in: list)
     } else {
       newItems.insert(item)
     }
     if present == nil {
-      let inventory = runner.change.access.inventory
-      try ArrivedPhoto(photo, revision: runner.change.revision)
-        .take(from: inventory, into: inventory, item: item, place: nil, in: runner.db)
+      let inventory = change.access.inventory
+      try ArrivedPhoto(photo, revision: change.revision)
+        .take(from: inventory, into: inventory, item: item, place: nil, in: change.db)
     }
     if photos[item] == nil { items.append(item) }
     photos[item, default: []].append(photo.id)
   }
 
   /// Puts each behind those that its item has; how many items that were there are changed by it alone.
-  func put(_ runner: CommandRunner) throws(StorageError) -> Int {
+  func put(_ change: Change) throws(StorageError) -> Int {
     for key in items {
-      var item = try Self.record(key, runner)
+      var item = try ItemRecord.read(key, in: change.db)
       let all = item.photos + (photos[key] ?? [])
       // Of what is new the log tells that it was made, and no more.
-      try runner.rewritePhotos(of: &item, as: all, isLogged: !newItems.contains(key))
+      try change.rewritePhotos(of: &item, as: all, isLogged: !newItems.contains(key))
     }
     return items.count { !newItems.contains($0) && !itemsChanged.contains($0) }
-  }
-
-  private static func record(
-    _ key: Int64, _ runner: CommandRunner
-  ) throws(StorageError) -> ItemRecord {
-    guard let record = try ItemRecord.find(key: key, in: runner.db) else {
-      throw .broken("item \(key) is gone")
-    }
-    return record
   }
 }

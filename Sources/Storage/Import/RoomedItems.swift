@@ -13,15 +13,10 @@ struct RoomedItems {
 
   /// - Throws: what the table would be refused for, but for the permissions and kinds of lists.
   init(
-    _ upserts: [ItemUpsert], in reference: ListReference, _ runner: CommandRunner
+    _ upserts: [ItemUpsert], in reference: ListReference, _ change: Change
   ) throws(StorageError) {
-    change = runner.change
-    let list = try change.list(reference)
-    try runner.requireRole(.editor)
-    guard upserts.count <= Limits.rowsInOneChange else {
-      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
-    }
-    try runner.requireMatch(list)
+    self.change = change
+    let list = try change.target(of: upserts, reference)
     try note(list)
     add(list.id, .nothing, list.details, line: 1)
     rooms[[]] = (list.id, list.key)

@@ -33,7 +33,7 @@ extension SQLiteStore {
         return try snapshot.reading { () throws(StorageError) in
           let change = try Change(
             context, in: snapshot.db, shape: shape, now: Timestamp(now()), isWriting: false)
-          return try BulkPlan(command, rowsAtOnce: rows, CommandRunner(change))
+          return try BulkPlan(command, rowsAtOnce: rows, change)
         }
       }, completion)
   }

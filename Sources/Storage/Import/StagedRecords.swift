@@ -27,9 +27,7 @@ struct StagedRecords {
 
   private var db: Connection { change.db }
 
-  init(
-    _ records: [NumberedRecord], of staging: Staging, most levels: Int, _ change: Change
-  ) {
+  init(_ records: [NumberedRecord], of staging: Staging, most levels: Int, _ change: Change) {
     mostLevels = levels
     self.staging = staging
     self.change = change
@@ -73,12 +71,7 @@ struct StagedRecords {
     }
     for list in lists.values { try list.save(in: db) }
     try staging.save(levels: levels, in: db)
-    try db.sql(
-      """
-      UPDATE inventory SET list_count = list_count + ?2, item_count = item_count + ?3
-      WHERE key = ?1
-      """
-    ).bind(staging.home).bind(listCount).bind(itemCount).perform()
+    try InventoryRecord.count(lists: listCount, items: itemCount, in: staging.home, db)
   }
 
   /// Makes a photo the last of its item; why it cannot be, or nil.
@@ -118,7 +111,7 @@ struct StagedRecords {
     if let known = holders[id] { return known }
     let found = try db.sql("SELECT key, kind, contents FROM row WHERE inventory = ?1 AND id = ?2")
       .bind(staging.home).bind(id).one {
-        Holder(key: $0.int64(0), isList: $0.int64(1) == 0, hasContents: !$0.isNull(2), level: 1)
+        Holder(key: $0.int64(0), isList: $0.isList(1), hasContents: !$0.isNull(2), level: 1)
       }
     // Ids of what is there already lead elsewhere.
     guard var found,
@@ -144,7 +137,10 @@ struct StagedRecords {
   private mutating func insert(
     _ list: TransferredList, in holder: Holder, place: TreeSlot?
   ) throws(StorageError) -> Int64 {
-    let record = try staging.insert(list, parent: holder.key, place: place, db)
+    let record = try ListRecord.insert(
+      list.id, list.details, inventory: staging.home, parent: holder.key, at: place,
+      createdAt: list.createdAt, updatedAt: list.updatedAt, revision: staging.revision,
+      isStaged: true, below: staging.top, in: db)
     lists[record.key] = record
     let level = holder.level + 1
     levels = max(levels, level)
@@ -157,19 +153,12 @@ struct StagedRecords {
   private mutating func insert(
     _ item: TransferredItem, in holder: Holder, place: TreeSlot
   ) throws(StorageError) {
-    let columns = ItemBindings(item.details)
-    try db.sql(
-      """
-      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
-        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21)
-      """
-    ).bind(staging.home).bind(holder.key).bind(place.leaf).bind(place.pos).bind(columns.kind)
-      .bind(item.id).bind(columns).bind(item.createdAt.seconds).bind(item.updatedAt.seconds)
-      .bind(staging.revision.number).perform()
+    let key = try ItemRecord.insert(
+      item.id, item.details, inventory: staging.home, list: holder.key, at: place,
+      createdAt: item.createdAt, updatedAt: item.updatedAt, revision: staging.revision,
+      placed: Revision(0), in: db)
     holders[RowID(item.id)] = Holder(
-      key: db.lastInsertRowID, isList: false, hasContents: false, level: holder.level + 1)
+      key: key, isList: false, hasContents: false, level: holder.level + 1)
     itemCount += 1
   }
 }
@@ -183,39 +172,5 @@ extension TransferRecord {
     case .item(let item): RowID(item.list)
     case .photo: nil
     }
-  }
-}
-
-extension Staging {
-  /// Writes a list without rows.
-  func insert(
-    _ list: TransferredList, parent: Int64?, place: TreeSlot?, _ db: Connection
-  ) throws(StorageError) -> ListRecord {
-    try Staging.insert(
-      list, inventory: home, parent: parent, place: place, revision: revision,
-      updatedAt: list.updatedAt, below: top, db)
-  }
-
-  /// - Parameter top: the tree's; nil for itself.
-  static func insert(
-    _ list: TransferredList, inventory: Int64, parent: Int64?, place: TreeSlot?,
-    revision: Revision, updatedAt: Timestamp, below top: Int64? = nil, _ db: Connection
-  ) throws(StorageError) -> ListRecord {
-    try db.sql(
-      """
-      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at)
-      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7)
-      """
-    ).bind(inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(list.id)
-      .bind(list.details.title).bind(list.createdAt.seconds).perform()
-    let key = db.lastInsertRowID
-    try db.sql("INSERT INTO list (key, revision, updated_at, arrival) VALUES (?1, ?2, ?3, ?4)")
-      .bind(key).bind(revision.number).bind(updatedAt.seconds).bind(top ?? key).perform()
-    let record = ListRecord(
-      key: key, id: list.id, parent: parent, place: place, details: list.details,
-      tree: OrderTree(list: key, root: 0, height: 0, nextNode: 1, count: 0), total: .zero,
-      revision: revision, createdAt: list.createdAt, updatedAt: updatedAt)
-    try record.save(in: db)
-    return record
   }
 }

@@ -6,11 +6,11 @@ import SQLite
 struct Staging {
   let id: ImportID
   /// The inventory that it is for.
-  let inventory: Int64
+  let inventory: InventoryKey
   /// The list at whose end it is to stand; nil: it replaces the inventory.
   let list: Int64?
   /// What its rows are in: the inventory itself, or a hidden one.
-  let home: Int64
+  let home: InventoryKey
   let top: Int64
   /// What its rows get.
   let revision: Revision
@@ -22,7 +22,7 @@ struct Staging {
       .bind(id)
       .one {
         Staging(
-          id: id, inventory: $0.int64(0), list: $0.int64OrNil(1), home: $0.int64(2),
+          id: id, inventory: $0.inventory(0), list: $0.int64OrNil(1), home: $0.inventory(2),
           top: $0.int64(3), revision: Revision($0.int64(4)), levels: $0.int(5))
       }
   }
@@ -76,7 +76,7 @@ struct Staging {
   }
 
   /// Abandons what is being staged for an inventory; nil: for any.
-  static func abandonAll(for inventory: Int64?, in db: Connection) throws(StorageError) {
+  static func abandonAll(for inventory: InventoryKey?, in db: Connection) throws(StorageError) {
     var all: [ImportID] = []
     try db.sql("SELECT id FROM staging WHERE ?1 IS NULL OR inventory = ?1").bind(inventory)
       .each { all.append(ImportID($0.uuid(0))) }

@@ -1,6 +1,8 @@
+import Glibc
+import SQLite
 import Synchronization
 
-/// What a store has done since it was opened, and how large it is, for whoever runs it.
+/// What a store has done since it was opened, and how large it is.
 package struct StoreStatistics: Sendable {
   /// How often there was how much of something.
   package struct Histogram: Sendable {
@@ -51,4 +53,22 @@ final class CommitCounts: Sendable {
   }
 
   var all: StoreStatistics { statistics.withLock { $0 } }
+}
+
+extension SQLiteStore {
+  /// From any thread; it looks at the files' sizes.
+  package var statistics: StoreStatistics {
+    var statistics = commits.all
+    statistics.waitingWrites = queue.count
+    statistics.databaseSize = Self.size(path)
+    statistics.walSize = Self.size(path + "-wal")
+    statistics.engineVersion = SQLiteVersion.text
+    return statistics
+  }
+
+  /// 0 if there is no such file.
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
 }

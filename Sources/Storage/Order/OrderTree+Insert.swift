@@ -126,8 +126,7 @@ extension OrderTree {
   /// Puts a new root above the old one, which becomes its only child.
   private mutating func growRoot(_ db: Connection) throws(StorageError) -> TreeStep {
     let old = TreeStep(parent: takeNodeID(), pos: 0, id: root, count: count)
-    try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
-      .bind(list).bind(old.parent).bind(old.pos).bind(old.id).bind(old.count).perform()
+    try Self.insert(old, of: list, in: db)
     root = old.parent
     height += 1
     return old
@@ -148,8 +147,8 @@ extension OrderTree {
       next = try child(of: sibling.parent, after: sibling.pos, in: db)?.pos
     }
     let pos = next.map { sibling.pos &+ ($0 &- sibling.pos) / 2 } ?? sibling.pos &+ gap
-    try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
-      .bind(list).bind(sibling.parent).bind(pos).bind(id).bind(count).perform()
+    try Self.insert(
+      TreeStep(parent: sibling.parent, pos: pos, id: id, count: count), of: list, in: db)
     return pos
   }
 
@@ -158,9 +157,7 @@ extension OrderTree {
     return nextNode
   }
 
-  func add(
-    _ number: Int, along steps: [TreeStep], _ db: Connection
-  ) throws(StorageError) {
+  func add(_ number: Int, along steps: [TreeStep], _ db: Connection) throws(StorageError) {
     for step in steps {
       try db.sql(
         "UPDATE node SET count = count + ?4 WHERE list = ?1 AND parent = ?2 AND pos = ?3"

@@ -1,7 +1,48 @@
+import Inventory
 import SQLite
 
-/// Leaves that go from one tree to another whole.
 extension OrderTree {
+  /// Reads rows of one leaf, in order, while the body returns true.
+  ///
+  /// - Parameters:
+  ///   - columns: what is read of each row.
+  ///   - own: where that of leaf ?2 of list ?1 is read, from `row`.
+  ///   - arranged: the same of arrangement ?1, from `arranged_leaf`, for a leaf with no places in `row`.
+  ///   - bind: binds what follows in both.
+  func eachRow(
+    of leaf: Int64, _ columns: StaticString, own: StaticString, arranged: StaticString,
+    in db: Connection, bind: (Statement) -> Void = { _ in },
+    _ body: (Statement) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    var isEmpty = true
+    func read(_ text: StaticString, of source: Int64) throws(StorageError) {
+      let statement = try db.sql(columns, text).bind(source).bind(leaf)
+      bind(statement)
+      try statement.forEachWhile { (row) throws(StorageError) in
+        isEmpty = false
+        return try body(row)
+      }
+    }
+    try read(own, of: list)
+    if isEmpty, let arrangement { try read(arranged, of: arrangement) }
+  }
+
+  /// Reads all rows, in order.
+  func eachRow(
+    _ columns: StaticString, own: StaticString, arranged: StaticString, in db: Connection,
+    _ body: (Statement) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var steps: [TreeStep]? = try descend(to: 0, prefersLeft: false, in: db).steps
+    while let leaf = steps {
+      try eachRow(of: leaf.last?.id ?? root, columns, own: own, arranged: arranged, in: db) {
+        (row) throws(StorageError) in
+        try body(row)
+        return true
+      }
+      steps = try nextLeaf(after: leaf, in: db)
+    }
+  }
+
   /// The leaves in order, each with its number of rows; none of an empty tree.
   func leaves(in db: Connection) throws(StorageError) -> [(id: Int64, count: Int)] {
     guard count > 0 else { return [] }
@@ -28,5 +69,33 @@ extension OrderTree {
     try add(number, along: descent.steps, db)
     count += number
     return descent.leaf
+  }
+}
+
+/// Places at the ends of lists, reserved for all new rows of a list at once.
+struct AppendSlots {
+  /// How many rows each list is to get.
+  private let counts: [RowID: Int]
+  private var places: [RowID: ArraySlice<TreeSlot>] = [:]
+
+  /// - Parameter rows: for each row to be placed, the id of its list.
+  init(_ rows: some Sequence<RowID>) {
+    var counts: [RowID: Int] = [:]
+    for row in rows { counts[row, default: 0] += 1 }
+    self.counts = counts
+  }
+
+  /// The next place in the list with this id, and its index.
+  mutating func next(
+    in id: RowID, _ list: inout ListRecord, shape: TreeShape, _ db: Connection
+  ) throws(StorageError) -> (place: TreeSlot, index: Int) {
+    if places[id] == nil {
+      places[id] = try list.tree.reserve(atEnd: counts[id] ?? 0, shape: shape, in: db)[...]
+    }
+    let left = places[id]?.count ?? 0
+    guard let place = places[id]?.popFirst() else {
+      throw .broken("list \(list.key): more rows came than were counted")
+    }
+    return (place, list.tree.count - left)
   }
 }

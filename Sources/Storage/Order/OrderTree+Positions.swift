@@ -43,9 +43,7 @@ extension OrderTree {
     }
   }
 
-  func respaceChildren(
-    of node: Int64, gap: Int64, _ db: Connection
-  ) throws(StorageError) {
+  func respaceChildren(of node: Int64, gap: Int64, _ db: Connection) throws(StorageError) {
     var positions: [Int64] = []
     try db.sql("SELECT pos FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos")
       .bind(list).bind(node).each { positions.append($0.int64(0)) }

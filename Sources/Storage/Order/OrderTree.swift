@@ -1,6 +1,6 @@
 import SQLite
 
-/// A place inside a list's tree: a leaf, and a position that counts in that leaf only.
+/// The place of a row in a list's tree: a leaf, and a position in that leaf.
 struct TreeSlot: Equatable {
   var leaf: Int64
   var pos: Int64
@@ -10,8 +10,7 @@ struct TreeSlot: Equatable {
 /// insert, delete and move are O(log n).
 ///
 /// `list` holds the root and the height, `node` the nodes below the root, `row` the leaves' rows.
-/// The tree makes and gives up places; who calls it writes them into `row`, and the tree's own
-/// fields back into `list`.
+/// The tree reserves and releases places. The caller writes them into `row`, and the tree's own fields into `list`.
 struct OrderTree {
   let list: Int64
   var root: Int64
@@ -29,7 +28,7 @@ struct OrderTree {
 }
 
 /// A node on the way from the root down to a leaf; the root itself is not in `node`.
-struct TreeStep: Equatable {
+struct TreeStep: Equatable, Sendable {
   var parent: Int64
   var pos: Int64
   var id: Int64
@@ -85,16 +84,17 @@ extension OrderTree {
   func row(at index: Int, in db: Connection) throws(StorageError) -> Int64? {
     guard index >= 0, index < count else { return nil }
     let descent = try descend(to: index, prefersLeft: false, in: db)
-    var key = try db.sql(
-      "SELECT key FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
-    ).bind(list).bind(descent.leaf).bind(descent.offset).one { $0.int64(0) }
-    if key == nil, let arrangement {
-      key = try db.sql(
-        """
-        SELECT row FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2
-        ORDER BY pos LIMIT 1 OFFSET ?3
-        """
-      ).bind(arrangement).bind(descent.leaf).bind(descent.offset).one { $0.int64(0) }
+    var key: Int64?
+    try eachRow(
+      of: descent.leaf, "SELECT",
+      own: "key FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3",
+      arranged: """
+        row FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3
+        """,
+      in: db, bind: { $0.bind(descent.offset) }
+    ) { row in
+      key = row.int64(0)
+      return false
     }
     guard let key else { throw .broken("list \(list): leaf \(descent.leaf) has too few rows") }
     return key
@@ -141,9 +141,7 @@ extension OrderTree {
   }
 
   /// The leaf behind the one that `steps` leads to; nil behind the last.
-  func nextLeaf(
-    after steps: [TreeStep], in db: Connection
-  ) throws(StorageError) -> [TreeStep]? {
+  func nextLeaf(after steps: [TreeStep], in db: Connection) throws(StorageError) -> [TreeStep]? {
     var steps = steps
     while let step = steps.popLast() {
       guard let next = try child(of: step.parent, after: step.pos, in: db) else { continue }
@@ -171,5 +169,19 @@ extension OrderTree {
     ).bind(list).bind(node).bind(pos).one {
       TreeStep(parent: node, pos: $0.int64(0), id: $0.int64(1), count: $0.count(2))
     }
+  }
+}
+
+/// The constants of the counted tree.
+package struct TreeShape: Sendable, Hashable {
+  /// Rows in a leaf and children of a node at most.
+  package let fanOut: Int
+  /// The distance between neighbours' positions when there is room.
+  package let gap: Int64
+
+  package init(fanOut: Int = 64, gap: Int64 = 1 << 16) {
+    precondition(fanOut >= 4 && gap >= 2, "a tree needs a fan-out of 4 and a gap of 2 at least")
+    self.fanOut = fanOut
+    self.gap = gap
   }
 }

@@ -1,19 +1,14 @@
+import SQLite
+
 /// The nodes of a tree with full leaves, worked out without a database.
 struct TreePlan: Sendable {
-  struct Node: Sendable {
-    var parent: Int64
-    var pos: Int64
-    var id: Int64
-    var count: Int
-  }
-
   let rowCount: Int
   let shape: TreeShape
   /// The ids of its nodes, the root's included.
   let ids: Range<Int64>
   let height: Int
   /// All nodes below the root, level by level from the leaves up.
-  let nodes: [Node]
+  let nodes: [TreeStep]
 
   var root: Int64 { ids.upperBound - 1 }
 
@@ -21,7 +16,7 @@ struct TreePlan: Sendable {
   init(rowCount: Int, shape: TreeShape, first: Int64) {
     self.rowCount = rowCount
     self.shape = shape
-    var nodes: [Node] = []
+    var nodes: [TreeStep] = []
     let leaves = max(1, (rowCount + shape.fanOut - 1) / shape.fanOut)
     var level = (0..<leaves).map { leaf in
       (
@@ -37,7 +32,8 @@ struct TreePlan: Sendable {
         let children = level[start..<min(start + shape.fanOut, level.count)]
         for (offset, child) in children.enumerated() {
           nodes.append(
-            Node(parent: next, pos: Int64(offset) * shape.gap, id: child.id, count: child.count))
+            TreeStep(
+              parent: next, pos: Int64(offset) * shape.gap, id: child.id, count: child.count))
         }
         above.append((next, children.reduce(0) { $0 + $1.count }))
         next += 1
@@ -50,10 +46,37 @@ struct TreePlan: Sendable {
     self.nodes = nodes
   }
 
-  /// Where the row at an index stands.
-  func place(at index: Int) -> TreeSlot {
+  /// The place of the row at an index.
+  func slot(at index: Int) -> TreeSlot {
     TreeSlot(
       leaf: ids.lowerBound + Int64(index / shape.fanOut),
       pos: Int64(index % shape.fanOut) * shape.gap)
+  }
+}
+
+extension OrderTree {
+  /// Makes the tree anew with full leaves, under ids not used before. Returns the places of all its rows in order;
+  /// the caller writes them into `row`.
+  mutating func rebuild(shape: TreeShape, in db: Connection) throws(StorageError) -> [TreeSlot] {
+    try db.sql("DELETE FROM node WHERE list = ?1").bind(list).perform()
+    let plan = TreePlan(rowCount: count, shape: shape, first: nextNode)
+    for node in plan.nodes { try Self.insert(node, of: list, in: db) }
+    nextNode = plan.ids.upperBound
+    take(plan)
+    return (0..<count).map(plan.slot)
+  }
+
+  /// Becomes the tree of a plan whose nodes have been written.
+  ///
+  /// - Parameter arrangement: what has the places of its leaves; nil: `row` has them.
+  mutating func take(_ plan: TreePlan, arrangement: Int64? = nil) {
+    root = plan.root
+    height = plan.height
+    self.arrangement = arrangement
+  }
+
+  static func insert(_ node: TreeStep, of list: Int64, in db: Connection) throws(StorageError) {
+    try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
+      .bind(list).bind(node.parent).bind(node.pos).bind(node.id).bind(node.count).perform()
   }
 }

@@ -18,7 +18,7 @@ struct ArrivedPhoto {
   ///   - staging: the inventory that it was staged in.
   ///   - home: the item's inventory.
   func take(
-    from staging: Int64, into home: Int64, item: Int64, place: Int?, in db: Connection
+    from staging: InventoryKey, into home: InventoryKey, item: Int64, place: Int?, in db: Connection
   ) throws(StorageError) {
     try db.sql(
       """
@@ -27,10 +27,12 @@ struct ArrivedPhoto {
         created_at = ?15
       WHERE inventory = ?1 AND id = ?2 AND state = 0 AND item IN (0, ?4)
       """
-    ).bind(staging).bind(upload).bind(home).bind(item).bind(id).bind(place == nil ? 2 : 1)
-      .bind(place).bind(image.type.rawValue).bind(size).bind(image.width).bind(image.height)
-      .bind(image.orientation).bind(revision.number)
-      .bind(place == nil ? revision.number : nil).bind(createdAt.seconds).perform()
+    ).bind(staging).bind(upload).bind(home).bind(item).bind(id).bind(
+      (place == nil ? PhotoRecord.State.removed : .shown).rawValue
+    )
+    .bind(place).bind(image.type.rawValue).bind(size).bind(image.width).bind(image.height)
+    .bind(image.orientation).bind(revision.number)
+    .bind(place == nil ? revision.number : nil).bind(createdAt.seconds).perform()
     // It went with an inventory that another has taken the place of.
     guard db.changes == 1 else { throw .refused(.importGone) }
   }

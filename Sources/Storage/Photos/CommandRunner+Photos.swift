@@ -4,20 +4,20 @@ import SQLite
 extension CommandRunner {
   func addPhoto(_ new: NewPhoto, to id: ItemID) throws(StorageError) -> Outcome {
     var item = try change.access.item(id)
-    try requireRole(.editor)
-    let (list, _) = try home(of: item)
+    try change.requireRole(.editor)
+    let (list, _) = try change.home(of: item)
     if let index = item.photos.firstIndex(of: new.id) {
       return try outcome(
         Receipt(revision: change.access.revision, isChanged: false), new.id, at: index, of: item)
     }
     guard try change.access.taken(new.id) == nil else { throw .refused(.photoIDTaken(new.id)) }
-    try requireMatch(item, in: list)
-    try require(.edit, in: list)
+    try change.requireMatch(item, in: list)
+    try change.require(.edit, in: list)
     try requireRoom(in: item)
     let inventory = change.access.inventory
     try ArrivedPhoto(new, at: change.now, revision: change.revision)
       .take(from: inventory, into: inventory, item: item.key, place: nil, in: db)
-    try rewritePhotos(of: &item, as: item.photos + [new.id])
+    try change.rewritePhotos(of: &item, as: item.photos + [new.id])
     let receipt = try change.commit(action: "add photo")
     return try outcome(receipt, new.id, at: item.photos.count - 1, of: item, isCreated: true)
   }
@@ -25,71 +25,25 @@ extension CommandRunner {
   func deletePhoto(_ photo: PhotoID, of id: ItemID) throws(StorageError) -> Outcome {
     var item = try change.access.item(id)
     guard item.photos.contains(photo) else { throw .refused(.notFound(.photo)) }
-    try requireRole(.editor)
-    let (list, _) = try home(of: item)
-    try requireMatch(item, in: list)
-    try require(.edit, in: list)
-    try rewritePhotos(of: &item, as: item.photos.filter { $0 != photo })
+    try change.requireRole(.editor)
+    let (list, _) = try change.home(of: item)
+    try change.requireMatch(item, in: list)
+    try change.require(.edit, in: list)
+    try change.rewritePhotos(of: &item, as: item.photos.filter { $0 != photo })
     return Outcome(receipt: try change.commit(action: "delete photo"))
   }
 
   func reorderPhotos(of id: ItemID, _ photos: [PhotoID]) throws(StorageError) -> Outcome {
     var item = try change.access.item(id)
-    try requireRole(.editor)
-    let (list, _) = try home(of: item)
-    try requireMatch(item, in: list)
-    try require(.edit, in: list)
+    try change.requireRole(.editor)
+    let (list, _) = try change.home(of: item)
+    try change.requireMatch(item, in: list)
+    try change.require(.edit, in: list)
     do throws(InventoryError) { try item.photos.requireSame(photos) } catch {
       throw .refused(error)
     }
-    try rewritePhotos(of: &item, as: photos)
+    try change.rewritePhotos(of: &item, as: photos)
     return Outcome(receipt: try change.commit(action: "reorder photos"))
-  }
-
-  /// Gives an item other photos, or its photos another order; nothing happens where they are the same.
-  ///
-  /// What is left out can be put back for as long as the change can be undone.
-  func rewritePhotos(
-    of item: inout ItemRecord, as photos: [PhotoID], isLogged: Bool = true
-  ) throws(StorageError) {
-    let old = item.photos
-    guard photos != old else { return }
-    for photo in old where !photos.contains(photo) {
-      try db.sql(
-        """
-        UPDATE photo SET state = 2, place = NULL, removed = ?3 WHERE inventory = ?1 AND id = ?2
-        """
-      ).bind(change.access.inventory).bind(photo).bind(change.revision.number).perform()
-    }
-    for (place, photo) in photos.enumerated()
-    where place >= old.count || old[place] != photo {
-      try db.sql(
-        """
-        UPDATE photo SET state = 1, place = ?3, removed = NULL
-        WHERE inventory = ?1 AND id = ?2 AND item = ?4 AND state IN (1, 2)
-        """
-      ).bind(change.access.inventory).bind(photo).bind(place).bind(item.key).perform()
-      guard db.changes == 1 else { throw .broken("photo \(photo) is gone") }
-    }
-    item.photos = photos
-    item.revision = change.revision
-    if isLogged { item.updatedAt = change.now }
-    try db.sql("UPDATE row SET photo = ?2, revision = ?3, updated_at = ?4 WHERE key = ?1")
-      .bind(item.key).bind(photos.first.map { RowID($0.uuid) }).bind(item.revision.number)
-      .bind(item.updatedAt.seconds).perform()
-    let row = RowID(item.id)
-    let (list, place) = try home(of: item)
-    guard isLogged else {
-      return change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
-    }
-    change.record(
-      ChangeLog.Edit(
-        row: row, field: ChangeLog.Edit.photos, before: .photos(old), after: .photos(photos)))
-    if photos.first != old.first {
-      let index = try change.index(of: place, in: list.key)
-      change.know(.item(ItemSummary(item.item(in: list.id))), of: row)
-      change.record(.reload(row, at: index), on: list.key)
-    }
   }
 
   /// Keeps the next bytes of a photo that is yet to be added.
@@ -100,7 +54,7 @@ extension CommandRunner {
       if let item = piece.item {
         key = try requireWelcome(to: item)
       } else {
-        try requireRole(.editor)
+        try change.requireRole(.editor)
       }
       try db.sql(
         "INSERT INTO photo (inventory, id, item, state, created_at) VALUES (?1, ?2, ?3, 0, ?4)"
@@ -123,10 +77,10 @@ extension CommandRunner {
   /// That a photo may be added to an item; the item's key.
   private func requireWelcome(to id: ItemID) throws(StorageError) -> Int64 {
     let item = try change.access.item(id)
-    try requireRole(.editor)
-    let (list, _) = try home(of: item)
-    try requireMatch(item, in: list)
-    try require(.edit, in: list)
+    try change.requireRole(.editor)
+    let (list, _) = try change.home(of: item)
+    try change.requireMatch(item, in: list)
+    try change.require(.edit, in: list)
     try requireRoom(in: item)
     return item.key
   }
@@ -147,6 +101,54 @@ extension CommandRunner {
     return Outcome(
       receipt: receipt, resource: .photo(photos[index], of: item.id, index: index),
       isCreated: isCreated)
+  }
+}
+
+extension Change {
+  /// Gives an item other photos, or its photos another order; nothing happens where they are the same.
+  ///
+  /// What is left out can be put back for as long as the change can be undone.
+  func rewritePhotos(
+    of item: inout ItemRecord, as photos: [PhotoID], isLogged: Bool = true
+  ) throws(StorageError) {
+    let old = item.photos
+    guard photos != old else { return }
+    for photo in old where !photos.contains(photo) {
+      try db.sql(
+        """
+        UPDATE photo SET state = 2, place = NULL, removed = ?3 WHERE inventory = ?1 AND id = ?2
+        """
+      ).bind(access.inventory).bind(photo).bind(revision.number).perform()
+    }
+    for (place, photo) in photos.enumerated()
+    where place >= old.count || old[place] != photo {
+      try db.sql(
+        """
+        UPDATE photo SET state = 1, place = ?3, removed = NULL
+        WHERE inventory = ?1 AND id = ?2 AND item = ?4 AND state IN (1, 2)
+        """
+      ).bind(access.inventory).bind(photo).bind(place).bind(item.key).perform()
+      guard db.changes == 1 else { throw .broken("photo \(photo) is gone") }
+    }
+    item.photos = photos
+    item.revision = revision
+    if isLogged { item.updatedAt = now }
+    try db.sql("UPDATE row SET photo = ?2, revision = ?3, updated_at = ?4 WHERE key = ?1")
+      .bind(item.key).bind(photos.first.map { RowID($0.uuid) }).bind(item.revision.number)
+      .bind(item.updatedAt.seconds).perform()
+    let row = RowID(item.id)
+    let (list, place) = try home(of: item)
+    guard isLogged else {
+      return know(.item(ItemSummary(item.item(in: list.id))), of: row)
+    }
+    record(
+      ChangeLog.Edit(
+        row: row, field: ChangeLog.Edit.photos, before: .photos(old), after: .photos(photos)))
+    if photos.first != old.first {
+      let index = try index(of: place, in: list.key)
+      know(.item(ItemSummary(item.item(in: list.id))), of: row)
+      record(.reload(row, at: index), on: list.key)
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import Inventory
 
-/// Lists as one committed state shows them to callers that were let in, so that who asks again while
-/// nothing changes costs no SQL.
+/// Caches lists per committed state, so that repeated reads run no SQL.
 struct ListCache {
   private struct Entry {
     let list: ListReference

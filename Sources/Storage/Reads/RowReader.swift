@@ -46,17 +46,38 @@ struct RowReader {
     return found
   }
 
+  /// What one row shows.
+  func content(of key: Int64) throws(StorageError) -> Row.Content {
+    let content = try db.sql(
+      ItemSummary.columns,
+      """
+      (SELECT id FROM row AS inner WHERE inner.key = row.contents),
+      row_count, total_high, total_low, photo
+      FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
+      """
+    ).bind(key).one { row -> Row.Content in
+      guard row.isList(0) else {
+        return .item(
+          ItemSummary(
+            row, contents: row.isNull(12) ? nil : ListID(row.uuid(12)), photo: row.photoOrNil(16)))
+      }
+      return .list(
+        ListSummary(
+          id: ListID(row.uuid(1)), title: row.string(2), rowCount: row.int(13),
+          total: TotalCents(high: row.int64(14), low: row.int64(15))))
+    }
+    guard let content else { throw .broken("row \(key) is gone") }
+    return content
+  }
+
   private func leafRows(
     of tree: OrderTree, leaf: Int64, offset: Int, limit: Int,
     _ body: (RowID, BorrowedRow.Text, BorrowedRow.Content) -> Bool
   ) throws(StorageError) {
-    var isEmpty = true
     func visit(_ row: Statement) throws(StorageError) -> Bool {
-      isEmpty = false
       let id = RowID(row.uuid(1))
       let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
-      let kind = row.int64(0)
-      if kind == 0 { return body(id, title, try listContent(key: row.int64(13))) }
+      if row.isList(0) { return body(id, title, try listContent(key: row.int64(13))) }
       // Few items have contents, so that their ids are looked up by themselves.
       let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
         try contentsID(key)
@@ -65,25 +86,22 @@ struct RowReader {
         id, title,
         .item(
           BorrowedRow.Item(
-            row, isCar: kind == 2, title: title, contents: contents, photo: row.photoOrNil(14))))
+            row, isCar: row.itemKind(0) == .car, title: title, contents: contents,
+            photo: row.photoOrNil(14))))
     }
-    try db.sql(
-      """
-      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+    try tree.eachRow(
+      of: leaf, ItemSummary.columns,
+      own: """
         contents, key, photo
-      FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
-      """
-    ).bind(tree.list).bind(leaf).bind(limit).bind(offset).forEachWhile(visit)
-    guard isEmpty, let arrangement = tree.arrangement else { return }
-    try db.sql(
-      """
-      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+        FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT ?3 OFFSET ?4
+        """,
+      arranged: """
         contents, key, photo
-      FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-      WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2
-      ORDER BY arranged_leaf.pos LIMIT ?3 OFFSET ?4
-      """
-    ).bind(arrangement).bind(leaf).bind(limit).bind(offset).forEachWhile(visit)
+        FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+        WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2
+        ORDER BY arranged_leaf.pos LIMIT ?3 OFFSET ?4
+        """,
+      in: db, bind: { $0.bind(limit).bind(offset) }, visit)
   }
 
   private func contentsID(_ key: Int64) throws(StorageError) -> ListID {

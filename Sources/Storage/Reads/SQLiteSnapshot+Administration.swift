@@ -3,9 +3,7 @@ import Inventory
 import SQLite
 
 extension SQLiteSnapshot {
-  func home(
-    of caller: Caller
-  ) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
+  func home(of caller: Caller) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
       return (try access.inventoryID(), ListID(try access.id(of: access.root)))

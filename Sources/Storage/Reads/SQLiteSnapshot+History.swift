@@ -3,9 +3,7 @@ import SQLite
 
 /// The trash and the log.
 extension SQLiteSnapshot {
-  func trash(
-    _ window: PageWindow, for caller: Caller
-  ) throws(InventoryError) -> PageOfTrash {
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
       let trash =
@@ -60,7 +58,7 @@ extension SQLiteSnapshot {
     ).bind(key).one { row in
       list = row.bool(8) ? nil : row.int64(7)
       return TrashedRow(
-        id: RowID(row.uuid(0)), kind: row.int64(1) == 0 ? nil : row.int64(1) == 2 ? .car : .thing,
+        id: RowID(row.uuid(0)), kind: row.itemKind(1),
         title: row.string(2), listID: nil, index: RowIndex(row.count(3)),
         revision: Revision(row.int64(4)), deletedAt: row.time(5),
         deletedBy: row.string(6))
@@ -103,9 +101,7 @@ extension SQLiteSnapshot {
     }
   }
 
-  func change(
-    _ revision: Revision, for caller: Caller
-  ) throws(InventoryError) -> LoggedChange {
+  func change(_ revision: Revision, for caller: Caller) throws(InventoryError) -> LoggedChange {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
       guard revision > Revision(0), revision <= access.revision else {

@@ -14,9 +14,7 @@ extension SQLiteSnapshot {
       var lists: [Int64: ScreenSubject] = [:]
       func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
         if let known = lists[key] { return known }
-        guard let record = try ListRecord.find(key: key, in: db) else {
-          throw .broken("list \(key) is gone")
-        }
+        let record = try ListRecord.read(key, in: db)
         let subject = ScreenSubject(
           title: record.details.title,
           can: record.details.permissions.intersection(caller.role.permissions),

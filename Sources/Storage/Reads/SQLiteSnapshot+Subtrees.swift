@@ -25,9 +25,7 @@ extension SQLiteSnapshot {
       var pending = [(key: top.key, level: try access.level(of: top.key))]
       while let (key, level) = pending.popLast() {
         if key != top.key { keys.append((key, level)) }
-        guard let record = try ListRecord.find(key: key, in: db) else {
-          throw .broken("list \(key) is gone")
-        }
+        let record = try ListRecord.read(key, in: db)
         pending += try lists(in: record, withContents: true).reversed().map {
           ($0.key, level + $0.steps)
         }
@@ -67,9 +65,7 @@ extension SQLiteSnapshot {
     var totals = SubtreeTotals()
     var pending = [top]
     while let key = pending.popLast() {
-      guard let record = try ListRecord.find(key: key, in: db) else {
-        throw .broken("list \(key) is gone")
-      }
+      let record = try ListRecord.read(key, in: db)
       totals.total += record.total
       var sublists = 0
       try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
@@ -87,9 +83,7 @@ extension SQLiteSnapshot {
     return totals
   }
 
-  func resolve(
-    path titles: [String], for caller: Caller
-  ) throws(InventoryError) -> PathStep {
+  func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep {
     try reading { () throws(StorageError) in
       let access = try Access(caller, in: db)
       var list = try access.list(.root)
@@ -106,7 +100,7 @@ extension SQLiteSnapshot {
             (
               row.int64(0), row.int64OrNil(1),
               PathStep(
-                id: RowID(row.uuid(2)), title: row.string(3), isList: row.int64(4) == 0)
+                id: RowID(row.uuid(2)), title: row.string(3), isList: row.isList(4))
             ))
         }
         guard let only = found.first else { throw .refused(.notFound(.path)) }
@@ -126,9 +120,7 @@ extension SQLiteSnapshot {
   }
 
   /// Steps that stand in one list, in its order.
-  private func inOrder(
-    _ steps: [PathStep], _ access: Access
-  ) throws(StorageError) -> [PathStep] {
+  private func inOrder(_ steps: [PathStep], _ access: Access) throws(StorageError) -> [PathStep] {
     var indexed: [(step: PathStep, index: Int)] = []
     for step in steps {
       let entry = try access.entry(step.id)
@@ -141,10 +133,7 @@ extension SQLiteSnapshot {
   }
 
   private func visible(_ key: Int64) throws(StorageError) -> List {
-    guard let record = try ListRecord.find(key: key, in: db) else {
-      throw .broken("list \(key) is gone")
-    }
-    return try record.list(isRoot: false, in: db)
+    try ListRecord.read(key, in: db).list(isRoot: false, in: db)
   }
 
   private struct Child {
@@ -154,9 +143,7 @@ extension SQLiteSnapshot {
   }
 
   /// The lists right below a list, in the order of its rows.
-  private func lists(
-    in record: ListRecord, withContents: Bool
-  ) throws(StorageError) -> [Child] {
+  private func lists(in record: ListRecord, withContents: Bool) throws(StorageError) -> [Child] {
     var found: [(child: Child, place: TreeSlot)] = []
     try db.sql(
       """

@@ -18,9 +18,7 @@ struct SQLiteSnapshot: Snapshot {
     try reading { () throws(StorageError) in try shown(list, to: caller).list }
   }
 
-  private func shown(
-    _ list: ListReference, to caller: Caller
-  ) throws(StorageError) -> VisibleList {
+  private func shown(_ list: ListReference, to caller: Caller) throws(StorageError) -> VisibleList {
     func find() throws(StorageError) -> VisibleList {
       let access = try Access(caller, in: db)
       let record = try access.list(list)
@@ -121,9 +119,7 @@ struct SQLiteSnapshot: Snapshot {
   }
 
   /// Turns this target's errors into the application's.
-  func reading<Value>(
-    _ body: () throws(StorageError) -> Value
-  ) throws(InventoryError) -> Value {
+  func reading<Value>(_ body: () throws(StorageError) -> Value) throws(InventoryError) -> Value {
     do throws(StorageError) { return try body() } catch { throw error.inventoryError }
   }
 }

@@ -56,9 +56,7 @@ struct TransferReader {
       key = contents
       holder = .item(item)
     }
-    guard let record = try ListRecord.find(key: key, in: db) else {
-      throw .broken("list \(key) is gone")
-    }
+    let record = try ListRecord.read(key, in: db)
     try visit(.list(record.transferred(in: holder)))
     return try level(record)
   }
@@ -72,7 +70,7 @@ struct TransferReader {
     var pos = level.pos
     func read(_ row: Statement) throws(StorageError) -> Bool {
       pos = row.int64(14)
-      guard row.int64(0) > 0 else {
+      guard !row.isList(0) else {
         below = .list(row.int64(13))
         return false
       }
@@ -82,24 +80,20 @@ struct TransferReader {
       if let contents = row.int64OrNil(12) { below = .contents(contents, of: item.id) }
       return below == nil
     }
-    try db.sql(
-      """
-      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+    let start = level.pos ?? .min
+    try list.tree.eachRow(
+      of: level.leaf, ItemSummary.columns,
+      own: """
         contents, key, pos, created_at, updated_at, fields, notes, photo IS NOT NULL
-      FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
-      """
-    ).bind(list.key).bind(level.leaf).bind(level.pos ?? .min).forEachWhile(read)
-    if pos == level.pos, let arrangement = list.tree.arrangement {
-      try db.sql(
-        """
-        SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-          contents, key, arranged_leaf.pos, created_at, updated_at, fields, notes, photo IS NOT NULL
+        FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
+        """,
+      arranged: """
+        contents, key, arranged_leaf.pos, created_at, updated_at, fields, notes, photo IS NOT NULL
         FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
         WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 AND arranged_leaf.pos > ?3
         ORDER BY arranged_leaf.pos
-        """
-      ).bind(arrangement).bind(level.leaf).bind(level.pos ?? .min).forEachWhile(read)
-    }
+        """,
+      in: db, bind: { $0.bind(start) }, read)
     level.pos = pos
     return below
   }

@@ -59,39 +59,26 @@ struct ViewReader {
   ) throws(StorageError) {
     let text = view.text.map(TextFolding.fold)
     var index = 0
-    var steps: [TreeStep]? = try record.tree.descend(to: 0, prefersLeft: false, in: db).steps
-    func visit(_ row: Statement) throws(StorageError) {
+    try record.tree.eachRow(
+      SortValue.columns,
+      own: """
+        , row.key, name, tags, contents FROM row LEFT JOIN list ON list.key = row.key
+        WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
+        """,
+      arranged: """
+        , row.key, name, tags, contents FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
+        LEFT JOIN list ON list.key = row.key
+        WHERE arranged_leaf.arrangement = ?1 AND arranged_leaf.leaf = ?2
+        ORDER BY arranged_leaf.pos
+        """,
+      in: db
+    ) { (row) throws(StorageError) in
       let isMember = view.members.includes(
-        isList: row.int64(0) == 0, hasContents: !row.isNull(12))
+        isList: row.isList(0), hasContents: !row.isNull(12))
       if isMember, text.map({ row.shows($0) }) ?? true {
         try body(row, index)
       }
       index += 1
-    }
-    while let way = steps {
-      let leaf = way.last?.id ?? record.tree.root
-      let before = index
-      try db.sql(
-        """
-        SELECT kind, title, serial_number, value, quantity, created_at,
-          coalesce(row.updated_at, list.updated_at), total_high, total_low, row.key, name, tags, contents
-        FROM row LEFT JOIN list ON list.key = row.key
-        WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
-        """
-      ).bind(record.key).bind(leaf).forEach(visit)
-      if index == before, let arrangement = record.tree.arrangement {
-        try db.sql(
-          """
-          SELECT kind, title, serial_number, value, quantity, created_at,
-            coalesce(row.updated_at, list.updated_at), total_high, total_low, row.key, name, tags, contents
-          FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-          LEFT JOIN list ON list.key = row.key
-          WHERE arranged_leaf.arrangement = ?1 AND arranged_leaf.leaf = ?2
-          ORDER BY arranged_leaf.pos
-          """
-        ).bind(arrangement).bind(leaf).forEach(visit)
-      }
-      steps = try record.tree.nextLeaf(after: way, in: db)
     }
   }
 }
@@ -102,6 +89,31 @@ extension Statement {
     [1, 2, 10].contains { TextFolding.contains(string($0), folded) }
       || string(11).split(separator: "\n").contains {
         TextFolding.contains(String($0), folded)
+      }
+  }
+}
+
+extension SortValue {
+  static let columns: StaticString = """
+    SELECT kind, title, serial_number, value, quantity, created_at,
+      coalesce(row.updated_at, list.updated_at), total_high, total_low
+    """
+
+  /// Reads kind, title, serial_number, value, quantity, created_at, updated_at, total_high and
+  /// total_low from the first columns.
+  init(_ row: Statement, by key: SortOrder.Key) {
+    let isList = row.isList(0)
+    func number(_ value: Int64?) -> SortValue { value.map { .number(Int128($0)) } ?? .missing }
+    self =
+      switch key {
+      case .title: .text(NaturalText(row.string(1)))
+      case .serialNumber: row.stringOrNil(2).map { .text(NaturalText($0)) } ?? .missing
+      case .valueInDollars where isList:
+        .number(TotalCents(high: row.int64(7), low: row.int64(8)).amount)
+      case .valueInDollars: number(row.int64OrNil(3))
+      case .quantity: number(row.int64OrNil(4))
+      case .createdAt: number(row.int64(5))
+      case .updatedAt: number(row.int64(6))
       }
   }
 }

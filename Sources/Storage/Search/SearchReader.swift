@@ -95,9 +95,7 @@ struct SearchReader {
     ).bind(access.inventory).bind(query.kind?.code).bind(query.tag)
   }
 
-  private func hit(
-    _ key: Int64, snippet: [SearchHit.Piece]
-  ) throws(StorageError) -> SearchHit {
+  private func hit(_ key: Int64, snippet: [SearchHit.Piece]) throws(StorageError) -> SearchHit {
     let entry = try access.entry(key)
     var place = Place(listID: nil, index: nil, path: try access.path(to: key))
     if let position = entry.place, let parent = entry.parent,
@@ -136,6 +134,37 @@ extension SearchQuery.Kind {
     case .list: 0
     case .thing: 1
     case .car: 2
+    }
+  }
+}
+
+/// Views, searches and tags.
+extension SQLiteSnapshot {
+  func rows(
+    of list: ListReference, _ view: RowView, for caller: Caller
+  ) throws(InventoryError) -> PageOfRows {
+    try reading { () throws(StorageError) in
+      let access = try Access(caller, in: db)
+      return try ViewReader(db: db, access: access).page(of: try access.list(list), view)
+    }
+  }
+
+  func search(
+    _ query: SearchQuery, for caller: Caller,
+    begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
+  ) throws(InventoryError) {
+    try reading { () throws(StorageError) in
+      let reader = SearchReader(db: db, access: try Access(caller, in: db))
+      try reader.search(query, begin: begin, visit: visit)
+    }
+  }
+
+  func tags(
+    prefix: String, offset: Int, limit: Int, for caller: Caller
+  ) throws(InventoryError) -> TagCounts {
+    try reading { () throws(StorageError) in
+      try SearchReader(db: db, access: try Access(caller, in: db)).tags(
+        prefix: prefix, offset: offset, limit: limit)
     }
   }
 }

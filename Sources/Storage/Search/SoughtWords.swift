@@ -20,8 +20,8 @@ struct SoughtWords {
   private let scope: String
 
   /// - Parameter inventory: the key of the one that is searched.
-  init(_ words: SearchWords, in inventory: Int64, cutBy tokenizer: Tokenizer) {
-    scope = ScopedWords.prefix(of: inventory)
+  init(_ words: SearchWords, in inventory: InventoryKey, cutBy tokenizer: Tokenizer) {
+    scope = ScopedWords.prefix(of: inventory.value)
     var numbers: [Term: Int] = [:]
     for (place, word) in words.words.enumerated() {
       let parts = tokenizer.words(of: word)

@@ -26,14 +26,20 @@ struct ItemRecord {
 }
 
 extension ItemRecord {
+  /// Throws `broken` if there is no item with this key.
+  static func read(_ key: Int64, in db: Connection) throws(StorageError) -> ItemRecord {
+    guard let record = try find(key: key, in: db) else { throw .broken("item \(key) is gone") }
+    return record
+  }
+
   static func find(key: Int64, in db: Connection) throws(StorageError) -> ItemRecord? {
     var record = try db.sql(
+      ItemSummary.columns,
       """
-      SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
-        contents, row.key, parent, coalesce(arranged_row.leaf, row.leaf),
-        coalesce(arranged_row.pos, row.pos), created_at, row.updated_at, row.revision, fields, notes,
-        (SELECT id FROM row AS inner WHERE inner.key = row.contents),
-        photo
+      contents, row.key, parent, coalesce(arranged_row.leaf, row.leaf),
+      coalesce(arranged_row.pos, row.pos), created_at, row.updated_at, row.revision, fields, notes,
+      (SELECT id FROM row AS inner WHERE inner.key = row.contents),
+      photo
       FROM row LEFT JOIN list ON list.key = parent
       LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
         AND arranged_row.row = row.key
@@ -65,6 +71,33 @@ extension ItemRecord {
     revision = Revision(row.int64(19))
   }
 
+  /// Inserts an item; its key.
+  static func insert(
+    _ id: ItemID, _ details: ItemDetails, inventory: InventoryKey, list: Int64, at place: TreeSlot,
+    createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, placed: Revision,
+    in db: Connection
+  ) throws(StorageError) -> Int64 {
+    let columns = ItemBindings(details)
+    try db.sql(
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
+        quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision,
+        placed)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21, ?22)
+      """
+    ).bind(inventory).bind(list).bind(place.leaf).bind(place.pos).bind(details.kind.code).bind(id)
+      .bind(columns).bind(createdAt.seconds).bind(updatedAt.seconds).bind(revision.number)
+      .bind(placed.number).perform()
+    return db.lastInsertRowID
+  }
+
+  /// What an item adds to its list's total.
+  static func total(of key: Int64, in db: Connection) throws(StorageError) -> TotalCents {
+    try db.sql("SELECT coalesce(value, 0), quantity FROM row WHERE key = ?1").bind(key)
+      .one { TotalCents(Int128($0.int64(0)) * Int128($0.int64(1))) } ?? .zero
+  }
+
   /// Writes the item's own fields, revision and last update.
   func save(in db: Connection) throws(StorageError) {
     let columns = ItemBindings(details)
@@ -89,13 +122,36 @@ struct ItemBindings {
     guard case .car(let car) = details.subject else { return nil }
     return car
   }
-  var kind: Int64 { car == nil ? 1 : 2 }
   var name: String? { car == nil ? nil : details.name }
   var tags: String? { details.tags.isEmpty ? nil : details.tags.joined(separator: "\n") }
   var fields: String? { details.fields == .none ? nil : details.fields.json }
 }
 
+/// The codes of the column `row.kind`; a list has 0.
+extension ItemKind {
+  init?(code: Int64) {
+    switch code {
+    case 1: self = .thing
+    case 2: self = .car
+    default: return nil
+    }
+  }
+
+  var code: Int64 {
+    switch self {
+    case .thing: 1
+    case .car: 2
+    }
+  }
+}
+
 extension Statement {
+  /// Reads `row.kind`.
+  func isList(_ column: Int) -> Bool { int64(column) == 0 }
+
+  /// Reads `row.kind`; nil for a list.
+  func itemKind(_ column: Int) -> ItemKind? { ItemKind(code: int64(column)) }
+
   /// Binds title, name, serial_number, value, quantity, tags, make, model, year, fuel, fields, notes.
   func bind(_ columns: ItemBindings) -> Statement {
     bind(columns.details.title).bind(columns.name).bind(columns.details.serialNumber)
@@ -121,12 +177,17 @@ extension BorrowedRow.Item {
 }
 
 extension ItemSummary {
+  /// The first columns of statements that read items.
+  static let columns: StaticString = """
+    SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+    """
+
   /// Reads kind, id, title and what follows from the first columns.
   init(_ row: Statement, contents: ListID?, photo: PhotoID?) {
     let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
     self.init(
       id: ItemID(row.uuid(1)), title: String(decoding: title, as: UTF8.self),
       BorrowedRow.Item(
-        row, isCar: row.int64(0) == 2, title: title, contents: contents, photo: photo))
+        row, isCar: row.itemKind(0) == .car, title: title, contents: contents, photo: photo))
   }
 }

@@ -25,6 +25,12 @@ struct ListRecord {
 }
 
 extension ListRecord {
+  /// Throws `broken` if there is no list with this key.
+  static func read(_ key: Int64, in db: Connection) throws(StorageError) -> ListRecord {
+    guard let record = try find(key: key, in: db) else { throw .broken("list \(key) is gone") }
+    return record
+  }
+
   static func find(key: Int64, in db: Connection) throws(StorageError) -> ListRecord? {
     try db.sql(
       """
@@ -44,7 +50,7 @@ extension ListRecord {
   }
 
   static func find(
-    _ id: ListID, inventory: Int64, in db: Connection
+    _ id: ListID, inventory: InventoryKey, in db: Connection
   ) throws(StorageError) -> ListRecord? {
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2")
       .bind(inventory).bind(id).one { $0.int64(0) }
@@ -71,6 +77,50 @@ extension ListRecord {
       list: key, root: row.int64(12), height: min(row.count(13), OrderTree.maximumHeight),
       nextNode: row.version(14),
       count: row.count(7), arrangement: row.int64OrNil(20))
+  }
+
+  /// Inserts a list without rows.
+  ///
+  /// - Parameters:
+  ///   - placed: the revision of the change that gave it its place; none while it is staged.
+  ///   - isStaged: whether it comes in out of sight, below `top`; nil: it is the top itself.
+  static func insert(
+    _ id: ListID, _ details: ListDetails, inventory: InventoryKey, parent: Int64?,
+    at place: TreeSlot?,
+    createdAt: Timestamp, updatedAt: Timestamp, revision: Revision,
+    placed: Revision = Revision(0), isStaged: Bool = false, below top: Int64? = nil,
+    in db: Connection
+  ) throws(StorageError) -> ListRecord {
+    try db.sql(
+      """
+      INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at, placed)
+      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8)
+      """
+    ).bind(inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(id)
+      .bind(details.title).bind(createdAt.seconds).bind(placed.number).perform()
+    let key = db.lastInsertRowID
+    try db.sql("INSERT INTO list (key, revision, updated_at, arrival) VALUES (?1, ?2, ?3, ?4)")
+      .bind(key).bind(revision.number).bind(updatedAt.seconds)
+      .bind(isStaged ? top ?? key : nil).perform()
+    let record = ListRecord(
+      key: key, id: id, parent: parent, place: place, details: details,
+      tree: OrderTree(list: key, root: 0, height: 0, nextNode: 1, count: 0), total: .zero,
+      revision: revision, createdAt: createdAt, updatedAt: updatedAt)
+    if details != ListDetails(title: details.title) { try record.save(in: db) }
+    return record
+  }
+
+  /// Writes the title, which is in `row`.
+  static func setTitle(_ title: String, of key: Int64, in db: Connection) throws(StorageError) {
+    try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(key).bind(title).perform()
+  }
+
+  /// Writes the revision alone.
+  static func setRevision(
+    _ revision: Revision, of key: Int64, in db: Connection
+  ) throws(StorageError) {
+    try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(key).bind(revision.number)
+      .perform()
   }
 
   /// Writes all but the title, the place and the time of making, which are in `row`.

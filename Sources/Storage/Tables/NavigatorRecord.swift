@@ -7,9 +7,7 @@ struct NavigatorRecord {
   let key: Int64
   var summary: NavigatorSummary
 
-  static func find(
-    _ id: NavigatorID, _ access: Access
-  ) throws(StorageError) -> NavigatorRecord? {
+  static func find(_ id: NavigatorID, _ access: Access) throws(StorageError) -> NavigatorRecord? {
     try access.db.sql(
       """
       SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
@@ -170,5 +168,18 @@ extension ScreenTarget {
     case .about: 3
     case .custom: 4
     }
+  }
+}
+
+/// Clears away the navigators of tokens that are gone, one in each step: a token has up to 100 of them, each of up to
+/// 1,280 screens.
+struct NavigatorSweep: Chore {
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    // No inventory has this id.
+    let given = try db.sql("SELECT key FROM navigator WHERE inventory = zeroblob(16) LIMIT 1")
+      .one { $0.int64(0) }
+    guard let given else { return false }
+    try NavigatorRecord.remove(given, in: db)
+    return true
   }
 }

@@ -3,6 +3,14 @@ import SQLite
 
 /// Reads what is known of photos.
 struct PhotoRecord {
+  /// The codes of the column `state`. Statements state them as numbers where a partial index asks for it.
+  enum State: Int64 {
+    case arriving = 0
+    case shown, removed
+    /// It is to be cleared away.
+    case discarded
+  }
+
   /// An item's photos in order.
   static func all(of item: Int64, in db: Connection) throws(StorageError) -> [Photo] {
     var photos: [Photo] = []

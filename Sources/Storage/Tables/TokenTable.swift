@@ -9,9 +9,7 @@ import SQLite
 struct TokenTable {
   let db: Connection
 
-  func insert(
-    _ token: Token, digest: [UInt8]
-  ) throws(StorageError) {
+  func insert(_ token: Token, digest: [UInt8]) throws(StorageError) {
     try db.sql("DELETE FROM token WHERE id = zeroblob(16)").perform()
     try db.sql(
       """

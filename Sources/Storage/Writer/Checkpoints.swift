@@ -63,9 +63,7 @@ final class Checkpoints {
     for queue in longReads { queue.letAllBegin() }
   }
 
-  private func cutting(
-    _ queues: ArraySlice<LongReadQueue<LongRead>>, _ cut: () -> Bool
-  ) -> Bool {
+  private func cutting(_ queues: ArraySlice<LongReadQueue<LongRead>>, _ cut: () -> Bool) -> Bool {
     guard let queue = queues.first else { return cut() }
     return queue.cutting { cutting(queues.dropFirst(), cut) }
   }

@@ -47,7 +47,7 @@ struct IdempotencyStoreTests {
     let db = try open.connection()
     let bytes = [UInt8](repeating: 7, count: IdempotencyStore.bytesAtOnce * 2 / 5)
     for number in 0..<8 {
-      try IdempotencyStore(db: db).keep(
+      try IdempotencyStore(db: db).store(
         bytes, for: retry("old \(number)"), now: Timestamp(seconds: clock.now.seconds))
     }
     let late = Timestamp(seconds: clock.now.seconds + IdempotentRequest.lifetime)

@@ -30,7 +30,7 @@ import Testing
       },
       Work(testDescription: "cutting the log of what one change edited") {
         (db) throws(StorageError) in
-        _ = try HistoryRetention.clear(upTo: 1, of: 1, in: db)
+        _ = try HistoryRetention.clear(upTo: 1, of: InventoryKey(1), in: db)
       },
     ]
   }

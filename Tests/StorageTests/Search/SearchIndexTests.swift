@@ -132,7 +132,7 @@ import Testing
     let words = try #require(SearchWords("Ärger b arger B-2 c b b-2"))
     #expect(words.words == ["arger", "c", "b", "b-2"])
     let db = try open.connection()
-    let sought = SoughtWords(words, in: 7, cutBy: db.tokenizer)
+    let sought = SoughtWords(words, in: InventoryKey(7), cutBy: db.tokenizer)
     #expect(sought.matchExpression == #""7xarger" "7xc" "7xb" "7x2" *"#)
     #expect(sought.words == [[0], [1], [2], [2, 3]])
   }

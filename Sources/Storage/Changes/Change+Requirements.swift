@@ -1,0 +1,208 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// What changes require of callers, lists and rows; each throws the refusal.
+extension Change {
+  func requireRole(_ role: Role) throws(StorageError) {
+    guard context.caller.role >= role else { throw .refused(.roleForbids(needed: role)) }
+  }
+
+  /// Requires an owner who sees the whole inventory.
+  func requireWholeInventory() throws(StorageError) {
+    try requireRole(.owner)
+    guard access.root == access.inventoryRoot else {
+      throw .refused(.roleForbids(needed: .admin))
+    }
+  }
+
+  func require(_ permission: Permissions, in list: ListRecord) throws(StorageError) {
+    guard list.details.permissions.contains(permission) else {
+      throw .refused(.listForbids(permission, list.id))
+    }
+  }
+
+  func requireMatch(_ list: ListRecord) throws(StorageError) {
+    try requireCondition()
+    guard !context.allows(list.revision) else { return }
+    // Conditions that name no revision at all can't say what the client knows.
+    let since = context.knownRevision ?? revision
+    let delta = try shortDelta(of: list, since: since)
+    throw .refused(.preconditionFailed(.list(try visible(list), delta: delta)))
+  }
+
+  /// Steps of a delta that a refusal shows; other writes wait meanwhile.
+  private static let stepsOfRefusal = 1_000
+
+  private func shortDelta(of list: ListRecord, since: Revision) throws(StorageError) -> Delta {
+    do throws(StorageError) {
+      return try DeltaReader(db: db, bound: Self.stepsOfRefusal).delta(
+        of: list, since: since, access: access)
+    } catch {
+      guard case .refused(.boundExceeded) = error else { throw error }
+      return Delta(
+        listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
+    }
+  }
+
+  func requireMatch(_ item: ItemRecord, in list: ListRecord) throws(StorageError) {
+    try requireCondition()
+    guard !context.allows(item.revision) else { return }
+    throw .refused(.preconditionFailed(.item(item.item(in: list.id))))
+  }
+
+  private func requireCondition() throws(StorageError) {
+    guard !context.lacksIfMatch else { throw .refused(.preconditionRequired) }
+  }
+
+  /// The list as the caller sees it.
+  func visible(_ list: ListRecord) throws(StorageError) -> List {
+    try list.list(isRoot: list.key == access.root, in: db)
+  }
+
+  /// The list and the place of an item.
+  func home(of item: ItemRecord) throws(StorageError) -> (list: ListRecord, place: TreeSlot) {
+    guard let parent = item.parent, let place = item.place else {
+      throw .broken("item \(item.key) can be seen but has no place")
+    }
+    return (try self.list(parent), place)
+  }
+
+  /// The list and the place of a row; the root list and contents lists have none.
+  func standing(_ entry: Access.Entry) throws(StorageError) -> (list: ListRecord, place: TreeSlot) {
+    guard entry.key != access.root, let parent = entry.parent else {
+      throw .refused(.rootList)
+    }
+    guard let place = entry.place else {
+      throw .refused(.contentsList(item: ItemID(try access.id(of: parent))))
+    }
+    return (try self.list(parent), place)
+  }
+
+  /// The conditions of a call that names the row itself.
+  func requireOwnMatch(_ entry: Access.Entry) throws(StorageError) {
+    guard context.isConditional else { return }
+    if entry.isList {
+      try requireMatch(try list(entry.key))
+    } else if let item = try ItemRecord.find(key: entry.key, in: db) {
+      try requireMatch(item, in: try home(of: item).list)
+    }
+  }
+
+  func requireMovable(
+    _ entry: Access.Entry, from source: ListRecord, to target: ListRecord
+  ) throws(StorageError) {
+    try require(.move, in: source)
+    guard source.key != target.key else { return }
+    try require(.add, in: target)
+    try refuseCycle(entry, into: target)
+    if let kind = entry.kind { try requireAccepted(kind, by: target) }
+    try requireRoom(
+      for: entry, in: target.key, from: try access.levelInInventory(of: entry.key))
+  }
+
+  /// Throws `tooDeep` if a row does not fit into a list, or did not, with the lists below it.
+  ///
+  /// - Parameter old: its level before; nil for a row that was in no list.
+  func requireRoom(for entry: Access.Entry, in list: Int64, from old: Int?) throws(StorageError) {
+    do throws(StorageError) {
+      try access.requireRoom(
+        for: entry, in: list, from: old, bound: &listsToLookAt)
+    } catch {
+      guard case .refused(.boundExceeded) = error else { throw error }
+      try requireRoomUnseen(in: list, from: old)
+    }
+  }
+
+  /// The same for a row with more lists below it than a command may look at: goes by the deepest level of all lists.
+  private func requireRoomUnseen(in list: Int64, from old: Int?) throws(StorageError) {
+    let level = try access.levelInInventory(of: list) + 1
+    // What comes out of the trash has been measured from its top.
+    let deepest = deepestBefore + (level - (old ?? 1))
+    guard access.depthLimit.admits(deepest) else {
+      throw .refused(.tooManyRows(limit: Limits.listsTakenDown))
+    }
+    access.note(deepest)
+  }
+
+  /// Throws `cycle` if a row would be below itself.
+  func refuseCycle(_ entry: Access.Entry, into target: ListRecord) throws(StorageError) {
+    guard entry.isList || entry.contents != nil else { return }
+    guard try !access.ancestors.isAncestor(entry.key, of: target.key) else {
+      throw .refused(.cycle)
+    }
+  }
+
+  func refuse(_ violations: [FieldError]) throws(StorageError) {
+    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+  }
+
+  func violations(of new: ItemDetails, replacing old: ItemDetails) -> [FieldError] {
+    new.violations(currentYear: currentYear)
+      + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")])
+  }
+
+  func requireAccepted(_ kind: ItemKind, by list: ListRecord) throws(StorageError) {
+    guard list.details.itemKind.accepts(kind) else {
+      throw .refused(.kindMismatch(list: list.id, accepts: list.details.itemKind))
+    }
+  }
+
+  var currentYear: Int { now.year }
+
+  /// The list whose row shows a new title. Nil for the caller's root and for contents lists, which are no rows.
+  func parentEdited(by new: ListDetails, of list: ListRecord) -> Int64? {
+    guard ListFields(between: list.details, and: new).contains(.title),
+      list.key != access.root, list.place != nil
+    else { return nil }
+    return list.parent
+  }
+
+  /// Requires what editing a list takes: of the caller, and of the list above.
+  func requireEditable(_ list: ListRecord, as new: ListDetails) throws(StorageError) {
+    if list.details.permissions != new.permissions { try requireRole(.owner) }
+    if let parent = parentEdited(by: new, of: list) {
+      try require(.edit, in: try self.list(parent))
+    }
+  }
+
+  /// The list that a merge goes into. Throws what the merge is refused for before its rows are looked at.
+  func target(
+    of records: [NumberedRecord], _ reference: ListReference
+  ) throws(StorageError) -> ListRecord {
+    let list = try list(reference)
+    try requireRole(.editor)
+    try requireCount(records.count)
+    try requireValid(records)
+    return list
+  }
+
+  /// The list that a table of items goes into. Throws what it is refused for before its rows are looked at.
+  func target(
+    of items: [ItemUpsert], _ reference: ListReference
+  ) throws(StorageError) -> ListRecord {
+    let list = try list(reference)
+    try requireRole(.editor)
+    try requireCount(items.count)
+    try requireMatch(list)
+    return list
+  }
+
+  /// Refuses more rows than one change may have.
+  func requireCount(_ rows: Int) throws(StorageError) {
+    guard rows <= Limits.rowsInOneChange else {
+      throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
+    }
+  }
+
+  /// Refuses all lines that break rules.
+  func requireValid(_ records: [NumberedRecord]) throws(StorageError) {
+    let year = currentYear
+    let violations = records.flatMap { numbered in
+      numbered.record.violations(currentYear: year).map {
+        $0.on(line: numbered.line)
+      }
+    }
+    guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
+  }
+}

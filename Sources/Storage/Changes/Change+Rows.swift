@@ -1,0 +1,122 @@
+import FoundationEssentials
+import Inventory
+import SQLite
+
+/// Inserts, removes and moves rows. Commands, undo, imports and merges all change rows by these.
+extension Change {
+  /// Reserves the place of a row in a list's tree.
+  func reserve(at index: Int, in list: Int64) throws(StorageError) -> TreeSlot {
+    var place = TreeSlot(leaf: 0, pos: 0)
+    try update(list) { (list) throws(StorageError) in
+      place = try list.tree.reserve(at: index, shape: shape, in: db)
+    }
+    return place
+  }
+
+  /// Moves a row within its list.
+  func move(_ entry: Access.Entry, within list: Int64, from: Int, to: Int) throws(StorageError) {
+    try settleLeaf(of: entry, in: list)
+    // It keeps its parent, so that no index but that of the places has to follow.
+    try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
+    try releaseSlot(of: entry, in: list)
+    let place = try reserve(at: to, in: list)
+    try db.sql("UPDATE row SET leaf = ?2, pos = ?3, placed = ?4 WHERE key = ?1")
+      .bind(entry.key).bind(place.leaf).bind(place.pos).bind(revision.number).perform()
+    record(.move(entry.id, from: from, to: to), on: list)
+  }
+
+  /// Moves a row to another list.
+  func move(
+    _ entry: Access.Entry, from source: Int64, at from: Int, into target: Int64, at to: Int
+  ) throws(StorageError) {
+    try remove(entry, from: source, at: from)
+    try insert(entry, into: target, at: to)
+    try touch(entry, movedTo: target)
+  }
+
+  /// Removes a row from a list. It is in no list until `insert` puts it into one.
+  func remove(_ entry: Access.Entry, from list: Int64, at index: Int) throws(StorageError) {
+    try takeOut(entry, of: list)
+    record(.delete(entry.id, at: index), on: list)
+    summaryChanged(of: list)
+    let total = try total(of: entry)
+    try update(list) { $0.total -= total }
+  }
+
+  /// Inserts a row that is in no list.
+  func insert(_ entry: Access.Entry, into list: Int64, at index: Int) throws(StorageError) {
+    let place = try reserve(at: index, in: list)
+    try put(entry.key, in: list, at: place, hasLists: entry.hasLists)
+    record(.insert(entry.id, at: index), on: list)
+    summaryChanged(of: list)
+    let total = try total(of: entry)
+    try update(list) { $0.total += total }
+  }
+
+  /// Takes a row out of its list and its tree.
+  private func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
+    try settleLeaf(of: entry, in: list)
+    try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
+      .bind(entry.key).perform()
+    access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
+    try releaseSlot(of: entry, in: list)
+  }
+
+  private func settleLeaf(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try self.list(list).tree.settle(place.leaf, in: db)
+  }
+
+  /// Releases the place of a row that its leaf no longer has.
+  private func releaseSlot(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try update(list) { (list) throws(StorageError) in
+      try list.tree.release(place, shape: shape, in: db)
+    }
+  }
+
+  /// Writes that a row is at a place of a list.
+  func put(_ key: Int64, in list: Int64, at place: TreeSlot, hasLists: Bool) throws(StorageError) {
+    try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
+      .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(revision.number)
+      .perform()
+    access.ancestors.forget(movingRow: key, hasLists: hasLists)
+  }
+
+  /// What an item adds to its list's total; a list adds nothing.
+  func total(of entry: Access.Entry) throws(StorageError) -> TotalCents {
+    entry.isList ? .zero : try ItemRecord.total(of: entry.key, in: db)
+  }
+
+  /// Records that a row has moved to another list: its own parent, and so the row itself, has changed.
+  func touch(_ entry: Access.Entry, movedTo target: Int64) throws(StorageError) {
+    if entry.isList {
+      try update(entry.key) { $0.parent = target }
+      record(.fields(.parent), on: entry.key)
+    } else {
+      try db.sql("UPDATE row SET revision = ?2, updated_at = ?3 WHERE key = ?1")
+        .bind(entry.key).bind(revision.number).bind(now.seconds).perform()
+    }
+  }
+
+  /// Moves the row at an index of a list to the trash, with what is needed to put it back.
+  func trash(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
+    let tree = try self.list(list).tree
+    func neighbour(_ index: Int) throws(StorageError) -> RowID? {
+      guard let key = try tree.row(at: index, in: db) else { return nil }
+      return RowID(try access.id(of: key))
+    }
+    let record = TrashRecord(
+      list: list, index: index, previous: try neighbour(index - 1), next: try neighbour(index + 1))
+    try record.insert(
+      row: entry.key, inventory: access.inventory, revision: revision, at: now,
+      by: context.caller.name, in: db)
+    try remove(entry, from: list, at: index)
+  }
+
+  /// Takes a row out of the trash. It is in no list until `insert` puts it into one.
+  func untrash(_ entry: Access.Entry) throws(StorageError) {
+    try TrashRecord.remove(entry.key, in: db)
+    access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
+  }
+}

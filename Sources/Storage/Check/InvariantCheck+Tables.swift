@@ -1,0 +1,183 @@
+import Inventory
+import SQLite
+
+extension InvariantCheck {
+  /// All tables, views, triggers and indices are those of the migrations, and there are no others.
+  func checkSchema(_ report: (String) -> Void) throws(StorageError) {
+    let own = try Self.schema(of: db)
+    let fresh: Connection
+    do throws(SQLiteError) {
+      fresh = try Connection(path: ":memory:", mode: .readWriteCreate)
+    } catch { throw .sqlite(error) }
+    do throws(MigrationError) { _ = try Schema.migrator.migrate(fresh) } catch {
+      throw .broken("the schema cannot be made: \(error)")
+    }
+    let due = try Self.schema(of: fresh)
+    for object in own.keys.sorted() where due[object] == nil {
+      report("\(object.kind) \(object.name): it is not Rowhouse's")
+    }
+    for (object, text) in due.sorted(by: { $0.key < $1.key }) {
+      guard let present = own[object] else {
+        report("\(object.kind) \(object.name): it is missing")
+        continue
+      }
+      // SQLite writes the text of tables anew when they are altered, each version in its own way.
+      if object.kind != "table", present != text {
+        report("\(object.kind) \(object.name): it has been altered")
+      }
+    }
+  }
+
+  private struct SchemaObject: Hashable, Comparable {
+    let kind: String
+    let name: String
+
+    static func < (one: Self, other: Self) -> Bool {
+      (one.kind, one.name) < (other.kind, other.name)
+    }
+  }
+
+  /// Each object with its text; names with sqlite_ are SQLite's own.
+  private static func schema(of db: Connection) throws(StorageError) -> [SchemaObject: String] {
+    var objects: [SchemaObject: String] = [:]
+    try db.sql(
+      """
+      SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """
+    ).each { objects[SchemaObject(kind: $0.string(0), name: $0.string(1))] = $0.string(2) }
+    return objects
+  }
+
+  /// No list is below the lowest level that a server can allow.
+  func checkDepth(_ report: (String) -> Void) throws(StorageError) {
+    for (inventory, level) in try DeepestLevels(in: db).all
+    where level > DepthLimit.levels.upperBound {
+      report(
+        "inventory \(inventory): its lists go down to level \(level), where "
+          + "\(DepthLimit.levels.upperBound) is the lowest that is supported")
+    }
+  }
+}
+
+extension InvariantCheck {
+  /// What was deleted names the list that it stood in, or what held that one; an inventory that is cleared away whole
+  /// has no trash any more that went by it.
+  func checkHomes(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      "SELECT row FROM trash WHERE NOT EXISTS (SELECT 1 FROM list WHERE list.key = trash.list)"
+    ).each { report("row \($0.int64(0)): it is in the trash, and the list it stood in is gone") }
+    try db.sql(
+      """
+      SELECT purge.row FROM purge JOIN row ON row.key = purge.row
+      JOIN inventory ON inventory.key = row.inventory
+      WHERE hidden = 0 AND NOT EXISTS (SELECT 1 FROM list WHERE list.key = home)
+      """
+    ).each { report("row \($0.int64(0)): it is purged, and the list it stood in is gone") }
+  }
+}
+
+extension InvariantCheck {
+  /// The places that a list has in its arrangement are the same by leaf and by row, and are those of its rows.
+  func checkArrangement(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
+    guard let arrangement = list.tree.arrangement else { return }
+    let isThere =
+      try db.sql("SELECT 1 FROM arrangement WHERE key = ?1 AND list = ?2 AND state > 0")
+      .bind(arrangement).bind(list.key).one { _ in true } ?? false
+    if !isThere { report("list \(list.key): its arrangement \(arrangement) is gone") }
+    try db.sql(
+      """
+      SELECT
+        (SELECT count(*) FROM arranged_leaf WHERE arrangement = ?1),
+        (SELECT count(*) FROM arranged_row WHERE arrangement = ?1),
+        (SELECT count(*) FROM arranged_row JOIN arranged_leaf
+            USING (arrangement, leaf, pos, row)
+          JOIN row ON row.key = arranged_row.row
+          WHERE arrangement = ?1 AND row.parent = ?2 AND row.leaf IS NOT NULL)
+      """
+    ).bind(arrangement).bind(list.key).each { row in
+      if row.int(0) != row.int(2) || row.int(1) != row.int(2) {
+        report(
+          "list \(list.key): its arrangement has \(row.int(0)) places by leaf and \(row.int(1)) by row, "
+            + "of which \(row.int(2)) agree")
+      }
+    }
+  }
+}
+
+extension InvariantCheck {
+  /// Tabs and screens stand at places from 0 on without holes, and none is without a screen.
+  func checkNavigators(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT key, count(place), coalesce(max(place) + 1, 0), coalesce(sum(tab.id = selected_tab), 0)
+      FROM navigator LEFT JOIN navigator_tab AS tab ON tab.navigator = key GROUP BY key
+      """
+    ).each { row in
+      if row.int(1) == 0 || row.int(1) != row.int(2) || row.int(3) != 1 {
+        report("navigator \(row.int64(0)): its tabs have holes, or none of them is selected")
+      }
+    }
+    try db.sql(
+      """
+      SELECT tab.navigator, tab.place, count(screen.place), coalesce(max(screen.place) + 1, 0)
+      FROM navigator_tab AS tab
+      LEFT JOIN navigator_screen AS screen
+        ON screen.navigator = tab.navigator AND screen.tab = tab.place
+      GROUP BY tab.navigator, tab.place
+      """
+    ).each { row in
+      if row.int(2) == 0 || row.int(2) != row.int(3) {
+        report("navigator \(row.int64(0)): the stack of tab \(row.int(1)) has holes or is empty")
+      }
+    }
+    try db.sql(
+      """
+      SELECT DISTINCT navigator FROM navigator_screen
+      WHERE NOT EXISTS (
+        SELECT 1 FROM navigator_tab AS tab
+        WHERE tab.navigator = navigator_screen.navigator AND tab.place = navigator_screen.tab)
+      """
+    ).each { report("navigator \($0.int64(0)): has screens of a tab that is not there") }
+  }
+}
+
+extension InvariantCheck {
+  /// Photos have places without holes, all their bytes, and the first is what the item's row shows.
+  func checkPhotos(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT item, count(*), count(DISTINCT place), min(place), max(place),
+        (SELECT kind FROM row WHERE key = item)
+      FROM photo WHERE state = 1 GROUP BY item
+      """
+    ).each { row in
+      let count = row.int64(1)
+      if row.int64(2) != count || row.int64(3) != 0 || row.int64(4) != count - 1 {
+        report("item \(row.int64(0)): its photos have not the places 0 to \(count - 1)")
+      }
+      if row.int64(5) == 0 { report("row \(row.int64(0)): it has photos and is no item") }
+    }
+    try db.sql(
+      """
+      SELECT row.key FROM row
+      LEFT JOIN photo AS first ON first.item = row.key AND first.place = 0
+      WHERE row.photo IS NOT first.id
+      """
+    ).each { report("row \($0.int64(0)): it does not show its first photo") }
+    try db.sql(
+      """
+      SELECT key, size, total(length(bytes)), count(*), max(number), max(length(bytes))
+      FROM photo LEFT JOIN photo_piece ON photo = key WHERE state IN (1, 2) GROUP BY key
+      """
+    ).each { row in
+      let pieces = row.int64(3)
+      if row.int64(1) != row.int64(2) || row.int64(4) != pieces - 1
+        || row.int64(5) > Int64(PhotoPiece.size)
+      {
+        report(
+          "photo \(row.int64(0)): of its \(row.int64(1)) bytes \(row.int64(2)) are there "
+            + "in \(pieces) pieces")
+      }
+    }
+  }
+}

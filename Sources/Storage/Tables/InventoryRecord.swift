@@ -1,0 +1,53 @@
+import Inventory
+import SQLite
+
+/// The key of an inventory, which no row's key is taken for.
+struct InventoryKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+  let value: Int64
+  init(_ value: Int64) { self.value = value }
+
+  var description: String { String(value) }
+  static func < (one: Self, other: Self) -> Bool { one.value < other.value }
+}
+
+extension Statement {
+  @discardableResult
+  func bind(_ key: InventoryKey) -> Statement { bind(key.value) }
+
+  @discardableResult
+  func bind(_ key: InventoryKey?) -> Statement { bind(key?.value) }
+
+  func inventory(_ column: Int) -> InventoryKey { InventoryKey(int64(column)) }
+}
+
+/// Writes an inventory's own columns.
+enum InventoryRecord {
+  /// Inserts an inventory that callers cannot see yet; its key.
+  static func insertHidden(
+    at revision: Revision, createdAt: Timestamp, in db: Connection
+  ) throws(StorageError) -> InventoryKey {
+    try db.sql(
+      """
+      INSERT INTO inventory (id, revision, history_start, created_at, hidden)
+      VALUES (?1, ?2, ?2, ?3, 1)
+      """
+    ).bind(InventoryID(.version7())).bind(revision.number).bind(createdAt.seconds).perform()
+    return InventoryKey(db.lastInsertRowID)
+  }
+
+  static func setRoot(_ list: Int64?, of key: InventoryKey, in db: Connection) throws(StorageError)
+  {
+    try db.sql("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(key).bind(list).perform()
+  }
+
+  static func count(
+    lists: Int = 0, items: Int = 0, in key: InventoryKey, _ db: Connection
+  ) throws(StorageError) {
+    try db.sql(
+      """
+      UPDATE inventory SET list_count = list_count + ?2, item_count = item_count + ?3
+      WHERE key = ?1
+      """
+    ).bind(key).bind(lists).bind(items).perform()
+  }
+}
