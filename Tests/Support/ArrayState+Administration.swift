@@ -35,6 +35,7 @@ extension ArrayState {
       }
       tokens.removeAll { $0.token.id == id }
       navigators = navigators.filter { $0.value.owner != id.description }
+      if tokens.isEmpty, caller.role < .admin { hasLostTokens = true }
       return .revoked
     case .createInventory:
       throw .storageFailed("arrays hold one inventory")

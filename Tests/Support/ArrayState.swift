@@ -74,7 +74,7 @@ struct ArrayState: Sendable {
   var log: [Revision: ArrayLogEntry] = [:]
   /// Oldest first.
   var tokens: [(token: Token, digest: [UInt8])] = []
-  /// Whether the last token has gone with its list, and none has been made since.
+  /// Whether the last token has gone with its list, or by one who is no administrator, and none has been made since.
   var hasLostTokens = false
   var navigators: [NavigatorID: OwnedNavigator] = [:]
   var appearance = VersionedAppearance()

@@ -24,13 +24,16 @@ struct OriginPolicy: Sendable {
     let origin = head.fields["origin"]
     if let origin, crossOrigins.contains(origin) { return nil }
     if head.method.isSafe {
-      guard head.method != .options, Self.isForeign(head), Self.isPrivate(head) else { return nil }
+      // A handshake of a WebSocket has an origin, but no `Sec-Fetch-Site`.
+      guard head.method != .options, Self.isPrivate(head),
+        Self.isForeign(head) || origin.map({ !Self.isOwn($0, head) }) ?? false
+      else { return nil }
       return Problem(
         .originForbidden,
         "Pages of other sites can not read this. Allow their origin with --cors-origin.")
     }
     if let origin {
-      guard let host = Self.host(ofOrigin: origin), host == head.fields["host"] else {
+      guard Self.isOwn(origin, head) else {
         return Problem(
           .originForbidden,
           "Pages of \(origin) can not change anything here. Allow this origin with --cors-origin.")
@@ -78,6 +81,12 @@ struct OriginPolicy: Sendable {
   private static func isLoopback(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether the origin is that of this server's own pages.
+  private static func isOwn(_ origin: String, _ head: RequestHead) -> Bool {
+    guard let host = host(ofOrigin: origin) else { return false }
+    return host == head.fields["host"]
   }
 
   /// `https://HOST:PORT` without its scheme; nil for `null` and whatever else is no origin.

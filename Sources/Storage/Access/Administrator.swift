@@ -26,6 +26,7 @@ struct Administrator {
       guard visible.contains(where: { $0.id == id }) else { throw .refused(.notFound(.token)) }
       try TokenTable(db: db).remove(id)
       try NavigatorRecord.releaseAll(of: id, in: db)
+      if caller.role < .admin { try TokenTable(db: db).stayClosed() }
       return .revoked
     case .createInventory(let id, let title, let details):
       return .inventory(try createInventory(id, title: title, details))

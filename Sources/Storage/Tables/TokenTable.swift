@@ -4,8 +4,8 @@ import SQLite
 
 /// The tokens as a table.
 ///
-/// When the last token goes with its list, a mark takes its place in the table: only the revocation of the last token
-/// opens a server again. The mark has an id of zeros and is no token: nothing shows it, and it lets nobody in.
+/// When the last token goes with its list, or is revoked by somebody who is no administrator, a mark takes its place in
+/// the table: only an administrator's revocation of the last token opens a server again. The mark has an id of zeros and is no token: nothing shows it, and it lets nobody in.
 struct TokenTable {
   let db: Connection
 
@@ -85,6 +85,11 @@ struct TokenTable {
         try NavigatorRecord.releaseAll(of: token, in: db)
       }
     }
+    try stayClosed()
+  }
+
+  /// Puts the mark in the place of the last token, if that is gone.
+  func stayClosed() throws(StorageError) {
     guard try isEmpty else { return }
     try db.sql(
       """
