@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A result of SQLite's that is not success: https://www.sqlite.org/rescode.html
 package struct SQLiteError: Error, Sendable, Equatable {
@@ -9,11 +10,17 @@ package struct SQLiteError: Error, Sendable, Equatable {
   package let message: String
   /// The SQL or the action that failed.
   package let context: String
+  /// The `errno` behind a failed read, write or sync; 0 if it is not known:
+  /// https://www.sqlite.org/c3ref/system_errno.html
+  let systemError: Int32
 
-  package init(extendedCode: Int32, message: String, context: String) {
+  package init(
+    extendedCode: Int32, message: String, context: String, systemError: Int32 = 0
+  ) {
     self.extendedCode = extendedCode
     self.message = message
     self.context = context
+    self.systemError = systemError
   }
 
   /// The text is SQLite's own for the code.
@@ -33,13 +40,17 @@ package struct SQLiteError: Error, Sendable, Equatable {
     }
     self.init(
       extendedCode: sqlite3_extended_errcode(connection),
-      message: String(cString: sqlite3_errmsg(connection)), context: context)
+      message: String(cString: sqlite3_errmsg(connection)), context: context,
+      systemError: sqlite3_system_errno(connection))
   }
 }
 
 extension SQLiteError {
-  /// The disk, or the file's permitted size, is used up.
-  package var isFull: Bool { code == SQLITE_FULL }
+  /// The disk, the file's permitted size, or the user's share of the disk is used up. SQLite takes the last for any
+  /// other failed write.
+  package var isFull: Bool {
+    code == SQLITE_FULL || (isWriteError && systemError == EDQUOT)
+  }
   package var isIOError: Bool { code == SQLITE_IOERR }
   /// A write failed, as opposed to a read or to making it durable.
   package var isWriteError: Bool { extendedCode == SQLITE_IOERR | (3 << 8) }

@@ -210,6 +210,9 @@ struct CommandLineTests {
       environment: ["ROWHOUSE_DB": folder.database])
     #expect(result.ending == .exit(74))
     #expect(result.errors.hasSuffix("error: Cannot write to stdout: No space left on device.\n"))
+    // A token that nobody has seen closes the server to everybody.
+    #expect(
+      result.errors.contains("Revoke it: rowhouse token revoke --id ") == (command[0] == "token"))
   }
 
   @Test func `seeding many rows tells the list`() throws {

@@ -95,9 +95,22 @@ package struct HistoryCheck {
 
     var count = 0
     var hurried: [HistoryRound.Sent] = []
+    func faultOfHurried() -> String? {
+      defer { hurried = [] }
+      for sent in hurried {
+        if let fault = rounds.fault(in: sent, tested.store) {
+          return "step \(sent.number): \(sent.step)\n  \(fault)"
+        }
+      }
+      return nil
+    }
     while let step = next(model.state) {
       count += 1
       let look = count % interval == 0
+      // Callers take turns, so only writes of one caller are done in the order in which they are sent.
+      if hurried.contains(where: { $0.step.token != step.token }), let fault = faultOfHurried() {
+        return fault
+      }
       // What waits is to be done at the time at which it was sent.
       if hurried.isEmpty {
         clock.set(Timestamp(seconds: clock.now.seconds + Int64(count % 3)))
@@ -110,12 +123,8 @@ package struct HistoryCheck {
         try hurried.isEmpty && count % 4 == 0
         ? rounds.watch(step, number: count, in: tested.store)
         : rounds.send(step, number: count, to: tested.store)
-      for sent in hurried + [last] {
-        if let fault = rounds.fault(in: sent, tested.store) {
-          return "step \(sent.number): \(sent.step)\n  \(fault)"
-        }
-      }
-      hurried = []
+      hurried.append(last)
+      if let fault = faultOfHurried() { return fault }
       if look {
         var questions = RandomQuestions(seed: seed ^ UInt64(count), sample: 12)
         let isSettled = count % (2 * interval) == 0
@@ -124,11 +133,7 @@ package struct HistoryCheck {
         }
       }
     }
-    for sent in hurried {
-      if let fault = rounds.fault(in: sent, tested.store) {
-        return "step \(sent.number): \(sent.step)\n  \(fault)"
-      }
-    }
+    if let fault = faultOfHurried() { return fault }
     var questions = RandomQuestions(seed: seed, sample: 60)
     return try rounds.fault(asking: &questions, tested, isSettled: true).map {
       "after the last step: \($0)"

@@ -48,8 +48,10 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     let role = Role.allCases.first { "\($0)" == self.role } ?? .owner
     return Caller(
       root: root.map(names.list), role: role, name: self.role,
-      token: role == .editor ? Self.editorsToken : nil)
+      token: token)
   }
+
+  var token: TokenID? { role == "\(Role.editor)" ? Self.editorsToken : nil }
 
   /// What editors own is nobody else's.
   static let editorsToken = editorsCredential.token

@@ -13,8 +13,9 @@ struct LongOrder: Sendable {
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
 
-  /// So many may be under way or wait for their turn; each may hold some megabytes of ids.
-  private static let mostWaiting = 16
+  /// So many may be under way or wait for their turn, and so many of one caller; each may hold some megabytes of ids.
+  private static let mostWaiting = 32
+  private static let mostOfCaller = 16
   private static let attempts = 8
 
   static func takes(_ command: Command) -> Bool {
@@ -25,8 +26,11 @@ struct LongOrder: Sendable {
   }
 
   func begin() {
-    guard store.orders.count < Self.mostWaiting else { return completion(.failure(.overloaded)) }
-    store.orders.acquire { prepare(attempt: 1) }
+    let caller = context.caller.token
+    guard store.orders.count < Self.mostWaiting,
+      store.orders.countWaiting(of: caller) < Self.mostOfCaller
+    else { return completion(.failure(.overloaded)) }
+    store.orders.acquire(for: caller) { prepare(attempt: 1) }
   }
 
   private func finish(_ result: Result<Outcome, InventoryError>) {
@@ -36,6 +40,7 @@ struct LongOrder: Sendable {
 
   private func prepare(attempt: Int) {
     let (command, context, shape) = (command, context, store.shape)
+    let now = Timestamp(store.now())
     let bound = store.orderBound
     store.planners.submit(
       isPatient: true, for: Requester(turn: context.caller.token.map { .token($0) })
@@ -44,9 +49,8 @@ struct LongOrder: Sendable {
         throw .storageFailed("a snapshot of another store")
       }
       return try snapshot.reading { () throws(StorageError) in
-        // Its time goes into no order.
         let change = try Change(
-          context, in: snapshot.db, shape: shape, now: Timestamp(seconds: 0), isWriting: false)
+          context, in: snapshot.db, shape: shape, now: now, isWriting: false)
         return try CommandRunner(change).prepare(command, orderBound: bound)
       }
     } _: { result in

@@ -70,7 +70,7 @@ package final class SQLiteStore: Store {
   private let lock: StoreLock
   /// Whether the file was missing when this store opened it.
   private let isNew: Bool
-  let queue: WorkQueue<PendingWrite>
+  let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   let commits = CommitCounts()
   let published = CommitCounter()
   private let tokens = TokenDirectory()
@@ -118,7 +118,7 @@ package final class SQLiteStore: Store {
       try Staging.abandonAll(in: db)
       try Arrangement.abandonAll(in: db)
     } catch { throw .damaged(path: file.path, "\(error)") }
-    let queue = WorkQueue<PendingWrite>(capacity: configuration.queueLimit)
+    let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
     let longReads = LongReadQueue<LongRead>(
       capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
       patientLimit: max(1, configuration.longReaders - 1))
@@ -248,6 +248,9 @@ package final class SQLiteStore: Store {
     for queue in longReads { queue.end(by: .now + time) }
   }
 
+  /// Has the writes that have not begun by then be refused.
+  package func endWrites(within time: Duration) { queue.end(by: .now + time) }
+
   /// Finishes the writes that were submitted, gives up long reads, copies the WAL into the database,
   /// and ends the threads. Sessions must not be used any more.
   package func close() {
@@ -275,9 +278,9 @@ package final class SQLiteStore: Store {
     _ work: PendingWrite.Work, isOptional: Bool = true,
     _ completion: @escaping @Sendable (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
-    do throws(WorkQueue<PendingWrite>.Refusal) {
-      try queue.push(
-        PendingWrite(work: work, completion: completion), beyondCapacity: !isOptional)
+    do throws(QueueRefusal) {
+      let write = PendingWrite(work: work, completion: completion)
+      try queue.push(write, for: write.turn, beyondCapacity: !isOptional)
     } catch {
       completion(.failure(error == .full ? .overloaded : .shuttingDown))
     }

@@ -16,7 +16,7 @@ final class PhotoReader: Sendable {
     let completion: Completion
   }
 
-  private let queue: WorkQueue<Job>
+  private let queue: WorkQueue<TokenID?, Job>
   private let thread: WorkerThread
 
   /// In reads that wait: each download waits for one at a time.
@@ -25,7 +25,7 @@ final class PhotoReader: Sendable {
   init(file: StoreFile, onStorageFailure: @escaping @Sendable (StorageFailure) -> Void)
     throws(StoreOpeningError)
   {
-    let queue = WorkQueue<Job>(capacity: Self.capacity)
+    let queue = WorkQueue<TokenID?, Job>(capacity: Self.capacity)
     self.queue = queue
     // Later there may be no descriptor left for it.
     let connection = Handover(try file.openReader(cacheSize: 256))
@@ -48,8 +48,9 @@ final class PhotoReader: Sendable {
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     _ completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    do throws(WorkQueue<Job>.Refusal) {
-      try queue.push(Job(photo: photo, bytes: bytes, caller: caller, completion: completion))
+    do throws(QueueRefusal) {
+      try queue.push(
+        Job(photo: photo, bytes: bytes, caller: caller, completion: completion), for: caller.token)
     } catch {
       completion(.failure(error == .full ? .overloaded : .shuttingDown))
     }

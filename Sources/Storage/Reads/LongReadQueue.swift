@@ -137,9 +137,9 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   func push(
     _ job: Job, isPatient: Bool, for requester: Requester = .server,
     until end: ContinuousClock.Instant? = nil, taking time: Duration? = nil
-  ) throws(WorkQueue<Job>.Refusal) -> [Job] {
+  ) throws(QueueRefusal) -> [Job] {
     let (capacity, patience) = (capacity, patience)
-    let given = try monitor.withLock { (state) throws(WorkQueue<Job>.Refusal) in
+    let given = try monitor.withLock { (state) throws(QueueRefusal) in
       guard !state.isClosed else { throw .closed }
       var given: [Job] = []
       if !state.hasRoom(for: requester, capacity) {

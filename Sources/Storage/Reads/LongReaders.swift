@@ -107,7 +107,7 @@ final class LongReaders: Sendable {
         answer.send(Self.run(body, on: db))
       },
       refuse: { answer.send(.failure($0)) })
-    do throws(WorkQueue<LongRead>.Refusal) {
+    do throws(QueueRefusal) {
       let given = try queue.push(
         read, isPatient: isPatient, for: requester, until: end,
         taking: times.everything)

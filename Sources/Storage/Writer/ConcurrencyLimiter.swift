@@ -1,13 +1,14 @@
+import Inventory
 import Synchronization
 
-/// Runs up to `limit` pieces of work at a time, first come, first served.
+/// Runs up to `limit` pieces of work at a time. Callers take turns.
 ///
 /// The pieces of long work reach the writer through one: a change never waits behind more than a few of them,
 /// however many uploads there are.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var permits: Int
-    var waiting: [@Sendable () -> Void] = []
+    var waiting = TurnQueue<TokenID?, @Sendable () -> Void>()
     /// Whether a thread is starting waiting work, and will see all that is released until it stops.
     var isStarting = false
   }
@@ -22,11 +23,14 @@ final class ConcurrencyLimiter: Sendable {
   /// How many pieces of work run or wait.
   var count: Int { state.withLock { limit - $0.permits + $0.waiting.count } }
 
+  /// How many of one caller's wait.
+  func countWaiting(of caller: TokenID?) -> Int { state.withLock { $0.waiting.count(of: caller) } }
+
   /// Runs `work` with a permit, now or when one is released. `work` must have `release` called once.
-  func acquire(_ work: @escaping @Sendable () -> Void) {
+  func acquire(for caller: TokenID? = nil, _ work: @escaping @Sendable () -> Void) {
     let hasPermit = state.withLock { state in
-      guard state.permits > 0, state.waiting.isEmpty else {
-        state.waiting.append(work)
+      guard state.permits > 0, state.waiting.count == 0 else {
+        state.waiting.append(work, for: caller)
         return false
       }
       state.permits -= 1
@@ -49,12 +53,12 @@ final class ConcurrencyLimiter: Sendable {
 
   private func next() -> (@Sendable () -> Void)? {
     state.withLock { state in
-      guard state.permits > 0, !state.waiting.isEmpty else {
+      guard state.permits > 0, let work = state.waiting.take() else {
         state.isStarting = false
         return nil
       }
       state.permits -= 1
-      return state.waiting.removeFirst()
+      return work
     }
   }
 }

@@ -30,6 +30,14 @@ struct PendingWrite: Sendable {
     case rewind
   }
 
+  /// Among whom writes take turns.
+  struct Turn: Hashable, Sendable {
+    let caller: TokenID?
+    /// Whether it is a piece of long work. Nobody relies on a piece once it is answered: it may be lost with the
+    /// power, until a later write that somebody relies on is there for good.
+    let isPiece: Bool
+  }
+
   let work: Work
   let completion: @Sendable (Result<Done, InventoryError>) -> Void
 }
@@ -43,10 +51,14 @@ extension PendingWrite {
     }
   }
 
-  /// Whether nobody relies on it once it is answered: it may be lost with the power, until a later write that
-  /// somebody relies on is there for good.
-  var mayBeLost: Bool {
-    if case .task = work { true } else { false }
+  var turn: Turn {
+    switch work {
+    case .command(_, let context, _), .bulk(_, let context):
+      Turn(caller: context.caller.token, isPiece: false)
+    case .administration(_, let caller): Turn(caller: caller.token, isPiece: false)
+    case .probe, .rewind: Turn(caller: nil, isPiece: false)
+    case .task: Turn(caller: nil, isPiece: true)
+    }
   }
 
   var rewind: RewindStep? {

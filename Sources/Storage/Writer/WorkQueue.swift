@@ -1,42 +1,31 @@
-/// A bounded queue that threads wait on.
-final class WorkQueue<Element: Sendable>: Sendable {
+/// Why a queue takes nothing in.
+enum QueueRefusal: Error { case full, closed }
+
+/// A bounded queue that threads wait on. Callers take turns.
+final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   private struct State {
-    /// Nil once it has been handed out: the queue is not to keep what its elements hold.
-    var elements: [Element?] = []
-    var head = 0
+    var waiting = TurnQueue<Turn, Element>()
     var isClosed = false
-
-    var count: Int { elements.count - head }
-
-    mutating func take(capacity: Int) -> Element {
-      guard let element = elements[head].take() else {
-        preconditionFailure("An element is handed out once.")
-      }
-      head += 1
-      if head == elements.count {
-        elements.removeAll(keepingCapacity: true)
-        head = 0
-      } else if head >= capacity {
-        // Never emptied under constant load: the front is cut off once a capacity's worth is spent.
-        elements.removeFirst(head)
-        head = 0
-      }
-      return element
-    }
+    /// What has not been handed out by then is refused.
+    var end: ContinuousClock.Instant?
   }
 
   private let monitor = Monitor(State())
   private let capacity: Int
 
+  /// - Parameter capacity: how many elements of one caller may wait; of all callers, four times as many.
   init(capacity: Int) { self.capacity = capacity }
 
-  enum Refusal: Error { case full, closed }
-
-  func push(_ element: Element, beyondCapacity: Bool = false) throws(Refusal) {
-    try monitor.withLock { (state) throws(Refusal) in
+  func push(
+    _ element: Element, for turn: Turn, beyondCapacity: Bool = false
+  ) throws(QueueRefusal) {
+    try monitor.withLock { (state) throws(QueueRefusal) in
       guard !state.isClosed else { throw .closed }
-      guard beyondCapacity || state.count < capacity else { throw .full }
-      state.elements.append(element)
+      guard
+        beyondCapacity
+          || (state.waiting.count(of: turn) < capacity && state.waiting.count < 4 * capacity)
+      else { throw .full }
+      state.waiting.append(element, for: turn)
       monitor.wakeOne()
     }
   }
@@ -51,29 +40,45 @@ final class WorkQueue<Element: Sendable>: Sendable {
 
   /// Waits for an element; nil once the queue is closed and empty.
   func pop() -> Element? {
-    guard case .element(let element) = wait(atMost: nil) else { return nil }
+    guard case .element(let element) = pop(within: nil) else { return nil }
     return element
   }
 
   /// Waits for an element, but no longer than a time.
-  func pop(within time: Duration) -> Waited { wait(atMost: time) }
-
-  private func wait(atMost time: Duration?) -> Waited {
+  ///
+  /// - Parameters:
+  ///   - time: nil for as long as it takes.
+  ///   - isPreferred: those whose turn is before that of the others.
+  func pop(
+    within time: Duration?, preferring isPreferred: (Turn) -> Bool = { _ in true }
+  ) -> Waited {
     monitor.wait(atMost: time) { state in
-      if state.count > 0 { return .element(state.take(capacity: capacity)) }
+      if let element = state.waiting.take(where: isPreferred) ?? state.waiting.take() {
+        return .element(element)
+      }
       return state.isClosed ? .closed : nil
     } ?? .nothing
   }
 
-  /// Nil at once if there is nothing.
-  func popIfAny() -> Element? {
-    monitor.withLock { state in state.count > 0 ? state.take(capacity: capacity) : nil }
+  /// The next of those whose turn it may be; nil at once if there is nothing.
+  func popIfAny(where mayBeNext: (Turn) -> Bool = { _ in true }) -> Element? {
+    monitor.withLock { $0.waiting.take(where: mayBeNext) }
   }
 
   var isEmpty: Bool { count == 0 }
 
   /// How many wait.
-  var count: Int { monitor.withLock { $0.count } }
+  var count: Int { monitor.withLock { $0.waiting.count } }
+
+  /// Whether what waits has waited too long and is to be refused.
+  var isPastEnd: Bool {
+    monitor.withLock { state in state.end.map { $0 <= ContinuousClock.now } ?? false }
+  }
+
+  /// Has what still waits then be refused.
+  func end(by end: ContinuousClock.Instant) {
+    monitor.withLock { $0.end = end }
+  }
 
   /// Lets no more in; what is in is still handed out.
   func close() {

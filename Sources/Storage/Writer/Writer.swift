@@ -7,7 +7,7 @@ import SQLite
 /// Lives on the store's writer thread.
 final class Writer {
   private let db: Connection
-  private let queue: WorkQueue<PendingWrite>
+  private let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   private let published: CommitCounter
   private let tokens: TokenDirectory
   private let commits: CommitCounts
@@ -18,6 +18,8 @@ final class Writer {
   private let states: StateSnapshots
   /// Taken from the queue, and to begin the next group.
   private var held: PendingWrite?
+  /// Whether the last group was one of pieces.
+  private var wrotePieces = false
 
   /// Whether commits wait for the disk.
   private var commitsWait = true
@@ -39,7 +41,7 @@ final class Writer {
   private var changedText = 0
 
   init(
-    _ db: Connection, queue: WorkQueue<PendingWrite>, published: CommitCounter,
+    _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
     tokens: TokenDirectory, commits: CommitCounts, longReads: [LongReadQueue<LongRead>],
     file: StoreFile, configuration: SQLiteStore.Configuration
   ) {
@@ -65,6 +67,8 @@ final class Writer {
     while true {
       do throws(MediumFailure) {
         switch next() {
+        case .element(let late) where queue.isPastEnd:
+          late.completion(.failure(.shuttingDown))
         case .element(let first):
           if let step = first.rewind {
             rewind(step, first.completion)
@@ -97,16 +101,17 @@ final class Writer {
   }
 
   /// The next write, if one comes before it is time for housekeeping or to try again to cut the WAL.
-  private func next() -> WorkQueue<PendingWrite>.Waited {
+  private func next() -> WorkQueue<PendingWrite.Turn, PendingWrite>.Waited {
     if let held {
       self.held = nil
       return .element(held)
     }
     let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
-    if let wait = [housekeeping.wait, cut].compactMap(\.self).min() {
-      return queue.pop(within: wait)
+    // Changes and pieces take turns: neither waits for more than one group of the others.
+    let wrotePieces = wrotePieces
+    return queue.pop(within: [housekeeping.wait, cut].compactMap(\.self).min()) {
+      $0.isPiece != wrotePieces
     }
-    return queue.pop().map { .element($0) } ?? .closed
   }
 
   /// Does one step of the work that nobody waits for.
@@ -169,7 +174,8 @@ final class Writer {
     var isBroken = false
     let start = ContinuousClock.now
     changedText = 0
-    let mayBeLost = first.mayBeLost
+    let mayBeLost = first.turn.isPiece
+    wrotePieces = mayBeLost
     do throws(SQLiteError) {
       try begin(waiting: !mayBeLost || unsynced >= Self.unsyncedLimit)
     } catch {
@@ -178,8 +184,7 @@ final class Writer {
     }
     var next: PendingWrite? = first
     while let write = next {
-      // Changes and pieces take turns: neither waits for more than one group of the others.
-      if write.rewind != nil || write.mayBeLost != mayBeLost {
+      if write.rewind != nil {
         held = write
         break
       }
@@ -192,7 +197,7 @@ final class Writer {
       {
         break
       }
-      next = queue.popIfAny()
+      next = queue.popIfAny { $0.isPiece == mayBeLost }
     }
     if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {

@@ -108,6 +108,7 @@ enum ServeCommand: Subcommand {
     log.tell(.info, "\(signal): finishing running requests.")
     // What waits for a long read is to have its answer before connections are cut, and all is to be over in time.
     store.endLongReads(within: .milliseconds(settings.shutdownTime * 6 / 10))
+    store.endWrites(within: .milliseconds(settings.shutdownTime * 8 / 10))
     server.shutdown(deadline: settings.shutdownTime * 9 / 10)
     backups?.stop()
     store.close()

@@ -51,6 +51,10 @@ enum TokenCreateCommand: Subcommand {
     let token = try JSONText.decode(TokenLine.self, answer)
     Terminal.note("Token \(token.id), \(token.role), for \(token.name):")
     Terminal.say(token.token ?? "")
+    if Terminal.cause != nil {
+      Terminal.note(
+        "The token was not shown. Revoke it: rowhouse token revoke --id \(token.id)")
+    }
     return .success
   }
 }

@@ -36,6 +36,9 @@ struct DiskErrorTests {
       testDescription: "the disk is full until there is room", fault: .error(ENOSPC, isTorn: true),
       calls: .write, isLasting: true),
     Kind(
+      testDescription: "the user's share of the disk is used up", fault: .error(EDQUOT),
+      calls: .write),
+    Kind(
       testDescription: "the server is killed", fault: .kill(isTorn: true), calls: .changes),
   ]
 

@@ -23,9 +23,9 @@ struct LongReadQueueTests {
     let queue = makeQueue()
     let notes = Notes()
     for job in ["a", "b", "c"] { try queue.push(job, isPatient: job == "b") }
-    #expect(throws: WorkQueue<String>.Refusal.full) { try queue.push("d", isPatient: false) }
+    #expect(throws: QueueRefusal.full) { try queue.push("d", isPatient: false) }
     queue.close()
-    #expect(throws: WorkQueue<String>.Refusal.closed) { try queue.push("e", isPatient: false) }
+    #expect(throws: QueueRefusal.closed) { try queue.push("e", isPatient: false) }
     while queue.perform({ notes.note($0) }) {}
     #expect(notes.all == ["a", "b", "c"])
   }
@@ -138,7 +138,7 @@ struct LongReadQueueTests {
   {
     let queue = LongReadQueue<String>(capacity: 8, patience: .seconds(86_400))
     for job in ["1", "2"] { try queue.push(job, isPatient: false, for: Self.anna) }
-    #expect(throws: WorkQueue<String>.Refusal.full) {
+    #expect(throws: QueueRefusal.full) {
       try queue.push("3", isPatient: false, for: Self.anna)
     }
     let hasLeft = Atomic<Bool>(false)
