@@ -182,7 +182,10 @@ struct ArrayUndo {
 
   /// Whether it has come into another list than the change left it in.
   private func isElsewhere(_ row: RowID) -> Bool {
-    state.placed[row] ?? Revision(0) > revision && state.seat(of: row)?.list != destinations[row]
+    guard state.placed[row] ?? Revision(0) > revision else { return false }
+    guard let list = state.seat(of: row)?.list, list == destinations[row] else { return true }
+    // A list that has the id of one that was purged is another.
+    return !state.isStill(list, since: revision)
   }
 
   private mutating func look(
