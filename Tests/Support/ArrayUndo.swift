@@ -185,7 +185,7 @@ struct ArrayUndo {
     guard state.placed[row] ?? Revision(0) > revision else { return false }
     guard let list = state.seat(of: row)?.list, list == destinations[row] else { return true }
     // A list that has the id of one that was purged is another.
-    return !state.isStill(list, since: revision)
+    return state.lists[list] != nil && !state.isStill(list, since: revision)
   }
 
   private mutating func look(
