@@ -107,8 +107,11 @@ package struct HistoryCheck {
     while let step = next(model.state) {
       count += 1
       let look = count % interval == 0
-      // Callers take turns, so only writes of one caller are done in the order in which they are sent.
-      if hurried.contains(where: { $0.step.token != step.token }), let fault = faultOfHurried() {
+      // Callers take turns, and so do changes and photos' bytes. Only one caller's changes are done in the order in which
+      // they are sent.
+      if step.command.isPhoto || hurried.contains(where: { $0.step.token != step.token }),
+        let fault = faultOfHurried()
+      {
         return fault
       }
       // What waits is to be done at the time at which it was sent.

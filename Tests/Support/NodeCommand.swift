@@ -233,6 +233,9 @@ extension NodePosition {
 }
 
 extension NodeCommand {
+  /// Whether it sends a photo's bytes before its command.
+  var isPhoto: Bool { if case .addPhoto = self { true } else { false } }
+
   /// Whether writes that are sent after it may be made before it.
   var mayTakeLong: Bool {
     switch self {

@@ -236,9 +236,10 @@ extension Undo {
     guard let standing = try standing(of: row) else { return note(row, .gone) }
     let deleted = try TrashRecord.deletion(of: standing.entry.key, in: db)
     guard let deleted else { return note(row, standing.isLive ? .moved : .gone) }
-    // It may have been put back and deleted again.
-    if deleted.revision != revision, deleted.list != order.list || deleted.isRehomed {
-      return note(row, .moved)
+    // It may have been put back and deleted again. A purged list is noted in the trash later, in small steps.
+    if deleted.revision != revision {
+      let isPurged = try change.access.visibility(of: order.list) == .purged
+      if isPurged || deleted.isRehomed || deleted.list != order.list { return note(row, .moved) }
     }
     if !order.isLive { note(row, .listGone) }
   }
