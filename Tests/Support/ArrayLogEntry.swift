@@ -86,8 +86,7 @@ struct ArrayLogEntry: Sendable {
   /// What the log says of it.
   func change(_ revision: Revision, in state: ArrayState, for caller: Caller) -> LoggedChange? {
     func isSeen(_ row: RowID) -> Bool {
-      state.isStill(row, since: revision) && state.exists(row)
-        && state.chain(of: row).contains(RowID(state.root(for: caller)))
+      state.isStill(row, since: revision) && state.sees(row, at: revision, for: caller)
     }
     let seen = lists.filter { state.isStill($0, since: revision) && isSeen(RowID($0)) }
     let isOwn = seen.isEmpty && !editedItems.contains { isSeen(RowID($0)) }
@@ -121,13 +120,37 @@ struct ArrayLogEntry: Sendable {
     guard changedLists.allSatisfy({ state.isStill($0, since: revision) }) else { return false }
     let subjects = changedLists.map { RowID($0) } + editedItems.map { RowID($0) }
     return subjects.allSatisfy { row in
-      state.isStill(row, since: revision) && state.exists(row)
-        && state.chain(of: row).contains(RowID(state.root(for: caller)))
+      state.isStill(row, since: revision) && state.sees(row, at: revision, for: caller)
     }
   }
 }
 
 extension ArrayState {
+  /// Whether the caller sees a row, and saw it at an earlier revision already: neither it nor what it is in has come
+  /// from out of sight since.
+  func sees(_ row: RowID, at revision: Revision, for caller: Caller) -> Bool {
+    let root = RowID(root(for: caller))
+    let later = log.filter { $0.key > revision }
+    var visited: Set<RowID> = []
+    func sees(_ row: RowID) -> Bool {
+      let chain = chain(of: row)
+      guard exists(row), let end = chain.firstIndex(of: root) else { return false }
+      guard isScoped(caller) else { return true }
+      return chain[..<end].allSatisfy { row in
+        guard visited.insert(row).inserted, placed[row] ?? Revision(0) > revision else {
+          return true
+        }
+        return later.allSatisfy { left, entry in
+          entry.rows.allSatisfy { list, order in
+            !order.before.contains(row) || order.after.contains(row)
+              || (isStill(list, since: left) && sees(RowID(list)))
+          }
+        }
+      }
+    }
+    return sees(row)
+  }
+
   func entry(_ revision: Revision) throws(InventoryError) -> ArrayLogEntry {
     guard revision > Revision(0), revision <= self.revision else { throw .notFound(.change) }
     guard let entry = log[revision] else { throw .historyGone(now: self.revision) }

@@ -4,8 +4,9 @@ import SQLite
 /// Reads entries of the log as one caller sees them.
 struct LogReader {
   let access: Access
-  /// The ids of the lists looked at so far; nil for those that are out of sight.
-  private var known: [Int64: ListID?] = [:]
+  /// Of the lists looked at so far.
+  private var ids: [Int64: ListID] = [:]
+  private var past: PastSight
   /// How many steps of changes have been looked at.
   private var steps = 0
   /// About how many bytes of JSON the changes read so far take.
@@ -18,6 +19,7 @@ struct LogReader {
   /// - Parameter bound: past so many steps, a read throws `boundExceeded`.
   init(_ access: Access, bound: Int = .max) {
     self.access = access
+    past = PastSight(access)
     self.bound = bound
   }
 
@@ -97,21 +99,20 @@ struct LogReader {
       }
     try lookUp(keys.count)
     var lists: [ListID] = []
-    for key in keys { if let list = try list(key) { lists.append(list) } }
+    for key in keys { if let list = try list(key, at: revision) { lists.append(list) } }
     if lists.isEmpty, access.root != access.inventoryRoot, try !hasVisibleEdit(revision) {
       return nil
     }
     return lists.sorted { $0.uuid < $1.uuid }
   }
 
-  private mutating func list(_ key: Int64) throws(StorageError) -> ListID? {
-    if let known = known[key] { return known }
-    let id: ListID? =
-      switch try access.visibility(of: key) {
-      case .live, .inTrash: ListID(try access.id(of: key))
-      case .purged, .outside, .arriving: nil
-      }
-    known[key] = .some(id)
+  private mutating func list(
+    _ key: Int64, at revision: Revision
+  ) throws(StorageError) -> ListID? {
+    guard try past.sees(key, at: revision) else { return nil }
+    if let known = ids[key] { return known }
+    let id = ListID(try access.id(of: key))
+    ids[key] = id
     return id
   }
 
@@ -131,10 +132,7 @@ struct LogReader {
       guard let entry = try entry(of: row, newest), entry.isList == ListDetails.logs(field) else {
         continue
       }
-      switch try access.visibility(entry.key, entry.parent) {
-      case .live, .inTrash: return true
-      case .purged, .outside, .arriving: continue
-      }
+      if try past.sees(entry.key, at: revision) { return true }
     }
     return false
   }
@@ -162,16 +160,14 @@ struct LogReader {
     try access.db.sql(
       "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2 AND kind <> 3"
     ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
-    for key in keys { if try list(key) == nil { return false } }
+    for key in keys { if try list(key, at: revision) == nil { return false } }
     var rows: [RowID] = []
     try access.db.sql("SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2")
       .bind(access.inventory).bind(revision.number).each { rows.append(RowID($0.uuid(0))) }
     let newest = try newest(at: revision)
     for row in rows {
-      guard let entry = try entry(of: row, newest) else { return false }
-      switch try access.visibility(entry.key, entry.parent) {
-      case .live, .inTrash: continue
-      case .purged, .outside, .arriving: return false
+      guard let entry = try entry(of: row, newest), try past.sees(entry.key, at: revision) else {
+        return false
       }
     }
     return true
@@ -198,11 +194,10 @@ struct LogReader {
     let newest = try newest(at: revision)
     for id in ids where subjects.count < Limits.subjectsOfChange {
       try lookUp(1)
-      guard let entry = try entry(of: id, newest) else { continue }
-      switch try access.visibility(entry.key, entry.parent) {
-      case .live, .inTrash: subjects.append(try access.db.step(entry.key))
-      case .purged, .outside, .arriving: continue
+      guard let entry = try entry(of: id, newest), try past.sees(entry.key, at: revision) else {
+        continue
       }
+      subjects.append(try access.db.step(entry.key))
     }
     return subjects
   }

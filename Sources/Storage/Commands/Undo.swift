@@ -122,7 +122,7 @@ extension CommandRunner {
       }
     }
     let entry = try log.entry(revision)
-    try requireSight(of: entry)
+    try requireSight(of: entry, at: revision)
     try change.requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
     var undo = Undo(
@@ -141,29 +141,27 @@ extension CommandRunner {
     }
   }
 
-  /// A change that reached out of the caller's root is none of the caller's business.
-  private func requireSight(of entry: ChangeLog.Entry) throws(StorageError) {
+  /// A change that reached out of what the caller saw at that time, and sees now, is none of the caller's business.
+  private func requireSight(
+    of entry: ChangeLog.Entry, at revision: Revision
+  ) throws(StorageError) {
     let access = change.access
     guard access.root != access.inventoryRoot else { return }
+    var past = PastSight(access)
     for (list, operations) in entry.steps {
       // The list above shows what is in the root list, and is reloaded there.
       let isReload = operations.allSatisfy { if case .reload = $0 { true } else { false } }
       guard !isReload else { continue }
-      try requireSight(try access.visibility(of: list))
+      guard try past.sees(list, at: revision) else { throw .refused(.notFound(.change)) }
     }
     for (row, _) in entry.edits {
       // Another row may have the id of one that has been purged.
       guard let found = try access.find(row), found.key <= entry.newest else {
         throw .refused(.notFound(.change))
       }
-      try requireSight(try access.visibility(found.key, found.parent))
-    }
-  }
-
-  private func requireSight(_ visibility: Access.Visibility) throws(StorageError) {
-    switch visibility {
-    case .live, .inTrash: break
-    case .purged, .outside, .arriving: throw .refused(.notFound(.change))
+      guard try past.sees(found.key, at: revision) else {
+        throw .refused(.notFound(.change))
+      }
     }
   }
 }
