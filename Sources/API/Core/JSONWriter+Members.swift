@@ -43,6 +43,17 @@ extension JSONWriter {
     money(value)
   }
 
+  /// An object, or null.
+  mutating func object<Value>(
+    _ name: StaticString, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void
+  ) {
+    key(name)
+    guard let value else { return null() }
+    beginObject()
+    write(&self, value)
+    endObject()
+  }
+
   mutating func array<Element>(
     _ name: StaticString, _ elements: some Sequence<Element>,
     _ write: (inout JSONWriter, Element) -> Void

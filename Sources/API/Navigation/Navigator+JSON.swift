@@ -27,11 +27,9 @@ extension JSONWriter {
         beginObject()
         referenceMembers(reference)
         member("level", screen.level)
-        key("navigationBar")
         navigationBar(screen.navigationBar)
         member("barTogglesOnTap", screen.barTogglesOnTap)
-        key("shortcuts")
-        crumbs(screen.shortcuts)
+        crumbs("shortcuts", screen.shortcuts)
         endObject()
       }
       endArray()
@@ -42,8 +40,7 @@ extension JSONWriter {
     tabs(navigator.details.more)
     member("dir", style.direction.rawValue)
     if case .some(let popped) = popped {
-      key("popped")
-      reference(popped)
+      object("popped", popped) { $0.referenceMembers($1) }
     }
     endObject()
   }
@@ -64,28 +61,6 @@ extension JSONWriter {
     endArray()
   }
 
-  private mutating func reference(_ reference: ScreenReference?) {
-    guard let reference else {
-      null()
-      return
-    }
-    beginObject()
-    referenceMembers(reference)
-    endObject()
-  }
-
-  private mutating func trailing(_ button: TrailingButton?) {
-    guard let button else {
-      null()
-      return
-    }
-    beginObject()
-    member("action", button.action.rawValue)
-    member("title", button.title)
-    member("enabled", button.isEnabled)
-    endObject()
-  }
-
   private mutating func referenceMembers(_ reference: ScreenReference) {
     var list: ListID?
     var item: ItemID?
@@ -103,8 +78,11 @@ extension JSONWriter {
     member("custom", own?.name)
     member("title", own?.title)
     member("prompt", reference.prompt)
-    key("trailing")
-    trailing(reference.trailing)
+    object("trailing", reference.trailing) { writer, button in
+      writer.member("action", button.action.rawValue)
+      writer.member("title", button.title)
+      writer.member("enabled", button.isEnabled)
+    }
     member("mode", reference.mode?.rawValue)
     member("kind", reference.added?.rawValue)
     key("state")

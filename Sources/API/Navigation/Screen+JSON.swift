@@ -3,80 +3,53 @@ import JSON
 import Navigation
 
 extension JSONWriter {
-  /// What stands between the braces of a screen.
+  /// The members of a screen.
   mutating func screenMembers(_ screen: Screen) {
     member("level", screen.level)
-    key("navigationBar")
     navigationBar(screen.navigationBar)
     member("barTogglesOnTap", screen.barTogglesOnTap)
-    key("toolbar")
-    toolbar(screen.toolbar)
-    key("row")
-    rights(screen.row)
-    key("shortcuts")
-    crumbs(screen.shortcuts)
+    object("toolbar", screen.toolbar) { writer, toolbar in
+      writer.button("previous", toolbar.previous)
+      writer.button("photos", toolbar.photos)
+      writer.button("next", toolbar.next)
+    }
+    object("row", screen.row) { writer, row in
+      writer.member("canAdd", row.can.contains(.add))
+      writer.member("canEdit", row.can.contains(.edit))
+      writer.member("canMove", row.can.contains(.move))
+      writer.member("canDelete", row.can.contains(.delete))
+      writer.member("deleteLabel", row.deleteLabel)
+    }
+    crumbs("shortcuts", screen.shortcuts)
     member("dir", screen.direction.rawValue)
   }
 
-  mutating func crumbs(_ crumbs: [Crumb]) {
-    beginArray()
-    for crumb in crumbs {
-      beginObject()
-      member("id", crumb.id)
-      member("title", crumb.title)
-      endObject()
+  mutating func crumbs(_ name: StaticString, _ crumbs: [Crumb]) {
+    array(name, crumbs) { writer, crumb in
+      writer.beginObject()
+      writer.member("id", crumb.id)
+      writer.member("title", crumb.title)
+      writer.endObject()
     }
-    endArray()
   }
 
   mutating func navigationBar(_ bar: NavigationBar) {
-    beginObject()
-    key("leading")
-    button(bar.leading)
-    member("title", bar.title)
-    member("titleFits", bar.titleFits)
-    member("prompt", bar.prompt)
-    key("trailing")
-    button(bar.trailing)
-    endObject()
-  }
-
-  private mutating func toolbar(_ toolbar: Toolbar?) {
-    guard let toolbar else {
-      null()
-      return
+    object("navigationBar", bar) { writer, bar in
+      writer.button("leading", bar.leading)
+      writer.member("title", bar.title)
+      writer.member("titleFits", bar.titleFits)
+      writer.member("prompt", bar.prompt)
+      writer.button("trailing", bar.trailing)
     }
-    beginObject()
-    key("previous")
-    button(toolbar.previous)
-    key("photos")
-    button(toolbar.photos)
-    key("next")
-    button(toolbar.next)
-    endObject()
   }
 
-  private mutating func button(_ button: BarButton?) {
-    guard let button else {
-      null()
-      return
+  private mutating func button(_ name: StaticString, _ button: BarButton?) {
+    object(name, button) { writer, button in
+      writer.member("action", button.action.rawValue)
+      writer.member("title", button.title)
+      writer.member("image", button.image)
+      writer.member("enabled", button.isEnabled)
     }
-    beginObject()
-    member("action", button.action.rawValue)
-    member("title", button.title)
-    member("image", button.image)
-    member("enabled", button.isEnabled)
-    endObject()
-  }
-
-  private mutating func rights(_ row: RowRights) {
-    beginObject()
-    member("canAdd", row.can.contains(.add))
-    member("canEdit", row.can.contains(.edit))
-    member("canMove", row.can.contains(.move))
-    member("canDelete", row.can.contains(.delete))
-    member("deleteLabel", row.deleteLabel)
-    endObject()
   }
 
   /// The items around one, and what the arrows mean.
@@ -85,33 +58,26 @@ extension JSONWriter {
   ) {
     let arrows = Arrows(direction)
     beginObject()
-    key("previous")
-    neighbour(neighbours.previous)
-    key("next")
-    neighbour(neighbours.next)
+    neighbour("previous", neighbours.previous)
+    neighbour("next", neighbours.next)
     member("index", neighbours.index)
     member("count", neighbours.count)
     member("position", texts.position(neighbours.index + 1, neighbours.count))
     member("leftArrow", arrows.left.rawValue)
     member("rightArrow", arrows.right.rawValue)
-    key("labels")
-    beginObject()
-    member("previous", texts.previous)
-    member("next", texts.next)
-    endObject()
+    object("labels", texts) { writer, texts in
+      writer.member("previous", texts.previous)
+      writer.member("next", texts.next)
+    }
     member("dir", direction.rawValue)
     endObject()
   }
 
-  private mutating func neighbour(_ step: PathStep?) {
-    guard let step else {
-      null()
-      return
+  private mutating func neighbour(_ name: StaticString, _ step: PathStep?) {
+    object(name, step) { writer, step in
+      writer.member("id", step.id)
+      writer.member("title", step.title)
     }
-    beginObject()
-    member("id", step.id)
-    member("title", step.title)
-    endObject()
   }
 
   mutating func appearance(_ versioned: VersionedAppearance) {
