@@ -212,7 +212,34 @@ import Testing
     #expect(try store.titles(limit: 2) == ["first", "thing 0"])
   }
 
-  /// Counted in how often SQLite asked whether to go on, which it does every so many instructions.
+  private func change(in db: Connection) throws -> Change {
+    try Change(
+      WriteContext(caller: .local, requestID: "test"), in: db, shape: TreeShape(),
+      now: Timestamp(seconds: 5))
+  }
+
+  /// Adds more steps to the log than an undo looks at.
+  private func logMuch(at revision: Int, in db: Connection) throws {
+    try db.execute(
+      """
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9000)
+      INSERT INTO operation (inventory, revision, sequence, list, kind, row, source)
+      SELECT 1, \(revision), 10 + n, 1, 3, randomblob(16), 0 FROM numbers
+      """)
+  }
+
+  /// How often SQLite asks whether to go on, which it does every 100 instructions.
+  private func countSteps(in db: Connection, _ body: () throws -> Void) throws -> Int {
+    var steps = 0
+    db.setProgress(every: 100) {
+      steps += 1
+      return false
+    }
+    defer { db.setProgress(every: 0, nil) }
+    try body()
+    return steps
+  }
+
   private func cost(ofPuttingBack count: Int) throws -> Int {
     let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
     let items = (0..<2 * count).map {
@@ -224,25 +251,14 @@ import Testing
     try store.addThing("last")
     let db = try store.connection()
     // More has happened since than is looked at.
-    try db.execute(
-      """
-      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9000)
-      INSERT INTO operation (inventory, revision, sequence, list, kind, row, source)
-      SELECT 1, 3, 10 + n, 1, 3, randomblob(16), 0 FROM numbers
-      """)
+    try logMuch(at: 3, in: db)
     try db.begin(.immediate)
     defer { db.rollback() }
-    var steps = 0
-    db.setProgress(every: 100) {
-      steps += 1
-      return false
+    let change = try change(in: db)
+    let steps = try countSteps(in: db) {
+      let outcome = try CommandRunner(change).run(.undo(moved.receipt.revision))
+      #expect(outcome.receipt.isChanged)
     }
-    defer { db.setProgress(every: 0, nil) }
-    let change = try Change(
-      WriteContext(caller: .local, requestID: "test"), in: db, shape: TreeShape(),
-      now: Timestamp(seconds: 5))
-    let outcome = try CommandRunner(change).run(.undo(moved.receipt.revision))
-    #expect(outcome.receipt.isChanged)
     let root = try change.access.list(.root).tree
     for index in [0, 1, count - 1, count, 2 * count - 1] {
       let key = try root.row(at: index, in: db)
@@ -268,31 +284,22 @@ import Testing
     let deleted = try store.write(.relocate(RowID(items[1]), into: .root, .last))
     try store.write(.deleteRow(RowID(items[1]), kind: .item, isRecursive: false))
     let db = try store.connection()
-    try db.execute(
-      """
-      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9000)
-      INSERT INTO operation (inventory, revision, sequence, list, kind, row, source)
-      SELECT 1, 8, 10 + n, 1, 3, randomblob(16), 0 FROM numbers
-      """)
+    try logMuch(at: 8, in: db)
     try db.begin(.deferred)
     defer { db.rollback() }
-    var steps = 0
-    db.setProgress(every: 100) {
-      steps += 1
-      return false
-    }
-    defer { db.setProgress(every: 0, nil) }
     func refusal(_ revision: Revision) throws -> InventoryError? {
-      let change = try Change(
-        WriteContext(caller: .local, requestID: "test"), in: db, shape: TreeShape(),
-        now: Timestamp(seconds: 5))
+      let change = try change(in: db)
       do throws(StorageError) {
         _ = try CommandRunner(change, orderBound: 1_000).run(.undo(revision))
         return nil
       } catch { return error.inventoryError }
     }
-    #expect(try refusal(deleted.receipt.revision) == .boundExceeded)
-    #expect(try refusal(moved.receipt.revision) == .boundExceeded)
+    let steps = try countSteps(in: db) {
+      for revision in [deleted, moved].map(\.receipt.revision) {
+        let refusal = try refusal(revision)
+        #expect(refusal == .boundExceeded)
+      }
+    }
     #expect(steps < 2_000)
     guard
       case .failure(.undoConflict(let conflicts)) = store.result(
