@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A library target of this package; arrows between targets are stated here and nowhere else.
+/// A library target of this package. This file alone states which target may import which.
 func layer(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   embedsFiles: Bool = false
@@ -23,11 +23,11 @@ func tests(
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-/// Set for the fuzzers alone: they need a libFuzzer, and instrument what they look into.
+/// Whether to build the fuzzers. Only they need libFuzzer, and the targets that they test are instrumented.
 let isFuzzing = Context.environment["ROWHOUSE_FUZZ"] != nil
 let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
 
-/// An executable that feeds a property with what libFuzzer makes up.
+/// An executable that feeds a property with inputs from libFuzzer.
 func fuzzer(_ name: String, _ folder: String) -> Target {
   .executableTarget(
     name: name, dependencies: ["FuzzDriver", "FuzzProperties"], path: "Tests/Fuzz/\(folder)",
@@ -43,7 +43,7 @@ let fuzzers = [
 
 let package = Package(
   name: "rowhouse",
-  // What the client needs of Apple's systems; the server runs on Linux.
+  // The Apple systems that the client needs. The server runs on Linux.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "rowhouse", targets: ["rowhouse"]),
@@ -96,7 +96,7 @@ let package = Package(
       ["API", "HTTP", "JSON", "Inventory", "Navigation", "WebApp", "Storage", "Support"],
       exclude: ["Access/access-table.txt"]),
     tests("RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "Support"]),
-    // Built by the tests that preload it.
+    // The tests that preload faulty-disk.c compile it themselves.
     tests("EndToEnd", ["JSON", "SQLite", "Support"], exclude: ["Faults/faulty-disk.c"]),
   ] + (isFuzzing ? fuzzers : [])
 )

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Has the files below a target's folder `Files` compiled into it, as `EmbeddedFiles.all`.
+/// Compiles the files below a target's folder `Files` into the target, as `EmbeddedFiles.all`.
 @main
 struct EmbedFiles: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes a Swift file that holds the files of a folder as literals: `file-embedder FOLDER OUTPUT`.
+/// Writes a Swift file with the files of a folder as literals: `file-embedder FOLDER OUTPUT`.
 ///
-/// A literal of text is compiled in no time, where an array of as many numbers takes minutes and gigabytes.
+/// A string literal compiles at once. An array literal of the same bytes takes minutes and gigabytes.
 @main
 struct FileEmbedder {
   static func main() throws {
@@ -22,7 +22,7 @@ struct FileEmbedder {
     }
     let source = """
       enum EmbeddedFiles {
-        /// The path of each file below its folder, and what it holds.
+        /// The path of each file below its folder, and its text.
         static let all: [(path: String, content: StaticString)] = [
       \(entries.joined())  ]
       }

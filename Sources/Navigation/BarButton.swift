@@ -6,11 +6,11 @@ package struct BarButton: Sendable, Equatable {
 
   package var action: Action
   package var title: String
-  /// The name of an image as it is to be drawn: a client mirrors the layout, never the images.
+  /// The name of the image to draw. A client mirrors the layout, never the images.
   package var image: String
   package var isEnabled: Bool
 
-  /// - Parameter title: nil for the one that the action has in the language.
+  /// - Parameter title: nil for the action's title in the language.
   package init(
     _ action: Action, _ style: ScreenStyle, title: String? = nil, isEnabled: Bool = true
   ) {
@@ -20,7 +20,7 @@ package struct BarButton: Sendable, Equatable {
     self.isEnabled = isEnabled
   }
 
-  /// The button of a client's own screen.
+  /// The trailing button of a client's own screen.
   init(_ button: TrailingButton, _ style: ScreenStyle) {
     self.init(button.action, style, title: button.title, isEnabled: button.isEnabled)
   }

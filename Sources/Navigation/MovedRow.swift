@@ -1,15 +1,15 @@
 import Inventory
 
-/// A row that looks for the list that it is to be moved to.
+/// A row for which the user chooses a target list.
 package struct MovedRow: Sendable, Equatable {
   package var id: RowID
   /// Nil for a list.
   package var kind: ItemKind?
-  /// The list that it stands in; nil for what is no row.
+  /// The row's list; nil if the id names no row.
   package var home: ListID?
-  /// What may be done to the rows of that list.
+  /// The permissions of that list.
   package var can: Permissions
-  /// Whether a list would come with it below the lowest level for lists.
+  /// Whether the move would put a list below the lowest level for lists.
   package var isTooDeep: Bool
 
   package init(
@@ -22,10 +22,10 @@ package struct MovedRow: Sendable, Equatable {
     self.isTooDeep = isTooDeep
   }
 
-  /// Whether the move would be done: it is permitted there and here, ends in no cycle and not too deep,
-  /// and the list takes that kind.
+  /// Whether the move would succeed: both lists permit it, the list accepts the kind, and the move makes no cycle and
+  /// no list that is too deep.
   ///
-  /// - Parameter path: from the root down to the list.
+  /// - Parameter path: the rows from the root down to the list.
   package func isAccepted(
     by list: ListID, _ subject: ScreenSubject, path: [RowID]
   ) -> Bool {

@@ -2,11 +2,11 @@ import Inventory
 
 /// The bar above a screen. Leading and trailing follow the writing direction.
 package struct NavigationBar: Sendable, Equatable {
-  /// Back, cancel or add; nothing else ever stands there.
+  /// A back, cancel or add button.
   package var leading: BarButton?
-  /// Never left out.
+  /// Always present.
   package var title: String
-  /// Whether the bar has room for the title; the content shows it as well where it has not.
+  /// Whether the title fits into the bar. If not, the content must show it too.
   package var titleFits: Bool
   package var prompt: String?
   package var trailing: BarButton?
@@ -35,7 +35,7 @@ package struct Toolbar: Sendable, Equatable {
   }
 }
 
-/// What may be done to the rows that a screen shows.
+/// What the caller may do to the rows of a screen.
 package struct RowRights: Sendable, Equatable {
   package var can: Permissions
   package var deleteLabel: String

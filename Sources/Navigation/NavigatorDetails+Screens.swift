@@ -1,10 +1,10 @@
 import Inventory
 
 extension NavigatorDetails {
-  /// The screens of a tab's stack, as they are drawn.
+  /// The screens of a tab's stack, ready to draw.
   ///
   /// - Parameters:
-  ///   - subjects: what its lists and items are.
+  ///   - subjects: the lists and items of the screens.
   ///   - maySave: whether the caller may change the fields of a list.
   package static func screens(
     of stack: [ScreenReference], _ subjects: [RowID: ScreenSubject], maySave: Bool,
@@ -49,6 +49,6 @@ extension ScreenContent {
 }
 
 extension AcceptedKind {
-  /// What is added where nobody says what.
+  /// The kind that is added by default.
   package var usual: AddedKind { self == .car ? .car : .thing }
 }

@@ -1,12 +1,12 @@
 import Inventory
 
 extension NavigatorDetails {
-  /// Takes off the screens of lists and items that are gone, and what was pushed from them; where a
-  /// root screen is gone, the nearest ancestor that is left takes its place.
+  /// Removes the screens of lists and items that no longer exist, and the screens above them. The
+  /// nearest existing ancestor replaces a removed root screen.
   ///
   /// - Parameters:
-  ///   - isLeft: whether the list or the item of a screen is still there.
-  ///   - ancestor: the nearest one above something that is gone.
+  ///   - isLeft: whether the list or item of a screen still exists.
+  ///   - ancestor: the nearest existing ancestor of a removed row.
   package mutating func settle<Failure: Error>(
     _ isLeft: (ScreenTarget) -> Bool, nearest ancestor: (RowID) throws(Failure) -> ScreenTarget
   ) throws(Failure) {
@@ -22,7 +22,7 @@ extension NavigatorDetails {
     var kept: [ScreenReference] = []
     var isFalling = false
     var hasNewRoot = false
-    // Earlier versions kept momentary screens below others where a stack was set whole.
+    // Earlier versions kept buried momentary screens when a whole stack was set.
     for screen in withoutBuriedMomentary(stack) {
       if let row = screen.target.row {
         isFalling = !isLeft(screen.target)
@@ -32,7 +32,7 @@ extension NavigatorDetails {
         }
       }
       guard !isFalling else { continue }
-      // The ancestor that took the root's place may have stood right above it.
+      // The ancestor that replaces the root may also be the next screen. It is kept once.
       if hasNewRoot, kept.count == 1, kept[0].target == screen.target {
         kept[0] = screen
         kept[0].isMomentary = false
@@ -44,7 +44,7 @@ extension NavigatorDetails {
     return kept
   }
 
-  /// Takes out the momentary screens, as a place is found again after a restart.
+  /// Removes the momentary screens, which do not survive a restart.
   package mutating func leaveOutMomentary() {
     for index in tabs.indices { tabs[index].stack.removeAll(where: \.isMomentary) }
   }

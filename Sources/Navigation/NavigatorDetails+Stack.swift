@@ -1,8 +1,8 @@
 import Inventory
 
-/// What is done to the stack of the selected tab.
+/// Changes of the selected tab's stack.
 extension NavigatorDetails {
-  /// The selected tab's, from its root screen to its top.
+  /// The stack of the selected tab, from its root screen to its top.
   package private(set) var stack: [ScreenReference] {
     get { tabs[selection].stack }
     set { tabs[selection].stack = newValue }
@@ -10,12 +10,12 @@ extension NavigatorDetails {
 
   var selection: Int { tabs.firstIndex { $0.id == selectedTab } ?? 0 }
 
-  /// Puts a screen on top; momentary screens that were there are taken out.
+  /// Puts a screen on top, and removes momentary screens from the top before.
   ///
   /// - Throws: `stackFull`.
   package mutating func push(_ screen: ScreenReference) throws(InventoryError) {
     var kept = stack
-    // The root screen is never momentary, so that something stays.
+    // The root screen is never momentary, so at least one screen remains.
     while kept.count > 1, kept[kept.count - 1].isMomentary { kept.removeLast() }
     guard kept.count < Limits.screensOnStack else {
       throw .stackFull(limit: Limits.screensOnStack)
@@ -23,12 +23,12 @@ extension NavigatorDetails {
     stack = kept + [screen]
   }
 
-  /// Takes the top off; nil, and nothing happens, at the root.
+  /// Removes and returns the top screen. Does nothing and returns nil at the root.
   package mutating func pop() -> ScreenReference? {
     stack.count > 1 ? stack.removeLast() : nil
   }
 
-  /// Takes off what is above a place, which counts from the root's 0.
+  /// Removes all screens above an index. The root has index 0.
   ///
   /// - Throws: `notFound(.screen)`.
   package mutating func pop(to index: Int) throws(InventoryError) {
@@ -36,7 +36,7 @@ extension NavigatorDetails {
     stack.removeSubrange((index + 1)...)
   }
 
-  /// Takes off what is above a screen: of those that lead to the same place, the nearest to the top.
+  /// Removes all screens above the topmost screen with a target.
   ///
   /// - Throws: `notFound(.screen)`.
   package mutating func pop(to target: ScreenTarget) throws(InventoryError) {
@@ -48,36 +48,35 @@ extension NavigatorDetails {
 
   package mutating func popToRoot() { stack.removeSubrange(1...) }
 
-  /// Sets the stack whole, as if its screens were pushed one by one: momentary screens below another
-  /// one are left out.
+  /// Sets the whole stack, without its buried momentary screens.
   ///
-  /// - Throws: `invalid` for what is no stack.
+  /// - Throws: `invalid` if the screens are not a valid stack.
   package mutating func setStack(_ screens: [ScreenReference]) throws(InventoryError) {
     let violations = Self.violations(ofStack: screens, at: ["stack"])
     guard violations.isEmpty else { throw .invalid(violations) }
     stack = Self.withoutBuriedMomentary(screens)
   }
 
-  /// The screens of a stack without the momentary ones that have another one above them.
+  /// The screens without buried momentary ones, which are those below another screen.
   static func withoutBuriedMomentary(_ screens: [ScreenReference]) -> [ScreenReference] {
     screens.enumerated().filter { index, screen in
       !screen.isMomentary || index == screens.count - 1
     }.map(\.element)
   }
 
-  /// Sets the stack to the way from the root down to a list or an item; of a longer one it takes the
-  /// root and as many of the last as there is room for.
+  /// Sets the stack to the path from the root to a list or item. From a path that is too long it takes the root and the
+  /// last screens that fit.
   package mutating func open(_ path: [PathStep]) {
     let end = path.dropFirst().suffix(Limits.screensOnStack - 1)
     stack = (path.prefix(1) + end).map { ScreenReference(ScreenTarget($0)) }
   }
 
-  /// Keeps how the top screen is shown.
+  /// Changes the display state of the top screen.
   package mutating func updateTop(_ update: (inout ScreenReference) -> Void) {
     update(&stack[stack.count - 1])
   }
 
-  /// What keeps screens from being a stack, by the field at `path`.
+  /// The errors that make screens an invalid stack. `path` is the field that they come from.
   package static func violations(
     ofStack screens: [ScreenReference], at path: [String]
   ) -> [FieldError] {

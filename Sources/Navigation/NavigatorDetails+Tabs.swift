@@ -1,11 +1,11 @@
 import Inventory
 
-/// A tab as a client sets it.
+/// A tab, as set by a client.
 package struct NewTab: Sendable, Hashable {
   package var id: TabID
   package var title: String?
   package var image: String?
-  /// Nil: the stack that the tab of this id has, or the root list alone.
+  /// Nil keeps the stack of the tab with this id, or starts with the root list alone.
   package var stack: [ScreenReference]?
 
   package init(
@@ -25,12 +25,12 @@ extension NavigatorDetails {
       name: name, tabs: [Tab(id: tab, stack: [ScreenReference(.list(root))])], selectedTab: tab)
   }
 
-  /// With more than five tabs the first four show, and these are behind "more".
+  /// The tabs behind "more". With more than five tabs, only the first four are shown.
   package var more: [TabID] {
     tabs.count > 5 ? tabs.dropFirst(4).map(\.id) : []
   }
 
-  /// Selects a tab; the one that is selected already goes back to its root.
+  /// Selects a tab. Selecting the selected tab goes back to its root.
   ///
   /// - Throws: `notFound(.tab)`.
   package mutating func select(_ tab: TabID) throws(InventoryError) {
@@ -38,10 +38,10 @@ extension NavigatorDetails {
     if tab == selectedTab { popToRoot() } else { selectedTab = tab }
   }
 
-  /// Sets all tabs; those that are there already keep their stacks unless they are given others, and
-  /// where the selected one is gone the first is selected.
+  /// Sets all tabs. Existing tabs keep their stacks unless new ones are given. If the selected tab is removed, the
+  /// first one is selected.
   ///
-  /// - Throws: `invalid` for what can't be a navigator's tabs.
+  /// - Throws: `invalid` if the tabs are not valid.
   package mutating func setTabs(_ new: [NewTab], root: ListID) throws(InventoryError) {
     let violations = Self.violations(ofTabs: new, at: ["tabs"])
     guard violations.isEmpty, let first = new.first else { throw .invalid(violations) }
@@ -55,7 +55,7 @@ extension NavigatorDetails {
     if !tabs.contains(where: { $0.id == selectedTab }) { selectedTab = first.id }
   }
 
-  /// Puts the tabs into another order.
+  /// Reorders the tabs.
   ///
   /// - Throws: `notThePresentTabs`.
   package mutating func reorderTabs(_ ids: [TabID]) throws(InventoryError) {
@@ -78,7 +78,7 @@ extension NavigatorDetails {
     tabs = ordered
   }
 
-  /// What keeps tabs from being a navigator's, by the field at `path`.
+  /// The errors that make tabs invalid. `path` is the field that they come from.
   package static func violations(ofTabs tabs: [NewTab], at path: [String]) -> [FieldError] {
     guard !tabs.isEmpty else { return [FieldError(path, "Send at least one tab.")] }
     guard tabs.count <= Limits.tabs else {

@@ -1,8 +1,8 @@
 import Inventory
 
-/// A screen below another one, as far as the upper one tells of it.
+/// A screen below the current one: its id and title.
 package struct Crumb: Sendable, Equatable {
-  /// Nil for a screen that is of no list and no item.
+  /// Nil for a screen without a list or item.
   package var id: RowID?
   package var title: String
 
@@ -12,20 +12,20 @@ package struct Crumb: Sendable, Equatable {
   }
 }
 
-/// What a front end shows for a list, an item or something else in a mode.
+/// A screen that a front end shows for a list, an item or something else, in one mode.
 package struct Screen: Sendable, Equatable {
-  /// The first screen is on level 1.
+  /// The first screen has level 1.
   package var level: Int
   package var navigationBar: NavigationBar
   package var toolbar: Toolbar?
   package var row: RowRights
-  /// From the fourth screen on: the root and the eight nearest ancestors, the root first.
+  /// The root and the eight nearest ancestors, the root first. Empty on the first three screens.
   package var shortcuts: [Crumb]
   package var direction: WritingDirection
   /// Whether a tap on the content hides and shows the bars.
   package var barTogglesOnTap: Bool
 
-  /// - Parameter below: the screens that were passed on the way, the first one first.
+  /// - Parameter below: the screens below this one, the first one first.
   package init(_ content: ScreenContent, below: [Crumb], _ style: ScreenStyle) {
     level = below.count + 1
     navigationBar = NavigationBar(content, below: below, style)
@@ -50,7 +50,7 @@ package struct Screen: Sendable, Equatable {
 extension NavigationBar {
   fileprivate init(_ content: ScreenContent, below: [Crumb], _ style: ScreenStyle) {
     let texts = style.texts
-    // Nothing, ever, on the first screen: an over-tapping thumb must hit nothing there.
+    // The first screen has no leading button: someone who taps back too often must hit nothing.
     let back = below.last.map { BarButton.back(to: $0.title, style) }
     let cancel = BarButton(.cancel, style)
     switch content {
@@ -94,17 +94,17 @@ extension NavigationBar {
 }
 
 extension BarButton {
-  /// A back button is titled as the previous screen is, or "Back" where that is too long, never cut.
+  /// A back button with the previous screen's title, or "Back" if that title is too long. Titles are never cut.
   fileprivate static func back(to title: String, _ style: ScreenStyle) -> BarButton {
     BarButton(.back, style, title: title.count <= style.backTitleLimit ? title : nil)
   }
 }
 
 extension ScreenSubject {
-  /// Whether the caller may edit, move or delete rows there.
+  /// Whether the caller may edit, move or delete rows in this list.
   fileprivate var isEditable: Bool { !can.isDisjoint(with: [.edit, .move, .delete]) }
 
-  /// Whether something of that kind may be added.
+  /// Whether something of this kind may be added.
   fileprivate func takes(_ kind: AddedKind) -> Bool {
     guard can.contains(.add) else { return false }
     return switch kind {

@@ -1,20 +1,20 @@
 import Inventory
 
-/// What a screen is of and in which mode, with all that its bars go by.
+/// The subject and the mode of a screen, with all that its bars depend on.
 package enum ScreenContent: Sendable, Equatable {
   package enum ListMode: Sendable, Equatable {
     case browse
     case edit
-    /// The list's own fields.
+    /// Edits the list's own fields.
     case details(maySave: Bool)
-    /// A list may be too deep there.
+    /// `isTooDeep`: a list may not be added because it would be too deep.
     case add(AddedKind, isTooDeep: Bool = false)
-    /// A row looks for the list that it is to be moved to.
+    /// Chooses the list that a row is moved to.
     case move(name: String, isAccepted: Bool)
   }
 
   package enum ItemMode: Sendable, Equatable {
-    /// Without neighbours there is no toolbar.
+    /// Nil neighbours: no toolbar.
     case browse(Neighbours?)
     case edit
   }
@@ -23,7 +23,7 @@ package enum ScreenContent: Sendable, Equatable {
   case item(ScreenSubject, ItemMode)
   case photos(ScreenSubject)
   case about
-  /// A client's own.
+  /// A screen of the client's own.
   case custom(title: String, prompt: String? = nil, TrailingButton? = nil)
 
   var subject: ScreenSubject? {
@@ -33,7 +33,7 @@ package enum ScreenContent: Sendable, Equatable {
     }
   }
 
-  /// What the screen is called where it is named elsewhere: by the back button of the next one.
+  /// The screen's name, for example on the back button of the next screen.
   func name(_ style: ScreenStyle) -> String {
     switch self {
     case .list(let subject, _), .item(let subject, _), .photos(let subject): subject.title

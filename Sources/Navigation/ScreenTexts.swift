@@ -12,7 +12,7 @@ package struct ScreenTexts: Sendable {
   package var previous: String
   package var photos: String
   package var next: String
-  /// The label of the button that deletes a row, for lists that have none of their own.
+  /// The label of the button that deletes a row, for lists without one of their own.
   package var deleteLabel: String
   package var editing: @Sendable (_ name: String) -> String
   package var adding: @Sendable (AddedKind) -> String
@@ -49,17 +49,17 @@ package struct ScreenTexts: Sendable {
   }
 }
 
-/// Whom screens are drawn for.
+/// The texts, direction and limits that screens are drawn with.
 package struct ScreenStyle: Sendable {
   package var texts: ScreenTexts
   package var direction: WritingDirection
-  /// In grapheme clusters: a longer title is no back button's.
+  /// The longest title of a back button, in grapheme clusters.
   package var backTitleLimit: Int
-  /// What the server is called.
+  /// The name of the server.
   package var serverName: String
 
   package static let usualBackTitleLimit = 16
-  /// In grapheme clusters: a longer title does not fit into its bar.
+  /// The longest title that fits into a bar, in grapheme clusters.
   package static let titleLimit = 30
 
   package init(

@@ -1,14 +1,13 @@
-/// The direction in which a language is written; the raw value is that of HTML's `dir`.
+/// The direction in which a language is written. The raw value is HTML's `dir`.
 package enum WritingDirection: String, Sendable, CaseIterable {
   case leftToRight = "ltr"
   case rightToLeft = "rtl"
 }
 
-/// Where an arrow leads.
+/// The direction of an arrow.
 package enum Step: String, Sendable { case previous, next }
 
-/// What the arrows at the left and at the right mean: the one that points against the direction of
-/// writing goes back.
+/// The meanings of the left and right arrows. The one that points against the writing direction goes back.
 package struct Arrows: Sendable, Equatable {
   package let left: Step
   package let right: Step

@@ -3,34 +3,34 @@
   import RowhouseClient
   import Synchronization
 
-  /// A server of its own for a test suite: empty, in memory, on a free port of loopback, its clock
-  /// standing still and its ids counted, so that the same calls get the same answers in each run.
+  /// A server for a test suite: empty, in memory, on a free port of loopback. Its clock is fixed and its ids are
+  /// sequential, so the same calls get the same answers in each run.
   ///
-  /// It ends with ``stop()``, with the value, or with the process that started it, whichever comes first.
+  /// It ends with ``stop()``, when the value is released, or with the process that started it.
   public final class RowhouseTestServer: Sendable {
-    /// Where it listens.
+    /// The URL of the server.
     public let url: URL
-    /// A client of it, with every right.
+    /// A client of the server, with full rights.
     public let rowhouse: Rowhouse
     private let running: Mutex<ServerProcess?>
 
     /// Starts a server and waits until it serves.
     ///
     /// - Parameters:
-    ///   - executable: the program `rowhouse`; nil: what `ROWHOUSE_EXECUTABLE` names, else the one
-    ///     that stands in a folder of `PATH`.
-    ///   - arguments: further options of `rowhouse serve`; they win over those that are usual here.
-    ///   - longest: how long it may take until it serves.
+    ///   - executable: the program `rowhouse`. If nil, the one that `ROWHOUSE_EXECUTABLE` names,
+    ///     else the first in a folder of `PATH`.
+    ///   - arguments: more options of `rowhouse serve`. They override the defaults.
+    ///   - longest: the time within which the server must serve.
     public init(
       executable: URL? = nil, arguments: [String] = [], within longest: Duration = .seconds(300)
     ) throws {
       let usual = [
         "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--test-mode",
         "--clock", "fixed", "--ids", "sequential", "--log-format", "none", "--end-with-stdin",
-        // Tests that run beside many others, or in a debugger, may stand still for long.
+        // Tests may pause for long, in a debugger or beside many others.
         "--idle-time", "24h", "--read-time", "24h",
       ]
-      // What the test run was given for servers of its own is not meant for this one.
+      // `ROWHOUSE_` variables of the test run are meant for other servers.
       let environment = ProcessInfo.processInfo.environment.filter {
         !$0.key.hasPrefix("ROWHOUSE_")
       }
@@ -50,31 +50,31 @@
     deinit { stop() }
 
     public enum Failure: Error {
-      /// There is no program `rowhouse` where one was looked for.
+      /// No program `rowhouse` was found.
       case noExecutable
-      /// It ended before it served; its messages are on stderr.
+      /// It ended before it served. Its messages are on stderr.
       case didNotStart(status: Int32)
       case saidNoURL(String)
-      /// It has said nothing for too long.
+      /// It printed no URL in time.
       case tookTooLong
     }
 
-    /// Makes it as it was at its start.
+    /// Resets the server to its start.
     public func reset() async throws(RowhouseError) {
       try await rowhouse.resetForTests()
     }
 
-    /// Keeps all that it holds under a name.
+    /// Saves all data under a name.
     public func snapshot(_ name: String = "snapshot") async throws(RowhouseError) {
       try await rowhouse.keepForTests(name)
     }
 
-    /// Makes it as it was when a snapshot was made.
+    /// Restores the data of a snapshot.
     public func restore(_ name: String = "snapshot") async throws(RowhouseError) {
       try await rowhouse.restoreForTests(name)
     }
 
-    /// Ends it and waits for its end; a second call does nothing.
+    /// Stops the server and waits for its end. A second call does nothing.
     public func stop() {
       let process = running.withLock { running in
         defer { running = nil }
@@ -85,7 +85,7 @@
       _ = process.wait()
     }
 
-    /// The URL that it prints once it serves.
+    /// The URL that the server prints when it serves.
     private static func firstLine(
       of process: ServerProcess, within longest: Duration
     ) throws -> URL {
@@ -97,7 +97,7 @@
           fd: process.output.fileDescriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = max(left / .milliseconds(1), 0)
         let count = poll(&end, 1, Int32(milliseconds))
-        // A signal, as a debugger sends them.
+        // A debugger may interrupt the call with a signal.
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw Failure.tookTooLong }
         let more = process.output.availableData

@@ -1,12 +1,12 @@
 #if os(macOS)
   import Foundation
 
-  /// A program that this process has started, whose stdin and stdout are pipes from and to here.
+  /// A child process with pipes for its stdin and stdout.
   final class ServerProcess: Sendable {
-    /// What it prints.
+    /// The child's stdout.
     let output: FileHandle
     private let process = Process()
-    /// The system closes it where this process crashes.
+    /// The child's stdin. The system closes it if this process crashes.
     private let input = Pipe()
 
     init(_ executable: URL, _ arguments: [String], _ environment: [String: String]) throws {
@@ -22,7 +22,7 @@
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits for its end; its exit status, or the signal that ended it.
+    /// Waits for the end. Returns the exit status, or the signal that ended it.
     func wait() -> Int32 {
       process.waitUntilExit()
       return process.terminationStatus
@@ -32,17 +32,17 @@
   import Foundation
   import Synchronization
 
-  /// A program that this process has started, whose stdin and stdout are pipes from and to here.
+  /// A child process with pipes for its stdin and stdout.
   ///
-  /// Foundation's `Process` reads past the end of the list of descriptors there, and crashes now and then where
-  /// there are more than a thousand (github.com/swiftlang/swift-corelibs-foundation/pull/5472).
+  /// Foundation's `Process` reads past the end of the descriptor list on Linux, and may crash with more than a thousand
+  /// descriptors (github.com/swiftlang/swift-corelibs-foundation/pull/5472).
   final class ServerProcess: Sendable {
-    /// What it prints.
+    /// The child's stdout.
     let output: FileHandle
-    /// The system closes it where this process crashes.
+    /// The child's stdin. The system closes it if this process crashes.
     private let input: FileHandle
     private let id: pid_t
-    /// As waitpid(2) has it; nil until that has been called.
+    /// The status from waitpid(2); nil before that call.
     private let status = Mutex<Int32?>(nil)
 
     init(_ executable: URL, _ arguments: [String], _ environment: [String: String]) throws {
@@ -70,11 +70,11 @@
     }
 
     func send(_ signal: Int32) {
-      // Once it has been waited for, another process may have its number.
+      // After waitpid, another process may have this id.
       status.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Waits for its end; its exit status, or the signal that ended it.
+    /// Waits for the end. Returns the exit status, or the signal that ended it.
     func wait() -> Int32 {
       let status = status.withLock { status in
         if let status { return status }
@@ -83,11 +83,11 @@
         status = ended
         return ended
       }
-      // What WIFEXITED and WEXITSTATUS do; macros do not reach Swift.
+      // WIFEXITED and WEXITSTATUS are macros, which Swift cannot call.
       return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
     }
 
-    /// What is open and would be so in a program that is started, where it is no business of its.
+    /// The open descriptors that the child would inherit but must not.
     private static var inheritable: [Int32] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
       return names.compactMap { Int32($0) }.filter { descriptor in
