@@ -147,13 +147,13 @@ def reorder_by_unknown_ids(owner):
     return [form("POST", f"/v1/lists/{owner.attacked}/reorder", {"ids": strange}, owner.fields)]
 
 
-def table(query):
-    """Imports a table of 10,000 rows, other values each time."""
+def table(rows, query=""):
+    """Imports a table of so many rows, other values each time."""
     def prepare(owner):
         requests = []
         for turn in range(3):
             lines = ["name,serialNumber,valueInDollars"]
-            lines += [f"Thing {number},S{number},{number}.{turn}0" for number in range(10_000)]
+            lines += [f"Thing {number},S{number},{number}.{turn}0" for number in range(rows)]
             requests.append(form("POST", f"/v1/lists/{owner.attacked}/rows.csv{query}",
                                  "\n".join(lines).encode(), owner.fields, "text/csv"))
         return requests
@@ -161,22 +161,33 @@ def table(query):
 
 
 def changing_merge(owner):
-    """Merges 10,000 items, other values each time."""
-    first, own = top(), [str(uuid.uuid4()) for _ in range(10_000)]
+    """Merges 400 items, other values each time: a merge changes no more."""
+    first, own = top(), [str(uuid.uuid4()) for _ in range(400)]
     return [merge(owner, [first, *(
         {"type": "item", "id": name, "listId": first["id"], "kind": "thing",
          "name": f"Merged {number}", "valueInDollars": turn}
         for number, name in enumerate(own))]) for turn in range(3)]
 
 
+def new_merge(owner):
+    """Merges a new list of 9,999 items: a merge has no more records."""
+    requests = []
+    for _ in range(20):
+        first = top()
+        requests.append(merge(owner, [first, *(
+            {"type": "item", "id": str(uuid.uuid4()), "listId": first["id"], "kind": "thing",
+             "name": f"New {number}"} for number in range(9_999))]))
+    return requests
+
+
 def many_tags(owner):
-    """A table with 1,000,000 tags in one cell, and an item with as many."""
-    cell = ";".join(["t"] * 1_000_000)
+    """A table with 50 long tags in each of 300 cells, and an item with as many: none has more."""
+    tags = [f"{number:03}" + "t" * 97 for number in range(50)]
+    cell = ";".join(tags)
     return [
-        form("POST", f"/v1/lists/{owner.attacked}/rows.csv", f"name,tags\nTagged,{cell}\n".encode(),
-             owner.fields, "text/csv"),
-        form("POST", f"/v1/lists/{owner.attacked}/items",
-             {"name": "Tagged", "tags": ["t"] * 200_000}, owner.fields)]
+        form("POST", f"/v1/lists/{owner.attacked}/rows.csv", ("name,tags\n" + f"Tagged,{cell}\n" * 300).encode(), owner.fields, "text/csv"),
+        form("POST", f"/v1/lists/{owner.attacked}/items", {"name": "Tagged", "tags": tags},
+             owner.fields)]
 
 
 def padded_photo(owner):
@@ -205,11 +216,11 @@ def long_reads(owner):
 
 
 def slow_imports(owner):
-    """Imports that take a minute to send."""
+    """Imports that take about two seconds to send, so that a short attack has answers too."""
     first = top()
     return [merge(owner, [first, *(
         {"type": "item", "id": str(uuid.uuid4()), "listId": first["id"], "kind": "thing",
-         "name": f"Slow {number}"} for number in range(2_000))])]
+         "name": f"Slow {number}"} for number in range(50))])]
 
 
 def long_notes(owner):
@@ -235,10 +246,12 @@ CALLS = [
     Call("sorting 249,999 rows", sort_long_list, 2, rows=249_999),
     Call("reordering 18,000 rows", reorder_by_ids),
     Call("reordering by unknown ids", reorder_by_unknown_ids),
-    Call("table of 10,000 rows", table("")),
-    Call("table of 10,000 rows, dry run", table("?dryRun=true")),
-    Call("merge of 10,000 records", changing_merge),
-    Call("1,000,000 tags", many_tags),
+    # The most rows that a table changes, and that it adds.
+    Call("table of 400 rows", table(400)),
+    Call("table of 1,000 rows, dry run", table(1_000, "?dryRun=true")),
+    Call("merge of 400 records", changing_merge),
+    Call("merge of 10,000 new records", new_merge),
+    Call("15,000 tags", many_tags),
     Call("photo of fill bytes", padded_photo),
     Call("scoped log", scoped_log, 8),
     Call("exports and sorted views", long_reads, 8, rows=100_000),
