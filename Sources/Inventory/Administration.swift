@@ -1,4 +1,4 @@
-/// An inventory as those see it who may choose among them.
+/// An inventory, described for callers who may choose among several.
 package struct InventoryDescription: Sendable, Equatable {
   package let id: InventoryID
   package var rootListID: ListID
@@ -20,12 +20,12 @@ package struct InventoryDescription: Sendable, Equatable {
   }
 }
 
-/// A token to be made.
+/// A token to create.
 package struct NewToken: Sendable {
   package var credential: Credential
   package var name: String
   package var role: Role
-  /// The list that its holder is to see as `root`; nil: what the maker sees as such.
+  /// The list that the token's holder sees as `root`; nil: the creator's own `root`.
   package var root: ListID?
 
   package init(credential: Credential, name: String, role: Role, root: ListID? = nil) {
@@ -36,23 +36,23 @@ package struct NewToken: Sendable {
   }
 }
 
-/// A write that is no change of rows: it takes no revision and stays out of the log.
+/// A write that does not change rows. It takes no revision and is not logged.
 package enum Administration: Sendable {
-  /// In the caller's inventory, never above the caller's own role or list; an administrator's token is
-  /// for the whole server.
+  /// Creates a token in the caller's inventory, at most with the caller's own role and list. An administrator's token
+  /// is for the whole server.
   case createToken(NewToken)
   case revokeToken(TokenID)
-  /// With an empty root list of this title.
+  /// Creates an inventory with an empty root list of this title.
   case createInventory(id: InventoryID, title: String, InventoryDetails)
 
-  /// What it comes to.
+  /// The result.
   package enum Outcome: Sendable, Equatable {
     case token(Token)
     case revoked
     case inventory(InventoryDescription)
   }
 
-  /// The least role that it takes.
+  /// The lowest role that may do it.
   package var role: Role {
     switch self {
     case .createToken, .revokeToken: .owner

@@ -1,4 +1,4 @@
-/// A list to be made.
+/// A list to create.
 package struct NewList: Sendable {
   package var id: ListID
   package var parent: ListReference
@@ -15,7 +15,7 @@ package struct NewList: Sendable {
   }
 }
 
-/// An item to be made.
+/// An item to create.
 package struct NewItem: Sendable {
   package var id: ItemID
   package var details: ItemDetails
@@ -36,12 +36,12 @@ package struct NewItem: Sendable {
 
 /// A new order for the rows of a list.
 package enum NewOrder: Sendable {
-  /// Every row's id, once.
+  /// The ids of all rows, each once.
   case ids([RowID])
   case sorted(SortOrder)
 }
 
-/// Which of two kinds of row an id must name.
+/// The kind of row that an id must name.
 package enum RowKind: Sendable {
   case any, list, item
 
@@ -54,76 +54,76 @@ package enum RowKind: Sendable {
   }
 }
 
-/// A write; each is one change, whole or not at all.
+/// A write. Each is one change, made whole or not at all.
 package enum Command: Sendable {
   case createList(NewList)
-  /// `edit` gets the details as they are when the change is made and returns them as they are to be.
+  /// `edit` receives the details at the time of the change, and returns the new ones.
   case editList(ListReference, edit: @Sendable (ListDetails) throws(InventoryError) -> ListDetails)
   case createItem(NewItem, in: ListReference, Position)
-  /// Puts items at the end of a list, in order, as one change; at most `Limits.rowsInOneChange`.
+  /// Adds items at the end of a list, in order, as one change. At most `Limits.rowsInOneChange`.
   case appendItems([NewItem], to: ListReference)
   case editItem(ItemID, edit: @Sendable (ItemDetails) throws(InventoryError) -> ItemDetails)
-  /// Makes an item's contents list, titled as the item is, or finds the one it has.
+  /// Creates an item's contents list, titled like the item, or finds the existing one.
   case makeContents(of: ItemID, id: ListID)
-  /// Takes the row at `from` out and puts it in at `to`, counted after the taking out.
+  /// Moves the row at `from` to `to`, which counts after the removal.
   case moveRow(in: ListReference, from: Int, to: Int, expecting: RowID?)
-  /// Moves a row within its list or, when `list` is given, into another.
+  /// Moves a row within its list or, if `list` is given, into another one.
   case relocate(RowID, into: ListReference?, Position)
-  /// Takes rows from wherever they are into one list, in the order given; at most `Limits.rowsMovedAtOnce`.
+  /// Moves rows from any lists into one list, in the given order. At most `Limits.rowsMovedAtOnce`.
   case moveRows([RowID], into: ListReference, Position)
   case reorder(ListReference, NewOrder)
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
-  /// Deletes what stands at an index; `expecting` must be it, if given.
+  /// Deletes the row at an index, which must be `expecting` if given.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
-  /// Makes staged bytes the last of an item's photos.
+  /// Adds a photo with staged bytes after an item's other photos.
   case addPhoto(NewPhoto, to: ItemID)
   case deletePhoto(PhotoID, of: ItemID)
-  /// Every photo's id, once.
+  /// The ids of all photos, each once.
   case reorderPhotos(of: ItemID, [PhotoID])
 
-  // What follows is no change of rows: it takes no revision and stays out of the log. `IfMatch` is
-  // compared with the version of what is changed. Navigators belong to the caller that makes them.
+  // The next cases are no changes of rows. They take no revision and are not logged. `IfMatch` is compared with the
+  // version of the changed resource. A navigator belongs to the caller that creates it.
 
-  /// `make` sees the inventory as the navigator is made.
+  /// `make` reads the inventory at the time of the creation.
   case makeNavigator(
     NavigatorID, make: @Sendable (any Snapshot) throws(InventoryError) -> NavigatorEdit)
-  /// `edit` gets the details as they are when the change is made.
+  /// `edit` receives the details at the time of the change.
   case editNavigator(
     NavigatorID,
     edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
   case deleteNavigator(NavigatorID)
   case setAppearance(Appearance)
-  /// Takes no revision either. `edit` gets the inventory as it is and returns its details as they are to be.
+  /// `edit` receives the present inventory and returns its new details. Takes no revision.
   ///
-  /// - Throws: `notFound(.inventory)` to a caller who sees a part of it only.
+  /// - Throws: `notFound(.inventory)` to a caller who sees only a part of the inventory.
   case editInventory(
     edit: @Sendable (InventoryDescription) throws(InventoryError) -> InventoryDetails)
   /// Makes the inverse of a change of rows, as a change of its own.
   case undo(Revision)
-  /// Puts back what was deleted: where it was, by its neighbours then, or where it is told to go.
+  /// Restores a deleted row: to the given place, or beside its old neighbours.
   case restore(RowID, into: ListReference?, Position?)
-  /// Gives up what was deleted, with all below it; no list changes, so it takes no revision.
+  /// Purges a deleted row with everything below it. No list changes, so it takes no revision.
   case purge(RowID)
-  /// Updates what is there by id and makes the rest at the end of its list, or of its item's photos, in
-  /// order; at most `Limits.rowsInOneChange`. A photo's bytes never change, so one that is there stays as
-  /// it is, and one that its item had before comes back. An unknown top becomes a row of the list, below which all must be then.
+  /// Updates existing rows by id, and adds the others at the end of their list, or of their item's photos, in order. At
+  /// most `Limits.rowsInOneChange`. An existing photo stays as it is, and a photo that its item had before returns. A
+  /// new top record becomes a row of the list, and then all records must be below it.
   ///
-  /// - Throws: `importGone` where a photo came without bytes and there are none of it.
+  /// - Throws: `importGone` if a photo has no bytes here or in the store.
   case merge([NumberedRecord], into: ListReference)
-  /// Makes or changes items of one list, new ones at its end; at most `Limits.rowsInOneChange`.
+  /// Creates or changes items of one list, with new ones at its end. At most `Limits.rowsInOneChange`.
   ///
-  /// With `rooms` in any of them, items are looked for in the lists below it too. One that exists stays in its list.
+  /// With `rooms` in any of them, items are also looked up in the lists below. An existing item stays in its list.
   case upsertItems([ItemUpsert], in: ListReference)
-  /// Takes in the next records of a tree out of sight; the first is its top. No change, no revision.
+  /// Stages the next records of an import. The first one is its top. Takes no revision.
   case stage(ImportID, ImportTarget, [NumberedRecord])
-  /// Puts a staged tree where it is to be. Replacing an inventory raises its revision by
-  /// `Revision.replacementGap` and drops the history before.
+  /// Puts a staged import in place. Replacing an inventory raises its revision by
+  /// `Revision.replacementGap` and drops the older history.
   case finishImport(ImportID)
-  /// Gives up a staged tree; nothing happens where there is none.
+  /// Discards a staged import, if it exists.
   case abandonImport(ImportID)
   /// At most `Limits.operationsInBatch`.
   case batch(ListReference, Batch)
-  /// Nothing but the answer that is kept for the context's `retry`; the outcome has none if there is none.
+  /// Returns only the response stored for the context's `retry`, if there is one.
   case recall
 }
 
@@ -131,7 +131,7 @@ extension Command {
   package var isRecall: Bool { if case .recall = self { true } else { false } }
 }
 
-/// The validators that a write may depend on; compared with the revision of what it names.
+/// The validators of a conditional write. They are compared with the revision of the resource that the write names.
 package enum IfMatch: Sendable, Equatable {
   case any
   case revisions([Revision])
@@ -143,7 +143,7 @@ package enum IfMatch: Sendable, Equatable {
     }
   }
 
-  /// Those that it names.
+  /// The named revisions.
   fileprivate var revisions: [Revision] {
     switch self {
     case .any: []
@@ -152,21 +152,21 @@ package enum IfMatch: Sendable, Equatable {
   }
 }
 
-/// Who writes, and on what conditions.
+/// The caller of a write, and its conditions.
 package struct WriteContext: Sendable {
   package var caller: Caller
   package var requestID: String
-  /// For a command that names a list by reference: that list's revision; else the item's or list's own.
+  /// Compared with the revision of the list that the command names by reference, else of the item or list itself.
   package var ifMatch: IfMatch?
-  /// Of the same: the write is refused where this matches.
+  /// Compared with the same revision. The write is refused if it matches.
   package var ifNoneMatch: IfMatch?
-  /// Refuse the write where it has no `ifMatch`.
+  /// Refuses the write if it has no `ifMatch`.
   package var demandsIfMatch: Bool
-  /// Refuse an index past the last place instead of retargeting it.
+  /// Refuses an index past the last place instead of retargeting it.
   package var isStrict: Bool
-  /// Make the change, answer what it comes to, and take it back.
+  /// Makes the change, answers its result, and rolls it back.
   package var isDryRun = false
-  /// Nil: the write is made each time that it is sent.
+  /// Nil: the write is made every time that it is sent.
   package var retry: IdempotentRequest?
 
   package init(
@@ -182,18 +182,18 @@ package struct WriteContext: Sendable {
     self.retry = retry
   }
 
-  /// Whether it depends on a revision at all.
+  /// Whether it depends on a revision.
   package var isConditional: Bool { ifMatch != nil || ifNoneMatch != nil || demandsIfMatch }
 
-  /// Whether a condition is missing that it has to have.
+  /// Whether a required `ifMatch` is missing.
   package var lacksIfMatch: Bool { demandsIfMatch && ifMatch == nil }
 
-  /// Whether the conditions let what is at this revision be changed.
+  /// Whether the conditions allow a change of a resource at this revision.
   package func allows(_ revision: Revision) -> Bool {
     ifMatch?.matches(revision) != false && ifNoneMatch?.matches(revision) != true
   }
 
-  /// The first of the revisions that the conditions name, which the client knows; nil where they name none.
+  /// The lowest revision that the conditions name, which the client knows; nil if they name none.
   package var knownRevision: Revision? {
     ((ifMatch?.revisions ?? []) + (ifNoneMatch?.revisions ?? [])).min()
   }

@@ -1,4 +1,4 @@
-/// What there is too much of in one request.
+/// The limit that one request exceeds.
 package enum Excess: Sendable, Equatable {
   /// More than `Limits.rowsEditedAtOnce`.
   case rowsEdited

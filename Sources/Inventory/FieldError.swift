@@ -1,17 +1,17 @@
-/// One thing that is wrong with what a client sent, and where.
+/// One error in a request, and its place.
 package struct FieldError: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
     /// A member of the body, or of a line's object, by its path from the top: `["car", "year"]`.
     case member([String])
-    /// A parameter of the query, or a part of the path.
+    /// A parameter of the query or the path.
     case parameter(String)
     /// A column of a table.
     case column(String)
   }
 
-  /// Counted from 1; nil for a body that is not read by lines.
+  /// The line, counted from 1; nil for a body that is not read by lines.
   package var line: Int?
-  /// Nil for a line as a whole.
+  /// Nil for an error of a whole line.
   package let place: Place?
   /// One sentence for a person.
   package let detail: String
@@ -40,9 +40,9 @@ package struct FieldError: Sendable, Hashable {
     FieldError(.parameter(name), detail)
   }
 
-  /// The member's path; empty for other places.
+  /// The path of the member; empty for other places.
   package var path: [String] { if case .member(let path) = place { path } else { [] } }
 
-  /// The same error of a line.
+  /// The same error, with a line.
   package func on(line: Int) -> FieldError { FieldError(line: line, place, detail) }
 }

@@ -1,6 +1,6 @@
-/// What an owner sets for an inventory as a whole.
+/// The settings of a whole inventory, which its owner can change.
 package struct InventoryDetails: Sendable, Hashable {
-  /// Nil: lists nest to any depth.
+  /// Nil: only the server's limit applies.
   package var depthLimit: DepthLimit?
 
   package init(depthLimit: DepthLimit? = nil) { self.depthLimit = depthLimit }

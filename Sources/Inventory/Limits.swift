@@ -1,6 +1,6 @@
-/// How large the application lets things be; each limit has a violation or an error of its own.
+/// The limits of the application. Exceeding one is a field error or an error of its own.
 package enum Limits {
-  /// Names and titles, in Unicode scalars after trimming.
+  /// The length of names and titles, in Unicode scalars after trimming.
   package static let title = 1...500
   package static let shortText = 200
   /// In bytes of UTF-8.
@@ -23,49 +23,48 @@ package enum Limits {
   package static let rowsMovedAtOnce = 500
   package static let operationsInBatch = 500
   package static let rowsInOneChange = 10_000
-  /// Rows that are there already and are changed by one import or table.
+  /// Existing rows that one import or table changes.
   package static let rowsEditedAtOnce = 400
-  /// New rows that one import or table brings into lists that are there already; rows of lists that it brings
-  /// itself do not count.
+  /// New rows that one import or table adds to existing lists. Rows of its own new lists do not count.
   package static let rowsAddedAtOnce = 3_000
-  /// The text of rows that one import or table changes, in bytes; before and after both count.
+  /// The text of rows that one import or table changes, in bytes, counted before and after.
   package static let textEditedAtOnce = 512 << 10
-  /// The text that one batch adds or changes, in bytes; before and after both count.
+  /// The text that one batch adds or changes, in bytes, counted before and after.
   package static let textOfBatch = 256 << 10
-  /// The text of rows that one request moves, deletes or edits, but does not change itself, in bytes.
+  /// The unchanged text of rows that one request moves, deletes or edits, in bytes.
   package static let textKeptAtOnce = 4 << 20
-  /// Lists inside one another that a cell of a table may name.
+  /// Nested lists that a cell of a table may name.
   package static let roomsInOneCell = 32
-  /// Imports that are staged at a time.
+  /// Imports that are staged at the same time.
   package static let importsAtOnce = 8
-  /// Of what is wrong with one request: as many tell enough, and a body can hold a million.
+  /// The errors that a refusal lists. A body could cause a million.
   package static let faultsTold = 100
-  /// That a command looks at where rows go further down; where more come with them, none of the inventory's lists may
-  /// be so deep that it could come below the depth limit.
+  /// Lists that a command looks at when rows move further down. If more lists move along, the command must prove by the
+  /// inventory's deepest level that none exceeds the limit.
   package static let listsTakenDown = 10_000
-  /// That the log names of one change, from among the first of its steps.
+  /// The rows that the log names for one change, and the steps among which it looks for them.
   package static let subjectsOfChange = 10
   package static let stepsNamed = 200
   /// Changes that one page of the log looks at for a caller who sees a part of the inventory.
   package static let changesOnPage = 1_000
-  /// Steps of changes past which a page of the log ends, and bytes.
+  /// Steps of changes, and bytes, past which a page of the log ends.
   package static let stepsOnPage = 10_000
   package static let bytesOfLogPage = 1 << 20
-  /// Also the most that a view sorts.
+  /// Also the most rows that a view sorts.
   package static let rowsReordered = 250_000
 
-  /// Of one owner.
+  /// The navigators of one owner.
   package static let navigators = 100
   package static let tabs = 20
   package static let tabID = 1...100
   package static let screensOnStack = 64
   /// In bytes of JSON.
   package static let screenState = 4 * 1024
-  /// Of which a search ranks, in the order in which they were made.
+  /// Matches that a search ranks, the oldest first.
   package static let searchMatches = 10_000
   /// In characters.
   package static let searchText = 200
   package static let searchWords = 16
-  /// Of all words together, "AB-12" having two.
+  /// Parts of all words together. "AB-12" has two.
   package static let searchParts = 32
 }

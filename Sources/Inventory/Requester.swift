@@ -1,6 +1,6 @@
 /// The caller of a long read, for fair turns among callers, and to cancel the read when the client disconnects.
 package struct Requester: Sendable {
-  /// Whose turn a read is.
+  /// The party that takes turns with others.
   package enum Turn: Sendable, Hashable {
     case token(TokenID)
     /// The address of a client without a token.

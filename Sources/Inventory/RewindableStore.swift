@@ -1,17 +1,16 @@
-/// A store whose whole state can be kept and brought back: for the tests of those who build on the
-/// server, never for people's data.
+/// A store whose whole state can be saved and restored. For test suites of client developers, never for people's data.
 package protocol RewindableStore: Sendable {
-  /// - Parameter completion: called once, on any thread, when every read from now on sees the state
-  ///   that was brought back; with `notFound(.snapshot)` where none was kept under the name.
+  /// - Parameter completion: called once, on any thread, when all new reads see the restored state.
+  ///   Receives `notFound(.snapshot)` if nothing was saved under the name.
   func rewind(
     _ step: RewindStep, completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
 }
 
 package enum RewindStep: Sendable {
-  /// Under a name; what was kept under it before is forgotten.
+  /// Saves the state under a name, in place of an older one.
   case keep(String)
   case bringBack(String)
 
-  /// What the state at the start is kept under.
+  /// The name of the state at the start.
   package static let start = "start"
 }

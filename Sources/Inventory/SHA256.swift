@@ -1,7 +1,7 @@
-/// The hash function of FIPS 180-4, section 6.2, of a message that comes in pieces.
+/// The hash function SHA-256 (FIPS 180-4, section 6.2), of a message that arrives in pieces.
 package struct SHA256: Sendable {
   private var state = initial
-  /// The beginning of a block that is not yet whole.
+  /// The beginning of an incomplete block.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
@@ -27,9 +27,9 @@ package struct SHA256: Sendable {
     for index in start..<piece.count { rest.append(piece[index]) }
   }
 
-  /// The 32 bytes of the digest of all that has been taken.
+  /// The 32 bytes of the digest of all pieces.
   package consuming func digest() -> [UInt8] {
-    // Section 5.1.1: a one bit, zeros, and the length in bits end the last block.
+    // A one bit, zeros, and the length in bits end the last block (section 5.1.1).
     let bits = count * 8
     var tail: [UInt8] = [0x80]
     while (rest.count + tail.count) % Self.block != 56 { tail.append(0) }
@@ -48,7 +48,7 @@ package struct SHA256: Sendable {
     return hash.digest()
   }
 
-  /// Section 6.2.2 for one block.
+  /// Processes one block (section 6.2.2).
   private mutating func mix(_ bytes: Span<UInt8>, from start: Int) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
       for index in 0..<16 {
@@ -86,13 +86,13 @@ package struct SHA256: Sendable {
     word >> bits | word << (32 - bits)
   }
 
-  /// Section 5.3.3.
+  /// The initial state (section 5.3.3).
   private static let initial: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
 
-  /// Section 4.2.2: of the cube roots of the first 64 primes, 32 bits behind the point.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2).
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,

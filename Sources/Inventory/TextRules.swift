@@ -1,4 +1,4 @@
-/// What one-line texts are held to.
+/// The rules of one-line texts.
 package enum TextRules {
   /// The text without white space at its ends.
   package static func trimmed(_ text: String) -> String {
@@ -9,9 +9,9 @@ package enum TextRules {
     return String(scalars[start...end])
   }
 
-  /// What is wrong with a one-line text: its length in Unicode scalars, or a control character in it.
+  /// The error of a one-line text; nil if it is valid. `length` counts Unicode scalars.
   package static func fault(in text: String, length: ClosedRange<Int>) -> String? {
-    // The bytes bound the scalars, so the usual short text is never counted.
+    // A text has at most as many scalars as bytes, so short texts need no counting.
     let bytes = text.utf8.count
     let isTooLong = bytes > length.upperBound && text.unicodeScalars.count > length.upperBound
     if isTooLong || bytes < length.lowerBound {

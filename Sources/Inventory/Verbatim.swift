@@ -1,8 +1,8 @@
-/// A text, or several, that equals another only where it has the same bytes.
+/// A text, or several, compared byte by byte.
 ///
-/// To Swift texts are equal that look the same, "é" in one piece and in two
-/// (https://www.unicode.org/reports/tr15/#Canon_Compat_Equivalence); what is kept is kept as it came, so that
-/// one in place of the other is a change.
+/// Swift considers texts equal that look the same, such as "é" in one scalar and in two
+/// (https://www.unicode.org/reports/tr15/#Canon_Compat_Equivalence). Here replacing one by the other is a change,
+/// because texts are kept as they came.
 @propertyWrapper
 package struct Verbatim<Value: VerbatimText & Hashable & Sendable>: Hashable, Sendable {
   package var wrappedValue: Value
@@ -14,7 +14,7 @@ package struct Verbatim<Value: VerbatimText & Hashable & Sendable>: Hashable, Se
 }
 
 package protocol VerbatimText {
-  /// Whether both are the same, byte by byte.
+  /// Whether both have the same bytes.
   func hasBytes(of other: Self) -> Bool
 }
 

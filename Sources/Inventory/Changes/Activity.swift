@@ -1,11 +1,11 @@
-/// What happened in a span of revisions, as one caller may see it.
+/// The changes in a span of revisions, as one caller may see them.
 package struct Activity: Sendable, Equatable {
-  /// A list that was made or changed in the span, or went out of the caller's sight.
+  /// A list that was created or changed in the span, or left the caller's sight.
   package struct TouchedList: Sendable, Hashable {
     package var id: ListID
-    /// The list's revision at the span's start; that of its making where the span made it; nil where it is gone.
+    /// The list's revision at the start of the span; its first revision if the span created it; nil if it is gone.
     ///
-    /// The span's start stands in where the log does not reach back to the change before.
+    /// If the log does not reach back to the change before, it is the start of the span.
     package var revisionBefore: Revision?
 
     package init(id: ListID, revisionBefore: Revision?) {
@@ -14,10 +14,10 @@ package struct Activity: Sendable, Equatable {
     }
   }
 
-  /// An item that was made or changed in the span, or went out of the caller's sight.
+  /// An item that was created or changed in the span, or left the caller's sight.
   package struct TouchedItem: Sendable, Hashable {
     package var id: ItemID
-    /// The list it stands in, and those that the span took it out of, as far as the caller sees them.
+    /// The item's list, and the lists that the span took it out of, as far as the caller sees them.
     package var lists: Set<ListID>
 
     package init(id: ItemID, lists: Set<ListID>) {
@@ -27,13 +27,13 @@ package struct Activity: Sendable, Equatable {
   }
 
   package struct Changes: Sendable, Equatable {
-    /// Of the request that made the change, if the span is one revision.
+    /// The request that made the change, if the span is one revision.
     package var requestID: String?
     package var lists: [TouchedList] = []
     package var items: [TouchedItem] = []
-    /// Whether a list, or an item with contents, went out of the caller's sight, and maybe other lists below it.
+    /// Whether a list, or an item with contents, left the caller's sight. Lists below it may have left too.
     package var hidesLists = false
-    /// Whether an import brought lists that none of the others names, maybe with ids of lists that were purged.
+    /// Whether an import added lists that are not in `lists`. They may have ids of purged lists.
     package var bringsLists = false
 
     package init(requestID: String? = nil) { self.requestID = requestID }
@@ -41,14 +41,14 @@ package struct Activity: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case changes(Changes)
-    /// The span has more steps than were to be looked at.
+    /// The span has more steps than the reader's limit.
     case tooMuch
-    /// The log does not reach back to the span's start, or has not come to it.
+    /// The log does not reach back to the start of the span, or the start is in the future.
     case historyGone
   }
 
   package var fromRevision: Revision
-  /// The inventory's, where the span ends.
+  /// The inventory's revision at the end of the span.
   package var revision: Revision
   package var content: Content
 
@@ -58,6 +58,6 @@ package struct Activity: Sendable, Equatable {
     self.content = content
   }
 
-  /// Spans of more steps are too much for a delta, too.
+  /// Spans of more steps are too large for a delta, too.
   package static let maximumSteps = 4 * Delta.maximumEntries
 }

@@ -1,5 +1,7 @@
 extension Batch {
-  /// All that is wrong with a batch whatever the list is like, in the year `currentYear`.
+  /// The errors of a batch that do not depend on the list.
+  ///
+  /// - Parameter currentYear: the year that car years are compared with.
   package func violations(currentYear: Int) -> [FieldError] {
     var found: [FieldError] = []
     var ids: Set<RowID> = []
@@ -22,9 +24,9 @@ extension Batch {
     return found
   }
 
-  /// The indices that name nothing in a list of `count` rows, and the places that are taken twice.
+  /// The errors of indices that name no row in a list of `count` rows, and of places that are taken twice.
   ///
-  /// The sentinel's index is left to `sentinelImmovable` and `sentinelUndeletable`.
+  /// Indices of the sentinel are left out: they are `sentinelImmovable` or `sentinelUndeletable`.
   package func violations(inListOf count: Int) -> [FieldError] {
     var found: [FieldError] = []
     func check(_ subject: Subject, _ path: [String]) {
@@ -58,7 +60,7 @@ extension Batch {
     return found
   }
 
-  /// The rows that are named twice, once it is known which row each deletion and move names.
+  /// The errors of rows that are named twice, given the rows that each deletion and move names.
   package func violations(deleting deleted: [RowID], moving moved: [RowID]) -> [FieldError] {
     var found: [FieldError] = []
     var named: Set<RowID> = []

@@ -1,17 +1,16 @@
-/// Changes of one list's rows that are made together, as a table view's batch update.
+/// Changes of one list's rows that are made together, as in a table view's batch update.
 ///
-/// Deletions, updates and the sources of moves count in the rows before, insertions and the targets
-/// of moves in the rows after. What is placed stands at its index after; all other rows keep their
-/// order and fill the places between.
+/// Deletions, updates and the sources of moves are indices before the batch. Insertions and the targets of moves are
+/// indices after it. All other rows keep their order and fill the places between.
 package struct Batch: Sendable {
-  /// A row of the list as it is before.
+  /// A row of the list before the batch.
   package enum Subject: Sendable, Hashable {
-    /// `expecting` must be what stands there, if given.
+    /// `expecting`: the id of the row at the index, if given.
     case index(Int, expecting: RowID?)
     case id(RowID)
   }
 
-  /// A row that is made.
+  /// A row to create.
   package enum New: Sendable {
     case item(NewItem)
     case list(ListID, ListDetails)
@@ -42,7 +41,7 @@ package struct Batch: Sendable {
     }
   }
 
-  /// A change of a row's own fields; which of the two is called goes by what the row is.
+  /// A change of a row's own fields. The row's type decides which of the two closures is called.
   package struct Update: Sendable {
     package var id: RowID
     package var item: @Sendable (ItemDetails) throws(InventoryError) -> ItemDetails
@@ -62,7 +61,7 @@ package struct Batch: Sendable {
   package var insertions: [Insertion]
   package var moves: [Move]
   package var updates: [Update]
-  /// Whether what has rows of its own may be deleted.
+  /// Whether rows that contain rows may be deleted.
   package var isRecursive: Bool
 
   package init(
@@ -79,11 +78,11 @@ package struct Batch: Sendable {
   package var count: Int { deletions.count + insertions.count + moves.count + updates.count }
 }
 
-/// What became of a batch, one for one and in the order in which it was given.
+/// The results of a batch, in the order of its operations.
 package struct BatchResults: Sendable, Equatable {
   package struct Deletion: Sendable, Equatable {
     package var id: RowID
-    /// Among the rows before.
+    /// The index before the batch.
     package var index: RowIndex
     package init(id: RowID, index: RowIndex) {
       self.id = id

@@ -1,28 +1,28 @@
-/// Turns a batch's places into steps that can be made one after another: each row that is to be
-/// placed in turn, by ascending index after.
+/// Turns a batch's places into steps that are made one after another. Each placed row is a step, by
+/// ascending index after the batch.
 ///
-/// The rows that wait to be moved still stand among the others. So each is kept with the number of
-/// settled rows before it, settled being those that are not moved or have been. At most
-/// `Limits.operationsInBatch` wait, so each step looks at all of them.
+/// Rows that wait to be moved are still among the others. So each is kept with the number of
+/// settled rows before it. A row is settled if it is not moved, or has been. At most
+/// `Limits.operationsInBatch` rows wait, so each step looks at all of them.
 package struct BatchOrder {
-  /// In the order in which they stand; `settled` rows come before each.
+  /// The waiting rows in order, each with the number of settled rows before it.
   private var waiting: [(row: RowID, settled: Int)] = []
 
-  /// - Parameter moved: the rows to be moved and their indices once the deleted ones have gone.
+  /// - Parameter moved: the rows to move, and their indices once the deleted rows are gone.
   package init(moving moved: [(row: RowID, index: Int)]) {
     for (number, move) in moved.sorted(by: { $0.index < $1.index }).enumerated() {
       waiting.append((move.row, move.index - number))
     }
   }
 
-  /// Where a new row goes that is to come to `target`, as things stand just now.
+  /// The index at which to insert a new row now, so that its index after the batch is `target`.
   package mutating func insert(at target: Int) -> Int {
     let index = place(target)
     settle(at: target)
     return index
   }
 
-  /// From where to where a row goes that is to come to `target`, `to` counted after the taking out.
+  /// The indices for moving a row now, so that its index after the batch is `target`. `to` counts after the removal.
   package mutating func move(_ row: RowID, to target: Int) -> (from: Int, to: Int)? {
     guard let number = waiting.firstIndex(where: { $0.row == row }) else { return nil }
     let from = waiting[number].settled + number
@@ -32,7 +32,7 @@ package struct BatchOrder {
     return (from, index)
   }
 
-  /// Settled rows are counted; those that wait at the very place come to stand behind it.
+  /// The present index of a target. Rows that wait at that index end up behind it.
   private func place(_ target: Int) -> Int {
     target + waiting.count { $0.settled < target }
   }

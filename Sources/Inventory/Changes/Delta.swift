@@ -1,9 +1,9 @@
-/// What turns one revision's rows of a list into another's, as one batch update of a table view.
+/// The change from one revision's rows of a list to another's, as one batch update of a table view.
 ///
 /// `deletes`, `moves.from` and `reloads` are indices before; `inserts`, `moves.to` and
-/// `reloadsAfter` indices after. No index stands twice among {deletes, moves.from, reloads}, nor
-/// twice among {inserts, moves.to}; `reloadsAfter` names no insert. The moves are minimal: the
-/// rows left unmoved are a longest increasing subsequence. The sentinel does not count.
+/// `reloadsAfter` are indices after. No index is twice among deletes, moves.from and reloads, nor
+/// among inserts and moves.to. `reloadsAfter` contains no insert. The moves are minimal: the
+/// unmoved rows are a longest increasing subsequence. The sentinel does not count.
 package struct Delta: Sendable, Equatable {
   package struct Move: Sendable, Hashable {
     package var from: RowIndex
@@ -15,9 +15,9 @@ package struct Delta: Sendable, Equatable {
   }
 
   package struct Changes: Sendable, Equatable {
-    /// The list's own fields that changed, as they are now; nil if none did.
+    /// The list's own changed fields, with their present values; nil if none changed.
     package var list: ChangedFields?
-    /// What the list lets be done to its rows now, so that `inserts` and `reloadsAfter` can be shown.
+    /// The list's present permissions, which `inserts` and `reloadsAfter` are shown with.
     package var permissions: Permissions
     package var countBefore: Int
     package var countAfter: Int
@@ -47,7 +47,7 @@ package struct Delta: Sendable, Equatable {
   package struct ChangedFields: Sendable, Equatable {
     package var fields: ListFields
     package var details: ListDetails
-    /// As `List.parentID`; only with `ListFields.parent`.
+    /// The same as `List.parentID`. Set with `ListFields.parent` only.
     package var parentID: ListID?
     package init(fields: ListFields, details: ListDetails, parentID: ListID? = nil) {
       self.fields = fields
@@ -58,9 +58,9 @@ package struct Delta: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case changes(Changes)
-    /// The history is gone or the change too large: read the rows again.
+    /// The history is gone, or the change is too large: read the rows again.
     case resync
-    /// The list was made after `fromRevision`, where its id may have been that of another: read the rows again.
+    /// The list was created after `fromRevision`; another list may have had its id before. Read the rows again.
     case absent
   }
 
@@ -76,6 +76,6 @@ package struct Delta: Sendable, Equatable {
     self.content = content
   }
 
-  /// More entries than this are a `resync`.
+  /// A delta with more entries is a `resync`.
   package static let maximumEntries = 2_000
 }

@@ -1,10 +1,10 @@
 extension DeltaComposer {
   /// A piece of the present order.
   enum Piece: Sendable {
-    /// Rows that stand next to each other before and after: `count` of them from `start`.
-    /// One that shows something else now is a run of its own: `changed`.
+    /// `count` rows from index `start` before, which are still next to each other. A row with new
+    /// content is a piece of its own: `changed`.
     case kept(start: Int, count: Int, changed: RowID?)
-    /// A row that was not there before.
+    /// A row that is new.
     case added(RowID)
 
     var count: Int {
@@ -14,7 +14,7 @@ extension DeltaComposer {
       }
     }
 
-    /// Some of its rows, counted from its first one.
+    /// A part of the piece. `rows` counts from the piece's first row.
     func part(_ rows: Range<Int>) -> Piece {
       switch self {
       case .added: self
@@ -24,14 +24,14 @@ extension DeltaComposer {
     }
   }
 
-  /// The pieces of the present order, in chunks with their numbers of rows: a search looks at the chunks, and then at
-  /// the pieces of one chunk.
+  /// The pieces of the present order, in chunks that know their number of rows. A search looks at the chunks, and then
+  /// at the pieces of one chunk.
   struct Pieces: Sendable {
     private struct Chunk {
       var pieces: [Piece]
       var rows: Int
 
-      /// Makes a border before a row of the chunk.
+      /// Splits a piece so that one begins at a row of the chunk.
       ///
       /// - Returns: The number of the piece that begins there.
       @discardableResult
@@ -51,12 +51,12 @@ extension DeltaComposer {
       }
     }
 
-    /// A chunk with more pieces becomes two.
+    /// A chunk with more pieces is split in two.
     private static let chunkLimit = 128
 
     private var chunks: [Chunk] = []
     private(set) var count = 0
-    /// How many chunks and pieces `take` and `insert` have looked at.
+    /// The number of chunks and pieces that `take` and `insert` have looked at.
     private(set) var steps = 0
 
     var all: [Piece] { chunks.flatMap(\.pieces) }
@@ -66,7 +66,7 @@ extension DeltaComposer {
       count = 0
     }
 
-    /// Adds a piece at the end, and joins what stands in a row as it did before.
+    /// Adds a piece at the end. Joins it with the last one if their rows were next to each other before.
     mutating func append(_ piece: Piece) {
       if let last = chunks.indices.last {
         if case .kept(let start, let more, nil) = piece,
@@ -88,7 +88,7 @@ extension DeltaComposer {
       count += 1
     }
 
-    /// Takes the row at `index` out, as a piece of its own.
+    /// Removes the row at `index` and returns it as a piece.
     mutating func take(at index: Int) -> Piece {
       let (chunk, rest) = chunk(of: index)
       let before = chunks[chunk].pieces.count
@@ -110,7 +110,7 @@ extension DeltaComposer {
       settle(chunk, before, number)
     }
 
-    /// The piece of the row at `index`, and the row's place in it; nil past the last row.
+    /// The piece that contains the row at `index`, and the row's offset in it; nil past the last row.
     func find(_ index: Int) -> (piece: Piece, offset: Int)? {
       guard !chunks.isEmpty else { return nil }
       var (chunk, rest) = chunk(of: index)
@@ -121,7 +121,7 @@ extension DeltaComposer {
       return nil
     }
 
-    /// The chunk of the row at `index`, and the row's index in it; the last chunk for an index past all rows.
+    /// The chunk of the row at `index`, and the index inside it; the last chunk for an index past all rows.
     private func chunk(of index: Int) -> (number: Int, index: Int) {
       var rest = index
       var number = 0
@@ -132,7 +132,7 @@ extension DeltaComposer {
       return (number, rest)
     }
 
-    /// Counts what was done to a chunk, and keeps it from being empty or long.
+    /// Updates the counts after a change of a chunk. Removes an empty chunk and splits a long one.
     private mutating func settle(_ chunk: Int, _ piecesBefore: Int, _ number: Int) {
       let pieces = chunks[chunk].pieces
       count += pieces.count - piecesBefore

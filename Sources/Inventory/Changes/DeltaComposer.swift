@@ -1,31 +1,31 @@
-/// Composes the operations of a span of revisions into one table-view batch.
+/// Composes the operations of a span of revisions into one batch of a table view.
 ///
-/// The rows before are kept as runs of indices that the operations split, so that the time goes
-/// by the number of operations and not by the length of the list.
+/// The rows before are kept as runs of indices, which the operations split. So the time depends on
+/// the number of operations, not on the length of the list.
 package struct DeltaComposer: Sendable {
   private let countBefore: Int
   private var pieces = Pieces()
-  /// Rows taken out, with their index before, if they had one: a row that comes back is no insert.
+  /// Removed rows with their index before, if they had one. A row that comes back is not an insert.
   private var takenOut: [RowID: Int] = [:]
   package private(set) var fields: ListFields = []
 
   package init(countBefore: Int) {
     self.countBefore = countBefore
     count = countBefore
-    // Where a damaged log tells of more rows than there can be.
+    // A damaged log may name more rows than possible.
     isComposable = countBefore >= 0
     if countBefore > 0 { pieces.append(.kept(start: 0, count: countBefore, changed: nil)) }
   }
 
-  /// More pieces than this make no batch; composing stops there.
+  /// Composing stops past this number of pieces.
   private static let maximumPieces = 8 * Delta.maximumEntries
 
-  /// Whether the operations fit on each other, and come to something that can be composed.
+  /// Whether the operations fit together and are few enough to compose.
   private var isComposable = true
-  /// The number of rows as the operations so far left it.
+  /// The number of rows after the operations so far.
   private var count: Int
 
-  /// Takes the next operation of the span.
+  /// Applies the next operation of the span.
   package mutating func apply(_ operation: ListOperation) {
     guard isComposable, fits(operation) else {
       isComposable = false
@@ -35,7 +35,7 @@ package struct DeltaComposer: Sendable {
     case .insert(let row, let index):
       count += 1
       if let start = takenOut.removeValue(forKey: row) {
-        // It may have been edited while it was away.
+        // The row may have been edited while it was out of the list.
         pieces.insert(.kept(start: start, count: 1, changed: row), at: index)
       } else {
         pieces.insert(.added(row), at: index)
@@ -59,7 +59,7 @@ package struct DeltaComposer: Sendable {
     if pieces.count > Self.maximumPieces { isComposable = false }
   }
 
-  /// Whether the operation's indices exist; a damaged log must stop nothing but this delta.
+  /// Whether the operation's indices exist. A damaged log must make only this delta fail.
   private func fits(_ operation: ListOperation) -> Bool {
     switch operation {
     case .insert(_, let index): (0...count).contains(index)
@@ -72,7 +72,7 @@ package struct DeltaComposer: Sendable {
     }
   }
 
-  /// Puts the rows into another order, and joins what stands in a row as it did before.
+  /// Reorders the rows, and joins rows that were next to each other before.
   private mutating func permute(_ order: [Int]) {
     let old = pieces.all
     /// The index of each piece's first row.
@@ -84,9 +84,9 @@ package struct DeltaComposer: Sendable {
     }
     pieces.removeAll()
     var index = 0
-    // Past that many pieces nothing is composed any more.
+    // Composing fails with more pieces.
     while index < order.count, pieces.count <= Self.maximumPieces {
-      // Rows that stay next to each other go together.
+      // Takes rows that stay next to each other as one run.
       var rows = order[index]..<(order[index] + 1)
       index += 1
       while index < order.count, order[index] == rows.upperBound {
@@ -105,7 +105,7 @@ package struct DeltaComposer: Sendable {
     }
   }
 
-  /// The last piece that starts at an index or before it.
+  /// The last piece that starts at or before an index.
   private static func piece(of index: Int, startingAt starts: [Int]) -> Int {
     var (low, high) = (0, starts.count)
     while high - low > 1 {
@@ -120,10 +120,10 @@ extension DeltaComposer {
   /// Whether the operations so far could be composed.
   package var isSound: Bool { isComposable }
 
-  /// How many runs of rows the operations so far looked at.
+  /// The number of runs that the operations so far looked at.
   package var steps: Int { pieces.steps }
 
-  /// The index before of the row that is at `index` now; nil for one that was not there.
+  /// The index before of the row now at `index`; nil for a new row.
   package func indexBefore(at index: Int) -> Int? {
     guard let (piece, offset) = pieces.find(index), case .kept(let start, _, _) = piece else {
       return nil
@@ -131,20 +131,20 @@ extension DeltaComposer {
     return start + offset
   }
 
-  /// Rows that stood next to each other and still do: `count` of them from `start` on, now from `now` on.
+  /// `count` rows from index `start` before, which are still next to each other, and now start at `now`.
   package struct KeptRows: Sendable, Equatable {
     package var start: Int
     package var count: Int
     package var now: Int
   }
 
-  /// What is left of the rows before, in their order then.
+  /// The kept rows, in their order before.
   package var keptRows: [KeptRows] {
     keptRuns().map { KeptRows(start: $0.start, count: $0.count, now: $0.after) }
       .sorted { $0.start < $1.start }
   }
 
-  /// The rows that were not there before, with their indices now.
+  /// The new rows, with their present indices.
   package var addedRows: [RowID: Int] {
     var added: [RowID: Int] = [:]
     var index = 0
@@ -157,8 +157,7 @@ extension DeltaComposer {
 }
 
 extension DeltaComposer {
-  /// The batch without what its rows show: `inserted` stand at `inserts`, `reloaded` at
-  /// `reloadsAfter`.
+  /// The batch without row contents: `inserted` are the rows at `inserts`, `reloaded` those at `reloadsAfter`.
   package struct Batch: Sendable, Equatable {
     package var countBefore = 0
     package var countAfter = 0
@@ -177,8 +176,8 @@ extension DeltaComposer {
     }
   }
 
-  /// The batch that the operations so far amount to; nil past `Delta.maximumEntries`, and where they
-  /// do not fit on each other.
+  /// The batch of the operations so far; nil if it has more than `Delta.maximumEntries`, or if the operations do not
+  /// fit together.
   package func batch() -> Batch? {
     guard isComposable else { return nil }
     let kept = keptRuns()
@@ -228,7 +227,7 @@ extension DeltaComposer {
     var start: Int
     var count: Int
     var changed: RowID?
-    /// The index of its first row now.
+    /// The present index of its first row.
     var after: Int
   }
 
@@ -244,9 +243,9 @@ extension DeltaComposer {
     return runs
   }
 
-  /// Marks the runs of an increasing subsequence with the most rows: those need not move.
+  /// Marks the runs of an increasing subsequence with the most rows. These need no move.
   ///
-  /// A Fenwick tree over the starts holds the best weight of a subsequence that ends there.
+  /// A Fenwick tree over the starts holds the greatest weight of a subsequence that ends there.
   private static func heaviestIncreasing(_ runs: [Run]) -> [Bool] {
     let rank = Dictionary(
       uniqueKeysWithValues: runs.map(\.start).sorted().enumerated().map { ($1, $0 + 1) })

@@ -1,15 +1,14 @@
-/// What makes a write safe to send again: a key of the client's own, under which the first answer is
-/// kept with the change.
+/// The idempotency key of a write. The first response is stored under it together with the change.
 package struct IdempotentRequest: Sendable {
-  /// Who asks for what: keys of different scopes have nothing to do with each other.
+  /// The caller and the call. Equal keys of different scopes are unrelated.
   package var scope: [UInt8]
   package var key: String
-  /// Of all that the client sent; another one under the same key is another request.
+  /// The digest of everything that the client sent. Another digest with the same key is another request.
   package var fingerprint: [UInt8]
-  /// Makes the answer that is kept; called once, inside the change, if the write succeeds.
+  /// Encodes the response to store. Called once, inside the change, if the write succeeds.
   package var encode: @Sendable (Outcome) -> [UInt8]
 
-  /// In seconds.
+  /// The time that a response is stored, in seconds.
   package static let lifetime: Int64 = 24 * 60 * 60
 
   package init(
@@ -23,10 +22,10 @@ package struct IdempotentRequest: Sendable {
   }
 }
 
-/// The answer to a write with a key, as its `IdempotentRequest` encoded it.
+/// The response to a write with a key, as its `IdempotentRequest` encoded it.
 package struct StoredResponse: Sendable, Equatable {
   package var bytes: [UInt8]
-  /// Whether an earlier write with this key was given it, and this one has changed nothing.
+  /// Whether it was stored by an earlier write with this key. Then this write has changed nothing.
   package var isReplayed: Bool
 
   package init(bytes: [UInt8], isReplayed: Bool) {

@@ -1,27 +1,26 @@
-/// How what one change did to the order of a list is turned round, worked out from the operations
-/// alone: in time that goes by their number, not by the length of the list.
+/// The reversal of one change of a list's order, computed from operations alone. The time depends on their number, not
+/// on the length of the list.
 ///
-/// The rows that the change moved or took away go back in the order that they had, each right behind
-/// the nearest of its predecessors of then that is in the list now, those put back already among
-/// them; where there is none, before the nearest such successor; where there is none either, to its
-/// old index. With nothing in between that is the order before, exactly.
+/// Rows that the change moved or removed return in the order that they had. Each goes right behind its nearest old
+/// predecessor that is in the list now, or is returned already. Without one it goes before its nearest old successor,
+/// and without that to its old index. If nothing happened in between, this is exactly the old order.
 package struct ListReversal: Sendable, Equatable {
   package enum Place: Sendable, Equatable {
-    /// Right behind a row that goes back as well, and before this one.
+    /// Right behind a row that returns too, and is handled before this one.
     case behind(RowID)
-    /// Right behind the row at this index, counted in the rows as they are now.
+    /// Right behind the row at this present index.
     case after(Int)
     case first
-    /// At an index, or the end, counted without the rows that are still to go back.
+    /// At an index, at most the end, counted without the rows that are still to return.
     case at(Int)
   }
 
   package struct Return: Sendable, Equatable {
     package var row: RowID
     package var place: Place
-    /// Whether the change left the row in the list, and only moved it.
+    /// Whether the change left the row in the list and only moved it.
     package var isHere: Bool
-    /// Whether it stands there already, once the rows before it have gone back.
+    /// Whether the row is already in place once the rows before it have returned.
     package var isSettled: Bool
 
     package init(row: RowID, place: Place, isHere: Bool, isSettled: Bool = false) {
@@ -32,26 +31,26 @@ package struct ListReversal: Sendable, Equatable {
     }
   }
 
-  /// In the order of the rows before.
+  /// The rows that return, in their order before the change.
   package private(set) var returns: [Return] = []
-  /// The rows that the change put into the list.
+  /// The rows that the change added to the list.
   package private(set) var arrivals: [RowID] = []
-  /// What a new order of all rows is turned round by: place i goes to what now stands at `order[i]`.
+  /// The order that reverses a reorder: index i gets the row now at `order[i]`.
   package private(set) var order: [Int]?
-  /// Of the rows that the change moved or put into the list, those that stand where it left them, or stand there again:
-  /// the same rows come before them, of those that were there then and are there now.
+  /// The moved or added rows that are where the change left them: the same rows come before them, among the rows that
+  /// were there then and still are.
   package private(set) var inPlace: Set<RowID> = []
-  /// Whether the list has the order again that the change left.
+  /// Whether the list has again the order that the change left.
   package private(set) var isOrderKept = false
-  /// Whether the change can have been made; that of a damaged log may be another.
+  /// False if the operations are impossible, which means that the log is damaged.
   package private(set) var isSound = true
 
   /// - Parameters:
   ///   - change: its operations on the list, in order.
-  ///   - later: those of all changes since; nil where they are too many to be looked at: then rows
-  ///     go to their old indices, and none is known to be in place.
-  ///   - count: the list's rows now.
-  ///   - findsPlaces: whether `inPlace` and `isOrderKept` are asked for.
+  ///   - later: the operations of all later changes; nil if they are too many. Then rows return to
+  ///     their old indices, and none is known to be in place.
+  ///   - count: the present number of rows.
+  ///   - findsPlaces: whether to compute `inPlace` and `isOrderKept`.
   package init(
     undoing change: [ListOperation], followedBy later: [ListOperation]?, count: Int,
     findsPlaces: Bool = true
@@ -75,7 +74,7 @@ package struct ListReversal: Sendable, Equatable {
       }
     }
     guard isOrdinary else {
-      // The common case that nothing left its place, however many rows came, needs no composing.
+      // Usually no row left its place. Then nothing needs composing, however many rows were added.
       for operation in change {
         switch operation {
         case .insert(let row, _): arrivals.append(row)
@@ -136,7 +135,7 @@ extension ListReversal {
     isOrderKept =
       composer.addedRows.isEmpty && kept.allSatisfy { $0.start == $0.now }
       && kept.reduce(0) { $0 + $1.count } == countAfter
-    // The lowest index now of what came behind each run.
+    // The lowest present index of the runs after each run.
     var lowest = [Int](repeating: .max, count: kept.count + 1)
     for number in kept.indices.reversed() {
       lowest[number] = min(lowest[number + 1], kept[number].now)
@@ -154,11 +153,11 @@ extension ListReversal {
     }
   }
 
-  /// The rows that a change moved or put into a list, with their indices right behind it, in order.
+  /// The rows that a change moved or added, with their indices right after it, in order.
   private static func indices(
     after change: [ListOperation], count: Int
   ) -> [(index: Int, row: RowID)] {
-    // Rows that come one behind the other, however many they are, need no composing.
+    // Rows that are added in ascending order, however many, need no composing.
     var appended: [(index: Int, row: RowID)] = []
     for operation in change {
       guard case .insert(let row, let index) = operation, index > appended.last?.index ?? -1 else {
@@ -185,7 +184,7 @@ extension ListReversal {
     return rows.sorted { $0.index < $1.index }
   }
 
-  /// The rows that a change names in a list: whether each was there before it, and is behind it.
+  /// The rows that a change names in a list, and whether each is in it before and after the change.
   package static func rows(of change: [ListOperation]) -> [RowID: (wasHere: Bool, isHere: Bool)] {
     var rows: [RowID: (wasHere: Bool, isHere: Bool)] = [:]
     for operation in change {
@@ -200,17 +199,17 @@ extension ListReversal {
   }
 }
 
-/// The steps of changes that followed one another, but for those that the next step took back, and what took them back.
+/// The steps of successive changes, without the pairs in which a step takes back the previous one.
 ///
-/// So a stack of changes that have been undone comes to nothing, however high it was.
+/// So a stack of changes that have all been undone has no steps, however high it was.
 package struct OrderSteps: Sendable {
   package private(set) var steps: [ListOperation] = []
-  /// The places in all new orders that are left.
+  /// The number of places in all remaining reorders.
   package private(set) var placeCount = 0
 
   package init() {}
 
-  /// Takes the next step; one that changes no order is left out.
+  /// Adds the next step. Ignores steps that change no order.
   package mutating func append(_ operation: ListOperation) {
     switch operation {
     case .reload, .fields: return
@@ -255,7 +254,7 @@ extension [Int] {
 }
 
 extension ListReversal {
-  /// A row that the change moved or took away.
+  /// A row that the change moved or removed.
   private struct Leaver {
     var row: RowID
     /// Its index before the change.
@@ -263,7 +262,7 @@ extension ListReversal {
     var isHere: Bool
   }
 
-  /// Finds what the change named, with its index before.
+  /// Finds the rows that the change named, with their indices before.
   private struct Past {
     var composer: DeltaComposer
     private var index: [RowID: Int] = [:]
@@ -300,14 +299,14 @@ extension ListReversal {
     }
   }
 
-  /// The rows as they are now. Those that stay where they are, solid ones, make gaps between them,
-  /// numbered by the solid rows before, in which the others go back.
+  /// The present rows. Solid rows stay. Between them are gaps, numbered by the solid rows before,
+  /// into which the other rows return.
   private struct Present {
     private let kept: [DeltaComposer.KeptRows]
     private let count: Int
     private let added: [RowID: Int]
     private let arrivals: [RowID]
-    /// The indices of the rows that are to go or to go back, in order.
+    /// The indices of the rows that leave or return, in order.
     private var loose: [Int] = []
 
     init(_ composer: DeltaComposer, without arrivals: [RowID], count: Int) {
@@ -317,7 +316,7 @@ extension ListReversal {
       self.count = count
     }
 
-    /// The index now of the row that had an index before, if it is there.
+    /// The present index of the row with an old index; nil if it is gone.
     private func now(_ index: Int) -> Int? {
       var (low, high) = (0, kept.count)
       while low < high {
@@ -338,7 +337,7 @@ extension ListReversal {
       return index - low
     }
 
-    /// The place at the beginning of a gap.
+    /// The place at the start of a gap.
     private func start(of gap: Int) -> Place {
       guard gap > 0 else { return .first }
       var index = gap - 1
@@ -352,15 +351,16 @@ extension ListReversal {
       loose.sort()
       var returns: [Return] = []
       var run = 0
-      // The gap that the last one went to, and how far down one has stood there already.
+      // The gap of the previous row, and the highest index in it that is taken.
       var gap = 0
       var lowest = -1
-      // The gap that the first rows go back to if no row was before them. Rows in it from `end` on stand behind them.
+      // The gap of the first rows, if no row was before them. Rows in it from `end` on are behind them.
       var taken: (gap: Int, end: Int)?
       var end = Int.max
       for (number, leaver) in leavers.enumerated() {
         while run < kept.count, kept[run].start < leaver.index { run += 1 }
-        // The last row before it that is in the list, which may be one that is to go back first.
+        // The last old index before this row whose row is in the list. That row may be one that
+        // returns before this one.
         let last = run > 0 ? min(kept[run - 1].start + kept[run - 1].count, leaver.index) - 1 : -1
         let place: Place
         if number > 0, leavers[number - 1].index >= last {
@@ -371,7 +371,7 @@ extension ListReversal {
             let index = kept[run - 1].now + last - kept[run - 1].start
             gap = self.gap(before: index) + 1
             place = .after(index)
-            // These rows belong before the first ones: one that stands behind those has to move.
+            // These rows belong before the first ones. A row that is behind those has to move.
             if let taken, taken.gap == gap { end = taken.end } else { end = .max }
           } else {
             gap = successor(of: leaver, leavers) ?? min(leaver.index, count - loose.count)

@@ -1,13 +1,13 @@
 /// The answer to a change of order or membership.
 package struct Receipt: Sendable, Equatable {
-  /// The change's; for a no-op the inventory's, as it was.
+  /// The revision of the change; for a no-op the inventory's present one.
   package var revision: Revision
   package var isChanged: Bool
   /// One for each list that the change touched.
   package var deltas: [Delta]
-  /// A place past the last one was taken for the last one.
+  /// Whether a place past the last one was replaced by the last one.
   package var isRetargeted: Bool
-  /// Whether the change has an inverse; whether that can be made just now is another matter.
+  /// Whether the change has an inverse. The undo may still be refused.
   package var isUndoable: Bool
 
   package init(
@@ -22,14 +22,14 @@ package struct Receipt: Sendable, Equatable {
   }
 }
 
-/// What a write comes to.
+/// The result of a write.
 package struct Outcome: Sendable, Equatable {
-  /// The list, item or photo that a write made or changed, as the write left it.
+  /// The list, item or photo that a write created or changed, as the write left it.
   package enum Resource: Sendable, Equatable {
-    /// `index` is nil for lists that are no rows.
+    /// `index` is nil for lists that are not rows.
     case list(List, index: RowIndex?)
     case item(Item, index: RowIndex)
-    /// `index` is its place among the item's photos.
+    /// `index` counts among the item's photos.
     case photo(Photo, of: ItemID, index: Int)
     case navigator(Navigator, NavigatorEdit)
     case appearance(VersionedAppearance)
@@ -38,13 +38,13 @@ package struct Outcome: Sendable, Equatable {
 
   package var receipt: Receipt
   package var resource: Resource?
-  /// Whether the resource was made by this write, and not found to be there already.
+  /// Whether this write created the resource, rather than finding it.
   package var isCreated: Bool
-  /// A batch's.
+  /// The results of a batch.
   package var results: BatchResults?
-  /// Of a write with a key. If it is replayed, it alone is the answer, and the rest says nothing.
+  /// The stored response of a write with a key. If it is replayed, ignore the other members.
   package var kept: StoredResponse?
-  /// Of a transfer.
+  /// The counts of a transfer.
   package var counts: TransferCounts?
 
   package init(

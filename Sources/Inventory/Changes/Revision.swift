@@ -1,12 +1,12 @@
 /// The number of a committed change in an inventory: 1, 2, 3, … without holes; 0 before the first.
 ///
-/// One sequence serves validators, events, deltas and undo.
+/// One sequence serves ETags, events, deltas and undo.
 package struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let number: Int64
   package init(_ number: Int64) { self.number = number }
 
-  /// How far replacing an inventory raises its revision, so that no mirror mistakes the old sequence
-  /// for the new.
+  /// The amount by which replacing an inventory raises its revision, so that no mirror mistakes the old sequence for
+  /// the new.
   package static let replacementGap: Int64 = 1_000_000_000
 
   package var next: Revision { Revision(number + 1) }

@@ -1,15 +1,15 @@
-/// Why a change can't be undone: what has become of a row, or a list, since.
+/// A reason why a change cannot be undone: what later happened to a row or a list.
 package struct UndoConflict: Sendable, Hashable {
   package enum Reason: String, Sendable, CaseIterable {
-    /// It has been moved again, or put back.
+    /// It was moved again, or restored.
     case moved
-    /// What the change had set, or something in what it had added, has been edited.
+    /// A field that the change set, or something in a row that it added, was edited.
     case edited
-    /// It has been deleted, or stands in what has been.
+    /// It was deleted, or is inside a deleted row.
     case gone
-    /// The list that it would go back to is gone.
+    /// The list to which it would return is gone.
     case listGone = "list_gone"
-    /// A list that was put into another order has other members or another order by now.
+    /// The reordered list now has other rows or another order.
     case reordered
   }
 
@@ -21,6 +21,6 @@ package struct UndoConflict: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// No refusal names more.
+  /// The most conflicts that a refusal names.
   package static let most = 100
 }

@@ -1,31 +1,31 @@
-/// What a caller may do at most, whatever a list permits.
+/// The most that a caller may do, whatever a list permits.
 package enum Role: Int, Comparable, Sendable, CaseIterable {
   case reader, editor, owner, admin
   package static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
 
-  /// The permissions that the role leaves of a list's own.
+  /// The permissions that the role can use.
   package var permissions: Permissions { self == .reader ? [] : .all }
 }
 
-/// Who asks: every read and write is done as somebody, within one inventory and below one list.
+/// The caller of a read or write: an identity within one inventory and below one list.
 package struct Caller: Sendable, Hashable {
-  /// The inventory that the caller is in; nil: the server's default one.
+  /// The caller's inventory; nil: the server's default one.
   package var inventory: InventoryID?
-  /// The list that the caller sees as `root`, and nothing above or beside it; nil: the inventory's root list.
+  /// The list that the caller sees as `root`, with nothing above or beside it; nil: the inventory's root list.
   package var root: ListID?
   package var role: Role
-  /// Who the change log names.
+  /// The name in the change log.
   package var name: String
-  /// What let the caller in. It has to hold for as long as the caller is served.
+  /// The caller's authorization. It must hold for as long as the caller is served.
   package var grant: Grant
 
-  /// Why a caller is let in.
+  /// Why a caller is authorized.
   package enum Grant: Sendable, Hashable {
-    /// A token, which holds until it is revoked.
+    /// A token, until it is revoked.
     case token(TokenID)
-    /// A server without tokens, which holds until the server has one.
+    /// A server without tokens, until one is created.
     case openServer
-    /// The administrators' socket, `--no-auth` or the command line, which always hold.
+    /// The administrators' socket, `--no-auth` or the command line, always.
     case unconditional
   }
 
@@ -39,14 +39,14 @@ package struct Caller: Sendable, Hashable {
     self.grant = grant
   }
 
-  /// The token that let the caller in; nil where none was asked for.
+  /// The caller's token; nil if none was needed.
   package var token: TokenID? {
     if case .token(let token) = grant { token } else { nil }
   }
 
-  /// Whom navigators and kept answers belong to: the token, or whoever needs none.
+  /// The owner of navigators and stored responses: the token, or "" for callers without one.
   package var owner: String { token?.description ?? "" }
 
-  /// Whoever can reach a server that asks for no token, or runs a command on its machine.
+  /// A caller of a server without tokens, or of a command on its machine.
   package static let local = Caller(role: .admin, name: "local", grant: .unconditional)
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What every identifier here is: a UUID (RFC 9562), read in either letter case, written in lower case.
+/// An identifier: a UUID (RFC 9562), read in either letter case, written in lower case.
 package protocol Identifier: Hashable, Sendable, CustomStringConvertible {
   var uuid: UUID { get }
   init(_ uuid: UUID)
@@ -16,27 +16,27 @@ extension Identifier {
   package var description: String { uuid.uuidString.lowercased() }
 }
 
-/// Names an isolated tree with exactly one root list.
+/// The id of an isolated tree with exactly one root list.
 package struct InventoryID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// Names a list, also when it is seen as a row of its parent.
+/// The id of a list, also as a row of its parent.
 package struct ListID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
   package init(_ row: RowID) { uuid = row.uuid }
 }
 
-/// Names an item, also when it is seen as a row of its list.
+/// The id of an item, also as a row of its list.
 package struct ItemID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
   package init(_ row: RowID) { uuid = row.uuid }
 }
 
-/// Names whatever stands in a list: lists and items share one space of ids in an inventory.
+/// The id of a row. Lists and items of an inventory share one space of ids.
 package struct RowID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
@@ -44,19 +44,19 @@ package struct RowID: Identifier {
   package init(_ item: ItemID) { uuid = item.uuid }
 }
 
-/// Names a photo of an item.
+/// The id of an item's photo.
 package struct PhotoID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// Names the bytes of a photo while they arrive; nobody outside of the server sees it.
+/// The id of a photo's bytes while they are uploaded. Clients never see it.
 package struct UploadID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// The list that a request names: by id, or as `root`, whatever the caller's root is.
+/// The list that a request names: by id, or as the caller's `root`.
 package enum ListReference: Sendable, Hashable {
   case root
   case id(ListID)

@@ -1,26 +1,25 @@
 import FoundationEssentials
 import Synchronization
 
-/// Where the ids of new resources and requests come from: chance, unless a test harness has asked for
-/// ids that are the same in each run.
+/// Source of the ids of new resources and requests: random, or sequential if a test harness asks for it.
 package enum NewIdentifiers {
-  /// Numbers that are given out one after the other; 0 while ids are made at random.
+  /// The next sequential numbers; 0 while ids are random.
   private static let resources = Atomic<UInt64>(0)
   private static let requests = Atomic<UInt64>(0)
 
-  /// Where counted ids stand.
+  /// A position in the sequences of ids.
   package struct Mark: Sendable {
     fileprivate var resources: UInt64
     fileprivate var requests: UInt64
   }
 
-  /// From now on ids are `00000000-0000-7000-8000-000000000001` and so on.
+  /// Makes ids sequential from now on: `00000000-0000-7000-8000-000000000001` and so on.
   package static func count() {
     resources.store(1, ordering: .relaxed)
     requests.store(1, ordering: .relaxed)
   }
 
-  /// Whether ids are counted, and whatever else is made up is to be the same in each run.
+  /// Whether ids are sequential. Then all other generated values must be reproducible too.
   package static var isCounting: Bool { resources.load(ordering: .relaxed) > 0 }
 
   package static var mark: Mark {
@@ -28,19 +27,19 @@ package enum NewIdentifiers {
       resources: resources.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed))
   }
 
-  /// Counts on from where the ids stood at a mark.
+  /// Continues the sequences from a mark.
   package static func goBack(to mark: Mark) {
     resources.store(mark.resources, ordering: .relaxed)
     requests.store(mark.requests, ordering: .relaxed)
   }
 
-  /// The next counted id of a resource; nil while ids are made at random.
+  /// The next sequential id of a resource; nil while ids are random.
   static func nextResource() -> UUID? { next(resources, variant: 0x80) }
 
-  /// The next counted id of a request; nil while ids are made at random.
+  /// The next sequential id of a request; nil while ids are random.
   package static func nextRequest() -> UUID? { next(requests, variant: 0x90) }
 
-  /// A version 7 UUID as far as its form goes (RFC 9562 §5.7), of the time 0.
+  /// A UUID in the form of version 7 (RFC 9562 §5.7), with time 0.
   private static func next(_ counter: borrowing Atomic<UInt64>, variant: UInt8) -> UUID? {
     guard counter.load(ordering: .relaxed) > 0 else { return nil }
     let number = counter.wrappingAdd(1, ordering: .relaxed).oldValue

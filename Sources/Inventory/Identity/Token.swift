@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Names a token; no secret.
+/// The id of a token, which is not secret.
 package struct TokenID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 
-  /// Its first eight bytes and its last, each as a number with the first byte highest.
+  /// The first and last eight bytes, as big-endian numbers.
   package var halves: (high: UInt64, low: UInt64) {
     withUnsafeBytes(of: uuid.uuid) { bytes in
       (
@@ -16,12 +16,12 @@ package struct TokenID: Identifier {
   }
 }
 
-/// What lets a client in, without its secret.
+/// A token without its secret.
 package struct Token: Sendable, Equatable {
   package let id: TokenID
   package var name: String
   package var role: Role
-  /// The inventory it belongs to; nil for an administrator's, which reaches all.
+  /// The token's inventory; nil for an administrator's token, which reaches all.
   package var inventory: InventoryID?
   /// The list that its holder sees as `root`; nil: the inventory's root list.
   package var root: ListID?
@@ -39,19 +39,19 @@ package struct Token: Sendable, Equatable {
     self.createdAt = createdAt
   }
 
-  /// Whoever holds it.
+  /// The caller that the token authorizes.
   package var caller: Caller {
     Caller(inventory: inventory, root: root, role: role, name: name, grant: .token(id))
   }
 }
 
-/// What a client shows to be let in: `rh_<id>_<secret>`, 32 and 64 hexadecimal digits.
+/// The text by which a client authenticates: `rh_<id>_<secret>`, with 32 and 64 hexadecimal digits.
 package struct Credential: Sendable, Equatable {
   package let token: TokenID
-  /// SHA-256 of the secret's 32 bytes; the secret itself is kept nowhere.
+  /// SHA-256 of the secret's 32 bytes. The secret itself is not stored.
   package let digest: [UInt8]
 
-  /// Nil for what is no credential; both letter cases are read.
+  /// Reads a credential, in either letter case; nil for anything else.
   package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
     guard text.count == 100, text.starts(with: "rh_".utf8), text[35] == UInt8(ascii: "_"),
       let id = Self.bytes(text[3..<35]), let secret = Self.bytes(text[36...])
@@ -65,7 +65,7 @@ package struct Credential: Sendable, Equatable {
     digest = SHA256.digest(of: secret)
   }
 
-  /// A credential with 256 random bits, and the text that is shown once; where ids are counted, the secret follows
+  /// A credential with 256 random bits, and its text, which is shown once. With sequential ids the secret is derived
   /// from the id, for test suites that compare answers.
   package static func random() -> (credential: Credential, text: String) {
     let id = TokenID(.version7())
@@ -86,7 +86,7 @@ package struct Credential: Sendable, Equatable {
     self.digest = digest
   }
 
-  /// Whether two digests are equal, in a time that does not tell where they differ.
+  /// Whether two digests are equal, compared in constant time.
   package static func matches(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0

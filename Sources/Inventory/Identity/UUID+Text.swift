@@ -1,10 +1,9 @@
 import FoundationEssentials
 
 extension UUID {
-  /// Reads the 36-character hyphenated form (RFC 9562 §4) in either letter case; nil for anything
-  /// else.
+  /// Reads the 36-character hyphenated form (RFC 9562 §4) in either letter case; nil for anything else.
   ///
-  /// Foundation's own parser scans numbers, so that it takes white space for a digit.
+  /// Foundation's own parser scans numbers, so it takes white space for a digit.
   package init?(text: ArraySlice<UInt8>) {
     guard text.count == 36 else { return nil }
     var halves = (high: UInt64(0), low: UInt64(0))

@@ -3,7 +3,7 @@ import FoundationEssentials
 extension UUID {
   /// A new version 7 UUID (RFC 9562 §5.7): 48 bits of Unix milliseconds, then 74 random bits.
   ///
-  /// Ids made in sequence sort in sequence, which keeps the store's index of ids dense.
+  /// Ids created in sequence sort in sequence, which keeps the store's index of ids dense.
   package static func version7(at date: Date = Date()) -> UUID {
     if let counted = NewIdentifiers.nextResource() { return counted }
     let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))

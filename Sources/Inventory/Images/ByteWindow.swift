@@ -1,7 +1,7 @@
-/// Some bytes of an image; what is beyond them reads as nil.
+/// A range of an image's bytes. Bytes outside of it read as nil.
 struct ByteWindow {
   private let bytes: [UInt8]
-  /// The place of the first byte in the image.
+  /// The offset of the first byte in the image.
   let start: Int
 
   init(_ bytes: [UInt8], at start: Int) {
@@ -13,12 +13,12 @@ struct ByteWindow {
 
   subscript(_ index: Int) -> Int? { bytes.indices.contains(index) ? Int(bytes[index]) : nil }
 
-  /// A number of so many bytes, the most significant first.
+  /// A big-endian number of `count` bytes.
   func big(_ index: Int, _ count: Int) -> Int? {
     number(index, count) { $0 << 8 | $1 }
   }
 
-  /// A number of so many bytes, the least significant first.
+  /// A little-endian number of `count` bytes.
   func little(_ index: Int, _ count: Int) -> Int? {
     var shift = 0
     return number(index, count) { value, byte in
@@ -27,7 +27,7 @@ struct ByteWindow {
     }
   }
 
-  /// Whether these characters of ASCII stand there.
+  /// Whether this ASCII text is at an index.
   func has(_ text: StaticString, at index: Int) -> Bool {
     text.withUTF8Buffer { text in
       index >= 0 && index <= bytes.count && bytes.count - index >= text.count

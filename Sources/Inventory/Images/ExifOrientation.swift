@@ -1,11 +1,11 @@
-/// The orientation in a block of Exif, which is a TIFF file of its own (Exif 2.32 §4.6.2).
+/// The orientation in a block of Exif, which has the form of a TIFF file (Exif 2.32 §4.6.2).
 enum ExifOrientation {
   private static let tag = 0x0112
   private static let short = 3
-  /// Of a directory; cameras write a few dozen.
+  /// The most entries of a directory to read. Cameras write a few dozen.
   private static let mostEntries = 500
 
-  /// 1 to 8; nil where there is none. With "Exif" and two zeros before it, as JPEG has it, or without.
+  /// The orientation, 1 to 8; nil if there is none. The block may start with "Exif" and two zeros, as in JPEG.
   static func read(_ window: ByteWindow) -> Int? {
     let start = window.has("Exif\0\0", at: 0) ? 6 : 0
     let isLittle = window.has("II", at: start)

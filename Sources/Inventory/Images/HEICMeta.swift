@@ -1,8 +1,7 @@
-/// The box that describes a HEIC's images, and what it says of the main one (ISO/IEC 23008-12:2022 §6.5, §9.3).
+/// The box that describes a HEIC's images, and the properties of the main image (ISO/IEC 23008-12:2022 §6.5, §9.3).
 ///
-/// A main image that is put together of tiles has properties of its own. What a HEIC's Exif says of its
-/// orientation does not count (ISO/IEC 23000-22 §7.3.10): it is often there as well, and would turn the
-/// image twice.
+/// A main image that is assembled from tiles has properties of its own. The orientation in a HEIC's Exif does not count
+/// (ISO/IEC 23000-22 §7.3.10). It often repeats the property, and would turn the image twice.
 struct HEICMeta {
   private struct Box {
     let name: Int
@@ -22,14 +21,14 @@ struct HEICMeta {
     text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  /// What is in the box.
+  /// The contents of the box.
   private let window: ByteWindow
 
   init(_ window: ByteWindow) { self.window = window }
 
-  /// Tells the sides as the image is stored, without what is cut off before it is shown, and its orientation.
+  /// Sets the sides as stored, without the part that is cropped for display, and the orientation.
   func describe(_ facts: inout ImageMetadata?) {
-    // A version and flags come first, as in each of the boxes that are read below but those in boxes alone.
+    // Skips the version and flags. All boxes read below have them, except boxes that only contain boxes.
     let boxes = boxes(in: min(4, window.count)..<window.count)
     guard let main = boxes.first(where: { $0.name == Self.mainItem }), let item = item(main),
       let properties = boxes.first(where: { $0.name == Self.properties })
@@ -37,7 +36,7 @@ struct HEICMeta {
     let parts = self.boxes(in: properties.contents)
     guard let container = parts.first(where: { $0.name == Self.container }) else { return }
     let all = self.boxes(in: container.contents)
-    // Numbers start at 1; 0 is no property.
+    // Numbers start at 1. 0 is no property.
     let own = parts.filter { $0.name == Self.association }
       .flatMap { numbers(of: item, in: $0.contents) }
       .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
@@ -45,7 +44,7 @@ struct HEICMeta {
       facts?.setSides(number(sides, 4, 4), number(sides, 8, 4))
     }
     var turning = Turning()
-    // They are done one after another, in the order in which they are named.
+    // Transformations apply in the order in which they are associated.
     for property in own {
       switch property.name {
       case Self.aperture: crop(&facts, to: property, turning)
@@ -68,8 +67,8 @@ struct HEICMeta {
     return number(main, 4, version == 0 ? 2 : 4)
   }
 
-  /// The clean aperture (ISO/IEC 14496-12 §12.1.4): its sides are fractions. One that is not made of whole
-  /// pixels, or is larger than the image, is none.
+  /// Applies the clean aperture (ISO/IEC 14496-12 §12.1.4), whose sides are fractions. One that is not in whole pixels,
+  /// or is larger than the image, is ignored.
   private func crop(_ facts: inout ImageMetadata?, to property: Box, _ turning: Turning) {
     guard let width = whole(property, 0), let height = whole(property, 8) else { return }
     let (across, down) = turning.isOnItsSide ? (height, width) : (width, height)
@@ -79,7 +78,7 @@ struct HEICMeta {
     facts?.setSides(across, down)
   }
 
-  /// A fraction of two numbers, if it is a whole number.
+  /// The value of a fraction; nil if it is not a whole number.
   private func whole(_ box: Box, _ place: Int) -> Int? {
     guard let numerator = number(box, place, 4), let denominator = number(box, place + 4, 4),
       denominator > 0, numerator % denominator == 0
@@ -87,7 +86,7 @@ struct HEICMeta {
     return numerator / denominator
   }
 
-  /// The properties of one item, in order (ISO/IEC 23008-12 §9.3.1).
+  /// The numbers of an item's properties, in order (ISO/IEC 23008-12 §9.3.1).
   private func numbers(of item: Int, in range: Range<Int>) -> [Int] {
     let box = Box(name: Self.association, contents: range)
     guard let head = number(box, 0, 4), let count = number(box, 4, 4) else { return [] }
@@ -100,7 +99,7 @@ struct HEICMeta {
       else { return [] }
       place += itemLength + 1
       if found == item {
-        // The highest bit says whether a reader has to understand the property.
+        // The highest bit marks properties that a reader must understand.
         return (0..<length).compactMap { number(box, place + $0 * numberLength, numberLength) }
           .map { $0 & (numberLength == 1 ? 0x7F : 0x7FFF) }
       }
@@ -109,13 +108,13 @@ struct HEICMeta {
     return []
   }
 
-  /// A number in a box; nil where the box ends before it.
+  /// A number in a box; nil past the end of the box.
   private func number(_ box: Box, _ place: Int, _ count: Int) -> Int? {
     guard place + count <= box.contents.count else { return nil }
     return window.big(box.contents.lowerBound + place, count)
   }
 
-  /// The boxes in a range, as far as they are whole.
+  /// The complete boxes in a range.
   private func boxes(in range: Range<Int>) -> [Box] {
     var boxes: [Box] = []
     var start = range.lowerBound
@@ -128,11 +127,11 @@ struct HEICMeta {
     return boxes
   }
 
-  /// How long a box is, and what of it is its head.
+  /// The length of a box, and of its head.
   private func extent(at start: Int) -> (head: Int, length: Int)? {
     guard let length = window.big(start, 4) else { return nil }
     guard length == 1 else { return (8, length) }
-    // Of the 64 bits, a window needs few.
+    // A window needs few of the 64 bits.
     return window.big(start + 8, 1) == 0 ? window.big(start + 9, 7).map { (16, $0) } : nil
   }
 }

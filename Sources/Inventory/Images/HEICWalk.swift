@@ -1,6 +1,6 @@
 /// Finds the box that describes a HEIC's images (ISO/IEC 14496-12 §8.11).
 struct HEICWalk: HeaderWalk {
-  /// A box's length and name, and the long form of the length.
+  /// The length and name of a box, and the long form of the length.
   static let headLength = 16
 
   private var isAtMeta = false
@@ -13,7 +13,7 @@ struct HEICWalk: HeaderWalk {
     guard var length = window.big(0, 4) else { return .end }
     var head = 8
     if length == 1 {
-      // Of the 64 bits, the highest byte is not used by any file that fits on a disk.
+      // No file on a disk needs the highest byte of the 64 bits.
       guard window[8] == 0, let long = window.big(9, 7) else { return .end }
       length = long
       head = 16

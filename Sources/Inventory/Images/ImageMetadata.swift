@@ -1,18 +1,18 @@
-/// The kinds of image that are kept.
+/// The accepted types of images.
 package enum ImageType: String, Sendable, CaseIterable {
   case jpeg, png, webp, heic, gif
 
-  /// As IANA has registered it.
+  /// The media type registered with IANA.
   package var mediaType: String { "image/\(rawValue)" }
 }
 
-/// What an image's own headers say of it.
+/// The properties of an image, from its own headers.
 package struct ImageMetadata: Sendable, Equatable {
   package var type: ImageType
-  /// In pixels as they are stored, before any turning; nil where the headers do not say.
+  /// The width in stored pixels, before turning; nil if the headers do not have it.
   package var width: Int?
   package var height: Int?
-  /// How it is to be turned to be shown: 1 to 8 as Exif 2.32 §4.6.4 has it; nil where it is not said.
+  /// The orientation for display, 1 to 8 (Exif 2.32 §4.6.4); nil if not given.
   package var orientation: Int?
 
   package init(
@@ -24,7 +24,7 @@ package struct ImageMetadata: Sendable, Equatable {
     self.orientation = orientation
   }
 
-  /// An image has no empty sides; formats use 0 for "not said".
+  /// Sets both sides, unless one is 0. Formats use 0 for "unknown".
   mutating func setSides(_ width: Int?, _ height: Int?) {
     guard let width, let height, width > 0, height > 0 else { return }
     self.width = width

@@ -1,26 +1,27 @@
-/// Finds out what an image is while its bytes come by in pieces, however they are cut.
+/// Reads the metadata of an image whose bytes arrive in pieces of any size.
 ///
-/// It keeps no more than the few bytes that it is looking at, 64 KiB at most, and never looks back.
+/// It keeps only the bytes that it needs next, 64 KiB at most, and never goes back.
 package struct ImageReader: Sendable {
-  /// What has been found so far; nil while the type is not known.
+  /// The metadata so far; nil while the type is unknown.
   package private(set) var facts: ImageMetadata?
-  /// The bytes that it wants to see as a whole, by their place in the image; nil: no more.
+  /// The range of bytes that it needs as a whole; nil: no more.
   private var wanted: Range<Int>? = 0..<ImageSignature.length
-  /// The first of those bytes, as far as they have come.
+  /// The first of those bytes, as far as they have arrived.
   private var window: [UInt8] = []
-  /// Bytes that have come by.
+  /// The number of bytes that have arrived.
   private var seen = 0
   private var walk: any HeaderWalk = ImageSignature()
-  /// How often it has looked at some bytes.
+  /// The number of ranges that it has looked at.
   package private(set) var looks = 0
 
   private static let largestWindow = 64 << 10
-  /// Of one image: its headers have a few hundred parts at most, and bytes that seem to have millions cost too much.
+  /// The most looks at one image. Headers have a few hundred parts. Bytes that seem to have millions would cost too
+  /// much.
   package static let mostLooks = 1_000
 
   package init() {}
 
-  /// Whether nothing that is still to come can make it an image that is known.
+  /// Whether no further bytes can make it a known type.
   package var isUnknown: Bool { facts == nil && wanted == nil }
 
   package mutating func take(_ piece: Span<UInt8>) {
@@ -44,7 +45,7 @@ package struct ImageReader: Sendable {
     looks += 1
     let step = walk.look(at: ByteWindow(window, at: range.lowerBound), &facts)
     if let next = step.walk { walk = next }
-    // Each look is further on than the one before: no bytes can keep it going in a circle.
+    // Each look is further on than the one before, so no input can cause a loop.
     guard looks < Self.mostLooks, let next = step.wanted, next.count <= Self.largestWindow,
       (next.lowerBound, next.upperBound) > (range.lowerBound, range.upperBound)
     else {
@@ -57,23 +58,23 @@ package struct ImageReader: Sendable {
   }
 }
 
-/// The knowledge of one format: which bytes to look at, and what they say.
+/// The reader of one format: chooses the bytes to look at, and interprets them.
 protocol HeaderWalk: Sendable {
-  /// Looks at the bytes that were asked for.
+  /// Interprets the bytes that it asked for.
   mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep
 }
 
-/// What to look at next.
+/// The next range to look at.
 struct HeaderStep {
-  /// By their place in the image, further on than what it has looked at; nil: it has seen enough.
+  /// A range further on than the last one; nil: done.
   var wanted: Range<Int>?
-  /// Who goes on, if another is to.
+  /// The reader that continues, if it is another one.
   var walk: (any HeaderWalk)?
 
   static let end = HeaderStep(wanted: nil)
 
   static func look(at start: Int, _ count: Int, _ walk: (any HeaderWalk)? = nil) -> HeaderStep {
-    // Lengths in files are of 32 bits; one that leads past this is no place in any image.
+    // Lengths in files have 32 bits. A larger offset is outside of any image.
     guard start >= 0, count > 0, start < 1 << 48, count < 1 << 33 else { return .end }
     return HeaderStep(wanted: start..<(start + count), walk: walk)
   }

@@ -1,13 +1,13 @@
-/// Tells the type from the first bytes.
+/// Detects the type by the first bytes.
 struct ImageSignature: HeaderWalk {
-  /// No image of any known type is shorter.
+  /// No image of a known type is shorter.
   static let length = 12
 
-  /// ISO/IEC 23008-12 §B.4.1: images that are coded with HEVC.
+  /// Brands of images coded with HEVC (ISO/IEC 23008-12 §B.4.1).
   private static let heicBrands: [StaticString] = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
   ]
-  /// A file names a few brands; who names more is none of a camera.
+  /// The longest list of brands to read. Files of cameras have a few.
   private static let longestBrands = 4 << 10
 
   private var isAtBrands = false
@@ -26,7 +26,7 @@ struct ImageSignature: HeaderWalk {
     }
     if window.has("GIF87a", at: 0) || window.has("GIF89a", at: 0) {
       var found = ImageMetadata(type: .gif)
-      // GIF89a §18: the logical screen's width and height.
+      // The logical screen's width and height (GIF89a §18).
       found.setSides(window.little(6, 2), window.little(8, 2))
       facts = found
       return .end
@@ -44,7 +44,7 @@ struct ImageSignature: HeaderWalk {
     return .end
   }
 
-  /// The file type box (ISO/IEC 14496-12 §4.3): its main brand, a version, and the others.
+  /// Reads the file type box (ISO/IEC 14496-12 §4.3): the main brand, a version, and the other brands.
   private func readBrands(_ window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     let isHEIC = stride(from: 8, to: window.count, by: 4).contains { place in
       place != 12 && Self.heicBrands.contains { window.has($0, at: place) }

@@ -1,4 +1,4 @@
-/// Walks a JPEG's segments up to its frame header (ITU-T T.81 annex B), past whatever stands between.
+/// Reads a JPEG's segments up to its frame header (ITU-T T.81 annex B), and skips all others.
 struct JPEGHeaderParser: HeaderWalk {
   /// Two bytes of marker and two of length.
   static let markerLength = 4
@@ -6,7 +6,7 @@ struct JPEGHeaderParser: HeaderWalk {
   private enum Place {
     case marker
     case frame
-    /// The segment behind starts there.
+    /// `next`: the start of the following segment.
     case exif(next: Int)
   }
 
@@ -35,9 +35,9 @@ struct JPEGHeaderParser: HeaderWalk {
     switch code {
     // Any marker may have fill bytes before it (§B.1.1.2).
     case 0xFF: return .look(at: start + 1, Self.markerLength)
-    // These stand alone.
+    // These markers have no segment.
     case 0x01, 0xD0...0xD8: return .look(at: start + 2, Self.markerLength)
-    // The end, or the coded image itself, before any frame.
+    // The end, or the image data, came before any frame.
     case 0x00, 0xD9, 0xDA: return .end
     default: break
     }

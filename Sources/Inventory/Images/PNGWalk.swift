@@ -1,13 +1,13 @@
-/// Walks a PNG's chunks up to its pixels (PNG, third edition, §5 and §11).
+/// Reads a PNG's chunks up to its pixels (PNG, third edition, §5 and §11).
 struct PNGWalk: HeaderWalk {
-  /// IHDR: length, type, what is in it, checksum.
+  /// IHDR: length, type, contents, checksum.
   static let firstChunkLength = 25
   private static let headLength = 8
 
   private enum Place {
     case first
     case head
-    /// The chunk behind starts there.
+    /// `next`: the start of the following chunk.
     case exif(next: Int)
   }
 

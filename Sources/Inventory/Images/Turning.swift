@@ -1,14 +1,14 @@
-/// How an image as it is stored becomes the one that is shown: its left and right exchanged or not, and then
-/// turned. What is done to it is done to what would be shown so far.
+/// How to display a stored image: mirror it left to right or not, then turn it. Each transformation applies to the
+/// result of those before.
 struct Turning {
   private var isMirrored = false
-  /// Against the clock, 0 to 3.
+  /// Quarter turns counterclockwise, 0 to 3.
   private var quarters = 0
 
-  /// 1 to 8, as Exif 2.32 §4.6.4 has it.
+  /// The orientation, 1 to 8 (Exif 2.32 §4.6.4).
   var orientation: Int { (isMirrored ? [2, 5, 4, 7] : [1, 8, 3, 6])[quarters] }
 
-  /// Whether the stored width is shown as the height.
+  /// Whether the stored width is displayed as the height.
   var isOnItsSide: Bool { quarters % 2 == 1 }
 
   mutating func turn(againstClock quarters: Int) {
@@ -16,7 +16,7 @@ struct Turning {
   }
 
   mutating func exchangeLeftAndRight() {
-    // Seen in a mirror, a turn goes the other way.
+    // In a mirror image, a turn goes the other way.
     isMirrored.toggle()
     quarters = -quarters & 3
   }

@@ -1,11 +1,11 @@
-/// Reads a WebP's first chunk, and goes on to its Exif where there is some (RFC 9649 §2).
+/// Reads a WebP's first chunk, and its Exif if it has some (RFC 9649 §2).
 struct WebPWalk: HeaderWalk {
-  /// A chunk's name and length.
+  /// The name and length of a chunk.
   static let headLength = 8
 
   private enum Place {
     case first, lossy, lossless
-    /// With the chunk behind.
+    /// `next`: the start of the following chunk.
     case extended(next: Int)
     case head
     case exif
@@ -17,7 +17,7 @@ struct WebPWalk: HeaderWalk {
     switch place {
     case .first: return readFirst(window)
     case .lossy:
-      // RFC 6386 §9.1: a frame tag of 3 bytes, a start code, and sides of 14 bits with a scale.
+      // A frame tag of 3 bytes, a start code, and sides of 14 bits with a scale (RFC 6386 §9.1).
       if window.big(3, 3) == 0x9D_012A, let width = window.little(6, 2),
         let height = window.little(8, 2)
       {
@@ -25,13 +25,13 @@ struct WebPWalk: HeaderWalk {
       }
       return .end
     case .lossless:
-      // RFC 9649 §3.4: a signature, and sides less one of 14 bits.
+      // A signature, and sides minus one of 14 bits (RFC 9649 §3.4).
       if window[0] == 0x2F, let bits = window.little(1, 4) {
         facts?.setSides(bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
       }
       return .end
     case .extended(let next):
-      // §2.7: flags, and the canvas's sides less one of 24 bits.
+      // Flags, and the canvas's sides minus one of 24 bits (§2.7).
       if let width = window.little(4, 3), let height = window.little(7, 3) {
         facts?.setSides(width + 1, height + 1)
       }

@@ -16,7 +16,7 @@ package struct TotalCents: Hashable, Comparable, Sendable, AdditiveArithmetic {
   package static func < (left: TotalCents, right: TotalCents) -> Bool {
     left.amount < right.amount
   }
-  // Wrapping: a damaged file may hold any amounts.
+  // Wraps on overflow, because a damaged file may hold any amounts.
   package static func + (left: TotalCents, right: TotalCents) -> TotalCents {
     TotalCents(left.amount &+ right.amount)
   }

@@ -1,6 +1,6 @@
-/// Sets and clears single custom fields of an item, and leaves its others alone.
+/// Sets and clears single custom fields of an item. The others stay as they are.
 package struct FieldsEdit: Sendable {
-  /// The fields as the edit leaves them.
+  /// The fields after the edit.
   package struct Result: Sendable {
     package var fields: CustomFields
     package var count: Int
@@ -11,7 +11,7 @@ package struct FieldsEdit: Sendable {
     }
   }
 
-  /// About the bytes of text that it sets.
+  /// The approximate number of bytes of text that it sets.
   package let textSize: Int
   /// - Throws: `storageFailed` if the present fields cannot be read.
   package let apply: @Sendable (CustomFields) throws(InventoryError) -> Result

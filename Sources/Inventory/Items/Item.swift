@@ -2,7 +2,7 @@ package enum ItemKind: String, Sendable, CaseIterable {
   case thing, car
 }
 
-/// What only a car has.
+/// The fields that only a car has.
 package struct Car: Sendable, Hashable {
   @Verbatim package var make: String?
   @Verbatim package var model: String?
@@ -20,7 +20,7 @@ package struct Car: Sendable, Hashable {
   }
 }
 
-/// What the item is of; its kind never changes.
+/// What the item is. Its kind never changes.
 package enum ItemSubject: Sendable, Hashable {
   case thing
   case car(Car)
@@ -33,17 +33,17 @@ package enum ItemSubject: Sendable, Hashable {
   }
 }
 
-/// A JSON object of the client's own, as text: member order and the spelling of numbers as they came.
+/// A client's JSON object, as text. The order of members and the spelling of numbers are kept.
 package struct CustomFields: Sendable, Hashable {
   @Verbatim package private(set) var json: String
   package init(json: String) { self.json = json }
   package static let none = CustomFields(json: "{}")
 }
 
-/// An item's own fields, as somebody sets them.
+/// The fields of an item that clients set.
 package struct ItemDetails: Sendable, Hashable {
   package var subject: ItemSubject
-  /// A thing always has one.
+  /// Required for a thing.
   @Verbatim package var name: String?
   @Verbatim package var serialNumber: String?
   package var value: Cents?
@@ -69,19 +69,19 @@ package struct ItemDetails: Sendable, Hashable {
 
   package var kind: ItemKind { subject.kind }
 
-  /// What the item adds to its list's total.
+  /// The amount that the item adds to its list's total.
   package var total: TotalCents {
     TotalCents(Int128(value?.amount ?? 0) * Int128(quantity))
   }
 
-  /// What a row shows in large type: a thing's name; a car's "year make model", its name if it has none of them.
+  /// The large text of a row: a thing's name; a car's "year make model", or its name if it has none of them.
   package var title: String {
     guard case .car(let car) = subject else { return name ?? "" }
     let words = [car.year.map(String.init), car.make, car.model].compactMap { $0 }
     return words.isEmpty ? name ?? "" : words.joined(separator: " ")
   }
 
-  /// What a row shows in small type.
+  /// The small text of a row.
   package var detail: String? { serialNumber }
 }
 
@@ -91,7 +91,7 @@ package struct Item: Sendable, Equatable {
   package var listID: ListID
   package var details: ItemDetails
   package var contentsListID: ListID?
-  /// In order.
+  /// The photos in order.
   package var photos: [PhotoID]
   package var revision: Revision
   package var createdAt: Timestamp

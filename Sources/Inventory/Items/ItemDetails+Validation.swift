@@ -1,10 +1,10 @@
 extension ItemDetails {
-  /// The details with their one-line texts trimmed; notes and custom fields stay as they came.
+  /// The details with one-line texts trimmed. Notes and custom fields stay as they are.
   package func normalized() -> ItemDetails {
     var result = self
     result.name = name.map(TextRules.trimmed)
     result.serialNumber = serialNumber.map(TextRules.trimmed)
-    // Of more than there may be nothing comes.
+    // Too many tags are refused later, so they are not worth trimming.
     if tags.count <= Limits.tagCount { result.tags = tags.map(TextRules.trimmed) }
     if case .car(var car) = subject {
       car.make = car.make.map(TextRules.trimmed)
@@ -14,7 +14,9 @@ extension ItemDetails {
     return result
   }
 
-  /// Every field that breaks a rule of `Limits`, in the year `currentYear`.
+  /// The errors of all fields that break a rule of `Limits`.
+  ///
+  /// - Parameter currentYear: the year that car years are compared with.
   package func violations(currentYear: Int) -> [FieldError] {
     var found: [FieldError] = []
     func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {

@@ -1,4 +1,4 @@
-/// What a line of a table sets of an item: nil leaves a field as it is, `.clear` empties it.
+/// The changes that a line of a table makes to an item: nil leaves a field as it is, `.clear` empties it.
 package struct ItemPatch: Sendable {
   package enum Field<Value: Sendable & Equatable>: Sendable, Equatable {
     case clear
@@ -12,10 +12,10 @@ package struct ItemPatch: Sendable {
     }
   }
 
-  /// Of a new item; a thing if nil. An existing item keeps its kind.
+  /// The kind of a new item; a thing if nil. An existing item keeps its kind.
   package var kind: ItemKind?
   package var name: Field<String>?
-  /// Applies where `name` sets none.
+  /// Used if `name` sets none.
   package var fallbackName: FallbackName?
   package var serialNumber: Field<String>?
   package var value: Field<Cents>?
@@ -24,7 +24,7 @@ package struct ItemPatch: Sendable {
   package var tags: Field<[String]>?
   /// All custom fields.
   package var fields: Field<CustomFields>?
-  /// Single custom fields, of those that `fields` leaves.
+  /// Single custom fields, applied after `fields`.
   package var fieldsEdit: FieldsEdit?
   package var make: Field<String>?
   package var model: Field<String>?
@@ -33,7 +33,7 @@ package struct ItemPatch: Sendable {
 
   package init() {}
 
-  /// A car's own fields that it gives a value.
+  /// The car fields that it sets.
   private var carFields: [String] {
     [
       ("make", make?.value != nil), ("model", model?.value != nil), ("year", year?.value != nil),
@@ -41,9 +41,9 @@ package struct ItemPatch: Sendable {
     ].filter(\.1).map(\.0)
   }
 
-  /// The details with the patch applied, trimmed, and the rules that the patch itself breaks.
+  /// The details with the patch applied and trimmed, and the rules that the patch itself breaks.
   ///
-  /// - Parameter details: nil: those of a new item.
+  /// - Parameter details: nil for a new item.
   /// - Throws: `storageFailed` if custom fields cannot be read.
   package func applied(
     to details: ItemDetails?
@@ -95,7 +95,7 @@ package struct ItemPatch: Sendable {
   }
 }
 
-/// The name of an item that has no other, such as its model.
+/// The name of an item that has no other name, such as its model.
 package struct FallbackName: Sendable {
   package let text: String
   /// The text that the same columns gave before, read from custom fields; nil if none.
@@ -108,7 +108,7 @@ package struct FallbackName: Sendable {
     self.previous = previous
   }
 
-  /// The name of a new item, or of one whose name came from these columns. Any other keeps its name.
+  /// The name of a new item, or of one whose name came from these columns. Other items keep their name.
   fileprivate func name(of details: ItemDetails?) throws(InventoryError) -> String? {
     guard let details, let name = details.name, !name.isEmpty else { return text }
     let previous = try self.previous(details.fields).map(TextRules.trimmed)
@@ -117,29 +117,27 @@ package struct FallbackName: Sendable {
 }
 
 extension ItemPatch.Field<String> {
-  /// An empty cell does not tell an empty text from none, so it leaves an empty text as it is.
+  /// An empty cell may mean an empty text or none, so it leaves an empty text as it is.
   fileprivate func text(instead present: String?) -> String? {
     value ?? (present?.isEmpty == true ? present : nil)
   }
 }
 
-/// An item to be made or changed, as a line of a table names it.
+/// An item to create or change, from a line of a table.
 package struct ItemUpsert: Sendable {
   package var line: Int
-  /// An item of the list, or a new one's.
+  /// The id of an existing item of the list, or of a new one.
   package var id: ItemID?
-  /// For an item that is to be made without an `id`.
+  /// The id of a new item without an `id`.
   package var newID: ItemID
   package var patch: ItemPatch
-  /// Without an id, names an item of the list, if only one item has it.
+  /// Identifies an item without an id, if only one item of the list has it.
   package var reference: ItemReference?
-  /// The custom field of references in the line's table. The serial number names no item that has another
-  /// reference there.
+  /// The custom field of references in the table. The serial number does not identify an item with another reference.
   package var referenceField: String?
-  /// Whether the serial number names an item, if only one has it and neither id nor reference does.
+  /// Whether the serial number may identify an item, if only one has it and neither id nor reference does.
   package var matchesSerialNumber = true
-  /// Titles of lists, from the one right below the list on down, for an item that is to be made. Lists that do not
-  /// exist are made too.
+  /// The titles of lists for a new item, from right below the list on down. Missing lists are created.
   package var rooms: [String]
 
   package init(
@@ -155,7 +153,7 @@ package struct ItemUpsert: Sendable {
     self.patch = patch
   }
 
-  /// What the item is looked up by; nil if the serial number names none.
+  /// The serial number to look the item up by; nil if it identifies none.
   package var serialNumber: String? {
     guard id == nil, matchesSerialNumber, case .set(let text)? = patch.serialNumber else {
       return nil
@@ -165,7 +163,7 @@ package struct ItemUpsert: Sendable {
   }
 }
 
-/// The value of a custom field by which another product names an item.
+/// The value of a custom field by which another product identifies an item.
 package struct ItemReference: Sendable, Hashable {
   package var field: String
   package var value: String

@@ -1,10 +1,10 @@
-/// The items around an item in its list, sublists skipped.
+/// The items before and after an item in its list. Sublists are skipped.
 package struct Neighbours: Sendable, Equatable {
   /// Nil for the first item.
   package var previous: PathStep?
   /// Nil for the last item.
   package var next: PathStep?
-  /// Its 0-based place among the list's items.
+  /// The item's 0-based index among the list's items.
   package var index: Int
   /// The number of the list's items.
   package var count: Int

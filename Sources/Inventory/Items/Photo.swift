@@ -1,10 +1,10 @@
-/// An image that belongs to an item; its bytes never change.
+/// An image of an item. Its bytes never change.
 package struct Photo: Sendable, Equatable {
   package let id: PhotoID
   package var image: ImageMetadata
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int
-  /// The change that added it: no other bytes ever have this id and this revision.
+  /// The revision that added it. No other bytes ever have this id and this revision.
   package var revision: Revision
   package var createdAt: Timestamp
 
@@ -19,12 +19,12 @@ package struct Photo: Sendable, Equatable {
   }
 }
 
-/// A photo to be added, whose bytes have been staged.
+/// A photo to add, whose bytes have been staged.
 package struct NewPhoto: Sendable {
   package var id: PhotoID
   package var upload: UploadID
   package var image: ImageMetadata
-  /// In bytes: as many as were staged.
+  /// The number of staged bytes.
   package var size: Int
 
   package init(id: PhotoID, upload: UploadID, image: ImageMetadata, size: Int) {
@@ -38,14 +38,14 @@ package struct NewPhoto: Sendable {
 /// The next bytes of an upload.
 package struct PhotoPiece: Sendable {
   package var upload: UploadID
-  /// Nil: an import will tell.
+  /// Nil for an import, whose records name the item.
   package var item: ItemID?
-  /// From 0 on, without holes.
+  /// The number of the piece, from 0, without gaps.
   package var number: Int
-  /// `size` of them, fewer in the last piece only.
+  /// `size` bytes. Only the last piece may have fewer.
   package var bytes: [UInt8]
 
-  /// Small enough for a write of it to be short.
+  /// Small enough for a short write.
   package static let size = 64 << 10
 
   package init(upload: UploadID, item: ItemID?, number: Int, bytes: [UInt8]) {

@@ -1,5 +1,5 @@
 extension [PhotoID] {
-  /// - Throws: `notThePresentPhotos` where the others are not exactly these in some order.
+  /// - Throws: `notThePresentPhotos` if the others are not exactly these in some order.
   package func requireSame(_ others: [PhotoID]) throws(InventoryError) {
     var seen: Set<PhotoID> = []
     let duplicate = others.filter { !seen.insert($0).inserted }

@@ -1,17 +1,17 @@
-/// The lowest level on which an inventory lets lists come to stand.
+/// The lowest level on which an inventory permits lists.
 ///
-/// Its root list is on level 1; whatever is a row of a list, or the contents of an item, is one level below that.
-/// What stands too deep when the limit is set stays, and may be moved, but no further down. The server has a limit for
-/// all inventories; an inventory's own counts where it is lower.
+/// The root list is on level 1. A row of a list, or the contents of an item, is one level below it. Lists that are too
+/// deep when the limit is set stay there. They may be moved, but not further down. The server has a limit for all
+/// inventories. An inventory's own limit counts if it is lower.
 package struct DepthLimit: Sendable, Hashable {
   package static let levels = 1...10_000
-  /// The server's, unless it is given another.
+  /// The server's default.
   package static let standard = DepthLimit(1_000)
-  /// The lowest that a server can have.
+  /// The largest limit that a server can have.
   package static let lowest = DepthLimit(levels.upperBound)
   package let level: Int
 
-  /// Nil for what is not among the `levels`.
+  /// Nil for a level that is not in `levels`.
   package init?(level: Int) {
     guard Self.levels.contains(level) else { return nil }
     self.level = level
@@ -19,17 +19,17 @@ package struct DepthLimit: Sendable, Hashable {
 
   private init(_ level: Int) { self.level = level }
 
-  /// The lower one of two; of one alone, that.
+  /// The lower of two limits; this one if the other is nil.
   package func lowered(to other: DepthLimit?) -> DepthLimit {
     DepthLimit(min(level, other?.level ?? level))
   }
 
-  /// Whether a list may come to stand on this level.
+  /// Whether lists are permitted on this level.
   package func admits(_ level: Int) -> Bool { level <= self.level }
 
-  /// Whether it matters to what comes to this level, with all that is below it.
+  /// Whether the limit matters for a row that comes to this level.
   ///
-  /// - Parameter old: the level on which it has stood; nil for what stood nowhere.
+  /// - Parameter old: the row's level before; nil for a new row.
   package static func concerns(_ level: Int, from old: Int?) -> Bool {
     old.map { level > $0 } ?? true
   }

@@ -1,4 +1,4 @@
-/// The kinds of items that a list takes in.
+/// The kinds of items that a list accepts.
 package enum AcceptedKind: String, Sendable, CaseIterable {
   case thing, car, any
 
@@ -11,9 +11,9 @@ package enum AcceptedKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The pinned last row of a list; it is no item and never stored among the rows.
+/// The pinned last row of a list. It is not an item, and not stored among the rows.
 package struct Sentinel: Sendable, Hashable {
-  /// Null: the default text in the reader's language.
+  /// Nil: the default text in the reader's language.
   @Verbatim package var text: String?
   package var isVisible: Bool
 
@@ -23,13 +23,13 @@ package struct Sentinel: Sendable, Hashable {
   }
 }
 
-/// A list's own fields, as somebody sets them.
+/// The fields of a list that clients set.
 package struct ListDetails: Sendable, Hashable {
   @Verbatim package var title: String
   package var itemKind: AcceptedKind
   package var permissions: Permissions
   package var sentinel: Sentinel
-  /// The label of the button that deletes a row; null: the default in the reader's language.
+  /// The label of the button that deletes a row; nil: the default in the reader's language.
   @Verbatim package var deleteLabel: String?
 
   package init(
@@ -44,7 +44,7 @@ package struct ListDetails: Sendable, Hashable {
   }
 }
 
-/// Which of a list's own fields a change touched.
+/// The fields of a list that a change touched.
 package struct ListFields: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -54,10 +54,10 @@ package struct ListFields: OptionSet, Sendable, Hashable {
   package static let permissions = ListFields(rawValue: 4)
   package static let sentinel = ListFields(rawValue: 8)
   package static let deleteLabel = ListFields(rawValue: 16)
-  /// The list that it is a row of; what `ListDetails` do not hold.
+  /// The parent list, which `ListDetails` does not contain.
   package static let parent = ListFields(rawValue: 32)
 
-  /// The fields in which two sets of details differ; never `parent`.
+  /// The fields in which two details differ; never `parent`.
   package init(between old: ListDetails, and new: ListDetails) {
     self = []
     if !old.title.hasBytes(of: new.title) { insert(.title) }
@@ -71,14 +71,14 @@ package struct ListFields: OptionSet, Sendable, Hashable {
 /// A node that holds ordered rows: the root list, a row of another list, or an item's contents.
 package struct List: Sendable, Equatable {
   package let id: ListID
-  /// The list it is a row of; nil for the root list (also a caller's own root) and for contents.
+  /// The list that it is a row of; nil for the root list (also a caller's own root) and for contents.
   package var parentID: ListID?
-  /// The item whose contents it holds.
+  /// The item whose contents it is.
   package var itemID: ItemID?
   package var details: ListDetails
-  /// Without the sentinel.
+  /// The number of rows, without the sentinel.
   package var rowCount: Int
-  /// Value × quantity over the list's own items.
+  /// The sum of value × quantity over the list's own items.
   package var total: TotalCents
   package var revision: Revision
   package var createdAt: Timestamp
@@ -99,7 +99,7 @@ package struct List: Sendable, Equatable {
     self.updatedAt = updatedAt
   }
 
-  /// What a caller with this role may do to its rows.
+  /// The permissions of callers with this role.
   package func permissions(for role: Role) -> Permissions {
     details.permissions.intersection(role.permissions)
   }

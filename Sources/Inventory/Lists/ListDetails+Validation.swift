@@ -1,5 +1,5 @@
 extension ListDetails {
-  /// The details with their texts trimmed; a sentinel text or label of nothing but white space stays "".
+  /// The details with their texts trimmed. A sentinel text or label of white space only becomes "".
   package func normalized() -> ListDetails {
     var result = self
     result.title = TextRules.trimmed(title)
@@ -8,7 +8,7 @@ extension ListDetails {
     return result
   }
 
-  /// Every field that breaks a rule of `Limits`.
+  /// The errors of all fields that break a rule of `Limits`.
   package var violations: [FieldError] {
     var found: [FieldError] = []
     func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {

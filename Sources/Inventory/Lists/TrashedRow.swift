@@ -1,14 +1,14 @@
-/// What was deleted from a list, with all below it, and can be put back.
+/// A deleted row that can be restored with everything below it.
 package struct TrashedRow: Sendable, Equatable {
   package let id: RowID
   /// Nil for a list.
   package var kind: ItemKind?
   package var title: String
-  /// The list that it stood in; nil once that is gone for good.
+  /// The list that it was in; nil if that is purged.
   package var listID: ListID?
-  /// Where it stood there.
+  /// Its index there.
   package var index: RowIndex
-  /// That of the deletion.
+  /// The revision of the deletion.
   package var revision: Revision
   package var deletedAt: Timestamp
   package var deletedBy: String
@@ -28,9 +28,9 @@ package struct TrashedRow: Sendable, Equatable {
   }
 }
 
-/// Some of the trash.
+/// A page of the trash.
 package struct PageOfTrash: Sendable, Equatable {
-  /// Of all that the caller may see there.
+  /// The number of all deleted rows that the caller may see.
   package var count: Int
   /// The place of the page's first row among them.
   package var first: Int

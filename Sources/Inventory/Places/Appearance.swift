@@ -1,4 +1,4 @@
-/// An opaque colour of the sRGB space, written `#RRGGBB`.
+/// An opaque color of the sRGB space, written `#RRGGBB`.
 package struct Tint: Hashable, Sendable, CustomStringConvertible {
   package let red: UInt8
   package let green: UInt8
@@ -27,12 +27,12 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// From 0 for black to 1 for white: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+  /// The relative luminance, from 0 for black to 1 for white: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
   package var luminance: Double {
     0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
   }
 
-  /// From 1 to 21, whichever of both is the darker: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+  /// The contrast ratio of two tints, from 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
   package func contrast(with other: Tint) -> Double {
     let (lighter, darker) = (max(luminance, other.luminance), min(luminance, other.luminance))
     return (lighter + 0.05) / (darker + 0.05)
@@ -42,11 +42,11 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
     let value = Double(channel) / 255
     guard value > 0.04045 else { return value / 12.92 }
     let base = (value + 0.055) / 1.055
-    // To the power of 2.4 without a mathematics library: squared, times the square's fifth root.
+    // The power of 2.4 without a mathematics library: the square, times the fifth root of the square.
     return base * base * fifthRoot(base * base)
   }
 
-  /// By Newton's method, for 0 < value ≤ 1.
+  /// The fifth root by Newton's method, for 0 < value ≤ 1.
   private static func fifthRoot(_ value: Double) -> Double {
     var root = 1.0
     for _ in 0..<40 {
@@ -57,7 +57,7 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The tints of an inventory's bars and of what stands on them.
+/// The tints of an inventory's bars, buttons and titles.
 package struct Appearance: Sendable, Hashable {
   package var navigationBar: Tint
   package var toolbar: Tint
@@ -73,7 +73,7 @@ package struct Appearance: Sendable, Hashable {
     self.title = title
   }
 
-  /// What an inventory has for which nobody has set another.
+  /// The default.
   package static let calm = Appearance(
     navigationBar: Tint(0xF4F6F8), toolbar: Tint(0xF4F6F8), tabBar: Tint(0xF4F6F8),
     button: Tint(0x2F5D7C), title: Tint(0x1F2933))
@@ -81,7 +81,7 @@ package struct Appearance: Sendable, Hashable {
   /// The contrast below which a title is hard to read: https://www.w3.org/TR/WCAG22/#contrast-minimum
   package static let leastContrast = 3.0
 
-  /// The titles that are hard to read on their bars: the screen's, and those of buttons.
+  /// The titles and buttons that are hard to read on their bars.
   package var warnings: [FieldError] {
     var found: [FieldError] = []
     func check(_ name: String, _ tint: Tint, on bars: [(name: String, tint: Tint)]) {
@@ -104,7 +104,7 @@ package struct Appearance: Sendable, Hashable {
   }
 }
 
-/// An inventory's appearance with the number of its changes; 0 before the first.
+/// An inventory's appearance with its version, which counts changes; 0 before the first.
 package struct VersionedAppearance: Sendable, Equatable {
   package var appearance: Appearance
   package var version: Int64

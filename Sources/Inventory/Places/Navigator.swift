@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// Names a navigator.
+/// The id of a navigator.
 package struct NavigatorID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// Names a tab within its navigator; a client may choose it.
+/// The id of a tab within its navigator. A client may choose it.
 package struct TabID: Hashable, Sendable, CustomStringConvertible {
   @Verbatim package private(set) var text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }
 
-  /// A new one: a UUID of version 7, in lower case as all ids.
+  /// A new id: a UUID of version 7, in lower case like all ids.
   package static func version7() -> TabID { TabID(RowID(.version7()).description) }
 }
 
-/// One of a navigator's stacks, and how its button looks.
+/// A tab of a navigator: its stack, and the look of its button.
 package struct Tab: Sendable, Hashable {
   package let id: TabID
   @Verbatim package var title: String?
   @Verbatim package var image: String?
-  /// The root screen first, the top last; never empty.
+  /// The root screen first, the top last. Never empty.
   package var stack: [ScreenReference]
 
   package init(
@@ -34,10 +34,10 @@ package struct Tab: Sendable, Hashable {
   }
 }
 
-/// A device's place, as somebody sets it.
+/// The state of a navigator that clients set.
 package struct NavigatorDetails: Sendable, Hashable {
   @Verbatim package var name: String?
-  /// Never empty; no id twice.
+  /// Never empty. Ids are unique.
   package var tabs: [Tab]
   /// The id of one of the tabs.
   package var selectedTab: TabID
@@ -48,19 +48,19 @@ package struct NavigatorDetails: Sendable, Hashable {
     self.selectedTab = selectedTab
   }
 
-  /// The lists and items of all its screens.
+  /// The lists and items of all screens.
   package var rows: Set<RowID> { Set(tabs.flatMap { $0.stack.compactMap(\.target.row) }) }
 }
 
-/// What a list of navigators tells of each.
+/// An entry of a list of navigators.
 package struct NavigatorSummary: Sendable, Equatable {
   package let id: NavigatorID
   package var name: String?
   package var selectedTab: TabID
-  /// Counts its changes, from 1.
+  /// The number of changes, from 1.
   package var version: Int64
   package var createdAt: Timestamp
-  /// The time of its last change.
+  /// The time of the last change.
   package var lastUsedAt: Timestamp
 
   package init(
@@ -76,14 +76,14 @@ package struct NavigatorSummary: Sendable, Equatable {
   }
 }
 
-/// A device's place, kept so that a person finds it again after a restart or on another phone.
+/// A device's navigation state, kept so that a person finds it after a restart or on another phone.
 package struct Navigator: Sendable, Equatable {
   package let id: NavigatorID
   package var details: NavigatorDetails
-  /// Counts its changes, from 1.
+  /// The number of changes, from 1.
   package var version: Int64
   package var createdAt: Timestamp
-  /// The time of its last change.
+  /// The time of the last change.
   package var lastUsedAt: Timestamp
 
   package init(
@@ -104,12 +104,12 @@ package struct Navigator: Sendable, Equatable {
   }
 }
 
-/// What an edit of a navigator comes to.
+/// The result of an edit of a navigator.
 package struct NavigatorEdit: Sendable, Equatable {
   package var details: NavigatorDetails
-  /// The lists and items of its screens, as the edit saw them.
+  /// The lists and items of its screens, at the time of the edit.
   package var subjects: [RowID: ScreenSubject]
-  /// The screen that a pop took off.
+  /// The screen that a pop removed.
   package var popped: ScreenReference?
 
   package init(

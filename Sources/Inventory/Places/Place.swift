@@ -1,4 +1,4 @@
-/// One step of the way from the root down to a list or an item.
+/// One step of the path from the root down to a list or an item.
 package struct PathStep: Sendable, Equatable {
   package let id: RowID
   package let title: String
@@ -11,12 +11,12 @@ package struct PathStep: Sendable, Equatable {
   }
 }
 
-/// Where a list or an item stands.
+/// The position of a list or an item in the tree.
 package struct Place: Sendable, Equatable {
-  /// The list that it is a row of; nil, like `index`, for the root list and for contents lists.
+  /// The list that it is a row of; nil, like `index`, for the root list and contents lists.
   package var listID: ListID?
   package var index: RowIndex?
-  /// From the root down to it, both included.
+  /// The path from the root down to it, both included.
   package var path: [PathStep]
 
   package init(listID: ListID?, index: RowIndex?, path: [PathStep]) {

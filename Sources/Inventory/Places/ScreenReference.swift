@@ -1,20 +1,20 @@
-/// How a screen shows what it is of.
+/// The mode in which a screen shows its target.
 package enum ScreenMode: String, Sendable, CaseIterable {
   case browse, edit, details, add, move
 }
 
-/// What a screen is of.
+/// The target of a screen.
 package enum ScreenTarget: Sendable, Hashable {
   case list(ListID)
   case item(ItemID)
   /// An item's photos.
   case photos(ItemID)
-  /// What the server says of itself.
+  /// The server's about screen.
   case about
-  /// One of the client's own: instructions, a splash.
+  /// A screen of the client's own, such as instructions.
   case custom(name: String, title: String)
 
-  /// The list or item that it goes with.
+  /// The list or item of the screen.
   package var row: RowID? {
     switch self {
     case .list(let list): RowID(list)
@@ -23,10 +23,10 @@ package enum ScreenTarget: Sendable, Hashable {
     }
   }
 
-  /// Whether the id, if it has one, is that of a list.
+  /// Whether `row` is a list.
   package var isList: Bool { if case .list = self { true } else { false } }
 
-  /// The modes that it may be in on a stack; a move names a row, which no stack keeps.
+  /// The modes that a stack may keep. Not `move`, because a stack does not keep the moved row.
   package var modes: [ScreenMode] {
     switch self {
     case .list: [.browse, .edit, .details, .add]
@@ -46,7 +46,7 @@ package enum ScreenTarget: Sendable, Hashable {
     }
   }
 
-  /// Whether both lead to one place; a custom screen goes by its name alone.
+  /// Whether both show the same thing. Custom screens are compared by name only.
   package func isSame(as other: ScreenTarget) -> Bool {
     if case .custom(let name, _) = self, case .custom(let otherName, _) = other {
       return name == otherName
@@ -59,20 +59,20 @@ package enum ScreenTarget: Sendable, Hashable {
   }
 }
 
-/// A screen as a stack keeps it.
+/// A screen on a stack.
 package struct ScreenReference: Sendable, Hashable {
   package var target: ScreenTarget
-  /// Nil: as it is shown first.
+  /// Nil: the default mode.
   package var mode: ScreenMode?
-  /// In the mode `add`: what is added; nil: what the list usually takes.
+  /// In the mode `add`: the kind to add; nil: the list's usual kind.
   package var added: AddedKind?
-  /// The line above the title of a client's own screen.
+  /// The line above the title. Only for a client's own screen.
   @Verbatim package var prompt: String?
-  /// That of a client's own screen.
+  /// Only for a client's own screen.
   package var trailing: TrailingButton?
-  /// What the client keeps with it, such as how far it is scrolled.
+  /// The client's data for the screen, such as the scroll position.
   package var state: CustomFields?
-  /// Taken out as the next screen is pushed, and left out as a place is restored.
+  /// Whether it is removed when the next screen is pushed, and when the stack is restored.
   package var isMomentary: Bool
 
   package init(
@@ -90,17 +90,17 @@ package struct ScreenReference: Sendable, Hashable {
   }
 }
 
-/// What a list's or an item's screen goes by.
+/// The properties of a list or an item that its screens depend on.
 package struct ScreenSubject: Sendable, Equatable {
   package var isList: Bool
   package var title: String
-  /// What the caller may do to the rows of the list, or of the list that the item stands in.
+  /// The caller's permissions for the rows of the list, or of the item's list.
   package var can: Permissions
-  /// What that list takes in.
+  /// The kinds that this list accepts.
   package var accepts: AcceptedKind
-  /// Whether a list made in it would be below the lowest level for lists.
+  /// Whether a new list in it would be below the lowest permitted level.
   package var isTooDeepForLists = false
-  /// That list's; nil: the default in the reader's language.
+  /// The list's delete label; nil: the default in the reader's language.
   package var deleteLabel: String?
 
   package init(

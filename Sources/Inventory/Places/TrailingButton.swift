@@ -1,15 +1,15 @@
-/// What a button of a navigation bar or a toolbar does.
+/// The action of a button of a navigation bar or a toolbar.
 package enum BarAction: String, Sendable, CaseIterable {
   case back, add, cancel, edit, done, save, move, previous, photos, next
 
-  /// Whether it belongs in the leading place alone.
+  /// Whether it is for the leading place only.
   package var isLeading: Bool { self == .back || self == .cancel }
 }
 
-/// The trailing button of a client's own screen, as a stack keeps it.
+/// The trailing button of a client's own screen.
 package struct TrailingButton: Sendable, Hashable {
   package var action: BarAction
-  /// Nil: what the action is called in the reader's language.
+  /// Nil: the action's name in the reader's language.
   @Verbatim package var title: String?
   package var isEnabled: Bool
 
@@ -20,5 +20,5 @@ package struct TrailingButton: Sendable, Hashable {
   }
 }
 
-/// What may be added to a list.
+/// A kind that can be added to a list.
 package enum AddedKind: String, Sendable, CaseIterable { case list, thing, car }

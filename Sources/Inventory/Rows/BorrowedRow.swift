@@ -1,7 +1,6 @@
-/// A row whose texts are lent, so that a page of rows is written down without a copy of each.
+/// A row with borrowed texts, so that writing a page of rows copies no text.
 ///
-/// The texts are valid for the duration of a visit only. They are UTF-8, but nobody has looked
-/// whether a damaged store has kept it so.
+/// The texts are valid only during a visit. They should be UTF-8, but a damaged store may return other bytes.
 package struct BorrowedRow {
   package typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -10,7 +9,7 @@ package struct BorrowedRow {
     case item(Item)
   }
 
-  /// What `ItemSummary` has besides the row's own title.
+  /// The members of `ItemSummary` except the title.
   package struct Item {
     /// Nil for a thing.
     package var car: Car?
@@ -18,7 +17,7 @@ package struct BorrowedRow {
     package var serialNumber: Text?
     package var value: Cents?
     package var quantity: Int64
-    /// One a line; nil if there are none.
+    /// The tags, one on a line; nil if there are none.
     package var tags: Text?
     package var contentsListID: ListID?
     package var photo: PhotoID?
@@ -66,7 +65,7 @@ package struct BorrowedRow {
 }
 
 extension Row {
-  /// A copy that outlives the visit; invalid UTF-8 is repaired.
+  /// A copy that outlives the visit. Repairs invalid UTF-8.
   package init(_ row: BorrowedRow) {
     let title = String(decoding: row.title, as: UTF8.self)
     switch row.content {
@@ -79,7 +78,7 @@ extension Row {
     }
   }
 
-  /// Lends the row's texts to the body.
+  /// Calls the body with borrowed texts of this row.
   package func lend<Value>(_ body: (BorrowedRow) -> Value) -> Value {
     var lent = LentTexts()
     switch content {
@@ -116,7 +115,7 @@ extension Row {
 }
 
 extension ItemSummary {
-  /// A copy of a row's texts; invalid UTF-8 is repaired.
+  /// A copy of a row's texts. Repairs invalid UTF-8.
   package init(id: ItemID, title: String, _ item: BorrowedRow.Item) {
     func copy(_ text: BorrowedRow.Text?) -> String? {
       text.map { String(decoding: $0, as: UTF8.self) }
@@ -142,7 +141,7 @@ private struct LentTexts {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  /// The text's number; nil for none.
+  /// Adds a text and returns its number; nil for no text.
   @discardableResult
   mutating func add(_ text: String?) -> Int? {
     guard let text else { return nil }

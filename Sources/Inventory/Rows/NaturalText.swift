@@ -1,9 +1,8 @@
-/// A text made ready for natural order: "Box 2" before "Box 10", letter case and diacritics no matter
-/// at first.
+/// A text prepared for natural order: "Box 2" before "Box 10". Letter case and diacritics only break ties.
 package struct NaturalText: Sendable, Equatable {
-  /// Two texts stand as their keys do, byte by byte: folded text, and for each number a zero, the
-  /// number of its digits, and the digits without leading zeros. So a number stands before any text,
-  /// and a longer number is a larger one.
+  /// Texts are ordered by their keys, byte by byte. A key has the folded text, and for each number a zero, the number
+  /// of its digits, and its digits without leading zeros. So a number sorts before any text, and a longer number is
+  /// larger.
   private let key: [UInt8]
   private let original: String
 
@@ -22,7 +21,7 @@ package struct NaturalText: Sendable, Equatable {
 
   /// The value of a decimal digit in any script.
   private static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
-    // Most texts are ASCII, and properties cost much more than bytes.
+    // Most texts are ASCII, and comparing bytes is much cheaper than reading properties.
     if scalar.value < 0x80 {
       return (0x30...0x39).contains(scalar.value) ? UInt8(scalar.value - 0x30) : nil
     }
@@ -31,8 +30,8 @@ package struct NaturalText: Sendable, Equatable {
     return UInt8(value)
   }
 
-  /// Letters that stand with others, whatever folding leaves of them: "Straße" before "Strauss"
-  /// (https://www.unicode.org/Public/UCA/latest/allkeys.txt).
+  /// Letters that sort like others, although folding does not change them: "Straße" before
+  /// "Strauss" (https://www.unicode.org/Public/UCA/latest/allkeys.txt).
   private static let spellings: [Unicode.Scalar: String] = [
     "ß": "ss", "ẞ": "ss", "œ": "oe", "Œ": "oe", "đ": "d", "Đ": "d", "ħ": "h", "Ħ": "h",
     "ł": "l", "Ł": "l", "ŧ": "t", "Ŧ": "t", "ſ": "s", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl",
@@ -53,7 +52,7 @@ package struct NaturalText: Sendable, Equatable {
 
     mutating func take(_ scalar: Unicode.Scalar) {
       endNumber()
-      // Zero is for numbers.
+      // Zero marks numbers.
       if scalar.value == 0 {
         key.append(1)
       } else if scalar.value >= 0x80, let letters = NaturalText.spellings[scalar] {
@@ -83,7 +82,7 @@ package struct NaturalText: Sendable, Equatable {
     }
   }
 
-  /// Negative, zero or positive, as this text sorts before, with or behind the other.
+  /// Negative, zero or positive if this text sorts before, with or after the other.
   package func compare(_ other: NaturalText) -> Int {
     let count = min(key.count, other.key.count)
     for position in 0..<count where key[position] != other.key[position] {

@@ -1,14 +1,14 @@
-/// Where in a list a row is to land.
+/// The position in a list at which to put a row.
 package enum Position: Sendable, Hashable {
   case first
   case last
-  /// Within the same list it counts after the row has been taken out.
+  /// Within the same list, it counts after the row's removal.
   case index(Int)
   case before(RowID)
   case after(RowID)
 }
 
-/// A place among the rows, and whether it had to be pulled up above the sentinel.
+/// An index among the rows, and whether it was lowered to stay above the sentinel.
 package struct Landing: Sendable, Hashable {
   package var index: Int
   package var isRetargeted: Bool
@@ -18,10 +18,10 @@ package struct Landing: Sendable, Hashable {
     self.isRetargeted = isRetargeted
   }
 
-  /// Where a row that is put in at `proposed` lands among `count` others: at most just above the
-  /// sentinel, as a table view's `targetIndexPathForMove` would have it.
+  /// The index at which a row that is put at `proposed` lands among `count` others. At most right
+  /// above the sentinel, like a table view's `targetIndexPathForMove`.
   ///
-  /// - Throws: `sentinelLast` instead of retargeting when `isStrict`; `invalid` below 0.
+  /// - Throws: `sentinelLast` instead of retargeting if `isStrict`; `invalid` below 0.
   package static func above(
     sentinelOf count: Int, proposed: Int, isStrict: Bool, field: [String]
   ) throws(InventoryError) -> Landing {

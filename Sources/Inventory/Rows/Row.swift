@@ -1,4 +1,4 @@
-/// What a row shows of a sublist; a change of it is a reload of that row.
+/// The members of a sublist that its row shows. A change of one reloads the row.
 package struct ListSummary: Sendable, Equatable {
   package let id: ListID
   @Verbatim package var title: String
@@ -17,8 +17,8 @@ package struct ListSummary: Sendable, Equatable {
   }
 }
 
-/// What a row shows of an item: all but its notes, custom fields, times and revision,
-/// and of its photos the first.
+/// The members of an item that its row shows: all but its notes, custom fields, times and revision,
+/// and only the first photo.
 package struct ItemSummary: Sendable, Equatable {
   package let id: ItemID
   package var subject: ItemSubject
@@ -30,7 +30,7 @@ package struct ItemSummary: Sendable, Equatable {
   package var contentsListID: ListID?
   /// The first of its photos.
   package var photo: PhotoID?
-  /// As rows show it; see `ItemDetails.title`.
+  /// The title of the row; see `ItemDetails.title`.
   @Verbatim package var title: String
 
   package init(
@@ -64,7 +64,7 @@ package struct ItemSummary: Sendable, Equatable {
   }
 }
 
-/// One position of a list that holds a list or an item; the sentinel is no `Row`.
+/// A position in a list with a list or an item. The sentinel is not a `Row`.
 package struct Row: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case list(ListSummary)

@@ -1,4 +1,4 @@
-/// A row's 0-based place in its list; the sentinel's is the number of rows.
+/// A row's 0-based index in its list. The sentinel's index is the number of rows.
 package struct RowIndex: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral,
   CustomStringConvertible
 {

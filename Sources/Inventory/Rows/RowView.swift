@@ -1,12 +1,11 @@
-/// A view of a list's rows: some of them, sorted, or in sections; the list's own order stays as it is.
+/// A view of a list's rows: filtered, sorted, or in sections. The list's own order does not change.
 package struct RowView: Sendable, Hashable {
   /// Nil: the list's own order.
   package var sort: SortOrder?
   package var members: Members
-  /// Only rows whose title, name, serial number or a tag holds this, letter case and diacritics no
-  /// matter.
+  /// Selects rows whose title, name, serial number or tag contains this. Ignores letter case and diacritics.
   package var text: String?
-  /// The rows worth more than this come first, as a section; the rest is another.
+  /// Rows that are worth more form the first section, and the others the second.
   package var threshold: Cents?
   package var window: PageWindow
 
@@ -21,10 +20,10 @@ package struct RowView: Sendable, Hashable {
     self.window = window
   }
 
-  /// Which rows it has.
+  /// The types of rows to include.
   package enum Members: Sendable, Hashable, CaseIterable {
     case all, lists, items
-    /// What one can enter: lists, and items that hold contents.
+    /// Rows that can be entered: lists, and items with contents.
     case containers
 
     package func includes(isList: Bool, hasContents: Bool) -> Bool {
@@ -37,18 +36,17 @@ package struct RowView: Sendable, Hashable {
     }
   }
 
-  /// Whether the list's revision tells whether the view has changed: rows do not show their last
-  /// update, which is sorted by all the same.
+  /// Whether the view is unchanged if the list's revision is. The time of the last update, by which
+  /// a view may be sorted, does not change that revision.
   package var followsRevision: Bool { sort?.key != .updatedAt }
 }
 
 extension RowView {
-  /// The order of rows with these values, and how many of them the first section has: place i of the
-  /// view goes to what stands at `places[i]`.
+  /// The order of a view: `places[i]` is the row at place i. Also the number of rows in the first section.
   ///
   /// - Parameters:
-  ///   - sorted: what each is sorted by; not looked at without `sort`.
-  ///   - worth: what each is worth; not looked at without `threshold`.
+  ///   - sorted: the sort value of each row; ignored without `sort`.
+  ///   - worth: the worth of each row; ignored without `threshold`.
   package func order(
     of count: Int, sorted: [SortValue], worth: [SortValue]
   ) -> (places: [Int], firstSection: Int) {
@@ -69,13 +67,13 @@ extension RowView {
 /// A page of a view.
 package struct PageOfRows: Sendable, Equatable {
   package var list: List
-  /// How many rows the view has.
+  /// The number of rows in the view.
   package var matched: Int
-  /// How many of them are in the first section; 0 without sections.
+  /// The number of rows in the first section; 0 without sections.
   package var firstSection: Int
-  /// The place in the view of the page's first row; `matched` where the page is empty.
+  /// The place of the page's first row in the view; `matched` if the page is empty.
   package var first: Int
-  /// With their indices in the list.
+  /// The rows, with their indices in the list.
   package var rows: [Row]
 
   package init(list: List, matched: Int, firstSection: Int, first: Int, rows: [Row]) {

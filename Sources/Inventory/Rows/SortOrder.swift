@@ -1,4 +1,4 @@
-/// A sorted view of a list's rows.
+/// An order by which a list's rows are sorted.
 package struct SortOrder: Sendable, Hashable {
   package enum Key: String, Sendable, CaseIterable {
     case title, serialNumber, valueInDollars, quantity, createdAt, updatedAt
@@ -20,16 +20,16 @@ package struct SortOrder: Sendable, Hashable {
   }
 }
 
-/// What a row is sorted by.
+/// The value by which a row is sorted.
 package enum SortValue: Sendable, Equatable {
   case text(NaturalText)
   case number(Int128)
-  /// Sorts behind all others, in either direction.
+  /// Sorts after all others, in either direction.
   case missing
 }
 
 extension SortOrder {
-  /// The order of the rows with these values: place i goes to what stands at `result[i]`.
+  /// The sorted order of rows with these values: `result[i]` is the row at place i.
   ///
   /// Rows with equal values keep their relative order.
   package func permutation(of values: [SortValue]) -> [Int] {

@@ -1,7 +1,7 @@
-/// Texts as they compare where letter case and diacritics are no matter.
+/// Compares texts without regard to letter case and diacritics.
 package enum TextFolding {
-  /// The text's UTF-8 in lower case and without diacritics: "Éclair" and "eclair" are the same, with
-  /// a composed é or not.
+  /// The text's UTF-8 in lower case and without diacritics: "Éclair" and "eclair" are the same, with a composed é or
+  /// not.
   package static func fold(_ text: String) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.utf8.count)
@@ -9,7 +9,7 @@ package enum TextFolding {
     return folded
   }
 
-  /// Whether the folded text holds these bytes in one piece.
+  /// Whether the folded text contains these bytes.
   package static func contains(_ text: String, _ folded: [UInt8]) -> Bool {
     let text = fold(text)
     guard let first = folded.first else { return true }
@@ -21,7 +21,7 @@ package enum TextFolding {
     return false
   }
 
-  /// Appends what one scalar folds to; nothing for a combining mark.
+  /// Appends the folded form of a scalar; nothing for a combining mark.
   static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
     switch scalar.value {
     case 0x41...0x5A: bytes.append(UInt8(scalar.value) | 0x20)

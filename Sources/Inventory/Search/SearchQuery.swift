@@ -1,15 +1,15 @@
-/// What is looked for among all lists and items below a list.
+/// A search among all lists and items below a list.
 package struct SearchQuery: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case thing, car, list
   }
 
-  /// Nil: whatever has the tag, in the order in which it was made; nothing where that is nil too.
+  /// Nil: everything that has the tag, oldest first; nothing if the tag is nil too.
   package var words: SearchWords?
-  /// The list itself is not among what is found.
+  /// The list itself is not searched.
   package var below: ListReference
   package var kind: Kind?
-  /// One of an item's tags, to the letter.
+  /// One of an item's tags, compared exactly.
   package var tag: String?
   package var offset: Int
   package var limit: Int
@@ -27,12 +27,12 @@ package struct SearchQuery: Sendable, Hashable {
   }
 }
 
-/// A list or an item that a search has found.
+/// A list or an item found by a search.
 package struct SearchHit: Sendable, Equatable {
-  /// A piece of the text that matched.
+  /// A part of a snippet.
   package struct Piece: Sendable, Equatable {
     package var text: String
-    /// Whether it is one of the words that were looked for.
+    /// Whether it is one of the search words.
     package var isMatch: Bool
 
     package init(text: String, isMatch: Bool) {
@@ -43,7 +43,7 @@ package struct SearchHit: Sendable, Equatable {
 
   package var content: Row.Content
   package var place: Place
-  /// One after another the pieces are a part of what was found; none where no words were looked for.
+  /// The parts of an excerpt of the text that matched; empty for a search without words.
   package var snippet: [Piece]
 
   package init(content: Row.Content, place: Place, snippet: [Piece]) {
@@ -53,11 +53,11 @@ package struct SearchHit: Sendable, Equatable {
   }
 }
 
-/// How much a search has found.
+/// The number of results of a search.
 package struct SearchTotal: Sendable, Equatable {
   /// At most `Limits.searchMatches`.
   package var count: Int
-  /// Whether there is more that was not looked at.
+  /// Whether there are more results that were not counted.
   package var isTruncated: Bool
 
   package init(count: Int, isTruncated: Bool) {
@@ -66,11 +66,11 @@ package struct SearchTotal: Sendable, Equatable {
   }
 }
 
-/// Some of the tags in use, the most used first, those used as often in natural order.
+/// Tags in use with their counts, the most used first, equally used ones in natural order.
 package struct TagCounts: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var tag: String
-    /// Of items that have it.
+    /// The number of items with the tag.
     package var count: Int
 
     package init(tag: String, count: Int) {
@@ -79,11 +79,11 @@ package struct TagCounts: Sendable, Equatable {
     }
   }
 
-  /// Of all tags.
+  /// The number of all tags.
   package var count: Int
   package var tags: [Entry]
 
-  /// The page at `offset` of the tags that begin with a prefix, letter case and diacritics no matter.
+  /// The page at `offset` of the tags with a prefix. Ignores letter case and diacritics.
   package init(_ counts: [String: Int], prefix: String, offset: Int, limit: Int) {
     let prefix = TextFolding.fold(prefix)
     let entries = counts.filter { TextFolding.fold($0.key).starts(with: prefix) }

@@ -1,10 +1,10 @@
-/// The words that a search looks for: all of them, the last one as the beginning of a word.
+/// The words of a search. All must match, the last one as the beginning of a word.
 package struct SearchWords: Sendable, Hashable {
-  /// One at least; each has a letter or a digit, and may hold signs too, as "AB-12" does.
+  /// At least one word. Each has a letter or a digit, and may contain signs, like "AB-12".
   package let words: [String]
 
-  /// Cuts the text at white space and leaves out what has neither letter nor digit, and all but the last of
-  /// words that are the same but for letter case and diacritics; nil if nothing is left.
+  /// Splits the text at white space. Drops words without letters and digits, and all but the last of words that differ
+  /// only by letter case and diacritics. Nil if no word remains.
   package init?(_ text: String) {
     var seen: Set<[UInt8]> = []
     words = text.unicodeScalars.split { $0.properties.isWhitespace }
@@ -13,14 +13,14 @@ package struct SearchWords: Sendable, Hashable {
     if words.isEmpty { return nil }
   }
 
-  /// How many parts the words have that are looked for one by one: "AB-12" has two.
+  /// The number of parts that are searched separately. "AB-12" has two.
   package var partCount: Int {
     words.reduce(0) { count, word in
       count + word.unicodeScalars.split { !Self.isSearched($0) }.count
     }
   }
 
-  /// Whether words are made of it: letters, digits, and what is for private use.
+  /// Whether words consist of it: letters, digits, and private use.
   package static func isSearched(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -1,14 +1,14 @@
-/// A day of the Gregorian calendar, also of the time before there was one.
+/// A day of the Gregorian calendar, extended to dates before its introduction.
 ///
-/// The arithmetic is that of Howard Hinnant, https://howardhinnant.github.io/date_algorithms.html:
-/// years begin in March, so that the leap day is their last, and 400 of them are an era.
+/// The arithmetic is Howard Hinnant's: https://howardhinnant.github.io/date_algorithms.html. Years
+/// begin in March, so the leap day is their last day. 400 years are an era.
 struct CivilDate {
   var year: Int
   var month: Int
   var day: Int
 
   private static let daysOfEra = 146_097
-  /// From 1 March of the year 0 to 1 January 1970.
+  /// The days from 1 March of year 0 to 1 January 1970.
   private static let daysBefore1970 = 719_468
 
   init(year: Int, month: Int, day: Int) {
@@ -43,7 +43,7 @@ struct CivilDate {
 }
 
 extension Int {
-  /// The remainder is never negative.
+  /// Division whose remainder is never negative.
   func quotientAndRemainder(flooringBy divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -6,14 +6,14 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
   package init(seconds: Int64) { self.seconds = seconds }
   package init(_ date: Date) { seconds = Int64(date.timeIntervalSince1970.rounded(.down)) }
 
-  /// The years that four digits can name, 0001 to 9999.
+  /// The years 0001 to 9999, which have four digits.
   package static let range =
     Timestamp(seconds: -62_135_596_800)...Timestamp(seconds: 253_402_300_799)
 
-  /// Reads an RFC 3339 §5.6 date-time. Drops fractions of a second, and converts an offset to UTC. Nil for a leap second
-  /// (§5.7): the next second would be another day.
+  /// Reads an RFC 3339 §5.6 date-time. Drops fractions of a second, and converts an offset to UTC. Nil for a leap
+  /// second (§5.7): the next second would be another day.
   ///
-  /// Foundation's parser also takes what is none, and counts days before 1582 by the Julian calendar.
+  /// Foundation's parser accepts invalid texts, and counts days before 1582 by the Julian calendar.
   package init?(rfc3339 text: String) {
     var reader = DateTimeReader(text)
     guard let year = reader.number(digits: 4), reader.skip("-"),
@@ -33,7 +33,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     guard Timestamp.range.contains(self) else { return nil }
   }
 
-  /// In UTC.
+  /// The year in UTC.
   package var year: Int {
     CivilDate(daysSince1970: Int(seconds).quotientAndRemainder(flooringBy: 86_400).quotient).year
   }
@@ -54,7 +54,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Reads a date-time from its front to its end.
+/// Reads a date-time from front to back.
 private struct DateTimeReader {
   private var rest: Substring.UTF8View
   init(_ text: String) { rest = text[...].utf8 }
@@ -82,7 +82,7 @@ private struct DateTimeReader {
     return true
   }
 
-  /// False for a point without digits.
+  /// Skips a fraction, if any. Returns false for a point without digits.
   mutating func skipFraction() -> Bool {
     guard skip(".") else { return true }
     guard digit() != nil else { return false }
@@ -90,7 +90,7 @@ private struct DateTimeReader {
     return true
   }
 
-  /// In minutes east of UTC.
+  /// The offset in minutes east of UTC.
   mutating func offset() -> Int? {
     if skip("Z", "z") { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")

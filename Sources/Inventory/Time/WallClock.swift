@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// The time of day that resources and changes are dated with.
+/// The clock for the times of resources and changes.
 package enum WallClock {
   private static let stoppedAt = Atomic<Int64>(.min)
 
@@ -10,7 +10,7 @@ package enum WallClock {
     return seconds == .min ? Date() : Date(timeIntervalSince1970: Double(seconds))
   }
 
-  /// Lets it stand still, for tests that compare dates.
+  /// Stops the clock, for tests that compare times.
   package static func stop(at timestamp: Timestamp) {
     stoppedAt.store(timestamp.seconds, ordering: .relaxed)
   }

@@ -1,11 +1,11 @@
-/// The members that a line of an import leaves out. A merge leaves them alone in what exists already.
+/// The members that a line of an import omits. A merge does not change them in existing rows.
 package struct AbsentMembers: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  // Of an item.
+  // Members of an item.
 
-  /// Whether it is a thing or a car.
+  /// The item's kind: thing or car.
   package static let kind = AbsentMembers(rawValue: 1)
   package static let name = AbsentMembers(rawValue: 1 << 1)
   package static let serialNumber = AbsentMembers(rawValue: 1 << 2)
@@ -19,7 +19,7 @@ package struct AbsentMembers: OptionSet, Sendable, Hashable {
   package static let year = AbsentMembers(rawValue: 1 << 10)
   package static let fuelAmount = AbsentMembers(rawValue: 1 << 11)
 
-  // Of a list; a title is always given.
+  // Members of a list. The title is always given.
 
   package static let itemKind = AbsentMembers(rawValue: 1 << 12)
   package static let sentinelText = AbsentMembers(rawValue: 1 << 13)
@@ -37,7 +37,7 @@ package struct AbsentMembers: OptionSet, Sendable, Hashable {
 }
 
 extension TransferredItem {
-  /// The item with what its line leaves out as `present` has it.
+  /// The item, with omitted members taken from `present`.
   package func filled(from present: ItemDetails) -> TransferredItem {
     guard !absent.isEmpty else { return self }
     var result = self
@@ -64,7 +64,7 @@ extension TransferredItem {
 }
 
 extension TransferredList {
-  /// The list with what its line leaves out as `present` has it.
+  /// The list, with omitted members taken from `present`.
   package func filled(from present: ListDetails) -> TransferredList {
     guard !absent.isEmpty else { return self }
     var result = self

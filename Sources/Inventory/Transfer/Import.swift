@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// Names an import while it is staged.
+/// The id of an import while it is staged.
 package struct ImportID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// What becomes of a staged tree when it is whole.
+/// Where a complete staged tree goes.
 package enum ImportTarget: Sendable, Equatable {
-  /// It takes the place of all that the inventory holds.
+  /// It replaces everything in the inventory.
   case inventory
   /// Its top becomes a new row at the end of a list.
   case end(of: ListReference)
 }
 
-/// How many rows a transfer made and changed.
+/// The numbers of rows that a transfer created and changed.
 package struct TransferCounts: Sendable, Equatable {
   package var created: Int
   package var updated: Int
@@ -25,30 +25,30 @@ package struct TransferCounts: Sendable, Equatable {
   }
 }
 
-/// Why a line of what is imported does not fit with what is there, or with the lines before it.
+/// A conflict of an imported line with existing rows, or with earlier lines.
 package struct LineConflict: Sendable, Equatable {
   package enum Reason: String, Sendable {
-    /// Something else has the id: another line, or what the caller may not see.
+    /// Another line, or a row that the caller may not see, has the id.
     case idTaken = "id_taken"
-    /// What has the id is of another kind.
+    /// A row of another kind has the id.
     case otherKind = "other_kind"
-    /// What has the id stands in another list.
+    /// A row of another list has the id.
     case elsewhere
-    /// What has the id is in the trash.
+    /// A row in the trash has the id.
     case inTrash = "in_trash"
-    /// No list, or for contents no item, that is there or in a line before has the id of its parent.
+    /// The parent is neither an existing list (for contents, item) nor one from an earlier line.
     case noParent = "no_parent"
-    /// The item holds another contents list.
+    /// The item has another contents list.
     case otherContents = "other_contents"
-    /// Only the first record is a list without a parent.
+    /// Only the first record may be a list without a parent.
     case secondTop = "second_top"
-    /// Its list takes items of another kind.
+    /// The list accepts another kind of item.
     case kindMismatch = "kind_mismatch"
-    /// It would stand below the lowest level on which the inventory lets lists stand.
+    /// The list would be below the lowest permitted level.
     case tooDeep = "too_deep"
-    /// A line before names the same item.
+    /// An earlier line names the same item.
     case repeated
-    /// An item has `Limits.photosOfItem` photos at most.
+    /// The item would have more than `Limits.photosOfItem` photos.
     case tooManyPhotos = "too_many_photos"
   }
 

@@ -1,8 +1,8 @@
-/// A list as an export has it: all that is kept of it but its rows, which are records of their own.
+/// A list in an export, without its rows, which are records of their own.
 package struct TransferredList: Sendable, Equatable {
-  /// What it stands in.
+  /// The parent of a list.
   package enum Holder: Sendable, Equatable {
-    /// Nothing: it is the top of what is exported.
+    /// None: it is the top of the export.
     case nothing
     case list(ListID)
     /// The item whose contents it holds.
@@ -14,7 +14,7 @@ package struct TransferredList: Sendable, Equatable {
   package var details: ListDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// At their defaults in `details`.
+  /// The omitted members, which have defaults in `details`.
   package var absent: AbsentMembers
 
   package init(
@@ -30,14 +30,14 @@ package struct TransferredList: Sendable, Equatable {
   }
 }
 
-/// An item as an export has it.
+/// An item in an export.
 package struct TransferredItem: Sendable, Equatable {
   package var id: ItemID
   package var list: ListID
   package var details: ItemDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// At their defaults in `details`.
+  /// The omitted members, which have defaults in `details`.
   package var absent: AbsentMembers
 
   package init(
@@ -53,15 +53,15 @@ package struct TransferredItem: Sendable, Equatable {
   }
 }
 
-/// A photo as an export has it; its bytes are apart from it.
+/// A photo in an export, without its bytes.
 package struct TransferredPhoto: Sendable, Equatable {
   package var id: PhotoID
   package var item: ItemID
   package var image: ImageMetadata
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int
   package var createdAt: Timestamp
-  /// Where its bytes have been staged; nil in an export, or where the item has the photo already.
+  /// The upload with its staged bytes; nil in an export, or if the item already has the photo.
   package var upload: UploadID?
 
   package init(
@@ -77,14 +77,14 @@ package struct TransferredPhoto: Sendable, Equatable {
   }
 }
 
-/// One list, item or photo of an export. They come depth first: each list before its rows, which are
-/// in their order, and each item before its photos, which are in theirs, and before its contents list.
+/// One list, item or photo of an export. Records are depth first. Each list comes before its rows, and each item before
+/// its photos and then its contents list. Rows and photos are in order.
 package enum TransferRecord: Sendable, Equatable {
   case list(TransferredList)
   case item(TransferredItem)
   case photo(TransferredPhoto)
 
-  /// A photo's is of a space of its own.
+  /// The id. Photos have an id space of their own.
   package var id: RowID {
     switch self {
     case .list(let list): RowID(list.id)
@@ -93,10 +93,10 @@ package enum TransferRecord: Sendable, Equatable {
     }
   }
 
-  /// Where a photo's bytes have been staged.
+  /// The upload with a photo's staged bytes.
   package var upload: UploadID? { if case .photo(let photo) = self { photo.upload } else { nil } }
 
-  /// The list or the item that it stands in or belongs to; nil for the top.
+  /// The list or item that contains it; nil for the top.
   package var holder: RowID? {
     switch self {
     case .list(let list):
@@ -111,7 +111,7 @@ package enum TransferRecord: Sendable, Equatable {
   }
 }
 
-/// A record with the line that it was read from.
+/// A record with the number of its line.
 package struct NumberedRecord: Sendable, Equatable {
   package var line: Int
   package var record: TransferRecord
@@ -123,12 +123,14 @@ package struct NumberedRecord: Sendable, Equatable {
 }
 
 extension TransferRecord {
-  /// Every field that breaks a rule of `Limits`, in the year `currentYear`.
+  /// The errors of all fields that break a rule of `Limits`.
+  ///
+  /// - Parameter currentYear: the year that car years are compared with.
   package func violations(currentYear: Int) -> [FieldError] {
     switch self {
     case .list(let list): list.details.violations
     case .item(let item): item.details.violations(currentYear: currentYear)
-    // What there is to say of a photo comes from its bytes.
+    // A photo's properties come from its bytes.
     case .photo: []
     }
   }
