@@ -4,35 +4,33 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A Rowhouse server, as whoever holds the token sees it.
+/// A client of a Rowhouse server.
 ///
-/// Values are cheap to copy; copies share their connections. Every call throws ``RowhouseError`` and
-/// nothing else.
+/// Values are cheap to copy, and copies share their connections. Every call throws ``RowhouseError`` and nothing else.
 public struct Rowhouse: Sendable {
-  /// Where the server is, without `/v1`.
+  /// The URL of the server, without `/v1`.
   public let url: URL
-  /// Sent with each call; nil for a server that asks for none.
+  /// Sent with each call; nil for a server that needs none.
   public var token: String?
-  /// Which of the server's inventories the calls are about, where the token does not say; nil: the default.
+  /// The inventory of the calls, if the token does not decide it; nil: the default.
   public var inventory: Inventory.ID?
-  /// What the answers' texts are to be written in, as `Accept-Language` has it (`"ar"`,
-  /// `"en-GB, en;q=0.8"`); nil lets the server choose.
+  /// The languages for texts in answers, in the form of `Accept-Language` (`"ar"`, `"en-GB,
+  /// en;q=0.8"`); nil lets the server choose.
   public var languages: String?
-  /// How often a call is tried, and how far apart.
+  /// The number of attempts of a call, and the delays between them.
   public var retries: RetryPolicy
   let session: URLSession
 
-  /// A client of the server at a URL; nothing is asked of it yet.
+  /// Makes a client of the server at a URL. Sends no request yet.
   ///
   /// - Parameters:
-  ///   - url: where the server is, without `/v1`.
-  ///   - token: sent with each call; nil for a server that asks for none.
-  ///   - inventory: which of the server's the calls are about; nil: the token's, or the default.
-  ///   - languages: what texts are to be written in, as `Accept-Language` has it; nil: the server chooses.
-  ///   - retries: how often a call is tried, and how far apart.
-  ///   - configuration: how connections are made, and where photos are cached, which are all that is: other
-  ///     answers are asked for each time. The default keeps some in memory; give one with a cache on the disk
-  ///     for photos that are to be there at the next start.
+  ///   - url: The URL of the server, without `/v1`.
+  ///   - token: Sent with each call; nil for a server that needs none.
+  ///   - inventory: The inventory of the calls; nil: the token's, or the default.
+  ///   - languages: The languages for texts, in the form of `Accept-Language`; nil: the server chooses.
+  ///   - retries: The number of attempts of a call, and the delays between them.
+  ///   - configuration: The settings of connections and of the cache, which only photos use. The default caches some in
+  ///     memory. Pass one with a disk cache to keep photos for the next start.
   public init(
     at url: URL, token: String? = nil, inventory: Inventory.ID? = nil, languages: String? = nil,
     retries: RetryPolicy = .standard, configuration: URLSessionConfiguration? = nil
@@ -52,7 +50,7 @@ public struct Rowhouse: Sendable {
     return copy
   }
 
-  /// The same server, and another of its inventories; nil: the default.
+  /// The same server with another inventory; nil: the default.
   public func entering(_ inventory: Inventory.ID?) -> Rowhouse {
     var copy = self
     copy.inventory = inventory

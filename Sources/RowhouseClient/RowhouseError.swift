@@ -4,34 +4,32 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Why a call came to nothing.
+/// A reason why a call failed.
 public enum RowhouseError: Error, Sendable {
-  /// The server refused, and says why. Nothing has changed, unless the problem's code is
-  /// ``Problem/Code/outcomeUnknown``.
+  /// The server refused the call. Nothing has changed, unless the problem's code is ``Problem/Code/outcomeUnknown``.
   case refused(Problem)
-  /// No answer came, however often it was tried. A write may have been done all the same.
+  /// No attempt got an answer. A write may have been done anyway.
   case unreachable(URLError)
-  /// An answer came that this client does not understand; `body` is what it was.
+  /// The client does not understand the answer `body`.
   case unreadable(status: Int, body: Data, underlying: (any Error)?)
   /// The caller's file could not be read or written.
   case file(underlying: any Error)
-  /// The task that made the call was cancelled. A write may have been done all the same.
+  /// The task of the call was cancelled. A write may have been done anyway.
   case cancelled
 }
 
 extension RowhouseError {
-  /// The problem, where the server refused.
+  /// The problem, if the server refused the call.
   public var problem: Problem? {
     if case .refused(let problem) = self { problem } else { nil }
   }
 
-  /// The problem's code, where the server refused.
+  /// The problem's code, if the server refused the call.
   public var code: Problem.Code? { problem?.code }
 }
 
 extension RowhouseError {
-  /// Why a request got no answer: URLSession's own errors, what is wrong with a file, and whatever else what
-  /// lies below throws.
+  /// The reason why a request got no answer: an error of URLSession, of a file, or of a lower layer.
   init(noAnswer error: any Error) {
     if let error = error as? RowhouseError {
       self = error
@@ -46,11 +44,10 @@ extension RowhouseError {
     }
   }
 
-  /// Whether what was asked for is not there, or no more.
+  /// Whether the named thing does not exist, or no longer does.
   var tellsOfLoss: Bool { code == .inTrash || code == .notFound }
 
-  /// Whether the same may go well a while later: no answer came, or one that says that the server is
-  /// busy, down, or behind something that is.
+  /// Whether a later attempt may succeed: no answer, or an answer that says that a server or proxy is busy or down.
   var mayPass: Bool {
     switch self {
     case .unreachable: true

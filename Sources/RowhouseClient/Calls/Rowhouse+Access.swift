@@ -1,17 +1,16 @@
 extension Rowhouse {
-  /// What the token is that the calls are made with.
+  /// The properties of the token that the calls use.
   public func me() async throws(RowhouseError) -> Me {
     try await answer(.get("/v1/me"))
   }
 
-  /// Lets somebody see the whole inventory, or one list of it.
+  /// Creates a token for the whole inventory, or for one list of it.
   ///
-  /// It is tried once: the server keeps no token to answer again with. Where no answer came, look at
-  /// ``tokens()`` for one of that name, and revoke it, before another is made; on a server that had
-  /// none, nobody gets in but with the one whose answer was lost, and an administrator beside the
-  /// server has to revoke it.
+  /// The call is made once, because the server does not store its answer. If no answer arrives, look for the token's
+  /// name in ``tokens()`` and revoke it before you create another one. On a server that had no tokens, only an
+  /// administrator on the server's machine can then revoke it.
   ///
-  /// - Returns: the only answer that ever holds the token itself.
+  /// - Returns: The only answer that ever contains the token itself.
   public func createToken(
     for name: String, role: Role, list: List.ID? = nil
   ) async throws(RowhouseError) -> AccessToken {
@@ -19,15 +18,15 @@ extension Rowhouse {
       .once("POST", "/v1/tokens", json: TokenDraft(name: name, role: role, listID: list)))
   }
 
-  /// The inventory's tokens, without what lets their holders in.
+  /// The inventory's tokens, without their secrets.
   public func tokens() async throws(RowhouseError) -> [AccessToken] {
     let tokens: Tokens = try await answer(.get("/v1/tokens"))
     return tokens.tokens
   }
 
-  /// Lets a token's holder in no longer.
+  /// Revokes a token.
   ///
-  /// It is tried once: a second try of one that was done would say ``Problem/Code/notFound``.
+  /// The call is made once: a repeated one would throw ``Problem/Code/notFound``.
   public func revokeToken(_ id: AccessToken.ID) async throws(RowhouseError) {
     try await perform(.once("DELETE", "/v1/tokens/\(id)"))
   }

@@ -4,11 +4,11 @@ extension Rowhouse {
     try await answer(.get("/v1/appearance"))
   }
 
-  /// Sets the tints of the inventory's bars, all of them.
+  /// Sets all tints of the inventory's bars.
   ///
   /// - Parameters:
-  ///   - tints: the answer has a warning for each title that is hard to read on its bar.
-  ///   - version: refused if the appearance is not at it any more.
+  ///   - tints: The new tints. The answer has a warning for each title that is hard to read on its bar.
+  ///   - version: The call is refused if the appearance has another version.
   @discardableResult
   public func setAppearance(
     _ tints: Tints, ifAt version: Int? = nil

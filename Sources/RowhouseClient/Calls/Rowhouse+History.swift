@@ -1,13 +1,13 @@
 extension Rowhouse {
-  /// Undoes a change by one of its own.
+  /// Undoes a change by making its inverse.
   ///
-  /// - Throws: ``Problem/Code/undoConflict`` where what it did has been changed again.
+  /// - Throws: ``Problem/Code/undoConflict`` if the changed rows were changed again.
   @discardableResult
   public func undo(_ revision: Int) async throws(RowhouseError) -> Receipt {
     try await answer(.write("POST", "/v1/changes/\(revision)/undo"))
   }
 
-  /// Undoes what a receipt is for; nil where there is nothing to undo.
+  /// Undoes the change of a receipt; nil if it has no undo.
   @discardableResult
   public func undo(_ receipt: Receipt) async throws(RowhouseError) -> Receipt? {
     guard receipt.undo != nil else { return nil }
@@ -17,11 +17,11 @@ extension Rowhouse {
   /// One page of the log of changes, newest first.
   ///
   /// - Parameters:
-  ///   - revision: The page holds changes before this revision, such as the ``ChangeLog/nextBefore`` of the page
-  ///     before; nil: the newest.
+  ///   - revision: The page has changes before this revision, such as the ``ChangeLog/nextBefore`` of the last page;
+  ///     nil: the newest.
   ///   - offset: The number of changes to skip.
-  ///   - limit: The most changes that the page holds. The page of a token for one list can hold fewer, or none,
-  ///     although more follow.
+  ///   - limit: The most changes on the page. The page of a token for one list can have fewer, or none, although more
+  ///     follow.
   public func log(
     before revision: Int? = nil, offset: Int = 0, limit: Int = 50
   ) async throws(RowhouseError) -> ChangeLog {
@@ -30,7 +30,7 @@ extension Rowhouse {
     return try await answer(.get("/v1/changes", query))
   }
 
-  /// The latest changes of the inventory that this token sees, newest first, from as many pages as it takes.
+  /// The latest changes that this token sees, newest first. Reads as many pages as needed.
   public func latestChanges(_ count: Int = 50) async throws(RowhouseError) -> [Change] {
     var changes: [Change] = []
     var end: Int?
@@ -43,14 +43,14 @@ extension Rowhouse {
     return changes
   }
 
-  /// What was deleted and can be brought back.
+  /// The deleted rows that can be restored.
   public func trash(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> [TrashedRow] {
     let trash: Trash = try await answer(
       .get("/v1/trash", [("offset", "\(offset)"), ("limit", "\(limit)")]))
     return trash.trash
   }
 
-  /// Brings a row back, to where it was or, if that is gone, to where it is told.
+  /// Restores a row to its old place or, if given, to another one.
   @discardableResult
   public func restore(
     _ row: Row.ID, to list: List.ID? = nil, at position: Position? = nil
@@ -60,7 +60,7 @@ extension Rowhouse {
         "POST", "/v1/trash/\(row)/restore", json: Restoration(listID: list, position: position)))
   }
 
-  /// Gives up what was deleted, for good.
+  /// Purges a deleted row.
   public func purge(_ row: Row.ID) async throws(RowhouseError) {
     try await perform(.write("DELETE", "/v1/trash/\(row)"))
   }

@@ -1,5 +1,5 @@
 extension Rowhouse {
-  /// All inventories of the server: an administrator's to see.
+  /// All inventories of the server. Only for administrators.
   public func inventories() async throws(RowhouseError) -> [Inventory] {
     let inventories: Inventories = try await answer(.get("/v1/inventories"))
     return inventories.inventories
@@ -10,15 +10,15 @@ extension Rowhouse {
     try await answer(.get("/v1/inventories/\(id)"))
   }
 
-  /// Makes an inventory, which ``entering(_:)`` leads into.
+  /// Creates an inventory. Use ``entering(_:)`` to make calls in it.
   ///
-  /// It is tried once: the server keeps no answer to give again. Where none came, look at
-  /// ``inventories()``, or make it again under the same id: ``Problem/Code/idTaken`` says that it is there.
+  /// The call is made once, because the server does not store its answer. If no answer arrives, look at
+  /// ``inventories()``, or create it again with the same id: ``Problem/Code/idTaken`` says that it exists.
   ///
   /// - Parameters:
-  ///   - title: the root list's.
-  ///   - id: nil: the server makes one.
-  ///   - depthLimit: the lowest level on which lists may come to stand; nil: the server's own limit alone.
+  ///   - title: The root list's title.
+  ///   - id: If nil, the server creates one.
+  ///   - depthLimit: The lowest level on which lists are permitted; nil: only the server's limit.
   @discardableResult
   public func createInventory(
     title: String, id: Inventory.ID? = nil, depthLimit: Int? = nil
@@ -27,11 +27,11 @@ extension Rowhouse {
     return try await answer(.once("POST", "/v1/inventories", json: draft))
   }
 
-  /// Sets the lowest level on which lists may come to stand; what stands too deep already stays.
+  /// Sets the lowest level on which lists are permitted. Lists that are already deeper stay.
   ///
   /// - Parameters:
-  ///   - inventory: which one.
-  ///   - depthLimit: the root list's level is 1; nil: the server's own limit alone.
+  ///   - inventory: The inventory's id.
+  ///   - depthLimit: The root list has level 1; nil: only the server's limit.
   @discardableResult
   public func limitDepth(
     of inventory: Inventory.ID, to depthLimit: Int?

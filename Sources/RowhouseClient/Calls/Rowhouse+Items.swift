@@ -6,7 +6,7 @@ extension Rowhouse {
     try await answer(.get("/v1/items/\(id)"))
   }
 
-  /// Makes an item in a list.
+  /// Creates an item in a list.
   @discardableResult
   public func createItem(
     _ draft: ItemDraft, in list: List.ID = .root
@@ -14,12 +14,12 @@ extension Rowhouse {
     try await answer(.write("POST", "/v1/lists/\(list)/items", json: draft))
   }
 
-  /// Changes what an edit names of an item.
+  /// Changes fields of an item.
   ///
   /// - Parameters:
-  ///   - item: which one.
-  ///   - edit: what changes.
-  ///   - revision: the edit is refused, with the item as it is, if it is not at it any more.
+  ///   - item: The item's id.
+  ///   - edit: The changes.
+  ///   - revision: If the item has another revision, the edit is refused with the present item.
   @discardableResult
   public func edit(
     _ item: Item.ID, _ edit: ItemEdit, ifAt revision: Int? = nil
@@ -27,12 +27,11 @@ extension Rowhouse {
     try await answer(.write("PATCH", "/v1/items/\(item)", json: edit).ifMatch(revision))
   }
 
-  /// Makes an item as it is given, but for its kind, its place, its photos and its times: what it has none of
-  /// is cleared.
+  /// Replaces all fields of an item except its kind, place, photos and times. Fields that are nil are cleared.
   ///
   /// - Parameters:
-  ///   - item: as it was read, with what is to be otherwise.
-  ///   - revision: refused, with the item as it is, if it is not at it any more.
+  ///   - item: The item as it was read, with your changes.
+  ///   - revision: If the item has another revision, the call is refused with the present item.
   @discardableResult
   public func replace(
     _ item: Item, ifAt revision: Int? = nil
@@ -40,7 +39,7 @@ extension Rowhouse {
     try await answer(.write("PUT", "/v1/items/\(item.id)", json: item).ifMatch(revision))
   }
 
-  /// Makes the list of what is in an item; where there is one, that.
+  /// Creates the contents list of an item, or returns the existing one.
   @discardableResult
   public func makeContents(of item: Item.ID) async throws(RowhouseError) -> Written<List> {
     try await answer(.write("POST", "/v1/items/\(item)/contents"))
@@ -52,17 +51,17 @@ extension Rowhouse {
     return photos.photos
   }
 
-  /// Adds a photo behind the others: JPEG, PNG, WebP, HEIC or GIF.
+  /// Adds a photo after the others: JPEG, PNG, WebP, HEIC or GIF.
   ///
   /// - Parameters:
-  ///   - bytes: the photo's file; the server tells its kind by them.
-  ///   - item: whose it is.
-  ///   - id: chosen by the caller, so that adding it again adds no second photo; nil: the client makes one.
+  ///   - bytes: The photo's file. The server detects its type from the bytes.
+  ///   - item: The item's id.
+  ///   - id: An id of your own, so that a repeated call adds no second photo; nil: the client creates one.
   @discardableResult
   public func addPhoto(
     _ bytes: Data, to item: Item.ID, id: Photo.ID? = nil
   ) async throws(RowhouseError) -> Written<Photo> {
-    // The server reads the type from the bytes.
+    // The server detects the type from the bytes.
     var call = try Call.write(
       "POST", "/v1/items/\(item)/photos", [("id", id?.rawValue ?? UUID().uuidString)])
     call.body = bytes
@@ -70,14 +69,14 @@ extension Rowhouse {
     return try await answer(call)
   }
 
-  /// A photo's bytes; they never change, and come from the cache where that has them.
+  /// The bytes of a photo. They never change, so they are read from the cache if possible.
   public func photo(_ photo: Photo.ID, of item: Item.ID) async throws(RowhouseError) -> Data {
     var call = Call.get("/v1/items/\(item)/photos/\(photo)")
     call.mayBeCached = true
     return try await perform(call).0
   }
 
-  /// Puts an item's photos into an order: every photo's id once. The first is what the item's row shows.
+  /// Reorders an item's photos. `photos` contains each photo's id once. The item's row shows the first.
   @discardableResult
   public func reorderPhotos(
     of item: Item.ID, _ photos: [Photo.ID]
@@ -85,7 +84,7 @@ extension Rowhouse {
     try await answer(.write("POST", "/v1/items/\(item)/photos/reorder", json: ["ids": photos]))
   }
 
-  /// Takes a photo away; undoing brings it back.
+  /// Deletes a photo. Undo restores it.
   @discardableResult
   public func deletePhoto(
     _ photo: Photo.ID, of item: Item.ID

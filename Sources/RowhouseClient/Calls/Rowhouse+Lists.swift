@@ -4,14 +4,14 @@ extension Rowhouse {
     try await answer(.get("/v1/lists/\(id)"))
   }
 
-  /// A page of a list's rows, in its order.
+  /// A page of a list's rows, in the list's order.
   ///
   /// - Parameters:
-  ///   - list: which one.
-  ///   - offset: the index of the first row.
-  ///   - limit: how many rows at most, up to a thousand; very long ones are fewer.
-  ///   - showingSentinel: whether the pinned last row comes behind the last of them.
-  ///   - revision: refused with ``Problem/Code/listMovedOn`` if the list is not at it any more.
+  ///   - list: The list's id.
+  ///   - offset: The index of the first row.
+  ///   - limit: The most rows, up to 1,000. A page of very large rows has fewer.
+  ///   - showingSentinel: Whether the last page ends with the pinned last row.
+  ///   - revision: If the list has another revision, the call throws ``Problem/Code/listMovedOn``.
   public func rows(
     of list: List.ID = .root, offset: Int = 0, limit: Int = 50, showingSentinel: Bool = true,
     at revision: Int? = nil
@@ -28,13 +28,13 @@ extension Rowhouse {
   /// A page of a list's rows in another order, or of those that match.
   ///
   /// - Parameters:
-  ///   - list: which one.
-  ///   - sort: `title`, `-valueInDollars`, `createdAt` and the rest; nil: the list's own order.
-  ///   - type: lists alone, or items; nil: both.
-  ///   - text: what the rows have in their titles or details.
-  ///   - sections: a bound between two sections, as `value:50`; nil: none.
-  ///   - offset: the place in the view of the first row.
-  ///   - limit: how many rows at most, up to a thousand.
+  ///   - list: The list's id.
+  ///   - sort: `title`, `-valueInDollars`, `createdAt` and so on; nil: the list's own order.
+  ///   - type: Lists or items only; nil: both.
+  ///   - text: A text that the rows have in their titles or details.
+  ///   - sections: A bound between two sections, such as `value:50`; nil: no sections.
+  ///   - offset: The place of the first row in the view.
+  ///   - limit: The most rows, up to 1,000.
   public func view(
     of list: List.ID, sort: String? = nil, type: Place.Step.Kind? = nil,
     matching text: String? = nil,
@@ -49,18 +49,18 @@ extension Rowhouse {
         ]))
   }
 
-  /// Makes a list in another one.
+  /// Creates a list in another one.
   @discardableResult
   public func createList(_ draft: ListDraft) async throws(RowhouseError) -> Written<List> {
     try await answer(.write("POST", "/v1/lists", json: draft))
   }
 
-  /// Changes what an edit names of a list's own fields.
+  /// Changes a list's own fields.
   ///
   /// - Parameters:
-  ///   - list: which one.
-  ///   - edit: what changes.
-  ///   - revision: the edit is refused if the list is not at it any more.
+  ///   - list: The list's id.
+  ///   - edit: The changes.
+  ///   - revision: If the list has another revision, the edit is refused.
   @discardableResult
   public func edit(
     _ list: List.ID, _ edit: ListEdit, ifAt revision: Int? = nil

@@ -1,5 +1,5 @@
 extension Rowhouse {
-  /// A new place for a device, with one tab on the root list.
+  /// Creates a navigator with one tab on the root list, or a copy of another navigator.
   public func createNavigator(
     name: String? = nil, copyOf other: Navigator.ID? = nil
   ) async throws(RowhouseError) -> Navigator {
@@ -7,7 +7,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators", json: NavigatorDraft(name: name, copyOf: other)))
   }
 
-  /// The caller's navigators, or those of a name: how a device finds the one that it left.
+  /// The caller's navigators, or those with a name. A device finds its last navigator by its name.
   public func navigators(
     named name: String? = nil
   ) async throws(RowhouseError) -> [NavigatorSummary] {
@@ -15,11 +15,11 @@ extension Rowhouse {
     return navigators.navigators
   }
 
-  /// Names a navigator.
+  /// Renames a navigator.
   ///
   /// - Parameters:
-  ///   - navigator: which one.
-  ///   - name: nil: none.
+  ///   - navigator: The navigator's id.
+  ///   - name: The new name; nil: none.
   @discardableResult
   public func rename(
     _ navigator: Navigator.ID, to name: String?
@@ -31,8 +31,8 @@ extension Rowhouse {
   /// A navigator, ready to draw.
   ///
   /// - Parameters:
-  ///   - id: which one.
-  ///   - restoring: leaves momentary screens out, as after a start.
+  ///   - id: The navigator's id.
+  ///   - restoring: Leaves out momentary screens, as after a restart.
   public func navigator(
     _ id: Navigator.ID, restoring: Bool = false
   ) async throws(RowhouseError) -> Navigator {
@@ -49,7 +49,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/push", json: ["screen": screen]))
   }
 
-  /// Goes back by one screen; at the first one nothing happens.
+  /// Removes the top screen. Does nothing if it is the only one.
   @discardableResult
   public func pop(in navigator: Navigator.ID) async throws(RowhouseError) -> Navigator {
     try await answer(.write("POST", "/v1/navigators/\(navigator)/pop"))
@@ -61,7 +61,7 @@ extension Rowhouse {
     try await answer(.write("POST", "/v1/navigators/\(navigator)/pop-to-root"))
   }
 
-  /// Goes down to the screen at an index of the stack.
+  /// Goes back to the screen at an index of the stack.
   @discardableResult
   public func pop(
     to index: Int, in navigator: Navigator.ID
@@ -70,7 +70,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/pop-to", json: ["index": index]))
   }
 
-  /// Goes down to a screen, the nearest to the top where it stands twice, whatever its mode and state.
+  /// Goes back to a screen, the topmost if it is there twice. Its mode and state do not matter.
   @discardableResult
   public func pop(
     to screen: ScreenReference, in navigator: Navigator.ID
@@ -79,7 +79,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/pop-to", json: ["screen": screen]))
   }
 
-  /// Sets the selected tab's stack whole, the first screen first.
+  /// Sets the selected tab's whole stack, the first screen first.
   @discardableResult
   public func setStack(
     _ stack: [ScreenReference], in navigator: Navigator.ID
@@ -88,7 +88,7 @@ extension Rowhouse {
       .write("PUT", "/v1/navigators/\(navigator)/stack", json: ["stack": stack]))
   }
 
-  /// Jumps to a list, with the way down to it below.
+  /// Opens a list, with the path down to it as the stack.
   @discardableResult
   public func open(
     _ list: List.ID, in navigator: Navigator.ID
@@ -97,7 +97,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/open", json: ["listId": list]))
   }
 
-  /// Jumps to an item, with the way down to it below.
+  /// Opens an item, with the path down to it as the stack.
   @discardableResult
   public func open(
     _ item: Item.ID, in navigator: Navigator.ID
@@ -106,7 +106,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/open", json: ["itemId": item]))
   }
 
-  /// Keeps where the top screen is scrolled to.
+  /// Saves the state of the top screen, such as its scroll position.
   @discardableResult
   public func keep(
     _ state: JSONValue, in navigator: Navigator.ID
@@ -115,7 +115,7 @@ extension Rowhouse {
       .write("PATCH", "/v1/navigators/\(navigator)/top", json: ["state": state]))
   }
 
-  /// Gives a device's place up.
+  /// Deletes a navigator.
   public func deleteNavigator(_ navigator: Navigator.ID) async throws(RowhouseError) {
     try await perform(.write("DELETE", "/v1/navigators/\(navigator)"))
   }

@@ -1,11 +1,11 @@
 extension Rowhouse {
-  /// Moves a row of a list, as a table view's delegate is told of it.
+  /// Moves a row within its list, with the indices that a table view's delegate receives.
   ///
   /// - Parameters:
-  ///   - list: whose row it is.
-  ///   - from: the row's index.
-  ///   - to: the index after the row has been taken out.
-  ///   - row: refused with ``Problem/Code/rowMoved`` unless it is this row that stands at `from`.
+  ///   - list: The row's list.
+  ///   - from: The row's index.
+  ///   - to: The new index, counted after the row's removal.
+  ///   - row: If another row is at `from`, the call throws ``Problem/Code/rowMoved``.
   @discardableResult
   public func moveRow(
     in list: List.ID, from: Int, to: Int, expecting row: Row.ID? = nil
@@ -14,7 +14,7 @@ extension Rowhouse {
       .write("POST", "/v1/lists/\(list)/move-row", json: RowMove(from: from, to: to, id: row)))
   }
 
-  /// Where a row would land: for a table view that asks before the finger lets go.
+  /// The index at which a moved row would land, for a table view that asks during a drag.
   public func moveTarget(
     in list: List.ID, from: Int, proposed to: Int
   ) async throws(RowhouseError) -> Int {
@@ -23,7 +23,7 @@ extension Rowhouse {
     return target.to
   }
 
-  /// Moves a row to a place, in its list or in another.
+  /// Moves a row to a position in its list or in another one.
   @discardableResult
   public func move(
     _ row: Row.ID, to list: List.ID? = nil, at position: Position = .last
@@ -33,7 +33,7 @@ extension Rowhouse {
         "POST", "/v1/rows/\(row)/move", json: Relocation(listID: list, position: position)))
   }
 
-  /// Moves rows, at most ``RowBatch/maximumCount``, from wherever they are, to one place in a list, in the order given.
+  /// Moves at most ``RowBatch/maximumCount`` rows from any lists to one position in a list, in the given order.
   @discardableResult
   public func move(
     _ rows: [Row.ID], into list: List.ID, at position: Position = .last
@@ -43,23 +43,23 @@ extension Rowhouse {
         "POST", "/v1/lists/\(list)/move-rows", json: Gathering(ids: rows, position: position)))
   }
 
-  /// Puts a list into an order: every row's id once.
+  /// Reorders a list. `rows` contains each row's id once.
   @discardableResult
   public func reorder(_ list: List.ID, _ rows: [Row.ID]) async throws(RowhouseError) -> Receipt {
     try await answer(.write("POST", "/v1/lists/\(list)/reorder", json: ["ids": rows]))
   }
 
-  /// Sorts a list once and for all, by `title`, `-valueInDollars` and the rest.
+  /// Sorts a list permanently, by `title`, `-valueInDollars` and so on.
   @discardableResult
   public func sort(_ list: List.ID, by sort: String) async throws(RowhouseError) -> Receipt {
     try await answer(.write("POST", "/v1/lists/\(list)/reorder", json: ["sort": sort]))
   }
 
-  /// Takes a row away; it can be brought back.
+  /// Deletes a row. It can be restored.
   ///
   /// - Parameters:
-  ///   - row: which one.
-  ///   - recursive: whether a list that has rows may go, with all that is below it.
+  ///   - row: The row's id.
+  ///   - recursive: Whether to delete a list with rows, and everything below it.
   @discardableResult
   public func delete(
     _ row: Row.ID, recursive: Bool = false
@@ -68,13 +68,13 @@ extension Rowhouse {
       .write("DELETE", "/v1/rows/\(row)", [("recursive", recursive ? "true" : nil)]))
   }
 
-  /// Takes the row at an index away, as a swipe does; it can be brought back.
+  /// Deletes the row at an index, for example after a swipe. It can be restored.
   ///
   /// - Parameters:
-  ///   - list: whose row it is.
-  ///   - index: where it stands.
-  ///   - row: refused with ``Problem/Code/rowMoved`` unless it is this row that stands there.
-  ///   - recursive: whether a list that has rows may go, with all that is below it.
+  ///   - list: The row's list.
+  ///   - index: The row's index.
+  ///   - row: If another row is at the index, the call throws ``Problem/Code/rowMoved``.
+  ///   - recursive: Whether to delete a list with rows, and everything below it.
   @discardableResult
   public func deleteRow(
     in list: List.ID, at index: Int, expecting row: Row.ID, recursive: Bool = false
@@ -85,13 +85,13 @@ extension Rowhouse {
         [("id", row.rawValue), ("recursive", recursive ? "true" : nil)]))
   }
 
-  /// Makes several changes of a list's rows as one, all of them or none.
+  /// Makes several changes of a list's rows as one change, all or nothing.
   ///
   /// - Parameters:
-  ///   - batch: the changes, at most ``RowBatch/maximumCount``.
-  ///   - list: whose rows they are of.
-  ///   - revision: refused if the list is not at it any more, with what it has done since.
-  ///   - recursive: whether lists that have rows may go, with all that is below them.
+  ///   - batch: The changes, at most ``RowBatch/maximumCount``.
+  ///   - list: The list of the rows.
+  ///   - revision: If the list has another revision, the call is refused with the delta since this one.
+  ///   - recursive: Whether to delete lists with rows, and everything below them.
   @discardableResult
   public func perform(
     _ batch: RowBatch, in list: List.ID, ifAt revision: Int? = nil, recursive: Bool = false
@@ -102,14 +102,14 @@ extension Rowhouse {
       ).ifMatch(revision))
   }
 
-  /// Where a row stands, and the way down to it.
+  /// The position of a row, and the path down to it.
   public func place(of row: Row.ID) async throws(RowhouseError) -> Place {
     try await answer(.get("/v1/rows/\(row)"))
   }
 
-  /// What has changed in a list since a revision of the inventory.
+  /// The delta of a list since a revision of the inventory.
   ///
-  /// - Throws: ``Problem/Code/resync`` where the rows are to be fetched anew.
+  /// - Throws: ``Problem/Code/resync`` if the rows must be read again.
   public func changes(
     in list: List.ID, since revision: Int
   ) async throws(RowhouseError) -> Delta? {

@@ -1,12 +1,12 @@
 extension Rowhouse {
-  /// A list's screen, with its first rows where a limit is given.
+  /// A list's screen, with its first rows if a limit is given.
   ///
   /// - Parameters:
-  ///   - list: which one.
-  ///   - mode: what the screen is shown for.
-  ///   - row: in the mode ``ScreenReference/Mode/move``, the row that is to be moved here.
-  ///   - kind: in the mode ``ScreenReference/Mode/add``, what is to be added: `list`, `thing` or `car`.
-  ///   - limit: how many rows come with it; nil: none.
+  ///   - list: The list's id.
+  ///   - mode: The mode of the screen.
+  ///   - row: In the mode ``ScreenReference/Mode/move``, the row to move here.
+  ///   - kind: In the mode ``ScreenReference/Mode/add``, the kind to add: `list`, `thing` or `car`.
+  ///   - limit: The number of rows to include; nil: none.
   public func screen(
     of list: List.ID, mode: ScreenReference.Mode = .browse, moving row: Row.ID? = nil,
     adding kind: String? = nil, limit: Int? = nil
@@ -32,12 +32,12 @@ extension Rowhouse {
     try await answer(.get("/v1/items/\(item)/photos/screen"))
   }
 
-  /// What the server says of itself, and how much it holds.
+  /// The server's about texts, and counts of lists and items.
   public func about() async throws(RowhouseError) -> About {
     try await answer(.get("/v1/about"))
   }
 
-  /// The items before and after one.
+  /// The items before and after an item.
   public func neighbours(of item: Item.ID) async throws(RowhouseError) -> Neighbours {
     try await answer(.get("/v1/items/\(item)/neighbours"))
   }

@@ -1,5 +1,5 @@
 extension Rowhouse {
-  /// Looks for words in all texts; the last one may be cut short.
+  /// Searches all texts for words. The last word may be incomplete.
   public func search(
     _ text: String, in list: List.ID? = nil, kind: Item.Kind? = nil, tag: String? = nil,
     offset: Int = 0, limit: Int = 50

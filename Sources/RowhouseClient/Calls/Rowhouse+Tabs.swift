@@ -1,5 +1,5 @@
 extension Rowhouse {
-  /// A new place for a device, with tabs, of which the first is selected.
+  /// Creates a navigator with tabs. The first is selected.
   public func createNavigator(
     name: String? = nil, tabs: [TabDraft]
   ) async throws(RowhouseError) -> Navigator {
@@ -7,7 +7,7 @@ extension Rowhouse {
       .write("POST", "/v1/navigators", json: TabbedNavigator(name: name, tabs: tabs)))
   }
 
-  /// Selecting the selected tab goes back to its first screen.
+  /// Selects a tab. Selecting the selected tab goes back to its first screen.
   @discardableResult
   public func selectTab(
     _ tab: Navigator.Tab.ID, in navigator: Navigator.ID
@@ -16,9 +16,9 @@ extension Rowhouse {
       .write("POST", "/v1/navigators/\(navigator)/select-tab", json: ["tab": tab]))
   }
 
-  /// Sets which tabs there are, in which order.
+  /// Sets all tabs and their order.
   ///
-  /// Those that are there already keep their stacks by their ids, unless they are given others.
+  /// Existing tabs keep their stacks by their ids, unless they are given new ones.
   @discardableResult
   public func setTabs(
     _ tabs: [TabDraft], in navigator: Navigator.ID
@@ -26,7 +26,7 @@ extension Rowhouse {
     try await answer(.write("PUT", "/v1/navigators/\(navigator)/tabs", json: ["tabs": tabs]))
   }
 
-  /// Puts a navigator's tabs into an order: every tab's id once.
+  /// Reorders a navigator's tabs. `tabs` contains each tab's id once.
   @discardableResult
   public func reorderTabs(
     _ tabs: [Navigator.Tab.ID], in navigator: Navigator.ID

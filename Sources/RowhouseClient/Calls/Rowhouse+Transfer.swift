@@ -1,22 +1,22 @@
 import Foundation
 
 extension Rowhouse {
-  /// Takes everything, photos too, or a list with all below it, into a file of JSON lines.
+  /// Exports everything, photos too, or a list with everything below it, to a file of JSON lines.
   ///
-  /// It never is in memory as a whole, and takes the file's place once it is complete.
+  /// The data are never in memory as a whole. The file is replaced once the export is complete.
   public func export(_ list: List.ID? = nil, to file: URL) async throws(RowhouseError) {
     var call = Call.get("/v1/export", [("listId", list?.rawValue)])
     call.target = file
     try await perform(call)
   }
 
-  /// Brings an export back, of any size, all of it or nothing.
+  /// Imports an export of any size, all or nothing.
   ///
   /// - Parameters:
-  ///   - file: what ``export(_:to:)`` has written.
-  ///   - mode: what becomes of what is there.
-  ///   - dryRun: whether it is a rehearsal, which tells what would be done.
-  /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and what else is refused.
+  ///   - file: A file from ``export(_:to:)``.
+  ///   - mode: What happens to existing rows.
+  ///   - dryRun: Whether to report only what an import would do.
+  /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and other refusals.
   @discardableResult
   public func `import`(
     from file: URL, _ mode: ImportMode = .merge(), dryRun: Bool = false
@@ -32,25 +32,25 @@ extension Rowhouse {
     return try await answer(call)
   }
 
-  /// Takes a list's items into a file, as a table of comma-separated values (RFC 4180).
+  /// Exports a list's items to a file, as a table of comma-separated values (RFC 4180).
   ///
-  /// It takes the file's place once it is complete.
+  /// The file is replaced once the export is complete.
   public func exportTable(of list: List.ID, to file: URL) async throws(RowhouseError) {
     var call = Call.get("/v1/lists/\(list)/rows.csv")
     call.target = file
     try await perform(call)
   }
 
-  /// Changes and makes items of a list as a table says, all of them or none.
+  /// Changes and creates items of a list from a table, all or nothing.
   ///
   /// - Parameters:
-  ///   - file: values that are separated by commas, semicolons or tabs, below a line of columns.
-  ///   - list: whose items have the table's ids and serial numbers, or get its new lines.
-  ///   - unknownColumns: what becomes of columns that are not known.
-  ///   - locations: what becomes of the column of locations.
-  ///   - dryRun: whether it is a rehearsal, which tells what would be done.
-  ///   - revision: refused if the list is not at it any more.
-  /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and what else is refused.
+  ///   - file: Values separated by commas, semicolons or tabs, below a line of column names.
+  ///   - list: Its items are matched by id and serial number. New items are added to it.
+  ///   - unknownColumns: What happens to unknown columns.
+  ///   - locations: What happens to the column of locations.
+  ///   - dryRun: Whether to report only what an import would do.
+  ///   - revision: If the list has another revision, the call is refused.
+  /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and other refusals.
   @discardableResult
   public func importTable(
     from file: URL, into list: List.ID, unknownColumns: UnknownColumns = .refuse,

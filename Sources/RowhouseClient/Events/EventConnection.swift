@@ -5,27 +5,27 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// One connection that an event stream comes on; it is closed with the value.
+/// The connection of an event stream. It closes when the value is released.
 ///
-/// A session of its own with a delegate: URLSession has no `bytes` on Linux.
+/// It has a session of its own with a delegate, because URLSession has no `bytes` on Linux.
 final class EventConnection: Sendable {
   typealias Pieces = AsyncStream<Piece>
 
   enum Piece: Sendable {
     case bytes(Data)
-    /// No stream came, or it broke off: the server's answer, or why there was none.
+    /// No stream arrived, or it ended: the server's answer, or the reason why there is none.
     case failure(RowhouseError, retryAfter: Int?)
   }
 
-  /// Until the connection ends; for one reader, who says with ``hasTaken(_:)`` what it has done with.
+  /// The pieces until the connection ends. Its one reader reports each used piece to ``hasTaken(_:)``.
   let pieces: Pieces
   private let receiver: Receiver
   private let task: LoneTask
 
   /// - Parameters:
-  ///   - other: whose way of connecting is taken over.
-  ///   - limit: how many bytes may wait for the reader. One that is slower loses the connection behind
-  ///     them, resumes with another, and gets what happened in between as one event.
+  ///   - other: The session whose connection settings are used.
+  ///   - limit: The most bytes that may wait for the reader. A slower reader loses the connection, resumes with a new
+  ///     one, and receives all missed changes as one event.
   init(_ request: URLRequest, like other: URLSession, limit: Int) {
     let (stream, continuation) = Pieces.makeStream()
     pieces = stream
@@ -44,9 +44,9 @@ final class EventConnection: Sendable {
 
   private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
-      /// Bytes of the stream that the reader has not taken.
+      /// The bytes of the stream that the reader has not taken.
       var waiting = 0
-      /// The body of an answer that is no stream.
+      /// The body of an answer that is not a stream.
       var body = Data()
     }
 
@@ -97,7 +97,7 @@ final class EventConnection: Sendable {
       continuation.finish()
     }
 
-    /// A page of something in between may well be of status 200 (HTML §9.2.3, "announce the connection").
+    /// A page from a proxy may have status 200 too (HTML §9.2.3, "announce the connection").
     private static func isStream(_ response: HTTPURLResponse) -> Bool {
       let type = response.value(forHTTPHeaderField: "Content-Type") ?? ""
       return response.statusCode == 200

@@ -1,10 +1,10 @@
-/// What happens to a list, or to an inventory, while it happens.
+/// An event of a list or an inventory.
 public enum LiveEvent: Sendable, Hashable {
   /// Something changed, in one span of revisions.
   case change(LiveChange)
-  /// So much has changed, or so long ago, that everything is to be fetched anew.
+  /// Too much has changed, or too long ago: read everything again.
   case resync(revision: Int)
-  /// The list has been deleted, or the token no longer sees it: the last event.
+  /// The last event: the list was deleted, or the token no longer sees it.
   case gone
 }
 
@@ -12,9 +12,9 @@ public enum LiveEvent: Sendable, Hashable {
 public struct LiveChange: Codable, Sendable, Hashable {
   public var fromRevision: Int
   public var revision: Int
-  /// The request that made the change, where it was one: a client knows its own by it.
+  /// The request that made the change, if it was one. A client recognizes its own changes by it.
   public var requestID: String?
-  /// One for each list that changed; on a list's stream that list's alone.
+  /// One for each changed list. A list's stream has only that list's.
   public var deltas: [Delta]
   /// The lists whose own fields or rows changed.
   public var lists: [Rowhouse.List.ID]

@@ -1,9 +1,8 @@
 import Foundation
 
-/// The events of a list or an inventory, as they come.
+/// The events of a list or an inventory, as they arrive.
 ///
-/// A reader may take its time: of what happens meanwhile no more is kept than a few megabytes, and the
-/// rest comes as one event.
+/// A reader may be slow. A few megabytes of events are kept for it, and later changes arrive as one event.
 public struct LiveEvents: AsyncSequence, Sendable {
   public typealias Element = LiveEvent
   public typealias Failure = RowhouseError
@@ -11,7 +10,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
   let rowhouse: Rowhouse
   let path: Path
   let since: String?
-  /// How many bytes may wait for the reader.
+  /// The most bytes that may wait for the reader.
   var limit = 4 << 20
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -46,7 +45,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
         case .bytes(let piece):
           connection?.hasTaken(piece)
           try take(parser.feed(piece))
-          // What says nothing yet may be no server of ours.
+          // Another server may answer with a stream that never sends a block.
           if parser.hasBlock {
             hasConnected = true
             patience.renew()
@@ -66,7 +65,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
       var call = Call.get(events.path)
       call.fields.append(("Accept", "text/event-stream"))
       if let last = parser.lastID { call.fields.append(("Last-Event-ID", last)) }
-      // A block that was cut off is sent again.
+      // The server sends a block again that was cut off.
       parser = EventStreamParser(lastID: parser.lastID)
       let rowhouse = events.rowhouse
       let connection = EventConnection(
@@ -88,7 +87,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
           }
         case "resync": waiting.append(.resync(revision: event.id.flatMap { Int($0) } ?? 0))
         case "gone": waiting.append(.gone)
-        // A kind that is yet to be invented.
+        // An event of a newer server.
         default: break
         }
       }
@@ -96,7 +95,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
 
     /// Waits before the next connection.
     ///
-    /// - Throws: what another connection would not mend.
+    /// - Throws: An error that another connection would not solve.
     private mutating func pause(
       _ error: RowhouseError?, asked: Duration?, isolation actor: isolated (any Actor)?
     ) async throws(RowhouseError) {
@@ -105,7 +104,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
       if Task.isCancelled { return }
       if let error, !Self.isMendable(error) {
         isOver = true
-        // It went while the stream was cut off.
+        // The list was deleted while the stream was disconnected.
         guard hasConnected, error.tellsOfLoss else { throw error }
         waiting.append(.gone)
         return
@@ -116,9 +115,9 @@ public struct LiveEvents: AsyncSequence, Sendable {
 
     private static func isMendable(_ error: RowhouseError) -> Bool {
       switch error {
-      // The connection's own doing, where the reader was too slow.
+      // The connection cancelled itself because the reader was too slow.
       case .cancelled: true
-      // The page that a network shows before it lets anybody through.
+      // The login page of a network.
       case .unreadable(200..<300, _, _): true
       default: error.mayPass
       }

@@ -1,19 +1,19 @@
 /// One block of an event stream.
 struct ServerSentEvent: Equatable {
-  /// `message` where the block names none.
+  /// The event's name; `message` if the block has none.
   var name: String
   var data: String
-  /// The id to resume behind once it has been taken; nil where the stream has named none yet.
+  /// The id to resume after this event; nil if the stream has sent none yet.
   var id: String?
 }
 
-/// Takes an event stream apart as its bytes come (HTML §9.2.6, "Interpreting an event stream").
+/// Parses an event stream as its bytes arrive (HTML §9.2.6, "Interpreting an event stream").
 struct EventStreamParser {
-  /// The id to resume behind: that of the last whole block, since one that was cut off is sent again.
+  /// The id to resume after: that of the last complete block. A block that was cut off is sent again.
   private(set) var lastID: String?
-  /// How long the server wants to be left alone before a new connection, in milliseconds.
+  /// The time that the server wants before a new connection, in milliseconds.
   private(set) var retry: Int?
-  /// Whether a block has come whole.
+  /// Whether a complete block has arrived.
   private(set) var hasBlock = false
   private var pendingID: String?
   private var line: [UInt8] = []
@@ -26,14 +26,14 @@ struct EventStreamParser {
     pendingID = lastID
   }
 
-  /// - Returns: the events that these bytes complete.
+  /// - Returns: The events that these bytes complete.
   mutating func feed(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {
       let wasBehindReturn = isBehindReturn
       isBehindReturn = byte == UInt8(ascii: "\r")
       switch byte {
-      // The second half of a line's end that the return has ended.
+      // The carriage return before has already ended the line.
       case UInt8(ascii: "\n") where wasBehindReturn: break
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
         if let event = endLine() { events.append(event) }
@@ -63,7 +63,7 @@ struct EventStreamParser {
     case "data": data.append(value)
     case "id" where !value.contains("\0"): pendingID = value
     case "retry": if let time = Int(value), time >= 0 { retry = time }
-    // Comments, and what is yet to be invented.
+    // Comments, and fields of newer servers.
     default: break
     }
   }

@@ -1,4 +1,4 @@
-/// Keeps the rows of a list for one reader of its mirror, and works out the next update when it is asked.
+/// Keeps the rows of a list for one reader of its mirror, and computes each update on demand.
 actor ListFollower {
   private let mirror: ListMirror
   private let rowhouse: Rowhouse
@@ -21,7 +21,7 @@ actor ListFollower {
     mirror.forget(inbox)
   }
 
-  /// The next update; nil behind the last one, or where the task is cancelled.
+  /// The next update; nil after the last one, or if the task is cancelled.
   func next() async throws(RowhouseError) -> ListUpdate? {
     if isOver || Task.isCancelled { return nil }
     do throws(RowhouseError) {
@@ -38,13 +38,13 @@ actor ListFollower {
     } catch {
       end()
       if Task.isCancelled { return nil }
-      // It went between two looks at it.
+      // The list was deleted between two reads.
       guard let mirrored, error.tellsOfLoss else { throw error }
       return ListUpdate(.gone, of: mirrored)
     }
   }
 
-  /// Lets go of the stream at once, and not only when whoever reads lets go of this.
+  /// Ends the stream now, not only when the reader releases this follower.
   private func end() {
     isOver = true
     listening?.cancel()
@@ -65,7 +65,7 @@ actor ListFollower {
     return update
   }
 
-  /// What a message comes to, however long the network is away; nil for what is known already.
+  /// The result of a message; nil if its changes are known already. Waits for the network as long as needed.
   private func outcome(
     of message: ListInbox.Message, _ mirrored: MirroredList
   ) async throws(RowhouseError) -> Outcome? {
@@ -92,7 +92,7 @@ actor ListFollower {
       guard let delta = deltas.first(where: { $0.listID == mirrored.list.id }) else { return nil }
       guard case .changes(let changes) = delta.content else { return (try await load(), .all) }
       guard changes.toRevision > mirrored.revision else { return nil }
-      // A receipt overtook the stream, or the stream a receipt.
+      // A receipt arrived before the stream's event, or the event before the receipt.
       guard changes.fromRevision == mirrored.revision else { return try await caughtUp(mirrored) }
       return try await applied(changes, to: mirrored)
     }
@@ -119,7 +119,7 @@ actor ListFollower {
     return (after, .batch(batch))
   }
 
-  /// The whole list at one revision; what it does while it is read is caught up with at the next page.
+  /// Reads the whole list at one revision. Changes meanwhile are applied at the next page.
   private func load() async throws(RowhouseError) -> MirroredList {
     while true {
       var unread = UnreadList(try await rowhouse.list(mirror.list))
@@ -132,7 +132,7 @@ actor ListFollower {
     }
   }
 
-  /// - Returns: false where the list has to be read from the beginning.
+  /// - Returns: False if the list must be read from the beginning.
   private func readOn(_ unread: inout UnreadList) async throws(RowhouseError) -> Bool {
     let list = unread.list
     do throws(RowhouseError) {

@@ -1,13 +1,12 @@
 import Synchronization
 
-/// What a follower has been told and has not looked at yet: a few messages in order, and of more that
-/// there was more.
+/// The messages that a follower has not handled: a few in order, and a note if more were lost.
 final class ListInbox: Sendable {
   enum Message: Sendable {
     case deltas([Delta])
-    /// So much has changed that the rows are to be read anew.
+    /// Too much has changed: read the rows again.
     case resync
-    /// The table is to show all rows anew.
+    /// The table must reload all rows.
     case redraw
     /// Deltas are missing.
     case behind(redraws: Bool)
@@ -29,7 +28,7 @@ final class ListInbox: Sendable {
   }
 
   func deliver(_ message: Message) {
-    // Locked over both, so that whoever takes what was there before hears of what is lost.
+    // Locked over both, so that a reader who takes an older message also sees the loss.
     lost.withLock { lost in
       guard case .dropped = continuation.yield(message) else { return }
       lost.isAny = true
@@ -37,7 +36,7 @@ final class ListInbox: Sendable {
     }
   }
 
-  /// Delivers a list's events until they end, and then says so, or why.
+  /// Delivers a list's events until they end, and then the end or the error.
   func deliver(_ events: LiveEvents) async {
     do throws(RowhouseError) {
       for try await event in events {
@@ -53,7 +52,7 @@ final class ListInbox: Sendable {
     }
   }
 
-  /// - Returns: nil where no more comes, since the list is gone or the task cancelled.
+  /// - Returns: Nil after the last message: the list is gone, or the task is cancelled.
   func next() async throws(RowhouseError) -> Message? {
     var iterator = messages.makeAsyncIterator()
     let message: Message?

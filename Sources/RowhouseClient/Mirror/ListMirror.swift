@@ -7,8 +7,8 @@ import Synchronization
 /// for try await update in mirror.updates() { show(update) }
 /// ```
 ///
-/// The rows are the server's, the pinned last one among them where the list shows it: the mirror works
-/// out nothing, it does what the deltas say. It holds every row of the list.
+/// The rows are the server's, including the pinned last one if the list shows it. The mirror only applies deltas. It
+/// has every row of the list.
 public actor ListMirror {
   public nonisolated let list: Rowhouse.List.ID
   private let rowhouse: Rowhouse
@@ -20,27 +20,27 @@ public actor ListMirror {
     self.rowhouse = rowhouse
   }
 
-  /// The rows as last heard of; empty before the first update.
+  /// The latest rows; empty before the first update.
   public var rows: [Row] { state?.shownRows ?? [] }
 
-  /// The list's own fields as last heard of.
+  /// The latest fields of the list.
   public var fields: Rowhouse.List? { state?.list }
 
   /// The rows, then each change of them.
   ///
-  /// They come as they are asked for; a reader that takes its time gets what it has missed as one.
-  /// Each reader follows the list by itself, and one that has failed may be followed by another.
+  /// Updates are computed on demand, so a slow reader receives all missed changes as one. Each
+  /// reader follows the list independently. After a failure, start a new one.
   public nonisolated func updates() -> ListUpdates { ListUpdates(mirror: self) }
 
-  /// Takes what one of the caller's own writes did, without waiting for it to come by the stream.
+  /// Applies the receipt of a write of your own, without waiting for its event.
   public nonisolated func absorb(_ receipt: Receipt) {
     deliver(.deltas(receipt.deltas))
   }
 
-  /// Moves a row that a table has moved already, as its data source is told of it.
+  /// Moves a row that a table has already moved, with the arguments that its data source receives.
   ///
-  /// ``ListUpdate/change(from:)`` does not have the table move it once more. Where the server refuses,
-  /// or has the row land elsewhere, the table is to show the rows anew.
+  /// ``ListUpdate/change(from:)`` does not move it in the table again. If the server refuses the move, or the row lands
+  /// elsewhere, the table is told to reload all rows.
   @discardableResult
   public nonisolated func moveRow(
     _ row: Row.ID, from: Int, to: Int
@@ -55,7 +55,7 @@ public actor ListMirror {
     }
   }
 
-  /// Has readers show all rows anew: for a table that has done on its own what the server did not.
+  /// Makes readers reload all rows, for a table that made a change that the server did not make.
   public nonisolated func redraw() { deliver(.redraw) }
 
   private nonisolated func deliver(_ message: ListInbox.Message) {
@@ -73,9 +73,9 @@ public actor ListMirror {
     inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
   }
 
-  /// - Parameter isReadAnew: whether it is what the server has now, whatever was known before.
+  /// - Parameter isReadAnew: Whether it was just read from the server, so it replaces any older state.
   func keep(_ mirrored: MirroredList, isReadAnew: Bool) {
-    // A reader that takes its time comes to what another one has seen long ago.
+    // A slow reader may reach a revision that another one passed long ago.
     if let state, !isReadAnew, mirrored.revision < state.revision { return }
     state = mirrored
   }
@@ -83,10 +83,9 @@ public actor ListMirror {
 
 /// The rows of a mirrored list, then each change of them.
 ///
-/// A list that is deleted, or that the token no longer sees, ends them by ``ListUpdate/Change/gone``.
-/// They throw ``RowhouseError`` where the list cannot be read at first, or is refused later on. A network
-/// that comes and goes is no reason: behind the first update it is waited for, and what was missed is
-/// caught up with.
+/// They end with ``ListUpdate/Change/gone`` when the list is deleted, or the token no longer sees it. They throw
+/// ``RowhouseError`` if the first read fails, or if the server later refuses. After the first update, they wait for a
+/// lost network and then catch up.
 public struct ListUpdates: AsyncSequence, Sendable {
   public typealias Element = ListUpdate
   public typealias Failure = RowhouseError

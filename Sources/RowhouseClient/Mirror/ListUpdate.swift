@@ -1,20 +1,20 @@
-/// What has become of a mirrored list.
+/// An update of a mirrored list.
 public struct ListUpdate: Sendable {
-  /// What a table is to do that has done what each update before said, and nothing else.
+  /// The change to apply to a table that has applied all updates before, and nothing else.
   public var change: Change
-  /// All rows that the table shows afterwards, the pinned last one among them.
+  /// All rows after the update, including the pinned last one.
   public var rows: [Row]
-  /// The list's own fields afterwards. Its total is that of the last time the whole list was read.
+  /// The list's own fields after the update. The total is from the last time that the whole list was read.
   public var list: Rowhouse.List
   /// The rows of the update before.
   private let rowsBefore: [Row]
 
   public enum Change: Sendable, Hashable {
-    /// Show `rows` anew.
+    /// Reload all `rows`.
     case all
-    /// Do this to the table, and take `rows` within the same block of updates.
+    /// Apply this batch to the table, and set `rows` in the same block of updates.
     case batch(ListBatch)
-    /// The list is no more: the last update.
+    /// The last update: the list is gone.
     case gone
   }
 
@@ -25,10 +25,10 @@ public struct ListUpdate: Sendable {
     self.rowsBefore = rowsBefore
   }
 
-  /// What a table is to do that shows `shown`, though people may have dragged rows about in it.
+  /// The change to apply to a table that shows `shown`, in which people may have dragged rows.
   ///
-  /// A table moves a row before the server hears of it. It is not told to move it once more, and where
-  /// what it shows is neither what it was told nor what it would be told, it is to show all rows anew.
+  /// A table moves a row before the server does, so it is not told to move it again. If the table shows neither the
+  /// rows before the update nor those after it, it must reload all rows.
   public func change(from shown: [Row]) -> Change {
     guard case .batch(let batch) = change else { return change }
     if Self.areSame(shown, rowsBefore) { return change }
@@ -40,20 +40,20 @@ public struct ListUpdate: Sendable {
   }
 }
 
-/// Indices for a table view's or collection view's batch updates, to be handed on as they are.
+/// Indices for the batch updates of a table view or collection view. Pass them on unchanged.
 public struct ListBatch: Sendable, Hashable {
-  /// In the rows before.
+  /// Indices before the update.
   public var deletes: [Int]
-  /// In the rows afterwards.
+  /// Indices after the update.
   public var inserts: [Int]
-  /// From an index before to one afterwards.
+  /// From indices before to indices after the update.
   public var moves: [Delta.Move]
-  /// In the rows before.
+  /// Indices before the update.
   public var reloads: [Int]
-  /// In the rows afterwards: rows that moved and changed; reconfigure them behind the batch.
+  /// Indices after the update of rows that moved and changed. Reconfigure them after the batch.
   public var reconfigures: [Int]
-  /// In the rows afterwards: all that were there before and look different now. For a diffable data
-  /// source, which finds out by itself what else there is to do.
+  /// Indices after the update of all older rows with new content. For a diffable data source, which
+  /// computes the other changes itself.
   public var changed: [Int]
 
   init(_ changes: Delta.Changes) {
@@ -66,7 +66,7 @@ public struct ListBatch: Sendable, Hashable {
     reconfigures = changed.filter(moved.contains)
   }
 
-  /// No row comes, goes or moves.
+  /// A batch without inserts, deletes and moves.
   init(changingInPlace changed: [Int]) {
     deletes = []
     inserts = []
@@ -76,7 +76,7 @@ public struct ListBatch: Sendable, Hashable {
     self.changed = changed
   }
 
-  /// Whether there is nothing for the table to do.
+  /// Whether the table needs no change.
   public var isEmpty: Bool {
     deletes.isEmpty && inserts.isEmpty && moves.isEmpty && reloads.isEmpty && reconfigures.isEmpty
   }

@@ -1,7 +1,7 @@
-/// What a mirror knows of a list at one revision.
+/// The state of a mirrored list at one revision.
 struct MirroredList {
   private(set) var list: Rowhouse.List
-  /// Without the pinned last row.
+  /// The rows, without the pinned last one.
   private var rows: [Row]
   private var sentinel: Row?
 
@@ -16,25 +16,25 @@ struct MirroredList {
   /// All rows that a table shows.
   var shownRows: [Row] { rows + (sentinel.map { [$0] } ?? []) }
 
-  /// - Returns: what a table is to do; nil where the changes do not tell all that shows, or do not fit.
+  /// - Returns: The batch for a table; nil if the changes do not fit, or do not show everything that changed.
   mutating func apply(_ changes: Delta.Changes) -> ListBatch? {
     guard changes.tellAll, changes.apply(to: &rows) else { return nil }
-    // It stands behind the last row, wherever that is now.
+    // It stays after the last row.
     sentinel?.index = changes.countAfter
     list.take(changes)
     return ListBatch(changes)
   }
 }
 
-/// A list while it is read, page by page, all of it at one revision.
+/// A list that is being read page by page, at one revision.
 struct UnreadList {
   private(set) var list: Rowhouse.List
-  /// Without the pinned last row; nil for one that is yet to be read.
+  /// The rows, without the pinned last one; nil for rows not read yet.
   private var rows: [Row?]
-  /// All before it have been read.
+  /// All rows before this index have been read.
   private var next = 0
   private var sentinel: Row?
-  /// Whether a page has told what stands last.
+  /// Whether a page reached the last row.
   private var hasEnd = false
 
   init(_ list: Rowhouse.List) {
@@ -42,17 +42,17 @@ struct UnreadList {
     rows = Array(repeating: nil, count: list.rowCount)
   }
 
-  /// Where the first row stands that is to be read.
+  /// The index of the first row to read.
   var offset: Int { next }
 
-  /// The list, once it has been read.
+  /// The complete list; nil while rows are missing.
   var whole: MirroredList? {
     guard hasEnd, next == rows.count else { return nil }
     return MirroredList(list, rows: rows.compactMap(\.self), sentinel: sentinel)
   }
 
-  /// - Parameter page: from `offset` on, at the list's revision.
-  /// - Returns: false where it does not fit.
+  /// - Parameter page: The page at `offset`, at the list's revision.
+  /// - Returns: False if the page does not fit.
   mutating func take(_ page: RowPage) -> Bool {
     guard page.count == rows.count else { return false }
     for row in page.rows {
@@ -71,9 +71,9 @@ struct UnreadList {
     return next > before || hasEnd
   }
 
-  /// Brings what has been read to a later revision; what is yet to be read may stand elsewhere then.
+  /// Updates the rows read so far to a later revision. Rows not read yet may have other indices then.
   ///
-  /// - Returns: false where it has to be read from the beginning.
+  /// - Returns: False if the list must be read from the beginning.
   mutating func catchUp(_ changes: Delta.Changes) -> Bool {
     guard changes.tellAll, changes.apply(to: &rows) else { return false }
     sentinel?.index = changes.countAfter
@@ -84,8 +84,8 @@ struct UnreadList {
 }
 
 extension Delta.Changes {
-  /// Whether nothing shows besides: how the pinned last row looks, and what may be done to each row, is in
-  /// the rows and in no delta.
+  /// Whether the delta shows everything that changed. Changes of the pinned last row and of permissions affect rows
+  /// that no delta has.
   fileprivate var tellAll: Bool { list?.sentinel == nil && list?.can == nil }
 }
 

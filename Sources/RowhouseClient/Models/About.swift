@@ -1,18 +1,18 @@
-/// What a server says of itself; nil is what it does not say.
+/// The server's about texts; nil for texts that it does not have.
 public struct About: Codable, Sendable, Hashable {
-  /// What the server is called.
+  /// The name of the server.
   public var name: String
   public var version: String
   public var build: String?
   public var company: String?
   public var copyright: String?
-  /// In as many lines as it takes.
+  /// May have several lines.
   public var legal: String?
   public var licence: String?
   public var contact: String?
   public var support: String?
   public var credits: String?
-  /// Of what the caller sees.
+  /// The counts of what the caller sees.
   public var counts: Counts
 
   public struct Counts: Codable, Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a caller may do; others may be invented.
+/// The most that a caller may do. Newer servers may have other roles.
 public struct Role: RawRepresentable, Codable, Sendable, Hashable {
   public var rawValue: String
 
@@ -12,14 +12,14 @@ public struct Role: RawRepresentable, Codable, Sendable, Hashable {
   public static let admin = Self(rawValue: "admin")
 }
 
-/// What the token is that the calls are made with.
+/// The properties of the token that the calls use.
 public struct Me: Codable, Sendable, Hashable {
   public var role: Role
   public var inventoryID: Inventory.ID
-  /// Where the token's view begins.
+  /// The list that the token sees as its root.
   public var rootListID: Rowhouse.List.ID
   public var name: String?
-  /// The token's own; nil where none is asked for.
+  /// The token's id; nil if the server needs no token.
   public var tokenID: AccessToken.ID?
 
   private enum CodingKeys: String, CodingKey {
@@ -30,14 +30,14 @@ public struct Me: Codable, Sendable, Hashable {
   }
 }
 
-/// A token that lets somebody in.
+/// A token that gives access to an inventory or a list.
 public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
   public var id: String
-  /// The token itself, in the answer that made it and never again.
+  /// The token itself. Only in the answer that creates it.
   public var token: String?
   public var name: String
   public var role: Role
-  /// Nil for an administrator's, which reaches all.
+  /// Nil for an administrator's token, which reaches all inventories.
   public var inventoryID: Inventory.ID?
   /// The list that its holder sees as the root list; nil: the inventory's own.
   public var listID: Rowhouse.List.ID?

@@ -5,9 +5,9 @@ public struct Appearance: Codable, Sendable, Hashable {
   public var tabBar: String
   public var button: String
   public var title: String
-  /// The titles that are hard to read on a bar. Draw these in a dark or a light tint of your own.
+  /// The titles that are hard to read on a bar. Draw these in a dark or light tint of your own.
   public var warnings: [Warning]
-  /// Counts how often they were set.
+  /// The number of times that the tints were set.
   public var version: Int
 
   /// A tint that is hard to read.
@@ -19,7 +19,7 @@ public struct Appearance: Codable, Sendable, Hashable {
   }
 }
 
-/// What an inventory's tints are to be; those that are nil are as the server has them from the start.
+/// New tints of an inventory. A tint that is nil gets the server's default.
 public struct Tints: Encodable, Sendable, Hashable {
   public var navigationBar: String?
   public var toolbar: String?
@@ -29,7 +29,7 @@ public struct Tints: Encodable, Sendable, Hashable {
 
   public init() {}
 
-  /// Those of an appearance, to be changed and set.
+  /// The tints of an appearance, ready to be changed and set.
   public init(_ appearance: Appearance) {
     navigationBar = appearance.navigationBar
     toolbar = appearance.toolbar

@@ -1,21 +1,20 @@
-/// What to do to the rows of one list to take them from one revision to another, by the rules of a
-/// table view's batch updates.
+/// The change from one revision's rows of a list to another's, by the rules of a table view's batch updates.
 public struct Delta: Sendable, Hashable {
   public var listID: Rowhouse.List.ID
   public var content: Content
 
   public enum Content: Sendable, Hashable {
     case changes(Changes)
-    /// Too much has changed: fetch the rows anew.
+    /// Too much has changed: read the rows again.
     case resync
   }
 
-  /// Deletes, reloads and `from` count in the rows before; inserts, `to` and `reloadsAfter` in the
-  /// rows after. The pinned last row does not count.
+  /// Deletes, reloads and `from` are indices before; inserts, `to` and `reloadsAfter` are indices
+  /// after. The pinned last row does not count.
   public struct Changes: Codable, Sendable, Hashable {
     public var fromRevision: Int
     public var toRevision: Int
-    /// The list's own fields that changed.
+    /// The list's own changed fields.
     public var list: ChangedFields?
     public var countBefore: Int
     public var countAfter: Int
@@ -23,7 +22,7 @@ public struct Delta: Sendable, Hashable {
     public var inserts: [PlacedRow]
     public var moves: [Move]
     public var reloads: [Int]
-    /// What reloaded rows, and rows that moved and changed, look like now.
+    /// The new content of reloaded rows, and of rows that moved and changed.
     public var reloadsAfter: [PlacedRow]
   }
 
@@ -32,13 +31,13 @@ public struct Delta: Sendable, Hashable {
     public var to: Int
   }
 
-  /// A row at its index afterwards.
+  /// A row with its index after the change.
   public struct PlacedRow: Codable, Sendable, Hashable {
     public var index: Int
     public var row: Row
   }
 
-  /// What of a list has changed; nil where it has not.
+  /// The changed fields of a list; nil for unchanged ones.
   public struct ChangedFields: Codable, Sendable, Hashable {
     public var title: String?
     public var itemKind: Rowhouse.List.AcceptedKind?
@@ -79,9 +78,9 @@ extension Delta: Codable {
 }
 
 extension Delta.Changes {
-  /// Does to `rows`, which are those at `fromRevision` without the pinned last one, what the server did.
+  /// Applies the changes to `rows`, which are those at `fromRevision` without the pinned last one.
   ///
-  /// - Returns: false, and leaves `rows` alone, where they cannot be those at `fromRevision`.
+  /// - Returns: False if `rows` cannot be those at `fromRevision`. Then they stay unchanged.
   public func apply(to rows: inout [Row]) -> Bool {
     guard var after = rearranged(rows, { $0 }) else { return false }
     for index in after.indices { after[index].index = index }
@@ -89,7 +88,7 @@ extension Delta.Changes {
     return true
   }
 
-  /// The same to rows of which some are not known yet; those that changes bring are known then.
+  /// Applies the changes to rows of which some are unknown. Inserted and changed rows become known.
   func apply(to rows: inout [Row?]) -> Bool {
     guard var after = rearranged(rows, { $0 }) else { return false }
     for index in after.indices { after[index]?.index = index }

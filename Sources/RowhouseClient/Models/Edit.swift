@@ -1,19 +1,19 @@
-/// What becomes of a field that can be without a value.
+/// A change of an optional field.
 public enum Edit<Value: Encodable & Sendable>: Sendable {
-  /// It stays as it is.
+  /// Keeps the value.
   case keep
-  /// It has no value from now on.
+  /// Removes the value.
   case clear
   case set(Value)
 
-  /// - Parameter value: nil clears.
+  /// - Parameter value: The new value; nil clears the field.
   public init(_ value: Value?) { self = value.map { .set($0) } ?? .clear }
 
   var isKept: Bool { if case .keep = self { true } else { false } }
 }
 
 extension KeyedEncodingContainer {
-  /// Writes nothing for ``Edit/keep`` and null for ``Edit/clear``, as RFC 7396 has it.
+  /// Writes nothing for ``Edit/keep`` and null for ``Edit/clear``, as in RFC 7396.
   mutating func encode<Value>(_ edit: Edit<Value>, forKey key: Key) throws {
     switch edit {
     case .keep: break

@@ -10,10 +10,10 @@ public struct Change: Codable, Sendable, Hashable, Identifiable {
   public var requestID: String?
   public var action: String
   public var lists: [Rowhouse.List.ID]
-  /// The rows that came, went or moved, and the lists and items that were edited or put in order, as they are
-  /// called now; at most ten.
+  /// The rows that were added, removed or moved, and the lists and items that were edited or reordered, with their
+  /// present titles; at most ten.
   public var subjects: [Place.Step]
-  /// The path that undoes it, while that is possible.
+  /// The path that undoes it, if it has an inverse.
   public var undo: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -24,11 +24,11 @@ public struct Change: Codable, Sendable, Hashable, Identifiable {
 
 /// A page of the log of changes.
 public struct ChangeLog: Codable, Sendable, Hashable {
-  /// How many changes there are; nil where a token for one list has more of the log to look through.
+  /// The number of changes; nil if a token for one list did not look at the whole log.
   public var count: Int?
-  /// Newest first; a page can hold none although more follow.
+  /// Newest first. A page can be empty although more follow.
   public var changes: [Change]
-  /// The next page holds changes before this revision; nil: this is the last page.
+  /// The revision before which the next page starts; nil for the last page.
   public var nextBefore: Int?
 }
 
@@ -37,13 +37,13 @@ public struct TrashedRow: Codable, Sendable, Hashable, Identifiable {
   public var id: Row.ID
   public var type: Place.Step.Kind
   public var title: String
-  /// Where it was.
+  /// The list that it was in.
   public var listID: Rowhouse.List.ID?
   public var index: Int
   public var revision: Int
   public var deletedAt: Date
   public var deletedBy: String?
-  /// When it goes for good; nil: never.
+  /// The time of the purge; nil: never.
   public var purgeAt: Date?
 
   private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@
 public struct Identifier<Resource>: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
-  /// - Parameter rawValue: a UUID in either case.
+  /// - Parameter rawValue: A UUID in either case.
   public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 }
 
@@ -22,12 +22,12 @@ extension Identifier: Codable {
 }
 
 extension Identifier where Resource == Rowhouse.List {
-  /// The list that holds all others that the token can see.
+  /// The root list that the token sees.
   public static let root = Self(rawValue: "root")
 }
 
 extension Identifier where Resource == Row {
-  /// Stands for the pinned last row, which has no id on the server.
+  /// The pinned last row, which has no id on the server.
   public static let sentinel = Self(rawValue: "sentinel")
 
   public init(_ list: Rowhouse.List.ID) { self.init(rawValue: list.rawValue) }

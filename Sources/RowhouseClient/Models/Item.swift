@@ -7,19 +7,19 @@ public struct Item: Codable, Sendable, Identifiable, Hashable {
   public var id: ID
   public var listID: Rowhouse.List.ID
   public var kind: Kind
-  /// Nil for a car that goes by its make and model.
+  /// Nil for a car that is named by its make and model.
   public var name: String?
   public var serialNumber: String?
-  /// With at most two decimals.
+  /// At most two decimals.
   public var valueInDollars: Decimal?
   public var quantity: Int
   public var notes: String?
   public var tags: [String]
-  /// What else the app keeps about it. The order of members is the server's to keep; this type has none.
+  /// Custom fields of the app. The server keeps the order of members, this type does not.
   public var fields: [String: JSONValue]
   /// Nil for a thing.
   public var car: Car?
-  /// The list of what is in it, where it has one.
+  /// The item's contents list, if it has one.
   public var contentsListID: Rowhouse.List.ID?
   public var photos: [Photo.ID]
   public var revision: Int
@@ -38,7 +38,7 @@ public struct Item: Codable, Sendable, Identifiable, Hashable {
   }
 }
 
-/// What only cars have.
+/// The fields that only cars have.
 public struct Car: Codable, Sendable, Hashable {
   public var make: String?
   public var model: String?
@@ -56,9 +56,9 @@ public struct Car: Codable, Sendable, Hashable {
   }
 }
 
-/// What a new item is to be.
+/// An item to create.
 public struct ItemDraft: Encodable, Sendable {
-  /// Chosen by the client, so that making it again makes no second one; nil: by the server.
+  /// An id of your own, so that a repeated creation makes no second item; nil: the server creates one.
   public var id: Item.ID?
   public var kind: Item.Kind?
   public var name: String?
@@ -70,7 +70,7 @@ public struct ItemDraft: Encodable, Sendable {
   public var fields: [String: JSONValue]?
   public var car: Car?
   public var createdAt: Date?
-  /// The last place, if nil.
+  /// Nil: the end of the list.
   public var position: Position?
 
   public init(name: String, valueInDollars: Decimal? = nil, at position: Position? = nil) {
@@ -87,7 +87,7 @@ public struct ItemDraft: Encodable, Sendable {
   }
 }
 
-/// What is to change about an item; what is left as it is stays.
+/// Changes of an item. Fields that are not set stay as they are.
 public struct ItemEdit: Encodable, Sendable {
   public var name: Edit<String> = .keep
   public var serialNumber: Edit<String> = .keep
@@ -95,8 +95,8 @@ public struct ItemEdit: Encodable, Sendable {
   public var quantity: Edit<Int> = .keep
   public var notes: Edit<String> = .keep
   public var tags: Edit<[String]> = .keep
-  /// Merged with what is there, objects in it too (RFC 7396): a member that is not named stays, and
-  /// ``JSONValue/null`` takes one away.
+  /// Merged into the present fields, including nested objects (RFC 7396): other members stay, and
+  /// ``JSONValue/null`` removes one.
   public var fields: Edit<[String: JSONValue]> = .keep
   public var car = CarEdit()
 
@@ -121,7 +121,7 @@ public struct ItemEdit: Encodable, Sendable {
   }
 }
 
-/// What is to change about what only cars have; what is left as it is stays.
+/// Changes of a car's own fields. Fields that are not set stay as they are.
 public struct CarEdit: Encodable, Sendable {
   public var make: Edit<String> = .keep
   public var model: Edit<String> = .keep
@@ -130,7 +130,7 @@ public struct CarEdit: Encodable, Sendable {
 
   public init() {}
 
-  /// All of it becomes as another car's; what that has none of is cleared.
+  /// Sets all fields to those of another car, and clears those that are nil.
   public init(_ car: Car) {
     make = Edit(car.make)
     model = Edit(car.model)

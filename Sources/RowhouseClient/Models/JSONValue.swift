@@ -1,12 +1,12 @@
 import Foundation
 
-/// Any JSON value, for what an app keeps in an item's custom fields and in a screen's state.
+/// Any JSON value, for an item's custom fields and a screen's state.
 public enum JSONValue: Codable, Sendable, Hashable {
   case null
   case bool(Bool)
-  /// As exact as `Decimal` is: its first 38 digits.
+  /// Exact to 38 digits, like `Decimal`.
   case number(Decimal)
-  /// One that is too large or too small for `Decimal`.
+  /// A number that is too large or too small for `Decimal`.
   case extremeNumber(Double)
   case string(String)
   case array([JSONValue])

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Rowhouse {
-  /// A list of rows, which are lists and items; nested in ``Rowhouse`` since SwiftUI has a `List` too.
+  /// A list of rows, which are lists and items. It is nested in ``Rowhouse`` because SwiftUI has a `List` too.
   public struct List: Codable, Sendable, Identifiable, Hashable {
     public typealias ID = Identifier<List>
 
@@ -12,21 +12,21 @@ extension Rowhouse {
     public var itemID: Item.ID?
     public var title: String
     public var itemKind: AcceptedKind
-    /// Without the pinned last row.
+    /// The number of rows, without the pinned last one.
     public var rowCount: Int
     public var totalValueInDollars: Decimal
-    /// What is stored.
+    /// The list's own permissions.
     public var permissions: Permissions
-    /// What this caller may do.
+    /// The permissions of this caller.
     public var can: Permissions
     public var sentinel: Sentinel
-    /// What the button that deletes a row says.
+    /// The label of the button that deletes a row.
     public var deleteLabel: String
     public var revision: Int
     public var createdAt: Date
     public var updatedAt: Date
 
-    /// What kind of item a list takes.
+    /// The kind of items that a list accepts.
     public enum AcceptedKind: String, Codable, Sendable {
       case thing, car, any
     }
@@ -40,7 +40,7 @@ extension Rowhouse {
   }
 }
 
-/// What may be done to the rows of a list.
+/// The permitted changes of a list's rows.
 public struct Permissions: Codable, Sendable, Hashable {
   public var add: Bool
   public var edit: Bool
@@ -66,9 +66,9 @@ public struct Sentinel: Codable, Sendable, Hashable {
   }
 }
 
-/// What a new list is to be.
+/// A list to create.
 public struct ListDraft: Encodable, Sendable {
-  /// Chosen by the client, so that making it again makes no second one; nil: by the server.
+  /// An id of your own, so that a repeated creation makes no second list; nil: the server creates one.
   public var id: Rowhouse.List.ID?
   public var parentID: Rowhouse.List.ID?
   public var title: String
@@ -79,11 +79,11 @@ public struct ListDraft: Encodable, Sendable {
   public var position: Position?
 
   /// - Parameters:
-  ///   - title: what it is called.
-  ///   - parent: the list that it becomes a row of.
-  ///   - id: chosen by the client, so that making it again makes no second one; nil: by the server.
-  ///   - itemKind: which items it takes; nil: any.
-  ///   - position: the last place, if nil.
+  ///   - title: The list's title.
+  ///   - parent: The list that it becomes a row of.
+  ///   - id: An id of your own, so that a repeated creation makes no second list; nil: the server creates one.
+  ///   - itemKind: The items that it accepts; nil: any.
+  ///   - position: Its position in the parent; nil: the end.
   public init(
     title: String, in parent: Rowhouse.List.ID = .root, id: Rowhouse.List.ID? = nil,
     itemKind: Rowhouse.List.AcceptedKind? = nil, at position: Position? = nil
@@ -101,13 +101,13 @@ public struct ListDraft: Encodable, Sendable {
   }
 }
 
-/// What is to change about a list; what is left as it is stays.
+/// Changes of a list. Fields that are not set stay as they are.
 public struct ListEdit: Encodable, Sendable {
   public var title: String?
   public var itemKind: Rowhouse.List.AcceptedKind?
   public var permissions = PermissionsEdit()
   public var sentinel = SentinelEdit()
-  /// ``Edit/clear`` brings back the default in the reader's language.
+  /// ``Edit/clear`` restores the default in the reader's language.
   public var deleteLabel: Edit<String> = .keep
 
   public init(title: String? = nil) { self.title = title }
@@ -126,7 +126,7 @@ public struct ListEdit: Encodable, Sendable {
   }
 }
 
-/// What is to change about a list's permissions; those that are nil stay as they are.
+/// Changes of a list's permissions. Those that are nil stay as they are.
 public struct PermissionsEdit: Encodable, Sendable, Hashable {
   public var add: Bool?
   public var edit: Bool?
@@ -143,9 +143,9 @@ public struct PermissionsEdit: Encodable, Sendable, Hashable {
   var isEmpty: Bool { self == PermissionsEdit() }
 }
 
-/// What is to change about the pinned last row; what is left as it is stays.
+/// Changes of the pinned last row. Fields that are not set stay as they are.
 public struct SentinelEdit: Encodable, Sendable {
-  /// ``Edit/clear`` brings back the default in the reader's language.
+  /// ``Edit/clear`` restores the default in the reader's language.
   public var text: Edit<String>
   public var visible: Bool?
 

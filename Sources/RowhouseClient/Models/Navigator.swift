@@ -1,6 +1,6 @@
 import Foundation
 
-/// A device's place, kept on the server: tabs, each with a stack of screens.
+/// A device's navigation state on the server: tabs, each with a stack of screens.
 public struct Navigator: Codable, Sendable, Identifiable, Hashable {
   public typealias ID = Identifier<Navigator>
 
@@ -11,7 +11,7 @@ public struct Navigator: Codable, Sendable, Identifiable, Hashable {
   public var lastUsedAt: Date
   public var selectedTab: String
   public var tabs: [Tab]
-  /// The tabs that have no room in the bar.
+  /// The tabs that do not fit into the bar.
   public var more: [String]
   public var dir: WritingDirection
 
@@ -19,11 +19,11 @@ public struct Navigator: Codable, Sendable, Identifiable, Hashable {
     public var id: String
     public var title: String?
     public var image: String?
-    /// The first is the tab's first screen, the last the one that shows.
+    /// The tab's first screen first, the visible one last.
     public var stack: [StackedScreen]
   }
 
-  /// A screen in a stack with its bar worked out.
+  /// A screen of a stack with its bar.
   public struct StackedScreen: Codable, Sendable, Hashable {
     public var reference: ScreenReference
     public var level: Int
@@ -55,13 +55,13 @@ public struct Navigator: Codable, Sendable, Identifiable, Hashable {
   }
 }
 
-/// What a tab is to be.
+/// A tab to set.
 public struct TabDraft: Encodable, Sendable {
-  /// That of a tab that is there already, or of a new one; nil: the server makes one.
+  /// The id of an existing or a new tab; nil: the server creates one.
   public var id: Navigator.Tab.ID?
   public var title: String?
   public var image: String?
-  /// Nil: the one that the tab has, or the root list's screen.
+  /// Nil: the tab's present stack, or the root list's screen.
   public var stack: [ScreenReference]?
 
   public init(
@@ -85,19 +85,19 @@ public struct NavigatorSummary: Codable, Sendable, Identifiable, Hashable {
   public var selectedTab: String
 }
 
-/// What a screen in a stack shows.
+/// A screen of a stack, by its target and mode.
 public struct ScreenReference: Sendable, Hashable {
   public var target: Target
   public var mode: Mode?
-  /// In the mode ``Mode/add``, what is added: `list`, `thing` or `car`; nil: what the list usually takes.
+  /// In the mode ``Mode/add``, the kind to add: `list`, `thing` or `car`; nil: the list's usual kind.
   public var kind: String?
   /// The line above the title of a screen of the client's own.
   public var prompt: String?
   /// The button of a screen of the client's own.
   public var trailing: TrailingButton?
-  /// The client's own: where the screen is scrolled to, say. A JSON object of at most 4 KiB.
+  /// Data of the client's own, such as the scroll position. A JSON object of at most 4 KiB.
   public var state: JSONValue?
-  /// Taken out as the next screen is pushed.
+  /// Whether it is removed when the next screen is pushed.
   public var momentary: Bool
 
   public enum Target: Sendable, Hashable {
@@ -109,7 +109,7 @@ public struct ScreenReference: Sendable, Hashable {
     case custom(name: String, title: String)
   }
 
-  /// What a screen is shown for; others may be invented.
+  /// The mode of a screen. Newer servers may have other modes.
   public struct Mode: RawRepresentable, Codable, Sendable, Hashable {
     public var rawValue: String
 
@@ -122,11 +122,10 @@ public struct ScreenReference: Sendable, Hashable {
     public static let move = Self(rawValue: "move")
   }
 
-  /// The trailing button on the bar of a screen of the client's own; the server draws it, the client
-  /// does what it says.
+  /// The trailing button of a screen of the client's own. The server draws it, and the client handles it.
   public struct TrailingButton: Codable, Sendable, Hashable {
     public var action: BarButton.Action
-    /// Nil: what the action is called in the reader's language.
+    /// Nil: the action's name in the reader's language.
     public var title: String?
     public var enabled: Bool
 
@@ -138,13 +137,13 @@ public struct ScreenReference: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - target: what the screen shows.
-  ///   - mode: what it is shown for.
-  ///   - kind: in the mode ``Mode/add``, what is added: `list`, `thing` or `car`.
-  ///   - prompt: the line above the title of a screen of the client's own.
-  ///   - trailing: the button of a screen of the client's own.
-  ///   - state: the client's own; at most 4 KiB.
-  ///   - momentary: whether it is taken out as the next screen is pushed.
+  ///   - target: What the screen shows.
+  ///   - mode: The mode in which it shows it.
+  ///   - kind: In the mode ``Mode/add``, the kind to add: `list`, `thing` or `car`.
+  ///   - prompt: The line above the title of a screen of the client's own.
+  ///   - trailing: The button of a screen of the client's own.
+  ///   - state: Data of the client's own, at most 4 KiB.
+  ///   - momentary: Whether it is removed when the next screen is pushed.
   public init(
     _ target: Target, mode: Mode? = nil, kind: String? = nil, prompt: String? = nil,
     trailing: TrailingButton? = nil, state: JSONValue? = nil, momentary: Bool = false

@@ -5,15 +5,15 @@ public struct Photo: Codable, Sendable, Identifiable, Hashable {
   public typealias ID = Identifier<Photo>
 
   public var id: ID
-  /// A media type, read from the bytes.
+  /// The media type, detected from the bytes.
   public var type: String
-  /// In bytes.
+  /// The size in bytes.
   public var size: Int
   public var width: Int?
   public var height: Int?
-  /// As EXIF counts, from 1 to 8.
+  /// The Exif orientation, from 1 to 8.
   public var orientation: Int?
-  /// Among the item's photos.
+  /// The index among the item's photos.
   public var index: Int
   public var createdAt: Date
 }

@@ -1,15 +1,15 @@
-/// Where a row stands.
+/// The position of a row in the tree.
 public struct Place: Codable, Sendable, Hashable {
   public var id: Row.ID
   /// The list that it is a row of; nil for the root list.
   public var listID: Rowhouse.List.ID?
   public var index: Int?
-  /// 1 for the root list.
+  /// The root list has level 1.
   public var level: Int
-  /// From the root list down to it.
+  /// The path from the root list down to it.
   public var path: [Step]
 
-  /// A list or an item on the way down.
+  /// A list or an item of a path.
   public struct Step: Codable, Sendable, Hashable, Identifiable {
     public var id: Row.ID
     public var title: String

@@ -1,8 +1,8 @@
-/// Where a row is to stand in a list.
+/// A position in a list at which to put a row.
 public enum Position: Sendable, Hashable {
   case first
   case last
-  /// Counted, within the same list, after the row has been taken out.
+  /// Within the same list, it counts after the row's removal.
   case index(Int)
   case before(Row.ID)
   case after(Row.ID)

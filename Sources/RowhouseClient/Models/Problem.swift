@@ -1,60 +1,61 @@
 import Foundation
 
-/// A refusal as the server puts it (RFC 9457), with what its kind has besides.
+/// A refusal by the server (RFC 9457), with the members of its kind.
 public struct Problem: Codable, Sendable, Hashable {
-  /// The path on the server that explains this kind of problem to a person.
+  /// The path on the server with an explanation for people.
   public var type: String
-  /// What went wrong, in the caller's language.
+  /// The kind of problem, in the caller's language.
   public var title: String
   public var status: Int
-  /// What went wrong this time.
+  /// This occurrence of the problem.
   public var detail: String?
-  /// The request's id, as the server's log has it.
+  /// The request's id, as in the server's log.
   public var instance: String?
   public var code: Code
-  /// What is wrong with the fields that were sent, all at once.
+  /// The errors of all fields of the request.
   public var errors: [FieldError]?
-  /// What is wrong with the lines of an import or of a table, all at once.
+  /// The errors of all lines of an import or a table.
   public var lines: [LineError]?
-  /// What the list has done since the revision that was sent, so that a client can catch up.
+  /// The list's changes since the revision that was sent, so that a client can catch up.
   public var delta: Delta?
-  /// The item as it is now, where an edit of it came too late.
+  /// The present item, if an edit used an old revision.
   public var current: Item?
-  /// Where the row stands now.
+  /// The row's present index.
   public var index: Int?
-  /// How many rows stand in the way.
+  /// The number of rows that prevent the call.
   public var count: Int?
-  /// The limit that was passed.
+  /// The exceeded limit.
   public var limit: Int?
   /// The present revision.
   public var revision: Int?
-  /// What was deleted, where something in the trash was named.
+  /// The deleted row, if the request names something in the trash.
   public var trashID: Row.ID?
-  /// What else this kind of problem tells, by name, as the server's `/problems` explains it: the
-  /// `conflicts` of an undo, and of lines, a path's `candidates`, the rows that are `missing`, `unknown` or `duplicate`.
+  /// Other members of this kind of problem, by name; the server's `/problems` explains them. For example the
+  /// `conflicts` of an undo or of lines, the `candidates` of a path, and rows that are `missing`, `unknown` or
+  /// `duplicate`.
   public var members: [String: JSONValue]
 
-  /// What is wrong with one field.
+  /// The error of one field.
   public struct FieldError: Codable, Sendable, Hashable {
-    /// Where in the body (RFC 6901), or nil.
+    /// The place in the body (RFC 6901), or nil.
     public var pointer: String?
-    /// Which query parameter, or nil.
+    /// The query parameter, or nil.
     public var parameter: String?
     public var detail: String
   }
 
-  /// What is wrong with one line.
+  /// The error of one line.
   public struct LineError: Codable, Sendable, Hashable {
-    /// The first one is 1.
+    /// The line, counted from 1.
     public var line: Int
-    /// Where in the line's JSON (RFC 6901), or nil.
+    /// The place in the line's JSON (RFC 6901), or nil.
     public var pointer: String?
-    /// Which column of the table, or nil.
+    /// The column of the table, or nil.
     public var column: String?
     public var detail: String
   }
 
-  /// A kind of problem; those that an app may act on have names here.
+  /// A kind of problem. Codes that an app may act on have names here.
   public struct Code: RawRepresentable, Codable, Sendable, Hashable {
     public var rawValue: String
 

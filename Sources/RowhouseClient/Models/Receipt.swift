@@ -1,11 +1,11 @@
-/// What a write did.
+/// The answer to a write.
 public struct Receipt: Codable, Sendable, Hashable {
   public var revision: Int
-  /// False: it was so already, and there is no new revision.
+  /// Whether there is a new revision. False if nothing needed changing.
   public var changed: Bool
-  /// Whether a row landed elsewhere than asked, because the pinned last row stays last.
+  /// Whether a row landed elsewhere than requested, because the pinned last row stays last.
   public var retargeted: Bool
-  /// One for each list that changed.
+  /// One for each changed list.
   public var deltas: [Delta]
   /// The path that undoes it.
   public var undo: String?
@@ -17,10 +17,10 @@ public struct Receipt: Codable, Sendable, Hashable {
   }
 }
 
-/// What was written, as it is now.
+/// A written resource, as it is now.
 public struct Written<Resource: Decodable & Sendable>: Decodable, Sendable {
   public var resource: Resource
-  /// Where it stands; nil where it is no row.
+  /// The row's index; nil if the resource is not a row.
   public var index: Int?
   public var receipt: Receipt
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One row of a list as a table shows it.
+/// One row of a list, as a table shows it.
 public struct Row: Sendable, Identifiable, Hashable {
   public typealias ID = Identifier<Row>
 
@@ -24,7 +24,7 @@ public struct Row: Sendable, Identifiable, Hashable {
   public var isSentinel: Bool { content == .sentinel }
 }
 
-/// What a row tells about a list.
+/// The part of a list that its row shows.
 public struct ListSummary: Codable, Sendable, Identifiable, Hashable {
   public var id: Rowhouse.List.ID
   public var title: String
@@ -32,7 +32,7 @@ public struct ListSummary: Codable, Sendable, Identifiable, Hashable {
   public var totalValueInDollars: Decimal
 }
 
-/// What a row tells about an item.
+/// The part of an item that its row shows.
 public struct ItemSummary: Codable, Sendable, Identifiable, Hashable {
   public var id: Item.ID
   public var kind: Item.Kind
@@ -43,7 +43,7 @@ public struct ItemSummary: Codable, Sendable, Identifiable, Hashable {
   public var tags: [String]
   public var car: Car?
   public var contentsListID: Rowhouse.List.ID?
-  /// The first one.
+  /// The first photo.
   public var photo: Photo.ID?
 
   private enum CodingKeys: String, CodingKey {
@@ -97,16 +97,16 @@ extension Row: Codable {
   }
 }
 
-/// A part of a list's rows, all of one revision.
+/// A page of a list's rows, all at one revision.
 public struct RowPage: Codable, Sendable, Hashable {
   public var listID: Rowhouse.List.ID
   public var revision: Int
-  /// How many rows the whole list has, without the pinned last one.
+  /// The number of rows of the whole list, without the pinned last one.
   public var count: Int
   public var rows: [Row]
-  /// How many rows a filtered view has; nil for the list's own order.
+  /// The number of rows of a filtered view; nil for the list's own order.
   public var matched: Int?
-  /// Where the view has sections.
+  /// The sections of a view, if it has any.
   public var sections: [RowSection]?
 
   private enum CodingKeys: String, CodingKey {
@@ -115,10 +115,10 @@ public struct RowPage: Codable, Sendable, Hashable {
   }
 }
 
-/// A stretch of a view under a heading.
+/// Consecutive rows of a view under a heading.
 public struct RowSection: Codable, Sendable, Hashable {
   public var title: String
   public var count: Int
-  /// The place in the view of its first row.
+  /// The place of its first row in the view.
   public var first: Int
 }

@@ -1,7 +1,7 @@
-/// Changes of one list's rows that are made as one, at most ``maximumCount``.
+/// Changes of one list's rows that are made as one change, at most ``maximumCount``.
 ///
-/// As in a table view's batch, deletions and where moves begin count in the rows before, insertions and
-/// where moves end in the rows afterwards; all other rows keep their order.
+/// As in a table view's batch, deletions and sources of moves are indices before the batch. Insertions and targets of
+/// moves are indices after it. All other rows keep their order.
 public struct RowBatch: Encodable, Sendable {
   /// The most changes that a server takes in one batch.
   public static let maximumCount = 500
@@ -20,14 +20,14 @@ public struct RowBatch: Encodable, Sendable {
     self.updates = updates
   }
 
-  /// The row that is meant.
+  /// The row to change.
   public enum Subject: Sendable {
     case row(Row.ID)
-    /// What stands at an index; refused unless it is the row that is expected, where one is.
+    /// The row at an index. Refused if another row than the expected one is there.
     case index(Int, expecting: Row.ID? = nil)
   }
 
-  /// A new row; its position is the index, and none in the draft.
+  /// A new row. The index is its position, and the draft has none.
   public enum Insertion: Sendable {
     case item(ItemDraft, at: Int)
     case list(ListDraft, at: Int)
@@ -107,13 +107,13 @@ extension RowBatch.Update: Encodable {
   private enum CodingKeys: String, CodingKey { case id, patch }
 }
 
-/// What became of each part of a batch, in the order in which they were given.
+/// The results of a batch, in the order of its changes.
 public struct RowBatchAnswer: Decodable, Sendable {
   public var results: Results
   public var receipt: Receipt
 
   public struct Results: Decodable, Sendable {
-    /// Where they stood before.
+    /// The rows' indices before the batch.
     public var deletes: [Place]
     public var inserts: [Resource]
     public var moves: [Move]
@@ -131,7 +131,7 @@ public struct RowBatchAnswer: Decodable, Sendable {
     public var to: Int
   }
 
-  /// A row's list or item as it is now, and where it stands.
+  /// A row's list or item as it is now, and its index.
   public struct Resource: Decodable, Sendable, Hashable {
     public var content: Content
     public var index: Int?
@@ -149,7 +149,7 @@ public struct RowBatchAnswer: Decodable, Sendable {
         ? .list(try Rowhouse.List(from: decoder)) : .item(try Item(from: decoder))
     }
 
-    // A list says which kind of item it takes, an item its own.
+    // Only lists have the member `itemKind`. Items have `kind`.
     private enum CodingKeys: String, CodingKey { case index, itemKind }
   }
 }

@@ -1,6 +1,6 @@
-/// What a screen shows, ready to draw.
+/// A screen, ready to draw.
 public struct Screen: Codable, Sendable, Hashable {
-  /// 1 for the first screen.
+  /// The first screen has level 1.
   public var level: Int
   public var navigationBar: NavigationBar
   /// Whether a tap on the screen hides and shows the bars.
@@ -9,9 +9,9 @@ public struct Screen: Codable, Sendable, Hashable {
   public var row: RowRights
   public var shortcuts: [Crumb]
   public var dir: WritingDirection
-  /// The first rows, where a limit was given.
+  /// The first rows, if a limit was given.
   public var rows: [Row]?
-  /// The list's revision that they are of.
+  /// The list's revision of these rows.
   public var revision: Int?
 }
 
@@ -19,7 +19,7 @@ public struct Screen: Codable, Sendable, Hashable {
 public struct NavigationBar: Codable, Sendable, Hashable {
   public var leading: BarButton?
   public var title: String
-  /// Whether the bar has room for the title; the content shows it too where not.
+  /// Whether the title fits into the bar. If not, the content must show it too.
   public var titleFits: Bool
   /// A line above the title.
   public var prompt: String?
@@ -39,7 +39,7 @@ public struct BarButton: Codable, Sendable, Hashable {
   public var image: String?
   public var enabled: Bool
 
-  /// What a button does; one that an app does not know yet is better left out than fatal.
+  /// The action of a button. Hide buttons with an action that the app does not know.
   public struct Action: RawRepresentable, Codable, Sendable, Hashable {
     public var rawValue: String
 
@@ -58,7 +58,7 @@ public struct BarButton: Codable, Sendable, Hashable {
   }
 }
 
-/// What may be done to the rows of a screen.
+/// The permitted changes of a screen's rows.
 public struct RowRights: Codable, Sendable, Hashable {
   public var canAdd: Bool
   public var canEdit: Bool
@@ -67,7 +67,7 @@ public struct RowRights: Codable, Sendable, Hashable {
   public var deleteLabel: String
 }
 
-/// A screen further up that one can go to at once.
+/// A screen further up, as a shortcut.
 public struct Crumb: Codable, Sendable, Hashable, Identifiable {
   public var id: Row.ID
   public var title: String
@@ -78,7 +78,7 @@ public enum WritingDirection: String, Codable, Sendable {
   case rightToLeft = "rtl"
 }
 
-/// The items before and after one in its list.
+/// The items before and after an item in its list.
 public struct Neighbours: Codable, Sendable, Hashable {
   public var previous: Crumb?
   public var next: Crumb?
@@ -86,7 +86,7 @@ public struct Neighbours: Codable, Sendable, Hashable {
   public var count: Int
   /// "3 of 7", in the reader's language.
   public var position: String
-  /// Where the arrow that points left leads.
+  /// The item to which the left arrow goes.
   public var leftArrow: Arrow
   public var rightArrow: Arrow
 

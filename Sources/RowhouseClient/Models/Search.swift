@@ -1,7 +1,7 @@
-/// What a search found, best first.
+/// The results of a search, best first.
 public struct SearchResult: Codable, Sendable, Hashable {
   public var count: Int
-  /// Whether there were more matches than are ranked.
+  /// Whether there are more results than the server ranks.
   public var truncated: Bool
   public var hits: [SearchHit]
 }
@@ -28,7 +28,7 @@ public struct SearchHit: Codable, Sendable, Hashable, Identifiable {
   }
 }
 
-/// A tag, and how many items have it.
+/// A tag, and the number of items that have it.
 public struct TagCount: Codable, Sendable, Hashable {
   public var tag: String
   public var count: Int

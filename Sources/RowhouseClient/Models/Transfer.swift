@@ -1,12 +1,12 @@
-/// What becomes of what is there when an export is brought back.
+/// What an import does to existing rows.
 public enum ImportMode: Sendable, Hashable {
-  /// What has an id that is there is changed in place, the rest is made, in the inventory or below a list.
+  /// Updates rows with known ids, and creates the others in the inventory or below a list.
   case merge(into: Rowhouse.List.ID? = nil)
-  /// The inventory is what was exported, and nothing else.
+  /// Replaces the whole inventory.
   case replace
 }
 
-/// What becomes of a table's columns that the server does not know.
+/// What happens to unknown columns of a table.
 public enum UnknownColumns: String, Sendable, Hashable {
   /// The table is refused.
   case refuse
@@ -14,45 +14,44 @@ public enum UnknownColumns: String, Sendable, Hashable {
   case fields
 }
 
-/// What becomes of a table's column of locations.
+/// What happens to a table's column of locations.
 public enum TableLocations: String, Sendable, Hashable {
-  /// They become a custom field, like other columns that have no place.
+  /// It becomes a custom field, like other unknown columns.
   case fields
-  /// They are the titles of lists below the list, which are found or made. ` / ` stands between lists inside one
-  /// another.
+  /// Its values are titles of lists below the list, which are found or created. ` / ` separates nested lists.
   case rooms
 }
 
-/// What an import did, or would do.
+/// The result of an import or of its dry run.
 public struct ImportReport: Codable, Sendable, Hashable {
-  /// The inventory's.
+  /// The inventory's revision.
   public var revision: Int
-  /// How many came.
+  /// The numbers of imported lists, items and photos.
   public var lists: Int
   public var items: Int
   public var photos: Int
-  /// How many lists and items were made, and how many were there and changed.
+  /// The numbers of lists and items that were created, and of existing ones that were changed.
   public var created: Int
   public var updated: Int
-  /// Whether it was a rehearsal, which changes nothing.
+  /// Whether it was a dry run, which changes nothing.
   public var dryRun: Bool
-  /// Nil for a rehearsal.
+  /// Nil for a dry run.
   public var receipt: Receipt?
 }
 
-/// What a table did to a list, or would do.
+/// The result of a table's import or of its dry run.
 public struct TableReport: Codable, Sendable, Hashable {
-  /// The inventory's.
+  /// The inventory's revision.
   public var revision: Int
-  /// How many came.
+  /// The number of imported items.
   public var items: Int
-  /// The encoding that the table was read in, such as `utf-8`; nil from a server that does not tell.
+  /// The encoding in which the table was read, such as `utf-8`; nil from an older server.
   public var charset: String?
-  /// How many were made, and how many were there and changed.
+  /// The numbers of items that were created, and of existing ones that were changed.
   public var created: Int
   public var updated: Int
-  /// Whether it was a rehearsal, which changes nothing.
+  /// Whether it was a dry run, which changes nothing.
   public var dryRun: Bool
-  /// Nil for a rehearsal.
+  /// Nil for a dry run.
   public var receipt: Receipt?
 }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// A request before it has a server.
+/// A request that is not yet bound to a server.
 struct Call: Sendable {
   var method: String
   var path: Path
   var query: [(name: String, value: String)] = []
   var fields: [(name: String, value: String)] = []
   var body: Data?
-  /// What to send instead of a body that is at hand.
+  /// A file to send instead of `body`.
   var source: URL?
-  /// Where the body of an answer of success goes instead of into memory.
+  /// A file for the body of a successful answer, instead of memory.
   var target: URL?
   var contentType: String?
-  /// The same for each try of a write, so that it is done once; nil for what may be done twice.
+  /// The same for each attempt of a write, so that it is done once; nil for calls that may be done twice.
   var idempotencyKey: String?
-  /// Whether it is never made again, since the server cannot tell a second try from a second call.
+  /// Whether to attempt it only once, because the server cannot tell a second attempt from a second call.
   var isTriedOnce = false
-  /// Whether what a cache has of it will do, since it never changes.
+  /// Whether a cached answer may be used, because it never changes.
   var mayBeCached = false
 
   static func get(_ path: Path, _ query: [(name: String, value: String?)] = []) -> Call {
     Call(method: "GET", path: path, query: given(query))
   }
 
-  /// A write, whose tries share a key.
+  /// A write. All its attempts have the same idempotency key.
   static func write(
     _ method: String, _ path: Path, _ query: [(name: String, value: String?)] = [],
     json: (any Encodable & Sendable)? = nil
@@ -39,7 +39,7 @@ struct Call: Sendable {
     return call
   }
 
-  /// A write for which the server knows no key.
+  /// A write for which the server does not support keys.
   static func once(
     _ method: String, _ path: Path, json: (any Encodable & Sendable)? = nil
   ) throws(RowhouseError) -> Call {
@@ -49,7 +49,7 @@ struct Call: Sendable {
     return call
   }
 
-  /// The call on the condition that what it writes is still at a revision (RFC 9110 §13.1.1).
+  /// The call with the condition that the written resource has this revision (RFC 9110 §13.1.1).
   func ifMatch(_ revision: Int?) -> Call {
     guard let revision else { return self }
     var call = self
@@ -64,7 +64,7 @@ struct Call: Sendable {
   }
 }
 
-/// How bodies are written and read.
+/// The coding of bodies.
 enum JSONCoding {
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()

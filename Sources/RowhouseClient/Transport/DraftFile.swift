@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file that takes another one's place once it is whole, and goes where it never is.
+/// A file that replaces another one when it is complete. If it never is, it is deleted.
 struct DraftFile: ~Copyable {
   let handle: FileHandle
   private let path: String
   private let target: String
 
   init(of target: URL) throws(RowhouseError) {
-    // Beside it, so that it comes to its place by one step.
+    // In the same folder, so that one rename moves it.
     let draft = target.deletingLastPathComponent().appendingPathComponent(
       ".\(target.lastPathComponent).\(UUID().uuidString)")
     path = draft.path
@@ -20,7 +20,7 @@ struct DraftFile: ~Copyable {
 
   deinit { unlink(path) }
 
-  /// Puts it in its place, and in that of what was there.
+  /// Moves it to its place, and replaces the file there.
   func publish() throws(RowhouseError) {
     do {
       try handle.close()

@@ -5,9 +5,9 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A task in a session of its own, with a delegate, until one of both ends.
+/// A task in a session of its own with a delegate.
 final class LoneTask: Sendable {
-  /// Whether a task has ended, as its delegate is the first to know.
+  /// Whether a task has ended. Its delegate knows first.
   final class Ending: Sendable {
     private let hasCome = Atomic(false)
 
@@ -21,14 +21,14 @@ final class LoneTask: Sendable {
   private let ending: Ending
 
   /// - Parameters:
-  ///   - other: a session whose way of connecting is taken over.
-  ///   - seconds: how long nothing may come.
-  ///   - ending: which the delegate sets before it does anything else with the task's end.
+  ///   - other: The session whose connection settings are used.
+  ///   - seconds: The longest time without any data.
+  ///   - ending: Set by the delegate before it does anything else at the end of the task.
   init(
     like other: URLSession, waiting seconds: TimeInterval, delegate: any URLSessionDelegate,
     _ ending: Ending, _ makeTask: (URLSession) -> URLSessionTask
   ) {
-    // On Linux a session hands out its own configuration, and what is set in it holds for its calls.
+    // On Linux a session returns its own configuration, and a change of it affects the session's calls.
     let configuration = other.configuration.copy() as? URLSessionConfiguration ?? .ephemeral
     configuration.timeoutIntervalForRequest = max(seconds, configuration.timeoutIntervalForRequest)
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -38,13 +38,13 @@ final class LoneTask: Sendable {
 
   func start() { task.resume() }
 
-  /// Lets the task come to its end by itself, and the session with it.
+  /// Lets the task finish by itself, and ends the session after it.
   func letGo() { session.finishTasksAndInvalidate() }
 
-  /// Ends the task, if it has not ended, and the session; a second call does nothing.
+  /// Cancels the task, if it has not ended, and ends the session. A second call does nothing.
   func end() {
-    // URLSession on Linux ends the process where a task is cancelled that is just coming to its end, of which its
-    // delegate is told by the same queue.
+    // URLSession on Linux crashes if a task is cancelled while it ends. The delegate learns of the end on this queue,
+    // so the check is safe here.
     session.delegateQueue.addOperation { [task, ending] in
       if !ending.isThere { task.cancel() }
     }

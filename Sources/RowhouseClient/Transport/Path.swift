@@ -1,4 +1,4 @@
-/// A path below the server's URL; what is put into it is escaped, and so stays one segment.
+/// A path below the server's URL. Interpolated values are escaped, so each stays one segment.
 struct Path: Sendable, ExpressibleByStringInterpolation {
   let text: String
 

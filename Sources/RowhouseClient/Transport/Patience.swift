@@ -1,17 +1,17 @@
-/// How long what goes on until it is told to stop waits between its tries.
+/// The delays of an operation that is repeated until it is cancelled.
 struct Patience: Sendable {
   private let policy: RetryPolicy
   private var failures = 0
 
-  /// - Parameter policy: of calls; one that makes them once is none for what goes on, and has no say.
+  /// - Parameter policy: The policy of calls. One without retries is replaced by the standard one.
   init(_ policy: RetryPolicy) { self.policy = policy.attempts > 1 ? policy : .standard }
 
-  /// The next wait is a first one again.
+  /// Makes the next delay the first one again.
   mutating func renew() { failures = 0 }
 
-  /// Waits, longer each time; shorter where the task is cancelled.
+  /// Waits, longer each time. Returns early if the task is cancelled.
   ///
-  /// - Parameter asked: what the server wants to be left alone for at least.
+  /// - Parameter asked: The least delay that the server wants.
   mutating func pause(asked: Duration? = nil) async {
     failures += 1
     let usual = max(policy.delay(after: failures), Self.shortest)

@@ -1,10 +1,11 @@
 import Foundation
 
-/// How often, and how long apart, a call is tried that got no answer or was told to come again.
+/// The number of attempts of a call, and the delays between them. Used if no answer came, or if the
+/// server said to try again.
 public struct RetryPolicy: Sendable {
-  /// How often in all; 1: never again.
+  /// The number of attempts; 1: no retries.
   public var attempts: Int
-  /// Before the second try; each further wait is twice as long.
+  /// The delay before the second attempt. Each further delay is twice as long.
   public var firstDelay: Duration
   public var longestDelay: Duration
 
@@ -20,12 +21,12 @@ public struct RetryPolicy: Sendable {
     attempts: 1, firstDelay: .zero, longestDelay: .zero)
 
   /// - Parameters:
-  ///   - attempt: how many tries there have been.
-  ///   - asked: how many seconds the server said to wait (`Retry-After`).
+  ///   - attempt: The number of attempts so far.
+  ///   - asked: The seconds that the server said to wait (`Retry-After`).
   func delay(after attempt: Int, asked: Int? = nil) -> Duration {
     if let asked { return min(.seconds(asked), longestDelay) }
     let usual = min(firstDelay * (1 << min(attempt - 1, 16)), longestDelay)
-    // Clients that were cut off together are not to come back together.
+    // Clients that lost their connections together must not return together.
     return usual * Double.random(in: 0.5...1)
   }
 }

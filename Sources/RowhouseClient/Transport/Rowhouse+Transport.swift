@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Rowhouse {
-  /// Makes the call, again where that may help, and reads the answer.
+  /// Makes the call, with retries, and decodes the answer.
   func answer<Answer: Decodable>(
     _ call: Call, as type: Answer.Type = Answer.self
   ) async throws(RowhouseError) -> Answer {
@@ -15,9 +15,9 @@ extension Rowhouse {
     }
   }
 
-  /// Makes the call, again where that may help.
+  /// Makes the call, with retries.
   ///
-  /// - Returns: an answer of success.
+  /// - Returns: A successful answer.
   @discardableResult
   func perform(_ call: Call) async throws(RowhouseError) -> (Data, HTTPURLResponse) {
     let request = try request(for: call)
@@ -38,11 +38,11 @@ extension Rowhouse {
 
   private enum Attempt {
     case success(Data, HTTPURLResponse)
-    /// Another attempt may go well, after the seconds that the server asked for.
+    /// Another attempt may succeed, after the seconds that the server asked for.
     case failure(RowhouseError, retryAfter: Int?)
   }
 
-  /// - Throws: what another attempt would not mend.
+  /// - Throws: An error that another attempt would not solve.
   private func attempt(
     _ call: Call, _ request: URLRequest
   ) async throws(RowhouseError) -> Attempt {
@@ -58,7 +58,7 @@ extension Rowhouse {
     }
     if response.isSuccess { return .success(data, response) }
     let refusal = Self.refusal(data, response)
-    // The server says when to come again wherever that is likely to help, whatever the status.
+    // The server sends `Retry-After` with every status for which a retry is likely to help.
     let asked = Self.retryAfter(response)
     guard asked != nil || Self.passing.contains(response.statusCode) else { throw refusal }
     return .failure(refusal, retryAfter: asked)
@@ -78,15 +78,15 @@ extension Rowhouse {
     return answer
   }
 
-  /// Statuses after which the same call may go well.
+  /// The statuses after which a retry may succeed.
   private static let passing: Set<Int> = [429, 502, 503, 504]
 
-  /// How many seconds the server asks to be left alone.
+  /// The seconds that the server said to wait.
   static func retryAfter(_ response: HTTPURLResponse) -> Int? {
     response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
   }
 
-  /// What an answer that is none of success says.
+  /// The error of an answer that is not successful.
   static func refusal(_ data: Data, _ response: HTTPURLResponse) -> RowhouseError {
     do { return .refused(try JSONCoding.decoder.decode(Problem.self, from: data)) } catch {
       return .unreadable(status: response.statusCode, body: data, underlying: error)
@@ -121,8 +121,8 @@ extension Rowhouse {
       request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
     }
     #if os(Linux)
-      // URLSession there cannot send a body again where a connection that it kept has died, and waits
-      // for its timeout instead of saying so.
+      // URLSession on Linux cannot resend a body after a kept connection died. It waits for its timeout instead of
+      // failing.
       if call.body != nil || call.source != nil {
         request.setValue("close", forHTTPHeaderField: "Connection")
       }
@@ -131,8 +131,8 @@ extension Rowhouse {
     return request
   }
 
-  /// A value as it stands in a query or in one segment of a path: `URLQueryItem` leaves `+` as it is,
-  /// which many read as a space.
+  /// A value escaped for a query or one segment of a path. `URLQueryItem` does not escape `+`, which many servers read
+  /// as a space.
   static func escaped(_ value: String) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

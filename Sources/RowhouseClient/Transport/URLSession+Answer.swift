@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 extension URLSession {
-  /// The answer to a request; given up where the task is cancelled.
+  /// The answer to a request. Throws when the task is cancelled.
   func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
     #if os(Linux)
-      // `data(for:)` there may wait for ever where a task is cancelled just as its answer comes, and a
-      // data task may end the process. So what is cancelled is let run, and nobody waits for it.
+      // On Linux `data(for:)` may wait forever if the task is cancelled as the answer arrives, and cancelling a data
+      // task may crash the process. So a cancelled request runs on, and its answer is ignored.
       let wait = Wait<(Data, URLResponse)>()
       return try await wait.value {
         dataTask(with: request) { data, response, error in

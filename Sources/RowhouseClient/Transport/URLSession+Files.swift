@@ -6,10 +6,10 @@ import Synchronization
 #endif
 
 extension URLSession {
-  /// The answer to a request whose body is a file's; given up where the task is cancelled.
+  /// The answer to a request with a file as its body. Throws when the task is cancelled.
   func answer(to request: URLRequest, sending file: URL) async throws -> (Data, URLResponse) {
     #if os(Linux)
-      // An upload of a file there ends the process where the answer comes before all has been read.
+      // On Linux an upload of a file crashes the process if the answer arrives before all is read.
       var request = request
       request.httpBodyStream = InputStream(url: file)
       return try await answer(into: nil) { [request] in $0.dataTask(with: request) }
@@ -18,8 +18,8 @@ extension URLSession {
     #endif
   }
 
-  /// The answer to a request, whose body goes into a file as it comes where it is one of success; given
-  /// up where the task is cancelled.
+  /// The answer to a request. The body of a successful answer is written to a file as it arrives. Throws when the task
+  /// is cancelled.
   func answer(to request: URLRequest, into file: FileHandle) async throws -> (Data, URLResponse) {
     try await answer(into: file) { $0.dataTask(with: request) }
   }
@@ -28,12 +28,12 @@ extension URLSession {
     into file: FileHandle?, _ makeTask: (URLSession) -> URLSessionTask
   ) async throws -> (Data, URLResponse) {
     let receiver = FileReceiver(file)
-    // The server writes an export, and reads an import, as a whole before it answers.
+    // The server writes a whole export, or reads a whole import, before it answers.
     func transfer() -> LoneTask {
       LoneTask(like: self, waiting: 600, delegate: receiver, receiver.ending, makeTask)
     }
     #if os(Linux)
-      // As with other calls there: what is cancelled may end the process, and so is let run.
+      // Cancelling may crash the process, as in `answer(to:)`. So a cancelled transfer runs on.
       return try await receiver.wait.value {
         let task = transfer()
         task.start()
@@ -47,12 +47,12 @@ extension URLSession {
   }
 }
 
-/// Takes an answer, into a file where it has one.
+/// Receives an answer, into a file if there is one.
 private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private struct State {
-    /// What does not go into the file.
+    /// The bytes that do not go into the file.
     var body = Data()
-    /// Whether the file could not be written.
+    /// Whether writing the file failed.
     var hasFailed = false
   }
 
@@ -89,7 +89,7 @@ private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension URLResponse {
-  /// Whether what was asked for has been done (RFC 9110 §15.3).
+  /// Whether the status is a success (RFC 9110 §15.3).
   var isSuccess: Bool {
     guard let response = self as? HTTPURLResponse else { return false }
     return (200..<300).contains(response.statusCode)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends once, with whatever comes first: an answer, or that its task is cancelled.
+/// A continuation that ends once, with an answer or with the cancellation of its task.
 final class Wait<Answer: Sendable>: Sendable {
   private enum State {
     case early
@@ -10,7 +10,7 @@ final class Wait<Answer: Sendable>: Sendable {
 
   private let state = Mutex(State.early)
 
-  /// - Parameter start: sets going what ends the wait; left out where the task has been cancelled before.
+  /// - Parameter start: Starts the operation that ends the wait. Not called if the task is already cancelled.
   func value(startingWith start: () -> Void) async throws -> Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -30,7 +30,7 @@ final class Wait<Answer: Sendable>: Sendable {
     continuation?.resume(with: result)
   }
 
-  /// - Returns: false where it has ended before.
+  /// - Returns: False if it has already ended.
   private func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
     let isEarly = state.withLock { state in
       guard case .early = state else { return false }
