@@ -1,12 +1,12 @@
 import CSQLite
 
 extension Connection {
-  /// Copies the database, as this connection sees it, over the file at a path, some pages at a time.
+  /// Copies the database, as this connection sees it, to the file at a path, some pages at a time.
   ///
-  /// After each step but the last `progress` is told how many pages remain, of how many; false ends
-  /// the copy with `isInterrupted`, and the file at the path is then no whole database. Another
-  /// connection's commit between two steps starts the copy anew, unless this connection holds a read
-  /// transaction: https://www.sqlite.org/backup.html. A lock that lasts ten seconds throws `isBusy`.
+  /// Calls `progress` after each step except the last, with the pages that remain and the total. If it returns false,
+  /// the copy ends with `isInterrupted` and the file at the path is incomplete. A commit of another connection between
+  /// two steps restarts the copy, unless this connection holds a read transaction: https://www.sqlite.org/backup.html.
+  /// Throws `isBusy` if a lock lasts ten seconds.
   package func backup(
     to path: String, pagesPerStep: Int32 = 256,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
@@ -16,15 +16,15 @@ extension Connection {
       progress: progress)
   }
 
-  /// Copies the database over another connection's, which is in no transaction; so a change like any
-  /// other to who reads there.
+  /// Copies the database over the one that another connection has open. That connection must not be in a transaction.
+  /// Readers of the target see the copy as one ordinary change.
   package func backup(
     into target: Connection, pagesPerStep: Int32 = 256,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws(SQLiteError) {
     let context = "back up to \(target.path)"
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-      // The error is left with the target: https://www.sqlite.org/c3ref/backup_finish.html
+      // SQLite stores the error in the target connection: https://www.sqlite.org/c3ref/backup_finish.html
       throw target.error(sqlite3_extended_errcode(target.handle), context)
     }
     var code = sqlite3_backup_step(backup, pagesPerStep)

@@ -3,15 +3,14 @@ import CSQLite
 extension Connection {
   /// Switches of https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
   package enum Option: Sendable {
-    /// No SQL may corrupt the file on purpose (`writable_schema`, shadow tables, …).
+    /// SQL cannot corrupt the file on purpose (`writable_schema`, shadow tables, …).
     case defensive
-    /// The last connection to close leaves the WAL as it is.
+    /// Closing the last connection leaves the WAL as it is.
     case noCheckpointOnClose
     /// The schema may call functions and virtual tables that have side effects.
     case trustedSchema
     case foreignKeys
-    /// A string in double quotes that names no column is an error when off; sets both of
-    /// SQLite's switches.
+    /// If off, a string in double quotes that names no column is an error. Sets both of SQLite's switches.
     case doubleQuotedStrings
   }
 
@@ -30,21 +29,21 @@ extension Connection {
     }
   }
 
-  /// How long a call waits for another connection's lock before SQLITE_BUSY; 0 is not at all.
+  /// Sets how long a call waits for another connection's lock before it fails with SQLITE_BUSY. 0 means no wait.
   package func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_timeout(handle, milliseconds)
   }
 
-  /// Whether a commit is on the disk when it returns; to be said outside of a transaction.
+  /// Sets whether a commit waits until it is on the disk. Call this outside of a transaction.
   ///
-  /// One that does not wait is lost with the power only together with all that came behind it, and is there for
-  /// good once a later one has waited: https://www.sqlite.org/pragma.html#pragma_synchronous
+  /// A power failure can lose a commit that did not wait, together with all commits after it. Such a commit becomes
+  /// durable with the next commit that waits: https://www.sqlite.org/pragma.html#pragma_synchronous
   package func setCommitsWait(_ wait: Bool) throws(SQLiteError) {
     try execute("PRAGMA synchronous = \(wait ? "FULL" : "NORMAL")")
   }
 
-  /// Keeps `walPages` up to date from the next commit on, in place of automatic checkpoints; setting
-  /// `wal_autocheckpoint` ends it: https://www.sqlite.org/c3ref/wal_hook.html
+  /// Updates `walPages` after each commit from now on, instead of running automatic checkpoints. Setting
+  /// `wal_autocheckpoint` ends this: https://www.sqlite.org/c3ref/wal_hook.html
   package func countWALPages() {
     sqlite3_wal_hook(
       handle,
@@ -54,20 +53,20 @@ extension Connection {
       }, walPageCount)
   }
 
-  /// How many pages the WAL held after this connection's last commit, or its cut behind it.
+  /// The number of pages in the WAL after this connection's last commit or truncating checkpoint.
   package var walPages: Int { Int(walPageCount.pointee) }
 
   /// https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
   package enum CheckpointMode: Sendable {
-    /// Copies what no reader needs in the WAL, and waits for nobody.
+    /// Copies the pages that no reader needs in the WAL, without waiting.
     case passive
-    /// Waits, as the busy timeout allows, until all is copied, and cuts the WAL to no bytes.
+    /// Waits, up to the busy timeout, until all pages are copied, and truncates the WAL to zero bytes.
     case truncate
   }
 
-  /// Copies the WAL's pages into the database; both counts are −1 if there is no WAL.
+  /// Runs a checkpoint: copies pages of the WAL into the database. Both counts are −1 if there is no WAL.
   ///
-  /// `isBusy` is thrown where `truncate` could not finish.
+  /// Throws `isBusy` if `truncate` could not finish.
   @discardableResult
   package func checkpoint(
     _ mode: CheckpointMode

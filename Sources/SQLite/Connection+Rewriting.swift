@@ -1,18 +1,18 @@
 import CSQLite
 
 extension Connection {
-  /// Writes the WAL to the disk once more, with the database pages that it names, and syncs both files; a file
-  /// without a WAL stays as it is.
+  /// Writes the WAL and the database pages named in it to the disk again, and syncs both files. Does nothing to a file
+  /// without a WAL.
   ///
-  /// When a sync fails, Linux marks the pages it could not write as clean. They are read as if they were on the
-  /// disk, and no later sync writes them (https://wiki.postgresql.org/wiki/Fsync_Errors). What is appended behind
-  /// such a hole in the WAL is lost with the power, synced or not. Written again, the same bytes close the hole. That
-  /// takes no room, and readers may go on meanwhile, in this process and in others.
+  /// When a sync fails, Linux marks the pages it could not write as clean. Reads then return them as if they were on
+  /// the disk, and no later sync writes them (https://wiki.postgresql.org/wiki/Fsync_Errors). A power failure loses all
+  /// that follows such a hole in the WAL, synced or not. Writing the same bytes again closes the hole. It needs no more
+  /// disk space, and readers of this and other processes can continue.
   ///
-  /// - Throws: what failed. Nothing may be answered then that depends on the file.
+  /// - Throws: the failure. After it, answer nothing that depends on the file.
   package func rewriteLog() throws(SQLiteError) {
     guard try prepare("PRAGMA journal_mode").first({ $0.string(0) }) == "wal" else { return }
-    // Takes over what is in the WAL, and keeps other processes from writing to it.
+    // Loads the WAL's content into this connection, and keeps other processes from writing to the WAL.
     try begin(.immediate)
     defer { rollback() }
     let log = try file(SQLITE_FCNTL_JOURNAL_POINTER)
@@ -37,7 +37,7 @@ extension Connection {
   fileprivate static var rewriting: String { "write the WAL once more" }
 }
 
-/// The pages that frames of a WAL hold.
+/// The pages found in the frames of a WAL.
 private struct LoggedPages {
   let size: Int
   var numbers: Set<UInt32> = []
@@ -47,14 +47,14 @@ private struct LoggedPages {
 
 /// A file that SQLite has open: https://www.sqlite.org/c3ref/io_methods.html
 ///
-/// A descriptor of one's own would not do: closing it lets go of SQLite's locks
+/// A second descriptor of the same file is no alternative: closing it would release SQLite's locks
 /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 private struct OpenFile {
   let file: UnsafeMutablePointer<sqlite3_file>
   let methods: sqlite3_io_methods
 
-  /// Writes the header and the frames of the WAL's present generation again, as the format has them
-  /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log); nil if there are none.
+  /// Rewrites the header and the frames of the WAL's current generation
+  /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). Returns nil if there are none.
   func rewriteFrames() throws(SQLiteError) -> LoggedPages? {
     guard let header = try rewrite(32, at: 0) else { return nil }
     let size = Int(Self.number(header, 8))
@@ -69,8 +69,8 @@ private struct OpenFile {
     return pages
   }
 
-  /// Writes bytes again as they are read; nil, and nothing is written, where the file ends before, or the frame
-  /// there is of another generation.
+  /// Reads bytes and writes them back. Returns nil, and writes nothing, if the file ends earlier or the frame belongs
+  /// to another generation.
   @discardableResult
   func rewrite(
     _ count: Int, at offset: Int64, ifSaltedAs salt: ArraySlice<UInt8>? = nil

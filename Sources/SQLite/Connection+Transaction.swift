@@ -16,9 +16,9 @@ extension Connection {
     }
   }
 
-  /// Commits, or throws `isRolledBack` if SQLite had already rolled the transaction back.
+  /// Commits. Throws `isRolledBack` if SQLite has already rolled the transaction back.
   ///
-  /// After any other error the transaction may still be open, as `isAutocommit` tells.
+  /// After any other error the transaction may still be open: `isAutocommit` is false then.
   package func commit() throws(SQLiteError) {
     guard !isAutocommit else {
       throw SQLiteError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
@@ -26,7 +26,7 @@ extension Connection {
     try statement("COMMIT").run()
   }
 
-  /// Rolls back what is open, if anything is; no transaction is open afterwards.
+  /// Rolls back the open transaction, if any. No transaction is open afterwards.
   package func rollback() {
     // SQLite may have rolled back by itself.
     defer { memory?.forgetRolledBack() }
@@ -35,15 +35,14 @@ extension Connection {
     try? statement("ROLLBACK").run()
   }
 
-  /// Runs the body in a transaction: commits when it returns, rolls back when it or the commit
-  /// throws.
+  /// Runs the body in a transaction. Commits if the body returns, and rolls back if the body or the commit throws.
   package func transaction<R, E: SQLiteErrorWrapping>(
     _ kind: TransactionKind, _ body: () throws(E) -> R
   ) throws(E) -> R {
     try transaction(kind, body, orThrow: E.init(sqlite:))
   }
 
-  /// The same for a body whose error is made from SQLite's by a closure.
+  /// Does the same for a body with any error type; the closure converts SQLite's errors.
   package func transaction<R, E: Error>(
     _ kind: TransactionKind, _ body: () throws(E) -> R, orThrow wrap: (SQLiteError) -> E
   ) throws(E) -> R {
@@ -64,11 +63,10 @@ extension Connection {
     return result
   }
 
-  /// Runs the body in a savepoint of the open transaction: keeps its changes when it returns, undoes
-  /// them, and only them, when it throws.
+  /// Runs the body in a savepoint of the open transaction. If the body throws, only the body's changes are undone.
   ///
-  /// Without an open transaction it is refused (`isMisuse`), because it would commit alone. Some
-  /// errors roll the whole transaction back, a full disk among them; then `isAutocommit` is true:
+  /// Throws `isMisuse` without an open transaction, because the savepoint would commit on its own. Some errors, such as
+  /// a full disk, roll back the whole transaction; then `isAutocommit` is true:
   /// https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
   package func savepoint<R, E: SQLiteErrorWrapping>(
     _ body: () throws(E) -> R
@@ -76,7 +74,7 @@ extension Connection {
     try savepoint(body, orThrow: E.init(sqlite:))
   }
 
-  /// The same for a body whose error is made from SQLite's by a closure.
+  /// Does the same for a body with any error type; the closure converts SQLite's errors.
   package func savepoint<R, E: Error>(
     _ body: () throws(E) -> R, orThrow wrap: (SQLiteError) -> E
   ) throws(E) -> R {
@@ -86,7 +84,7 @@ extension Connection {
           extendedCode: SQLITE_MISUSE, message: "a savepoint needs an open transaction",
           context: "SAVEPOINT"))
     }
-    // Names may repeat: RELEASE and ROLLBACK TO mean the innermost of the name.
+    // Names may repeat: RELEASE and ROLLBACK TO mean the innermost savepoint of that name.
     do throws(SQLiteError) { try statement("SAVEPOINT s").run() } catch { throw wrap(error) }
     let before = totalChanges
     let result: R
@@ -113,7 +111,7 @@ extension Connection {
       try statement("ROLLBACK TO s").run()
       try statement("RELEASE s").run()
     } catch {
-      // Half a savepoint must not be committed with the rest.
+      // Half a savepoint must not be committed with the rest of the transaction.
       rollback()
     }
   }

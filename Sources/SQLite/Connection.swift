@@ -1,10 +1,9 @@
 import CSQLite
 
-/// One connection to one database file, for one thread at a time.
+/// A connection to a database file, used by one thread at a time.
 ///
-/// It opens without SQLite's mutexes (https://www.sqlite.org/threadsafe.html, "multi-thread"), so it
-/// may be handed from thread to thread, but two must never use it at once. Its end finalizes its
-/// statements and closes the file.
+/// It opens without SQLite's mutexes (https://www.sqlite.org/threadsafe.html, "multi-thread"). It may move between
+/// threads, but two threads must never use it at once. Deinitialization finalizes its statements and closes the file.
 package final class Connection {
   package enum Mode: Sendable {
     case readWriteCreate, readWrite, readOnly
@@ -13,20 +12,20 @@ package final class Connection {
   let handle: OpaquePointer
   package let path: String
 
-  /// Once, before the first connection; too late, it is refused and changes nothing.
+  /// Turns off SQLite's memory statistics. This must run before the first connection; later calls have no effect.
   private static let configured = rowhouse_leave_out_statistics()
 
   private var statements: [UInt: Statement] = [:]
   private var compositions: [Composition: Statement] = [:]
   private var progress: ProgressCheck?
-  /// What cuts texts into words for the search index; made with the connection, which calls it in SQL too.
+  /// Splits texts into words for the search index. SQL functions of this connection use it too.
   package let tokenizer: Tokenizer
-  /// Of one address for as long as SQLite may write to it.
+  /// Allocated separately, because its address must not change while SQLite may write to it.
   let walPageCount: UnsafeMutablePointer<Int32>
-  /// What the connection's owner remembers of the rows that it has read.
+  /// The owner's cache of rows read on this connection.
   package var memory: (any ConnectionMemory)?
 
-  /// Opens the file at a path, never a URI; extended result codes are on.
+  /// Opens the file at a path (never a URI), with extended result codes on.
   package init(path: String, mode: Mode) throws(SQLiteError) {
     let access =
       switch mode {
@@ -40,8 +39,7 @@ package final class Connection {
       path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(connection: opened, code: code, context: "open \(path)")
-      // A failed open leaves a handle that is the caller's to close:
-      // https://www.sqlite.org/c3ref/open.html
+      // After a failed open the caller must still close the handle: https://www.sqlite.org/c3ref/open.html
       sqlite3_close_v2(opened)
       throw error
     }
@@ -63,23 +61,23 @@ package final class Connection {
     sqlite3_progress_handler(handle, 0, nil, nil)
     statements.removeAll()
     compositions.removeAll()
-    // Unlike sqlite3_close it succeeds while the caller still holds a statement, and closes
-    // with the last of them: https://www.sqlite.org/c3ref/close.html
+    // Unlike sqlite3_close, this succeeds while the caller still holds a statement; the connection then closes with the
+    // last statement: https://www.sqlite.org/c3ref/close.html
     sqlite3_wal_hook(handle, nil, nil)
     sqlite3_close_v2(handle)
     walPageCount.deallocate()
   }
 
-  /// Runs a script of statements one after another and drops their rows; for pragmas and schemas.
+  /// Runs a script of several statements and discards their rows. For pragmas and schemas.
   package func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql) }
   }
 
-  /// The prepared statement of a literal, kept for the connection's life and ready to be bound.
+  /// The prepared statement of a literal, ready to be bound. The connection caches it while it is open.
   ///
-  /// The key is the literal's address: what the linker puts at one address is one text. While the
-  /// kept statement is in the middle of its rows (a recursion, say), another is made.
+  /// The cache key is the literal's address, because the linker puts only one text at an address. If the cached
+  /// statement is in the middle of its rows (in a recursion, for example), another one is prepared.
   package func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
     guard sql.hasPointerRepresentation else { return try prepare(sql.description) }
     let key = UInt(bitPattern: sql.utf8Start)
@@ -97,8 +95,8 @@ package final class Connection {
     let rest: UInt
   }
 
-  /// The prepared statement of two literals, kept like that of one: columns that several statements read, and where
-  /// each reads them.
+  /// The prepared statement of two concatenated literals, cached like that of one. The first literal holds columns that
+  /// several statements read, the second the rest of the statement.
   package func statement(
     _ columns: StaticString, _ rest: StaticString
   ) throws(SQLiteError) -> Statement {
@@ -117,8 +115,8 @@ package final class Connection {
     return made
   }
 
-  /// A statement that lives as long as it is held, for SQL that is made at run time. Here as in
-  /// `statement`, a text of none or several statements is refused (`isMisuse`).
+  /// Prepares SQL that is made at run time. The statement lives as long as a reference to it. Like `statement`, throws
+  /// `isMisuse` if the text holds no statement or several.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     try prepare(sql, flags: 0)
   }
@@ -142,7 +140,7 @@ package final class Connection {
     return Statement(prepared)
   }
 
-  /// Nil comes with the code to report, also for a text that holds no statement.
+  /// Returns nil and the code to report on errors, and also if the text holds no statement or several.
   private static func prepare(
     _ connection: OpaquePointer, _ sql: UnsafeBufferPointer<UInt8>, flags: UInt32
   ) -> (OpaquePointer?, Int32) {
@@ -152,8 +150,8 @@ package final class Connection {
       let code = sqlite3_prepare_v3(
         connection, text.baseAddress, Int32(clamping: text.count), flags, &prepared, &tail)
       guard code == SQLITE_OK else { return (nil, code) }
-      // An empty text or a mere comment prepares to nothing, and of several statements only the
-      // first is prepared; both with SQLITE_OK.
+      // SQLite answers SQLITE_OK to an empty text or a mere comment, and prepares nothing; of several statements it
+      // prepares only the first.
       guard prepared != nil, isBlank(text, from: tail) else {
         sqlite3_finalize(prepared)
         return (nil, SQLITE_MISUSE)
@@ -171,23 +169,23 @@ package final class Connection {
     }
   }
 
-  /// No transaction is open; it also tells that SQLite has rolled one back by itself:
+  /// Whether no transaction is open. Also true after SQLite has rolled one back by itself:
   /// https://www.sqlite.org/c3ref/get_autocommit.html
   package var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-  /// Rows that the last INSERT, UPDATE or DELETE changed, without those of triggers.
+  /// The number of rows changed by the last INSERT, UPDATE or DELETE, not counting triggers.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Rows changed since the connection was opened, with those of triggers.
+  /// The number of rows changed since the connection was opened, including those changed by triggers.
   package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 
   package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Gives back the memory of cached pages: https://www.sqlite.org/c3ref/db_release_memory.html
+  /// Frees the memory of cached pages: https://www.sqlite.org/c3ref/db_release_memory.html
   package func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-  /// Calls the check about every so many virtual-machine instructions; where it answers true, the
-  /// running statement ends with SQLITE_INTERRUPT. The check must not use the connection:
+  /// Calls a check about every `instructions` virtual-machine instructions. If it returns true, the running statement
+  /// fails with SQLITE_INTERRUPT. The check must not use the connection:
   /// https://www.sqlite.org/c3ref/progress_handler.html
   package func setProgress(every instructions: Int32, _ shouldStop: (() -> Bool)?) {
     guard let shouldStop else {
@@ -203,14 +201,14 @@ package final class Connection {
         let check = Unmanaged<ProgressCheck>.fromOpaque(context).takeUnretainedValue()
         return check.shouldStop() ? 1 : 0
       }, Unmanaged.passUnretained(check).toOpaque())
-    // The connection keeps it alive for SQLite, which holds a bare pointer; the former one dies
-    // only now that it is replaced.
+    // SQLite holds a bare pointer, so the connection keeps the check alive. The previous check is released only here,
+    // after it has been replaced.
     progress = check
   }
 
-  /// Asks the check that `setProgress` has set, for work that is done between a statement's rows.
+  /// Calls the check set by `setProgress`, for work done between a statement's rows.
   ///
-  /// Throws `isInterrupted` if it says stop.
+  /// Throws `isInterrupted` if the check returns true.
   package func checkProgress() throws(SQLiteError) {
     guard progress?.shouldStop() == true else { return }
     throw SQLiteError(extendedCode: SQLITE_INTERRUPT, context: "between two rows")
@@ -221,7 +219,7 @@ package final class Connection {
   }
 }
 
-/// Knowledge from reads on a connection, which a rollback may make wrong.
+/// A cache of reads on a connection. A rollback may make it wrong.
 package protocol ConnectionMemory: AnyObject {
   /// Called after a transaction or a savepoint that has changed rows was rolled back.
   func forgetRolledBack()

@@ -1,4 +1,4 @@
-/// One numbered step of the schema, never edited once it is released.
+/// One numbered step of the schema. It is never edited after its release.
 package struct Migration: Sendable, Equatable {
   /// 1 for the first, without gaps.
   package let number: Int
@@ -12,7 +12,7 @@ package struct Migration: Sendable, Equatable {
     self.sql = sql
   }
 
-  /// FNV-1a of the script in 64 bits, as 16 hexadecimal digits: it tells an edit, not an attack.
+  /// FNV-1a of the script in 64 bits, as 16 hexadecimal digits. It detects edits, not attacks.
   package var checksum: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in sql {

@@ -1,19 +1,18 @@
-/// Why a database was not brought up to date; the refusals, all but the last two,
-/// leave the file untouched.
+/// The reason why a database was not migrated. All cases except the last two leave the file untouched.
 package enum MigrationError: Error, Sendable, Equatable {
-  /// The file is no SQLite database.
+  /// The file is not an SQLite database.
   case notADatabase(path: String)
-  /// The file is another application's: it is not empty, and its application id is not ours.
+  /// The file belongs to another application: it is not empty, and its application id is not ours.
   case foreignFile(path: String, applicationID: Int32, expected: Int32)
-  /// A later version of the program has been at the file.
+  /// A later version of the program has migrated the file.
   case newerSchema(path: String, version: Int, known: Int)
-  /// What the file was made with is not what the program now has under that number.
+  /// The migration applied to the file differs from the one this program has under that number.
   case changedMigration(number: Int, name: String, recorded: String, present: String)
-  /// The file says that it is past this migration, and has no record of it.
+  /// The file's version is past this migration, but the file has no record of it.
   case unrecordedMigration(number: Int, name: String)
   /// The program's own migrations are not numbered 1, 2, 3, …
   case misnumbered(number: Int, expected: Int)
-  /// It was rolled back; those before it stay.
+  /// The migration failed and was rolled back; earlier ones remain applied.
   case failed(number: Int, name: String, SQLiteError)
   case sqlite(SQLiteError)
 }

@@ -1,22 +1,22 @@
 import CSQLite
 import Glibc
 
-/// Brings a database to the last of a program's migrations, or refuses it untouched.
+/// Migrates a database to the program's last migration, or refuses it without a change.
 ///
-/// Each migration is one transaction together with its record and the new `user_version`, so that a
-/// process killed at any moment leaves the schema between two of them.
+/// Each migration is one transaction together with its record and the new `user_version`. So a process killed at any
+/// moment leaves the schema between two migrations.
 package struct Migrator: Sendable {
   package let applicationID: Int32
   package let migrations: [Migration]
 
-  /// The id is the one of https://www.sqlite.org/pragma.html#pragma_application_id
+  /// The id is stored as https://www.sqlite.org/pragma.html#pragma_application_id
   package init(applicationID: Int32, migrations: [Migration]) {
     self.applicationID = applicationID
     self.migrations = migrations
   }
 
-  /// Applies what is due and returns it; an empty file becomes ours, with
-  /// `auto_vacuum=INCREMENTAL`. `now` is in seconds since 1970.
+  /// Applies the pending migrations and returns them. An empty file becomes ours, with `auto_vacuum=INCREMENTAL`. `now`
+  /// is in seconds since 1970.
   @discardableResult
   package func migrate(
     _ connection: Connection, now: Int64 = Int64(time(nil))
@@ -43,7 +43,7 @@ package struct Migrator: Sendable {
     return due
   }
 
-  /// What `migrate` would apply; throws the same refusals and writes nothing.
+  /// The migrations that `migrate` would apply. Throws the same errors and writes nothing.
   package func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
     Array(migrations.dropFirst(try inspect(connection).version))
   }
@@ -55,12 +55,12 @@ package struct Migrator: Sendable {
 
   private func inspect(_ connection: Connection) throws(MigrationError) -> State {
     do throws(MigrationError) {
-      // One read transaction, or another process could migrate between two reads.
+      // In two transactions, another process could migrate between the two reads.
       return try connection.transaction(.deferred) { () throws(MigrationError) in
         try read(connection)
       }
     } catch {
-      // Closing would copy a WAL that was left there into the file that is to stay untouched.
+      // Closing would copy a leftover WAL into the file, which must stay untouched.
       try? connection.configure(.noCheckpointOnClose, true)
       guard case .sqlite(let cause) = error, cause.isNotADatabase else { throw error }
       throw .notADatabase(path: connection.path)
@@ -125,7 +125,7 @@ package struct Migrator: Sendable {
   private func makeIncremental(_ connection: Connection) throws(SQLiteError) {
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     let mode = try connection.prepare("PRAGMA auto_vacuum").first { $0.int(0) }
-    // A file whose first page is written (a change to WAL does that) changes only with a VACUUM.
+    // Once the first page is written (a change to WAL writes it), only a VACUUM changes the mode.
     if mode != 2 { try connection.execute("VACUUM") }
   }
 

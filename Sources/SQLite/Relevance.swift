@@ -1,32 +1,32 @@
 import CSQLite
 
-/// The SQL function `relevance(search, words)`: how well a row of a full-text index fits a search.
+/// The SQL function `relevance(search, words)`: how well a row of a full-text index matches a search.
 ///
-/// SQLite's own `bm25` looks at every row of the index that has one of the words, and at every occurrence in
-/// a row. This looks at the row alone, and at a bounded number of occurrences of each phrase; only the places of
-/// phrases that must follow one another are all looked at, each once.
+/// SQLite's own `bm25` visits every row of the index that has one of the words, and every occurrence in a row. This
+/// function visits one row, and a bounded number of occurrences of each phrase. It visits all positions only for
+/// phrases that must follow one another, each once.
 ///
-/// `words` is a blob: for each word that is looked for the number of its phrases, then these, as numbers of phrases
-/// of the MATCH expression. The result is NULL where a word's phrases do not follow one another anywhere in the row;
-/// else a number, the smaller the better. https://www.sqlite.org/fts5.html#custom_auxiliary_functions
+/// `words` is a blob. For each word of the search it holds the number of its phrases, then the phrases' numbers in the
+/// MATCH expression. The result is NULL if a word's phrases do not follow one another anywhere in the row. Otherwise it
+/// is a number; smaller is better. https://www.sqlite.org/fts5.html#custom_auxiliary_functions
 package enum Relevance {
-  /// Occurrences of one phrase in one row that count.
+  /// The maximum number of occurrences of one phrase in one row that are counted.
   package static let counted = 64
-  /// What one counts, by column; what stands further right counts as the last.
+  /// The weight of an occurrence, by column. Further columns have the last weight.
   private static let weights: [Double] = [10, 5, 5, 4, 1, 1]
   /// https://en.wikipedia.org/wiki/Okapi_BM25
   private static let (saturation, lengthShare, usualLength) = (1.2, 0.75, 24.0)
 
-  /// What one occurrence in a column counts.
+  /// The weight of one occurrence in a column.
   package static func weight(inColumn column: Int) -> Double {
     weights[min(column, weights.count - 1)]
   }
 
-  /// What a phrase adds to the score of a row.
+  /// The amount that a phrase adds to the score of a row.
   ///
   /// - Parameters:
-  ///   - weight: the sum over its occurrences.
-  ///   - length: of the row, in words.
+  ///   - weight: the sum of the weights of its occurrences.
+  ///   - length: the row's length in words.
   package static func score(ofWeight weight: Double, length: Int) -> Double {
     let norm = 1 - lengthShare + lengthShare * Double(length) / usualLength
     return weight * (saturation + 1) / (weight + saturation * norm)
@@ -56,12 +56,12 @@ package enum Relevance {
     }
   }
 
-  /// The row that the index stands on.
+  /// The index's current row.
   private struct Row {
     let functions: UnsafePointer<Fts5ExtensionApi>
     let index: OpaquePointer
 
-    /// Whether each word's phrases follow one another somewhere.
+    /// Whether each word's phrases follow one another somewhere in the row.
     func holds(_ words: UnsafeRawBufferPointer) -> Bool {
       var start = 0
       while start < words.count {
@@ -82,7 +82,7 @@ package enum Relevance {
           while let next = places[number].next, next < wanted { places[number].advance() }
           guard let next = places[number].next else { return false }
           guard next == wanted else {
-            // No piece begins before what would end here.
+            // A sequence that ends here cannot begin earlier.
             let begin = next - Int64(number)
             while let place = places[0].next, place < begin { places[0].advance() }
             break
@@ -114,7 +114,7 @@ package enum Relevance {
     }
   }
 
-  /// Where a phrase stands in the row, one place after the other.
+  /// Iterates over the positions of a phrase in the row.
   private struct Places {
     private let functions: UnsafePointer<Fts5ExtensionApi>
     private let index: OpaquePointer
@@ -131,7 +131,7 @@ package enum Relevance {
       if code != SQLITE_OK { column = -1 }
     }
 
-    /// Column and place in it as one number; nil at the end.
+    /// The column and the position in it as one number. Nil at the end.
     var next: Int64? { column < 0 ? nil : Int64(column) << 32 | Int64(offset) }
 
     mutating func advance() {

@@ -1,18 +1,18 @@
 import CSQLite
 
-/// The SQL function `scoped_words(scope, text)`: the words of a text as the tokenizer cuts them, each with the number of
-/// the scope and an `x` before it; NULL for NULL.
+/// The SQL function `scoped_words(scope, text)`: the tokenizer's words of a text, each prefixed with the number of the
+/// scope and an `x`. NULL for NULL.
 ///
-/// An index of such words holds those of one scope beside each other, also those that begin alike.
+/// An index of such words keeps the words of one scope together, so prefix searches in a scope stay local.
 package enum ScopedWords {
-  /// What stands before each word of a scope.
+  /// The prefix of each word of a scope.
   package static func prefix(of scope: Int64) -> String { "\(scope)x" }
 
-  /// The function uses the tokenizer for as long as the connection is open.
+  /// Adds the function. It uses the tokenizer as long as the connection is open.
   static func add(to connection: OpaquePointer, _ tokenizer: Tokenizer) throws(SQLiteError) {
     let code = sqlite3_create_function_v2(
       connection, "scoped_words", 2,
-      // A view uses it, and views of an untrusted schema may use innocuous functions alone:
+      // A view uses it, and views of an untrusted schema may use only innocuous functions:
       // https://www.sqlite.org/c3ref/c_deterministic.html
       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
       Unmanaged.passUnretained(tokenizer).toOpaque(),

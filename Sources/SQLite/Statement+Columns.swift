@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The columns of the row that the statement stands on, counted from 0; another type than the stored
-/// one is converted as https://www.sqlite.org/c3ref/column_blob.html has it.
+/// The columns of the statement's current row, counted from 0. A value of another type is converted as described in
+/// https://www.sqlite.org/c3ref/column_blob.html.
 extension Statement {
   package enum ColumnType: Sendable {
     case integer, real, text, blob, null
@@ -21,7 +21,7 @@ extension Statement {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
 
-  /// NULL is 0.
+  /// Returns 0 for NULL.
   package func int64(_ column: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
   }
@@ -31,20 +31,20 @@ extension Statement {
     return value == 0 && isNull(column) ? nil : value
   }
 
-  /// NULL is 0.
+  /// Returns 0 for NULL.
   package func int(_ column: Int) -> Int { Int(int64(column)) }
 
   package func intOrNil(_ column: Int) -> Int? { int64OrNil(column).map { Int($0) } }
 
-  /// Anything but 0 and NULL is true.
+  /// Returns false for 0 and NULL, otherwise true.
   package func bool(_ column: Int) -> Bool { int64(column) != 0 }
 
-  /// NULL is 0.
+  /// Returns 0 for NULL.
   package func double(_ column: Int) -> Double {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
   }
 
-  /// Text with all its bytes, a NUL among them too; invalid UTF-8 is repaired; NULL is empty.
+  /// Returns the whole text, including NUL bytes, with invalid UTF-8 repaired. Empty for NULL.
   package func string(_ column: Int) -> String {
     withText(column) { String(decoding: $0, as: UTF8.self) }
   }
@@ -53,9 +53,9 @@ extension Statement {
     withText(column) { $0.baseAddress == nil ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The UTF-8 of a text where SQLite has it, not checked; nil for NULL.
+  /// Returns the UTF-8 of a text in SQLite's own memory, not validated. Nil for NULL.
   ///
-  /// It is valid until the statement moves on or the column is asked for as another type:
+  /// It is valid until the statement steps or resets, or the column is read as another type:
   /// https://www.sqlite.org/c3ref/column_blob.html
   package func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
     let column = Int32(truncatingIfNeeded: column)
@@ -63,7 +63,7 @@ extension Statement {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// NULL is empty.
+  /// Returns no bytes for NULL.
   package func bytes(_ column: Int) -> [UInt8] {
     withBytes(column) { [UInt8]($0) }
   }
@@ -72,18 +72,20 @@ extension Statement {
     isNull(column) ? nil : bytes(column)
   }
 
-  /// The bytes of a text or a blob without a copy, valid in the body only; none for NULL.
+  /// Calls the body with the bytes of a text or a blob, without a copy. They are valid only in the body; empty for
+  /// NULL.
   package func withBytes<R, E: Error>(
     _ column: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     let column = Int32(truncatingIfNeeded: column)
-    // The pointer before the count, since asking for it may convert the value.
+    // Read the pointer before the count, because reading the pointer may convert the value.
     let start = sqlite3_column_blob(handle, column)
     let count = Int(sqlite3_column_bytes(handle, column))
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// The UTF-8 of a text without a copy, valid in the body only, and not checked; none for NULL.
+  /// Calls the body with the UTF-8 of a text, without a copy and not validated. It is valid only in the body; empty for
+  /// NULL.
   package func withText<R, E: Error>(
     _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// A prepared statement: parameters are bound in their order, then it is run.
+/// A prepared statement. Bind its parameters in their order, then run it.
 ///
-/// A failed bind is remembered and thrown by the next step. `run`, `first` and `forEach` leave it
-/// reset and unbound, also on errors, and so does `step` at the end of the rows; who steps by hand
-/// and stops early calls `reset`, or the read transaction stays open.
+/// The next step throws the error of a failed bind. `run`, `first` and `forEach` reset and unbind the statement, also
+/// on errors, and so does `step` at the end of the rows. If you stop stepping earlier, call `reset`; otherwise the read
+/// transaction stays open.
 package final class Statement {
   let handle: OpaquePointer
   private let parameterCount: Int32
@@ -44,7 +44,7 @@ package final class Statement {
     return bind(Int64(value))
   }
 
-  /// True is 1, false 0.
+  /// Binds true as 1 and false as 0.
   @discardableResult
   package func bind(_ value: Bool) -> Statement { bind(value ? 1 as Int64 : 0) }
 
@@ -106,7 +106,7 @@ package final class Statement {
 
   // MARK: Running
 
-  /// True with the next row; false at the end, where the statement is reset, as it is on errors.
+  /// Moves to the next row and returns true. At the end returns false. The statement is reset at the end and on errors.
   package func step() throws(SQLiteError) -> Bool {
     if bindCode != SQLITE_OK || bound != parameterCount { throw bindingError() }
     let code = sqlite3_step(handle)
@@ -116,29 +116,28 @@ package final class Statement {
     return false
   }
 
-  /// Steps to the end, drops the rows, and resets.
+  /// Steps to the end, discards the rows, and resets.
   package func run() throws(SQLiteError) {
     while try step() {}
   }
 
   /// Ends the execution and unbinds the parameters.
   package func reset() {
-    // Its result repeats the last step's error, which has been thrown:
-    // https://www.sqlite.org/c3ref/reset.html
+    // The result repeats the last step's error, which was already thrown: https://www.sqlite.org/c3ref/reset.html
     sqlite3_reset(handle)
     if parameterCount > 0 { sqlite3_clear_bindings(handle) }
     bound = 0
     bindCode = SQLITE_OK
   }
 
-  /// Nil if there are no rows; what more there are is not looked at.
+  /// Reads the first row; nil if there are no rows. Ignores further rows.
   package func first<R>(_ read: (Statement) -> R) throws(SQLiteError) -> R? {
     guard try step() else { return nil }
     defer { reset() }
     return read(self)
   }
 
-  /// The same for a reading that can fail.
+  /// Does the same for a closure that can throw.
   package func first<R, E: SQLiteErrorWrapping>(
     _ read: (Statement) throws(E) -> R
   ) throws(E) -> R? {
@@ -151,12 +150,12 @@ package final class Statement {
     return try read(self)
   }
 
-  /// Calls the body with the statement standing on each row in turn.
+  /// Calls the body once for each row.
   package func forEach(_ body: (Statement) -> Void) throws(SQLiteError) {
     while try step() { body(self) }
   }
 
-  /// The same for a body that can fail; its error ends the walk.
+  /// Does the same for a body that can throw; its error ends the loop.
   package func forEach<E: SQLiteErrorWrapping>(
     _ body: (Statement) throws(E) -> Void
   ) throws(E) {
@@ -166,7 +165,7 @@ package final class Statement {
     }
   }
 
-  /// Goes on while the body answers true.
+  /// Calls the body for each row until it returns false.
   package func forEachWhile(_ body: (Statement) -> Bool) throws(SQLiteError) {
     while try step() {
       guard body(self) else {
@@ -176,7 +175,7 @@ package final class Statement {
     }
   }
 
-  /// The same for a body that can fail.
+  /// Does the same for a body that can throw.
   package func forEachWhile<E: SQLiteErrorWrapping>(
     _ body: (Statement) throws(E) -> Bool
   ) throws(E) {
@@ -200,7 +199,8 @@ package final class Statement {
     }
   }
 
-  /// Unbound and at its beginning; false if it is in the middle of its rows.
+  /// Prepares a cached statement for reuse: unbound, before its first row. Returns false if it is in the middle of its
+  /// rows.
   func makeReady() -> Bool {
     // Only a step to a row leaves it busy: https://www.sqlite.org/c3ref/stmt_busy.html
     guard sqlite3_stmt_busy(handle) == 0 else { return false }

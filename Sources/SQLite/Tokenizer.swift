@@ -1,14 +1,13 @@
 import CSQLite
 
-/// Cuts texts into words as the search index does: in lower case, without diacritics.
+/// Splits texts into words as the search index does: in lower case, without diacritics.
 ///
-/// It is FTS5's `unicode61`, called from outside of an index:
-/// https://www.sqlite.org/fts5.html#custom_tokenizers
+/// It is FTS5's `unicode61`, called directly: https://www.sqlite.org/fts5.html#custom_tokenizers
 package final class Tokenizer {
   private let functions: fts5_tokenizer
   private let handle: OpaquePointer
 
-  /// What a text is cut for: https://www.sqlite.org/fts5.html#custom_tokenizers
+  /// The reason for tokenizing: https://www.sqlite.org/fts5.html#custom_tokenizers
   package enum Purpose: Sendable {
     case document, query
   }
@@ -44,7 +43,7 @@ package final class Tokenizer {
 
   deinit { functions.xDelete(handle) }
 
-  /// Calls the body with each word and its place in the text, in bytes, until it answers false.
+  /// Calls the body with each word and its byte range in the text, until the body returns false.
   package func forEachWord(
     in text: UnsafeBufferPointer<UInt8>, for purpose: Purpose = .document,
     _ body: (_ word: UnsafeBufferPointer<UInt8>, _ place: Range<Int>) -> Bool
