@@ -3,10 +3,10 @@ import SQLite
 
 /// The file descriptors of this process.
 enum FileDescriptors {
-  /// Whether a call failed for want of one, here or in the whole system.
+  /// Whether an error code says that no descriptor is left, in this process or in the whole system.
   static func areMissing(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
 
-  /// Whether no file can be opened now: SQLite does not say why it could not open one.
+  /// Whether no file can be opened now. SQLite does not report why it could not open one.
   static var areUsedUp: Bool {
     let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard descriptor < 0 else {
@@ -16,7 +16,7 @@ enum FileDescriptors {
     return areMissing(errno)
   }
 
-  /// What to tell the operator: what was to be done, and what helps.
+  /// The message for the operator: the failed action and the remedy.
   static func complaint(_ action: String) -> String {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -26,6 +26,6 @@ enum FileDescriptors {
 }
 
 extension SQLiteError {
-  /// Whether a file could not be opened because no descriptor is left; to be asked at once.
+  /// Whether a file could not be opened because no descriptor is left. Ask right after the error.
   var isOutOfDescriptors: Bool { isCannotOpen && FileDescriptors.areUsedUp }
 }

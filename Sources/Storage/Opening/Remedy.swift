@@ -1,5 +1,4 @@
-/// What its operator can do about a database that is damaged or gone, in sentences that end with a command
-/// to be copied.
+/// Advice for the operator about a damaged or missing database. Each text ends with a command to copy.
 package enum Remedy {
   static func restore(_ path: String) -> String {
     "rowhouse restore BACKUP --db \(path) --force"
@@ -9,7 +8,7 @@ package enum Remedy {
     "Bring back a backup: \(restore(path))"
   }
 
-  /// The same for a file that may be a backup: no command then, since it would replace the backup.
+  /// The same for a file that may be a backup. It suggests no command, because the command would replace the backup.
   package static func bringBack(orReplace path: String) -> String {
     StoreFile.isServed(path)
       ? bringBack(path)
@@ -23,7 +22,7 @@ package enum Remedy {
 
   static func forHardLink(_ path: String, _ other: String?) -> String {
     if let other, other.hasPrefix(path + ".") {
-      // The names that `Restorer` and `AtomicFile` give a file for a moment.
+      // Temporary names used by `Restorer` and `AtomicFile`.
       if other.hasPrefix(path + ".before-") {
         return "An unfinished restore has left \(other): remove that, and try again."
       }

@@ -4,55 +4,55 @@ import Inventory
 import SQLite
 import Threads
 
-/// The store on SQLite: one writer thread, readers on their own connections.
+/// The store on SQLite: one writer thread, and readers with their own connections.
 package final class SQLiteStore: Store {
   package struct Configuration: Sendable {
-    /// A file, made if it is missing, or `:memory:` for one that goes with the process.
+    /// A file, created if it is missing, or `:memory:` for a temporary one.
     package var path: String
     package var shape = TreeShape()
-    /// Writes that may wait; more are `overloaded`.
+    /// The maximum number of waiting writes. Further ones fail with `overloaded`.
     package var queueLimit = 1_024
-    /// Bytes that the database file may grow to; beyond, writes that need more are `storageFull`.
+    /// The maximum size of the database file in bytes. Writes that need more fail with `storageFull`.
     package var sizeLimit: Int?
     package var history = HistoryLimits()
-    /// Seconds after which what was deleted is gone for good; 0: never.
+    /// Seconds after which deleted rows are purged; 0 means never.
     package var trashTime: Int64 = 30 * 86_400
-    /// The time between two looks for work that nobody waits for.
+    /// The pause between two searches for background work.
     package var housekeepingInterval: Duration = .seconds(1)
-    /// A group of writes that are committed together ends then, so that none waits long for its answer.
+    /// The maximum duration of a group of writes that share a commit, so that none waits long for its answer.
     package var groupDuration: Duration = .milliseconds(5)
-    /// Pages of the WAL past which it is cut as soon as no reader is in it; until then nothing is written that
-    /// nobody waits for, and long reads wait for each other's end.
+    /// The WAL's size in pages from which it is truncated as soon as no reader uses it. Until then background work
+    /// pauses, and long reads run one after another.
     package var logCut = 16_000
-    /// Steps past which a bounded read is made as a long one. One takes some microseconds.
+    /// The maximum number of steps of a bounded read; a longer one runs as a long read. A step takes some microseconds.
     package var readBound = 500
-    /// Threads. Of one caller's reads one export and one other run at a time, and one thread is left to others.
+    /// Threads for long reads. A caller can use one for an export and one for another read; one is left to others.
     package var longReaders = 3
-    /// Rows of an import or a table that the writer makes as they come. Larger ones are worked out by a reader, and
-    /// their new rows staged in pieces.
+    /// The maximum number of rows of an import or a table that the writer creates directly. Larger ones are planned by
+    /// a reader, and their new rows staged in pieces.
     package var rowsAtOnce = 100
-    /// The lowest level for lists.
+    /// The maximum depth of lists.
     package var depthLimit = DepthLimit.standard
-    /// For a long read, from its submission on; also for the wait of one that reads everything.
+    /// The deadline of a long read, from its submission on. It also limits the wait of a read of everything.
     package var longReadDeadline: Duration = .seconds(10)
-    /// For one that reads everything, from its beginning on: it keeps the WAL from being cut.
+    /// The deadline of a read of everything, from its start on. Such a read keeps the WAL from being truncated.
     package var everythingDeadline: Duration = .seconds(3_600)
-    /// A list of more rows gets a new order in pieces out of sight; an undo before which more steps have to be looked at
-    /// is worked out by a reader.
+    /// Lists with more rows get a new order in pieces (`LongOrder`). Undos that check more steps are planned by a
+    /// reader.
     package var orderBound = 1_000
-    /// The entries in each of those pieces: the writer takes about two milliseconds for a thousand.
+    /// The number of entries in each of those pieces. The writer takes about two milliseconds for a thousand.
     package var orderPiece = 1_000
     package var now: @Sendable () -> Date = { WallClock.now }
-    /// Called once, on the writer's thread, when the medium has failed: the process should end, and the
-    /// next start recovers.
+    /// Called once, on the writer's thread, after the medium has failed. The process should end; the next start
+    /// recovers.
     package var onMediumFailure: @Sendable (StorageFailure) -> Void = { _ in }
-    /// Called from any thread with what is wrong where a read or a write is answered `storageFailed` or
-    /// `storageDamaged`, or the WAL cannot be copied into the database.
+    /// Called from any thread with the cause if a read or a write fails with `storageFailed` or `storageDamaged`, or
+    /// the WAL cannot be copied into the database.
     package var onStorageFailure: @Sendable (StorageFailure) -> Void = { _ in }
 
     package init(path: String) { self.path = path }
 
-    /// What the writer does while nothing else is to be done.
+    /// The writer's background work.
     var chores: [any Chore] {
       [
         TrashExpiry(seconds: trashTime), ReplacedInventoryCleanup(), PurgeQueue(),
@@ -74,26 +74,26 @@ package final class SQLiteStore: Store {
   let commits = CommitCounts()
   let published = CommitCounter()
   private let tokens = TokenDirectory()
-  /// Those of the workers and of the planners.
+  /// The queues of the workers and of the planners.
   private let longReads: [LongReadQueue<LongRead>]
   let workers: LongReaders
-  /// Works out what large imports, tables and new orders come to.
+  /// Threads that plan large imports, tables and new orders.
   let planners: LongReaders
   let rowsAtOnce: Int
   let now: @Sendable () -> Date
   private let writer: WorkerThread
   let photoReader: PhotoReader
-  /// How the pieces of long work get into the writer's queue.
+  /// Limits the pieces of long work in the writer's queue.
   let pieces = ConcurrencyLimiter(limit: 2)
-  /// How the new orders of long lists get to the workers.
+  /// Limits the new orders of long lists that workers compute at the same time.
   let orders = ConcurrencyLimiter(limit: 1)
   let orderBound: Int
   let orderPiece: Int
 
-  /// Where the database is.
+  /// The path of the database file.
   package var path: String { file.path }
 
-  /// Opens the database, brings its schema up to date, and makes the default inventory in a new one.
+  /// Opens the database, migrates its schema, and creates the default inventory in a new one.
   package init(_ configuration: Configuration) throws(StoreOpeningError) {
     let file = try StoreFile(path: configuration.path)
     lock = try StoreLock(database: file.path)
@@ -243,19 +243,19 @@ package final class SQLiteStore: Store {
     push(.probe) { result in completion(result.map { _ in }) }
   }
 
-  /// Has all long reads end in that time at the latest, those that begin later too: the server is about to stop.
+  /// Ends all long reads within a time, also those that begin later. Call this before the server stops.
   package func endLongReads(within time: Duration) {
     for queue in longReads { queue.end(by: .now + time) }
   }
 
-  /// Has the writes that have not begun by then be refused.
+  /// Refuses writes that have not begun within a time.
   package func endWrites(within time: Duration) { queue.end(by: .now + time) }
 
-  /// Finishes the writes that were submitted, gives up long reads, copies the WAL into the database,
-  /// and ends the threads. Sessions must not be used any more.
+  /// Finishes submitted writes, cancels long reads, copies the WAL into the database, and ends the threads. Do not use
+  /// sessions afterwards.
   package func close() {
     queue.close()
-    // Before the writer, whose last checkpoint waits for no reader.
+    // Readers end before the writer, because the writer's last checkpoint does not wait for them.
     workers.close()
     planners.close()
     photoReader.close()
@@ -263,17 +263,17 @@ package final class SQLiteStore: Store {
     file.remove()
   }
 
-  /// Closes the store, and removes the database if this store made it.
+  /// Closes the store, and removes the database if this store created it.
   package func discard() {
     close()
-    // Still under the lock: no other process has it open.
+    // The lock is still held, so no other process has the database open.
     guard isNew else { return }
     StoreFile.remove(at: file.path)
-    // Last, since another process may lock a new file from now on.
+    // Last, because another process may lock a new file once this one is gone.
     unlink(file.path + ".lock")
   }
 
-  /// What is not optional is taken in also where the queue is full.
+  /// Queues a write. If `isOptional` is false, the queue accepts it even when full.
   func push(
     _ work: PendingWrite.Work, isOptional: Bool = true,
     _ completion: @escaping @Sendable (Result<PendingWrite.Done, InventoryError>) -> Void
@@ -287,9 +287,9 @@ package final class SQLiteStore: Store {
   }
 }
 
-/// Hands a connection over to its thread, once. Whoever makes it does not use the connection any more.
+/// Passes a connection to its thread, once. The creator must not use the connection afterwards.
 final class Handover: @unchecked Sendable {
-  // Sendable because it is filled before the thread starts and emptied by that thread alone.
+  // Sendable because it is filled before the thread starts, and only that thread empties it.
   private var db: Connection?
   init(_ db: Connection) { self.db = db }
 

@@ -1,6 +1,6 @@
 import SQLite
 
-/// The database's shape: the migrations that this build knows.
+/// The migrations that this build knows.
 enum Schema {
   /// "Rowh" in ASCII: https://www.sqlite.org/pragma.html#pragma_application_id
   static let applicationID: Int32 = 0x526F_7768

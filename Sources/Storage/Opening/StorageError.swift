@@ -1,14 +1,14 @@
 import Inventory
 import SQLite
 
-/// Why something in this target did not go through; it becomes an `InventoryError` at the target's edge.
+/// An error of this target. It becomes an `InventoryError` at the target's edge.
 enum StorageError: Error {
-  /// A rule of the application; the store is as it was.
+  /// A rule of the application forbids the command. The store is unchanged.
   case refused(InventoryError)
   case sqlite(SQLiteError)
-  /// The file breaks a rule that the store itself keeps.
+  /// The file violates an invariant of the store.
   case broken(String)
-  /// A rehearsed change went well, and is taken back by this.
+  /// A dry run succeeded. Throwing this rolls back its changes.
   case rehearsed(Outcome)
 }
 
@@ -17,7 +17,7 @@ extension StorageError: SQLiteErrorWrapping {
 }
 
 extension StorageError {
-  /// What a caller of the store is told.
+  /// The error for callers of the store.
   var inventoryError: InventoryError {
     switch self {
     case .refused(let error): error
@@ -35,16 +35,16 @@ extension StorageError {
   }
 }
 
-/// Why a read or a write failed in the database or its file, for the log.
+/// The cause of a failed read or write in the database or its file, for the log.
 package enum StorageFailure: Sendable {
   case failed(cause: String)
-  /// The file holds what it should not.
+  /// The file holds wrong data.
   case damaged(cause: String)
   /// The process has no file descriptor left.
   case outOfDescriptors(cause: String)
 
   init(_ error: SQLiteError) {
-    // Commands keep every constraint of the schema. One that fails met a row that should not be there.
+    // Commands satisfy every constraint of the schema. If one fails, the file has a row that should not exist.
     self =
       error.isCorrupt || error.isNotADatabase || error.isConstraint
       ? .damaged(cause: error.description)
@@ -61,7 +61,7 @@ package enum StorageFailure: Sendable {
 }
 
 extension InventoryError {
-  /// Nil unless the store itself failed.
+  /// The storage failure behind this error; nil for other errors.
   var storageFailure: StorageFailure? {
     switch self {
     case .storageFailed(let cause): .failed(cause: cause)

@@ -3,18 +3,16 @@ import Glibc
 import Inventory
 import SQLite
 
-/// How the database file is opened: every pragma that a connection gets is set here.
-///
-/// https://www.sqlite.org/pragma.html
+/// The database file. It opens connections, and sets all their pragmas: https://www.sqlite.org/pragma.html
 struct StoreFile: Sendable {
   let path: String
-  /// Removed at the end, and never synced: for tests and trials.
+  /// Whether the file is removed at the end and never synced; for tests and trials.
   let isTemporary: Bool
 
-  /// A file that is made if it is missing, unless its log is left.
+  /// A file that is created if it is missing. Throws `lost` if only its log is left.
   ///
-  /// `:memory:` names a private file in /dev/shm or TMPDIR: SQLite's own memory databases have no
-  /// WAL, and readers would lock the writer out.
+  /// `:memory:` makes a private file in /dev/shm or TMPDIR: SQLite's own memory databases have no WAL, and readers
+  /// would block the writer.
   init(path: String) throws(StoreOpeningError) {
     guard path == ":memory:" else {
       self.path = Self.real(path)
@@ -33,7 +31,7 @@ struct StoreFile: Sendable {
     isTemporary = true
   }
 
-  /// A file that must be there already.
+  /// A file that must exist. Throws `missing` otherwise.
   init(existing path: String) throws(StoreOpeningError) {
     self.path = Self.real(path)
     isTemporary = false
@@ -43,27 +41,27 @@ struct StoreFile: Sendable {
 
   var isThere: Bool { access(path, F_OK) == 0 }
 
-  /// Where another database is to be put, whatever is there.
+  /// A file that another database will replace; it need not exist.
   init(replacing path: String) {
     self.path = Self.real(path)
     isTemporary = false
   }
 
-  /// Whether a write has failed because the process may not make files any larger (RLIMIT_FSIZE), which
-  /// SQLite takes for any other failed write.
+  /// Whether a write failed at the process's limit for file sizes (RLIMIT_FSIZE). SQLite reports it as an ordinary
+  /// failed write.
   func isAtSizeLimit(_ error: SQLiteError) -> Bool {
     var limit = rlimit()
     guard error.isWriteError, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
     else { return false }
     return ["", "-wal"].contains { suffix in
       var status = stat()
-      // A page and a frame's header may have been too much.
+      // The failed write may have been as large as a page with a frame's header.
       return stat(path + suffix, &status) == 0
         && UInt(max(0, status.st_size)) + (64 << 10) >= limit.rlim_cur
     }
   }
 
-  /// Removes a database with what SQLite has put beside it.
+  /// Removes a database, its WAL and its shared-memory file.
   static func remove(at path: String) {
     for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
   }
@@ -75,18 +73,18 @@ struct StoreFile: Sendable {
     rmdir(String(path.dropLast("/rowhouse.sqlite".count)))
   }
 
-  /// Makes a new file its owner's alone, whatever the umask; the WAL beside it gets the same mode
-  /// (https://www.sqlite.org/src/file/src/os_unix.c, findCreateFileMode). One that is there keeps its own.
+  /// Creates a new file that only its owner can access, whatever the umask. The WAL gets the same mode
+  /// (https://www.sqlite.org/src/file/src/os_unix.c, findCreateFileMode). An existing file keeps its mode.
   private func makePrivate() {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    // Why it can't be made, SQLite will tell.
+    // If the file cannot be created, SQLite reports why.
     guard descriptor >= 0 else { return }
     close(descriptor)
-    // Its name is to be on the disk before a log's is: a log alone is what a lost database leaves.
+    // The name must be on the disk before the log's name, because a log alone means a lost database.
     if !isTemporary { try? AtomicFile.sync(AtomicFile.folder(of: path)) }
   }
 
-  /// The one connection that writes and checkpoints.
+  /// Opens the only connection that writes and checkpoints.
   func openWriter() throws(StoreOpeningError) -> Connection {
     guard SQLiteVersion.isSupported else { throw .oldSQLite(SQLiteVersion.text) }
     makePrivate()
@@ -98,9 +96,9 @@ struct StoreFile: Sendable {
     } catch { throw .wrapping(error, path: path) }
   }
 
-  /// Brings the schema up to date; the migrations that were applied.
+  /// Migrates the schema. Returns the applied migrations.
   ///
-  /// Refusals come before anything is written, and nothing is written behind a hole in the WAL.
+  /// Refuses a file before writing to it. Calls `settle` first, so that no write follows a hole in the WAL.
   func migrate(_ db: Connection) throws(StoreOpeningError) -> [Migration] {
     do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
       throw .opening(error, path: path)
@@ -111,26 +109,26 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Puts on the disk what the last process has left in the WAL: its last sync may have failed.
+  /// Writes the WAL left by the last process to the disk again, because that process's last sync may have failed.
   ///
-  /// What is read from now on stays, whenever the power goes.
+  /// What is read afterwards survives a power failure.
   func settle(_ db: Connection) throws(StoreOpeningError) {
-    // Another process may be reading what is in the WAL for the first time.
+    // Another process may be recovering the WAL.
     db.setBusyTimeout(milliseconds: 10_000)
     defer { db.setBusyTimeout(milliseconds: 0) }
     do throws(SQLiteError) { try db.rewriteLog() } catch { throw .wrapping(error, path: path) }
   }
 
-  /// What may be set only once the file is known to be ours, since it writes.
+  /// Sets the pragmas that write to the file. Call this only once the file is known to be ours.
   func prepareWriter(_ db: Connection, sizeLimit: Int?) throws(StoreOpeningError) {
     let mode: String?
     do throws(SQLiteError) {
       mode = try db.prepare("PRAGMA journal_mode = WAL").first { $0.string(0) }
     } catch { throw .wrapping(error, path: path) }
-    // Where WAL cannot be had, SQLite says so by this answer alone, and readers would block the writer.
+    // If WAL is unavailable, SQLite reports it only in this answer, and readers would block the writer.
     guard mode == "wal" else { throw .noWAL(path: path) }
-    // No PRAGMA optimize: with statistics from when the file was small, SQLite chose a plan for the totals of a subtree
-    // that took a hundred times as long.
+    // No PRAGMA optimize: with statistics of a small file, SQLite chose a plan for subtree totals that took a hundred
+    // times as long.
     do throws(SQLiteError) {
       try db.execute(
         """
@@ -150,14 +148,14 @@ struct StoreFile: Sendable {
     } catch { throw .wrapping(error, path: path) }
   }
 
-  /// - Parameter cacheSize: in KiB.
+  /// Opens a connection for reading. `cacheSize` is in KiB.
   func openReader(cacheSize: Int = 16_384) throws(StoreOpeningError) -> Connection {
     do throws(SQLiteError) {
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.defensive, true)
       try db.configure(.trustedSchema, false)
       try db.configure(.noCheckpointOnClose, true)
-      // A reader that checkpointed beside the writer could damage the WAL before SQLite 3.51.3.
+      // Before SQLite 3.51.3, a reader's checkpoint beside the writer's could damage the WAL.
       try db.execute(
         """
         PRAGMA query_only = ON;
@@ -166,7 +164,7 @@ struct StoreFile: Sendable {
         PRAGMA temp_store = MEMORY;
         PRAGMA cache_size = -\(cacheSize);
         """)
-      // Opens the log too, which must not be left to a time when no descriptor may be left.
+      // Opens the WAL too, because later no descriptor may be left for it.
       _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
       return db
     } catch { throw .wrapping(error, path: path) }
@@ -174,14 +172,13 @@ struct StoreFile: Sendable {
 }
 
 extension StoreFile {
-  /// The path without links in it: the lock and the WAL stand beside the file itself, by whatever
-  /// name it is opened.
+  /// The path with links resolved. The lock and the WAL must lie beside the file itself, whatever name opens it.
   static func real(_ path: String) -> String {
     var path = path
     // As many links as the system follows (path_resolution(7)).
     for _ in 0..<40 {
       if let real = resolved(path) { return real }
-      // The file is yet to be made, or is gone; its folder is there.
+      // The file does not exist, but its folder does.
       let name = path.split(separator: "/").last.map(String.init) ?? path
       guard let folder = resolved(AtomicFile.folder(of: path)) else { return path }
       path = folder + (folder.hasSuffix("/") ? "" : "/") + name
@@ -197,7 +194,7 @@ extension StoreFile {
     return String(cString: text)
   }
 
-  /// Nil for what is no link.
+  /// Nil if the path is not a link.
   private static func target(ofLink path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)
@@ -205,7 +202,7 @@ extension StoreFile {
     return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Whether a file is in WAL mode, as a server leaves a database. Copies are not.
+  /// Whether a file is in WAL mode. A server's database is; a backup is not.
   ///
   /// https://www.sqlite.org/fileformat.html#file_format_version_numbers
   static func isServed(_ path: String) -> Bool {
@@ -216,17 +213,17 @@ extension StoreFile {
       && start.starts(with: "SQLite format 3\0".utf8) && start[18] == 2 && start[19] == 2
   }
 
-  /// Refuses a database that is gone while its log is left.
+  /// Throws `lost` if the database is gone but its log is left.
   ///
-  /// SQLite would take it for a new one and remove the log, with the last changes of what was lost
+  /// SQLite would create a new database and remove the log, and with it the last changes of the lost one
   /// (https://www.sqlite.org/src/file/src/pager.c, pagerOpenWalIfPresent and hasHotJournal).
   ///
-  /// - Parameter inUse: whether to say instead that a process still has it open, where one has.
+  /// - Parameter inUse: whether to throw `inUse` instead if a process still has the database open.
   func requireNotLost(inUse: Bool) throws(StoreOpeningError) {
     var status = stat()
     let isThere = stat(path, &status) == 0
     guard !isThere || status.st_size == 0 else { return }
-    // A database begins as an empty file with a journal beside it.
+    // A new database begins as an empty file with a journal beside it.
     let logs = isThere ? ["-wal"] : ["-wal", "-journal"]
     guard let log = logs.first(where: { access(path + $0, F_OK) == 0 }) else { return }
     if inUse, access(path + ".lock", F_OK) == 0 { try StoreLock(database: path).release() }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Keeps a second process away from a database: an advisory lock on a file beside it.
+/// Keeps other processes away from a database: an advisory lock on a file beside it.
 ///
-/// The kernel lets go of the lock when the process ends, however it ends, so the file may stay. A lock that
-/// has made its file removes it when it ends.
+/// The kernel releases the lock when the process ends in any way, so the file may stay. A lock that created its file
+/// removes it at the end.
 struct StoreLock: ~Copyable {
   private let descriptor: Int32
   private let file: String
   private let isNew: Bool
 
-  /// Refuses a folder, and a database that has several names: https://www.sqlite.org/howtocorrupt.html (section 2.5).
+  /// Throws `inUse`, `folder`, or `hardLinked` (https://www.sqlite.org/howtocorrupt.html, section 2.5).
   init(database path: String) throws(StoreOpeningError) {
     try Self.requireOneName(path)
     let name = path + ".lock"
@@ -20,26 +20,26 @@ struct StoreLock: ~Copyable {
         close(opened.descriptor)
         throw .inUse(path: path, process: holder)
       }
-      // Between opening and locking, the holder before may have removed the file, and another process could make
-      // and lock a new one.
+      // Between open and lock, the previous holder may have removed the file, and another process may have locked a new
+      // one.
       if Self.isFile(opened.descriptor, named: name) { break }
       close(opened.descriptor)
       opened = try Self.open(name)
     }
     (descriptor, isNew, file) = (opened.descriptor, opened.isNew, name)
     let process = Array("\(getpid())\n".utf8)
-    // Only for the message above: the lock holds without it.
+    // The process id is only for the error message; the lock does not need it.
     _ = ftruncate(descriptor, 0)
     _ = pwrite(descriptor, process, process.count, 0)
   }
 
-  /// Lets go; without it the lock goes with the value.
+  /// Releases the lock. Otherwise it is released with the value.
   consuming func release() {}
 
   deinit {
     if isNew, Self.isFile(descriptor, named: file) { unlink(file) }
-    // A process that is being spawned has the descriptor, too, until its program starts: closing alone would leave the
-    // lock with it for that moment.
+    // A process that is being spawned shares the descriptor until its program starts. Closing alone would leave it the
+    // lock for that moment.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -57,13 +57,13 @@ struct StoreLock: ~Copyable {
   private static func requireOneName(_ path: String) throws(StoreOpeningError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
-    // A folder has a link for each folder in it.
+    // Folders have several links, so report them first.
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .folder(path: path) }
     guard status.st_nlink > 1 else { return }
     throw .hardLinked(path: path, other: otherName(of: path, status))
   }
 
-  /// Another name of a file in the same folder.
+  /// Another name of the same file in its folder.
   private static func otherName(of path: String, _ status: stat) -> String? {
     let folder = AtomicFile.folder(of: path)
     guard let names = opendir(folder) else { return nil }

@@ -3,12 +3,11 @@ import Inventory
 import SQLite
 import Threads
 
-/// Why a database cannot be opened; the file is as it was, but for migrations that went through.
+/// The reason why a database cannot be opened. The file is unchanged, except for migrations that succeeded.
 package enum StoreOpeningError: Error, Sendable {
-  /// Another process has it open; its id, if it could be read.
+  /// Another process has the database open; `process` is its id, if it could be read.
   case inUse(path: String, process: Int32?)
-  /// The file has several names, and each would have a log and a lock of its own; another one, if it is in the same
-  /// folder.
+  /// The file has several names, and each would have its own log and lock. `other` is one in the same folder, if any.
   case hardLinked(path: String, other: String?)
   case migration(MigrationError)
   case damaged(path: String, String)
@@ -16,18 +15,18 @@ package enum StoreOpeningError: Error, Sendable {
   case system(action: String, code: Int32)
   case missing(path: String)
   case folder(path: String)
-  /// The file is gone, or empty, and its log is left.
+  /// The file is missing or empty, but its log is left.
   case lost(path: String, log: String)
-  /// The SQLite library of this machine is older than the tests know.
+  /// This machine's SQLite library is older than the oldest supported one.
   case oldSQLite(String)
-  /// The file system cannot share memory between connections, which write-ahead logging takes.
+  /// The file system cannot share memory between connections, which WAL needs.
   case noWAL(path: String)
-  /// The schema is older than this build's; how many migrations are due.
+  /// The schema is older than this build's; `due` is the number of pending migrations.
   case outdated(path: String, due: Int)
 }
 
 extension StoreOpeningError: CustomStringConvertible {
-  /// Sentences for whoever started the program.
+  /// Sentences for the operator.
   package var description: String {
     switch self {
     case .inUse(let path, let process):
@@ -67,7 +66,7 @@ extension StoreOpeningError: CustomStringConvertible {
       ? .damaged(path: path, error.message) : .sqlite(path: path, error)
   }
 
-  /// What a caller of the store is told whose reader cannot be opened.
+  /// The error for callers of the store if their reader cannot be opened.
   var inventoryError: InventoryError {
     switch self {
     case .sqlite(_, let error) where error.isOutOfDescriptors:
@@ -88,7 +87,7 @@ extension StoreOpeningError: CustomStringConvertible {
 }
 
 extension WorkerThread {
-  /// A thread of a store that is being opened.
+  /// Starts a thread for a store that is being opened.
   init(
     inStore priority: Priority, _ run: @escaping @Sendable () -> Void
   ) throws(StoreOpeningError) {

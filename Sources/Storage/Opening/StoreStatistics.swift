@@ -2,11 +2,11 @@ import Glibc
 import SQLite
 import Synchronization
 
-/// What a store has done since it was opened, and how large it is.
+/// The counters of a store since it was opened, and its size.
 package struct StoreStatistics: Sendable {
-  /// How often there was how much of something.
+  /// Counts values by range.
   package struct Histogram: Sendable {
-    /// What was at most so much counts in the bucket of that place, more than the last in one behind it.
+    /// The upper bound of each bucket. One further bucket counts the values above the last bound.
     package let bounds: [Int]
     package private(set) var buckets: [Int]
     package private(set) var sum = 0
@@ -22,29 +22,29 @@ package struct StoreStatistics: Sendable {
     }
   }
 
-  /// Writes that wait for their turn.
+  /// The number of writes in the queue.
   package internal(set) var waitingWrites = 0
-  /// Writes that were committed together.
+  /// The number of writes in each commit.
   package internal(set) var groupSizes = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512])
-  /// Microseconds that a commit took, its sync among them.
+  /// The duration of each commit with its sync, in microseconds.
   package internal(set) var commitTimes = Histogram(
     bounds: [
       100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
       1_000_000, 10_000_000,
     ])
-  /// Bytes of the database's file.
+  /// The size of the database file in bytes.
   package internal(set) var databaseSize = 0
-  /// Bytes of the file of commits that are yet to be copied into the database.
+  /// The size of the WAL in bytes.
   package internal(set) var walSize = 0
-  /// Of SQLite.
+  /// The version of SQLite.
   package internal(set) var engineVersion = ""
 }
 
-/// What the writer counts, for others to look at.
+/// The writer's counters, readable from other threads.
 final class CommitCounts: Sendable {
   private let statistics = Mutex(StoreStatistics())
 
-  /// Once a commit, behind a sync: its cost does not show.
+  /// Counts one commit. This follows a sync, so its cost does not matter.
   func count(_ writes: Int, _ time: Duration) {
     statistics.withLock { statistics in
       statistics.groupSizes.add(writes)
@@ -56,7 +56,7 @@ final class CommitCounts: Sendable {
 }
 
 extension SQLiteStore {
-  /// From any thread; it looks at the files' sizes.
+  /// Reads the counters and the files' sizes. May be called from any thread.
   package var statistics: StoreStatistics {
     var statistics = commits.all
     statistics.waitingWrites = queue.count
@@ -66,7 +66,7 @@ extension SQLiteStore {
     return statistics
   }
 
-  /// 0 if there is no such file.
+  /// The size of a file; 0 if it does not exist.
   private static func size(_ path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
