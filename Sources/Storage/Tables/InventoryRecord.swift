@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// The key of an inventory, which no row's key is taken for.
+/// The key of an inventory. Its own type keeps it from being confused with a row's key.
 struct InventoryKey: Hashable, Comparable, Sendable, CustomStringConvertible {
   let value: Int64
   init(_ value: Int64) { self.value = value }
@@ -22,7 +22,7 @@ extension Statement {
 
 /// Writes an inventory's own columns.
 enum InventoryRecord {
-  /// Inserts an inventory that callers cannot see yet; its key.
+  /// Inserts an inventory that callers cannot see yet. Returns its key.
   static func insertHidden(
     at revision: Revision, createdAt: Timestamp, in db: Connection
   ) throws(StorageError) -> InventoryKey {

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// An item as the tables have it.
+/// An item as stored in the tables.
 struct ItemRecord {
   let key: Int64
   let id: ItemID
-  /// The list it stands in; nil in the trash.
+  /// The list that contains it; nil in the trash.
   var parent: Int64?
   var place: TreeSlot?
   var details: ItemDetails
@@ -46,7 +46,7 @@ extension ItemRecord {
       WHERE row.key = ?1 AND kind > 0
       """
     ).bind(key).one(ItemRecord.init)
-    // Few items have photos, so that they are looked for only where there is one.
+    // Few items have photos, so read the others only if there is a first one.
     if record?.photos.isEmpty == false {
       record?.photos = try PhotoRecord.ids(of: key, in: db)
     }
@@ -71,7 +71,7 @@ extension ItemRecord {
     revision = Revision(row.int64(19))
   }
 
-  /// Inserts an item; its key.
+  /// Inserts an item. Returns its key.
   static func insert(
     _ id: ItemID, _ details: ItemDetails, inventory: InventoryKey, list: Int64, at place: TreeSlot,
     createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, placed: Revision,
@@ -92,7 +92,7 @@ extension ItemRecord {
     return db.lastInsertRowID
   }
 
-  /// What an item adds to its list's total.
+  /// The amount that an item adds to its list's total.
   static func total(of key: Int64, in db: Connection) throws(StorageError) -> TotalCents {
     try db.sql("SELECT coalesce(value, 0), quantity FROM row WHERE key = ?1").bind(key)
       .one { TotalCents(Int128($0.int64(0)) * Int128($0.int64(1))) } ?? .zero
@@ -113,7 +113,7 @@ extension ItemRecord {
   }
 }
 
-/// How an item's details are spread over columns.
+/// Maps an item's details to columns.
 struct ItemBindings {
   let details: ItemDetails
   init(_ details: ItemDetails) { self.details = details }
@@ -162,8 +162,8 @@ extension Statement {
 }
 
 extension BorrowedRow.Item {
-  /// Reads name, serial_number, value, quantity, tags, make, model, year and fuel from the columns
-  /// from the fourth on; a thing's name is its title.
+  /// Reads name, serial_number, value, quantity, tags, make, model, year and fuel, from column 3 on. A thing's name is
+  /// its title.
   init(_ row: Statement, isCar: Bool, title: BorrowedRow.Text, contents: ListID?, photo: PhotoID?) {
     self.init(
       car: isCar
@@ -182,7 +182,7 @@ extension ItemSummary {
     SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
     """
 
-  /// Reads kind, id, title and what follows from the first columns.
+  /// Reads the columns of `columns`.
   init(_ row: Statement, contents: ListID?, photo: PhotoID?) {
     let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
     self.init(

@@ -2,21 +2,21 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// A list as the tables have it, with its tree and, unless it is a root or a contents list, its place.
+/// A list as stored in the tables, with its tree. A root and a contents list have no place.
 struct ListRecord {
   let key: Int64
   let id: ListID
-  /// The list it stands in, or the item whose contents it is.
+  /// The list that contains it, or the item whose contents it is.
   var parent: Int64?
   var place: TreeSlot?
   var details: ListDetails
   var tree: OrderTree
   var total: TotalCents
-  /// Of the last change that touched it, or brought it in.
+  /// The revision of the last change that modified or added it.
   var revision: Revision
   var createdAt: Timestamp
   var updatedAt: Timestamp
-  /// The revision that it came with, if it came in steps; it did not exist before.
+  /// The revision of the import that added it in steps; nil for other lists. The list did not exist before.
   var arrival: Revision?
 
   var summary: ListSummary {
@@ -82,8 +82,9 @@ extension ListRecord {
   /// Inserts a list without rows.
   ///
   /// - Parameters:
-  ///   - placed: the revision of the change that gave it its place; none while it is staged.
-  ///   - isStaged: whether it comes in out of sight, below `top`; nil: it is the top itself.
+  ///   - placed: the revision of the change that gave it its place; 0 while it is staged.
+  ///   - isStaged: whether it belongs to a staged import.
+  ///   - top: the top list of that import; nil if it is the top itself.
   static func insert(
     _ id: ListID, _ details: ListDetails, inventory: InventoryKey, parent: Int64?,
     at place: TreeSlot?,
@@ -110,12 +111,12 @@ extension ListRecord {
     return record
   }
 
-  /// Writes the title, which is in `row`.
+  /// Writes the title, which is stored in `row`.
   static func setTitle(_ title: String, of key: Int64, in db: Connection) throws(StorageError) {
     try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(key).bind(title).perform()
   }
 
-  /// Writes the revision alone.
+  /// Writes only the revision.
   static func setRevision(
     _ revision: Revision, of key: Int64, in db: Connection
   ) throws(StorageError) {
@@ -123,7 +124,7 @@ extension ListRecord {
       .perform()
   }
 
-  /// Writes all but the title, the place and the time of making, which are in `row`.
+  /// Writes all fields except the title, the place and the creation time, which are stored in `row`.
   func save(in db: Connection) throws(StorageError) {
     try db.sql(
       """
@@ -140,9 +141,9 @@ extension ListRecord {
       .bind(tree.arrangement).perform()
   }
 
-  /// The list as its readers see it.
+  /// The list as callers see it.
   ///
-  /// - Parameter isRoot: whether it is the caller's root, whose parent nobody sees.
+  /// - Parameter isRoot: whether it is the caller's root, whose parent is hidden.
   func list(isRoot: Bool, in db: Connection) throws(StorageError) -> List {
     var parentID: ListID?
     var itemID: ItemID?

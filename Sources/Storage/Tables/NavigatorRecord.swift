@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// A navigator as the tables have it.
+/// A navigator as stored in the tables.
 struct NavigatorRecord {
   let key: Int64
   var summary: NavigatorSummary
@@ -16,7 +16,7 @@ struct NavigatorRecord {
     ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).one(NavigatorRecord.init)
   }
 
-  /// The last used first.
+  /// The caller's navigators, the most recently used first.
   static func all(
     named name: String?, _ access: Access
   ) throws(StorageError) -> [NavigatorSummary] {
@@ -33,7 +33,7 @@ struct NavigatorRecord {
     return found
   }
 
-  /// Gives up all that belongs to a token: `NavigatorSweep` clears it away.
+  /// Detaches all navigators of a token; `NavigatorSweep` deletes them later.
   static func releaseAll(of token: TokenID, in db: Connection) throws(StorageError) {
     try db.sql(
       """
@@ -85,7 +85,7 @@ struct NavigatorRecord {
       version: summary.version, createdAt: summary.createdAt, lastUsedAt: summary.lastUsedAt)
   }
 
-  /// Writes what differs between the tabs as they are and as they are to be.
+  /// Writes the differences between the old and the new tabs.
   static func save(
     _ new: [Tab], over old: [Tab], of key: Int64, in db: Connection
   ) throws(StorageError) {
@@ -171,11 +171,11 @@ extension ScreenTarget {
   }
 }
 
-/// Clears away the navigators of tokens that are gone, one in each step: a token has up to 100 of them, each of up to
-/// 1,280 screens.
+/// Deletes the navigators of removed tokens, one in each step. A token has up to 100 of them, each with up to 1,280
+/// screens.
 struct NavigatorSweep: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    // No inventory has this id.
+    // `releaseAll` sets this id; no inventory has it.
     let given = try db.sql("SELECT key FROM navigator WHERE inventory = zeroblob(16) LIMIT 1")
       .one { $0.int64(0) }
     guard let given else { return false }

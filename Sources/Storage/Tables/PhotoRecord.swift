@@ -1,13 +1,13 @@
 import Inventory
 import SQLite
 
-/// Reads what is known of photos.
+/// Reads the metadata of photos.
 struct PhotoRecord {
-  /// The codes of the column `state`. Statements state them as numbers where a partial index asks for it.
+  /// The codes of the column `state`. Statements contain them as numbers if a partial index requires it.
   enum State: Int64 {
     case arriving = 0
     case shown, removed
-    /// It is to be cleared away.
+    /// `PhotoSweep` will delete it.
     case discarded
   }
 

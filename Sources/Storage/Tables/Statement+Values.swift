@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The same calls as the wrapper's, throwing this target's error, so that bodies can refuse.
+/// The wrapper's calls with this target's error type, so that bodies can also throw refusals.
 extension Connection {
   func sql(_ text: StaticString) throws(StorageError) -> Statement {
     do throws(SQLiteError) { return try statement(text) } catch { throw .sqlite(error) }
@@ -28,14 +28,14 @@ extension Statement {
     do throws(SQLiteError) { try forEach(body) } catch { throw .sqlite(error) }
   }
 
-  /// Goes on while the body answers true.
+  /// Calls the body for each row until it returns false.
   func eachWhile(_ body: (Statement) -> Bool) throws(StorageError) {
     do throws(SQLiteError) { try forEachWhile(body) } catch { throw .sqlite(error) }
   }
 }
 
-/// Numbers that are counted with. In a damaged file they may be any: those out of range become the nearest in it, so that
-/// no sum or difference overflows. `check` finds them.
+/// Numbers used in arithmetic. A damaged file can hold any number. Values out of range are clamped, so that no sum or
+/// difference overflows. `check` reports them.
 extension Statement {
   func time(_ column: Int) -> Timestamp {
     let seconds = Timestamp.range.lowerBound.seconds...Timestamp.range.upperBound.seconds
@@ -45,11 +45,11 @@ extension Statement {
   /// A number of rows, an index, or a size in bytes.
   func count(_ column: Int) -> Int { min(max(int(column), 0), 1 << 40) }
 
-  /// A number that each change raises.
+  /// A number that each change increases.
   func version(_ column: Int) -> Int64 { min(max(int64(column), 0), 1 << 60) }
 }
 
-/// Ids are kept as blobs of their 16 bytes in the order of RFC 9562.
+/// Ids are stored as blobs of their 16 bytes in the order of RFC 9562.
 extension Statement {
   @discardableResult
   func bind(_ id: some Identifier) -> Statement {

@@ -2,10 +2,11 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The tokens as a table.
+/// The table of tokens.
 ///
-/// When the last token goes with its list, or is revoked by somebody who is no administrator, a mark takes its place in
-/// the table: only an administrator's revocation of the last token opens a server again. The mark has an id of zeros and is no token: nothing shows it, and it lets nobody in.
+/// A mark replaces the last token when it is removed with its list, or revoked by a caller who is not an administrator.
+/// It keeps the server closed: only an administrator who revokes the last token opens the server again. The mark has an
+/// id of zeros and is no token: no credential matches it.
 struct TokenTable {
   let db: Connection
 
@@ -27,10 +28,10 @@ struct TokenTable {
     try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
   }
 
-  /// Throws `tokenRevoked` or `tokenMissing` if what has let the caller in does not hold any more.
+  /// Throws `tokenRevoked` or `tokenMissing` if the caller's grant is no longer valid.
   ///
-  /// Every write asks this in its own transaction: its token may have been revoked, or the first token made, while it
-  /// waited.
+  /// Every write calls this in its own transaction. While the write waited, its token may have been revoked, or the
+  /// first token created.
   func requireGrant(of caller: Caller) throws(StorageError) {
     switch caller.grant {
     case .token(let token):
@@ -41,10 +42,9 @@ struct TokenTable {
     }
   }
 
-  /// Removes the tokens of lists that are gone for good, with their navigators.
+  /// Removes the tokens of purged lists, with their navigators.
   ///
-  /// It has to run in the transaction that gives up lists or puts others in their place: a list that is made with the
-  /// id of one of them later is another.
+  /// Call this in the transaction that purges or replaces lists: a list created later with the same id is another list.
   func removeOrphans() throws(StorageError) {
     var missing: [(inventory: UUID, list: UUID)] = []
     var found: [(inventory: UUID, list: UUID, inventoryRoot: Int64, key: Int64, parent: Int64?)] =
@@ -71,7 +71,7 @@ struct TokenTable {
         case .purged, .arriving, .outside: missing.append((inventory, list))
         }
       } catch {
-        // A damaged tree is a matter for `check`: it does not keep the store from opening.
+        // A damaged tree must not keep the store from opening; `check` reports it.
         guard case .broken = error else { throw error }
       }
     }
@@ -88,7 +88,7 @@ struct TokenTable {
     try stayClosed()
   }
 
-  /// Puts the mark in the place of the last token, if that is gone.
+  /// Inserts the mark if the last token is gone.
   func stayClosed() throws(StorageError) {
     guard try isEmpty else { return }
     try db.sql(
@@ -99,7 +99,7 @@ struct TokenTable {
     ).perform()
   }
 
-  /// Whether there is neither a token nor the mark.
+  /// Whether the table has neither a token nor the mark.
   var isEmpty: Bool {
     get throws(StorageError) {
       try db.sql("SELECT 1 FROM token LIMIT 1").one { _ in true } == nil
@@ -146,8 +146,8 @@ struct TokenTable {
 }
 
 extension Access {
-  /// Whether a token's root is at or below the caller's own; one in the trash still is, and one that is gone is below
-  /// the inventory's.
+  /// Whether a token's root is at or below the caller's root. This includes rows in the trash. Purged rows count as
+  /// below the inventory's root.
   fileprivate func reaches(_ id: ListID?) throws(StorageError) -> Bool {
     guard let id else { return root == inventoryRoot }
     guard let entry = try find(RowID(id)) else { return root == inventoryRoot }

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// Where the top row of something deleted was.
+/// The former place of a deleted row.
 struct TrashRecord {
   var list: Int64
   var index: Int
@@ -20,7 +20,7 @@ struct TrashRecord {
       }
   }
 
-  /// The change that deleted a row, and the list it was in; nil for what is not in the trash.
+  /// The change that deleted a row, and the list it was in; nil if the row is not in the trash.
   static func deletion(
     of row: Int64, in db: Connection
   ) throws(StorageError) -> (revision: Revision, list: Int64, isRehomed: Bool)? {
