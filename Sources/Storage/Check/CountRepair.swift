@@ -1,19 +1,18 @@
 import Inventory
 import SQLite
 
-/// Counts anew what is kept in numbers so that nobody has to count it: the rows and totals of lists, the nodes of
-/// their trees, lists and items of inventories, the size of their logs; and fills the search index anew where it is
-/// behind or wrong.
+/// Recomputes derived numbers: the rows and totals of lists, the nodes of their trees, lists and items of inventories,
+/// the size of their logs. Rebuilds the search index if it is behind or wrong.
 ///
-/// What is counted stays as it is. Belongs into a transaction of its own.
+/// The counted rows do not change. Run this in a transaction of its own.
 struct CountRepair {
   let db: Connection
 
-  /// What was mended, a sentence each.
+  /// Makes the repairs. Returns a sentence for each.
   func mend() throws(StorageError) -> [String] {
     var mended: [String] = []
     var keys: [Int64] = []
-    // What is being cleared away need not be whole any more.
+    // Lists that are being purged may be incomplete.
     try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
       keys.append($0.int64(0))
     }
@@ -101,7 +100,7 @@ struct CountRepair {
   private func mendSearch(_ report: (String) -> Void) throws(StorageError) {
     do throws(SQLiteError) {
       let fault = try SearchIndex.fault(in: db)
-      // The check leaves a connection for readers.
+      // The check leaves the connection read-only.
       try db.execute("PRAGMA query_only = OFF")
       guard fault != nil else { return }
       try db.execute(

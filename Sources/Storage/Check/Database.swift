@@ -2,14 +2,14 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What is done to a database file as a whole while no server runs on it.
+/// Operations on a whole database file. No server may run on it.
 package enum Database {
-  /// Refuses a file that is missing, or lost; it is not opened.
+  /// Throws `missing` or `lost` if the file cannot be used. Does not open it.
   package static func requireThere(path: String) throws(StoreOpeningError) {
     _ = try StoreFile(existing: path)
   }
 
-  /// Looks through the file for broken invariants; what it found, a sentence each.
+  /// Checks the file's invariants. Returns a sentence for each violation.
   package static func check(
     path: String, shape: TreeShape = TreeShape(),
     progress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -21,10 +21,10 @@ package enum Database {
     return findings
   }
 
-  /// Counts anew what is kept in numbers; what was wrong, a sentence each.
+  /// Recomputes derived numbers. Returns a sentence for each wrong one.
   ///
-  /// If anything was, all revisions are raised as behind a restored backup: clients may have been
-  /// shown what was wrong under those that there were.
+  /// After a repair it raises all revisions, as a restore does, because clients may have read wrong numbers at the old
+  /// revisions.
   package static func repairCounts(
     path: String, now: Date = Date()
   ) throws(StoreOpeningError) -> [String] {
@@ -35,7 +35,7 @@ package enum Database {
     return mended
   }
 
-  /// Brings the schema up to date; the names of the migrations that were applied.
+  /// Migrates the schema. Returns the names of the applied migrations.
   package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(path: path)
     let lock = try StoreLock(database: file.path)
@@ -44,7 +44,7 @@ package enum Database {
     return applied
   }
 
-  // The connections end with these, before the lock: closing one may write to the file.
+  // The connections close when these functions return, before the lock is released: closing one may write to the file.
 
   private static func check(
     _ file: StoreFile, _ shape: TreeShape, _ progress: @escaping (Int, Int) -> Void

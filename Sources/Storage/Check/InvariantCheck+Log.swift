@@ -1,10 +1,10 @@
 import Inventory
 import SQLite
 
-// The log reaches from history_start on; what is older is being cleared away.
+// The log begins at history_start; older entries are being deleted.
 extension InvariantCheck {
-  /// Changes have all the steps and edits that they were logged with, steps fit the lists as they are now, and edits can
-  /// be read.
+  /// Checks that changes have all the steps and edits they were logged with, that steps fit the lists' current state,
+  /// and that edits can be read.
   func checkLog(_ report: (String) -> Void) throws(StorageError) {
     try checkSizes(report)
     try checkSteps(report)
@@ -30,7 +30,7 @@ extension InvariantCheck {
     }
   }
 
-  /// Those that can be undone: older ones were measured in another way.
+  /// Checks the changes that can be undone; older ones were measured in another way.
   private func checkSizes(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       """
@@ -53,10 +53,10 @@ extension InvariantCheck {
     }
   }
 
-  /// Follows each list backward through its steps, from the number of rows that it has.
+  /// Follows each list's steps backward from its current number of rows.
   private func checkSteps(_ report: (String) -> Void) throws(StorageError) {
     var list: Int64?
-    /// The rows that the list has behind the step; nil where that is not known.
+    /// The list's number of rows after the step; nil if unknown.
     var count: Int?
     try db.sql(
       """
@@ -76,7 +76,7 @@ extension InvariantCheck {
         step.fits(&count)
       else {
         report("list \(row.int64(5)): its step in change \(row.int64(6)) cannot have been made")
-        // All steps before would be told of too.
+        // Otherwise all earlier steps would be reported too.
         count = nil
         return
       }
@@ -107,7 +107,7 @@ extension InvariantCheck {
 }
 
 extension ListOperation {
-  /// Whether the step can have left a list with so many rows, which becomes the number before it.
+  /// Whether the step can have left a list with `count` rows. Sets `count` to the number before the step.
   fileprivate func fits(_ count: inout Int?) -> Bool {
     if case .permute(let order) = self, !order.isPermutation { return false }
     guard let after = count else { return true }
@@ -122,7 +122,7 @@ extension ListOperation {
     case .reload(_, let index): return index < after
     case .permute(let order): return order.count == after
     case .fields(let fields):
-      // The list was made here.
+      // The list was created here.
       if fields == [] { count = nil }
       return true
     }
@@ -137,7 +137,7 @@ extension ChangeLog.Edit.Value {
     case "contents": return self == .null || text.flatMap { ListID(text: $0) } != nil
     default: break
     }
-    // What it is set to, and read from again.
+    // Sets the value and reads it back.
     var list = ListDetails(title: "")
     if list.set(field, self) {
       return list.logged.contains { "\($0.0)" == field && $0.1 == self }

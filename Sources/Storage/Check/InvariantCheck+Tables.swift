@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 
 extension InvariantCheck {
-  /// All tables, views, triggers and indices are those of the migrations, and there are no others.
+  /// Checks that all tables, views, triggers and indices are those of the migrations, and that there are no others.
   func checkSchema(_ report: (String) -> Void) throws(StorageError) {
     let own = try Self.schema(of: db)
     let fresh: Connection
@@ -21,7 +21,7 @@ extension InvariantCheck {
         report("\(object.kind) \(object.name): it is missing")
         continue
       }
-      // SQLite writes the text of tables anew when they are altered, each version in its own way.
+      // SQLite rewrites the text of tables when they are altered, each version in its own way.
       if object.kind != "table", present != text {
         report("\(object.kind) \(object.name): it has been altered")
       }
@@ -37,7 +37,7 @@ extension InvariantCheck {
     }
   }
 
-  /// Each object with its text; names with sqlite_ are SQLite's own.
+  /// The text of each object, without SQLite's own, whose names begin with sqlite_.
   private static func schema(of db: Connection) throws(StorageError) -> [SchemaObject: String] {
     var objects: [SchemaObject: String] = [:]
     try db.sql(
@@ -48,7 +48,7 @@ extension InvariantCheck {
     return objects
   }
 
-  /// No list is below the lowest level that a server can allow.
+  /// Checks that no list is deeper than a server can allow.
   func checkDepth(_ report: (String) -> Void) throws(StorageError) {
     for (inventory, level) in try DeepestLevels(in: db).all
     where level > DepthLimit.levels.upperBound {
@@ -60,8 +60,8 @@ extension InvariantCheck {
 }
 
 extension InvariantCheck {
-  /// What was deleted names the list that it stood in, or what held that one; an inventory that is cleared away whole
-  /// has no trash any more that went by it.
+  /// Checks that deleted rows name the list that contained them, or a list above it. Skips purged rows of an inventory
+  /// that is deleted as a whole.
   func checkHomes(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       "SELECT row FROM trash WHERE NOT EXISTS (SELECT 1 FROM list WHERE list.key = trash.list)"
@@ -77,7 +77,7 @@ extension InvariantCheck {
 }
 
 extension InvariantCheck {
-  /// The places that a list has in its arrangement are the same by leaf and by row, and are those of its rows.
+  /// Checks that a list's arrangement has the same places by leaf and by row, all of them of the list's rows.
   func checkArrangement(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
     guard let arrangement = list.tree.arrangement else { return }
     let isThere =
@@ -105,7 +105,7 @@ extension InvariantCheck {
 }
 
 extension InvariantCheck {
-  /// Tabs and screens stand at places from 0 on without holes, and none is without a screen.
+  /// Checks that tabs and screens have places from 0 on without gaps, and that each tab has a screen.
   func checkNavigators(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       """
@@ -142,7 +142,7 @@ extension InvariantCheck {
 }
 
 extension InvariantCheck {
-  /// Photos have places without holes, all their bytes, and the first is what the item's row shows.
+  /// Checks that photos have places without gaps and all their bytes, and that the item's row shows the first one.
   func checkPhotos(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       """

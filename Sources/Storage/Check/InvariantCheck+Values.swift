@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 
 extension InvariantCheck {
-  /// Times, revisions, and what rows, photos and screens hold are such as a server writes.
+  /// Checks that times, revisions, and the values of rows, photos and screens are such as a server writes.
   func checkValues(_ report: (String) -> Void) throws(StorageError) {
     try checkTimes(report)
     try checkRows(report)
@@ -84,7 +84,7 @@ extension InvariantCheck {
     }
   }
 
-  /// No key is given twice.
+  /// Checks that no key can be assigned twice.
   private func checkKeys(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       """

@@ -1,22 +1,22 @@
 import Inventory
 import SQLite
 
-/// Looks through a whole database for anything that breaks a rule the store keeps.
+/// Checks a whole database for violations of the store's invariants.
 ///
-/// Memory goes by the number of lists and tree nodes, not of rows.
+/// Memory use depends on the number of lists and tree nodes, not of rows.
 struct InvariantCheck {
   let db: Connection
   let shape: TreeShape
-  /// Told how many of how many rows have been looked at.
+  /// Called with the number of rows checked so far, and of all rows.
   let progress: (_ done: Int, _ all: Int) -> Void
 
   private static let maximumFindings = 100
 
-  /// What is wrong, a sentence each; the list ends at a hundred.
+  /// Returns a sentence for each violation, at most a hundred.
   ///
-  /// Reads everything from one state of the database, so the writer may commit meanwhile. The search index is compared
-  /// afterwards, in a state of its own: that takes the write lock, which SQLite refuses to a read transaction once
-  /// another connection has committed (https://www.sqlite.org/rescode.html#busy_snapshot).
+  /// Reads one state of the database, so the writer may commit meanwhile. The search index is compared afterwards, in a
+  /// transaction of its own. That needs the write lock, which SQLite refuses to a read transaction once another
+  /// connection has committed (https://www.sqlite.org/rescode.html#busy_snapshot).
   func findings() throws(StorageError) -> [String] {
     var findings: [String] = []
     func report(_ what: String) {
@@ -39,8 +39,7 @@ struct InvariantCheck {
     return findings
   }
 
-  /// What breaks no rule of the store's data, and is still not as it should be: what is in the way of a server, but
-  /// not of a backup.
+  /// Findings that violate no rule for data. They can keep a server from starting, but do not prevent a backup.
   func furtherFindings() throws(StorageError) -> [String] {
     var findings: [String] = []
     func report(_ what: String) {
@@ -51,7 +50,7 @@ struct InvariantCheck {
     return findings
   }
 
-  /// What is wrong with the file itself, whatever its schema.
+  /// Returns the violations in the file itself, whatever its schema.
   func fileFindings() throws(StorageError) -> [String] {
     var findings: [String] = []
     try checkFile { if findings.count < Self.maximumFindings { findings.append($0) } }
@@ -59,7 +58,7 @@ struct InvariantCheck {
   }
 
   private func checkFile(_ report: (String) -> Void) throws(StorageError) {
-    // The quick one does not compare indices with their tables, and an index that lacks a row hides it:
+    // quick_check does not compare indices with their tables, and an index that lacks a row hides the row:
     // https://www.sqlite.org/pragma.html#pragma_quick_check
     try db.sql("PRAGMA integrity_check").each { row in
       if row.string(0) != "ok" { report("file: \(row.string(0))") }
@@ -130,7 +129,7 @@ struct InvariantCheck {
     }
   }
 
-  /// Every row is a root, a row of a list, an item's contents, or in the trash; and only one of them.
+  /// Checks that every row is exactly one of these: a root, a row of a list, an item's contents, or in the trash.
   private func checkPlaces(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       """
@@ -145,7 +144,7 @@ struct InvariantCheck {
         WHEN row.parent IS NULL THEN row.key = inventory.root
         WHEN row.leaf IS NULL THEN row.kind = 0 AND above.contents = row.key
         ELSE above.kind = 0 AND row.inventory = above.inventory
-      -- Null too, which comes of a column that has lost its value.
+      -- Catches NULL too: a column may have lost its value.
       END IS NOT TRUE
       """
     ).each { report("row \($0.int64(0)): neither root, row, contents, trash nor purged") }
@@ -161,7 +160,7 @@ struct InvariantCheck {
     ).each { report("item \($0.int64(0)): its contents list is not below it") }
   }
 
-  /// No list stands below itself: each walk up marks what it has passed, so no list is passed twice.
+  /// Checks that no list is inside itself. Each walk upward marks its lists, so that no list is visited twice.
   private func checkContainment(_ report: (String) -> Void) throws(StorageError) {
     var above: [Int64: Int64] = [:]
     try db.sql(
@@ -172,7 +171,7 @@ struct InvariantCheck {
       """
     ).each { row in if let parent = row.int64OrNil(1) { above[row.int64(0)] = parent } }
     var isSound: Set<Int64> = []
-    // In order, so that of lists in a circle the same one is told of each time.
+    // Sorted, so that each run reports the same list of a cycle.
     for start in above.keys.sorted() {
       var walk: Set<Int64> = []
       var key = start
@@ -193,7 +192,7 @@ struct InvariantCheck {
       try db.sql("SELECT count(*) FROM row WHERE leaf IS NOT NULL").one { $0.int(0) } ?? 0
     var done = 0
     var keys: [Int64] = []
-    // What is being cleared away need not be whole any more.
+    // Lists that are being purged may be incomplete.
     try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
       keys.append($0.int64(0))
     }
@@ -209,12 +208,12 @@ struct InvariantCheck {
     }
   }
 
-  /// The tree's counts, sizes and depth.
+  /// Checks the tree's counts, node sizes and depth.
   private func checkTree(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
     let tree = list.tree
     var children: [Int64: [(id: Int64, count: Int)]] = [:]
     var nodes = 0
-    // Those of new orders that are being written, and of old ones, are out of sight.
+    // Leaves out the nodes of new orders that are being written, and of replaced ones.
     try db.sql(
       """
       SELECT parent, id, count FROM node WHERE list = ?1 AND NOT EXISTS (
