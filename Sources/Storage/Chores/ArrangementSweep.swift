@@ -1,17 +1,17 @@
 import Inventory
 import SQLite
 
-/// Clears away the trees that new orders have replaced, and arrangements that are no list's.
+/// Deletes trees that new orders have replaced, and arrangements that no list uses.
 struct ArrangementSweep: Chore {
-  /// Rows of a table in one go.
+  /// The number of rows deleted from a table at once.
   private static let batch = 128
 
   private struct Found {
     var key: Int64
     var list: Int64
-    /// The ids of the nodes that no tree has any more.
+    /// The ids of nodes that belong to no tree any more.
     var nodes: Range<Int64>
-    /// Whether the list has its rows' places there.
+    /// Whether the list uses the arrangement.
     var isPresent: Bool
   }
 

@@ -1,17 +1,17 @@
 import Inventory
 import SQLite
 
-/// Gives room in the file that nothing fills any more back to the disk, where there is much of it.
+/// Returns unused pages of the file to the disk, if there are many.
 ///
 /// https://www.sqlite.org/pragma.html#pragma_incremental_vacuum
 struct FreePages: Chore {
-  /// So many bytes are left for what comes next, and so is a quarter of the file.
+  /// The free bytes that are kept for later writes. A quarter of the file is kept too.
   var rest = 16 << 20
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     guard try areMany(in: db) else { return false }
-    // The file's last pages go to where free ones are, each written anew with what leads to it: no long work, but much
-    // for the commit to sync.
+    // SQLite moves the file's last pages to free ones, and rewrites the pages that point to them. The work is short,
+    // but the commit has much to sync.
     try db.sql("PRAGMA incremental_vacuum(64)").each { _ in }
     return try areMany(in: db)
   }

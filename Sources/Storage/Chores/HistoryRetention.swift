@@ -1,10 +1,10 @@
 import Inventory
 import SQLite
 
-/// How much of the change log is kept: the latest changes within all limits. Zero is no limit.
+/// The limits of the change log. The latest changes within all limits are kept. Zero means no limit.
 package struct HistoryLimits: Sendable, Equatable {
   package var count: Int
-  /// In bytes, about.
+  /// Approximate, in bytes.
   package var size: Int
   package var seconds: Int64
 
@@ -15,11 +15,11 @@ package struct HistoryLimits: Sendable, Equatable {
   }
 }
 
-/// Cuts the log where it has grown over its limits: first its start moves up, then what lies before
-/// it is cleared away, so that nobody ever reads half a change.
+/// Trims a log that exceeds its limits. It first moves the log's start and then deletes what is before the start, so
+/// that no reader sees half a change.
 struct HistoryRetention: Chore {
   let limits: HistoryLimits
-  /// Changes, operations or edits that are taken in one go.
+  /// The number of changes, operations or edits deleted at once.
   private static let batch = 64
 
   private struct Log {
@@ -35,7 +35,7 @@ struct HistoryRetention: Chore {
 
   func step(in db: Connection, now: Timestamp, _ timer: StepTimer) throws(StorageError) -> Bool {
     var logs = try logs(in: db)
-    // What is over the limits is out of sight at once, however long it takes to clear it away.
+    // Changes over a limit become invisible at once, however long their deletion takes.
     for index in logs.indices { try cut(&logs[index], in: db, now: now, timer) }
     for log in logs {
       while try Self.clear(upTo: log.start, of: log.inventory, in: db) {
@@ -56,7 +56,7 @@ struct HistoryRetention: Chore {
     return logs
   }
 
-  /// Moves the start of the log past the oldest changes that are over a limit, as far as time allows.
+  /// Moves the log's start past the oldest changes that exceed a limit, as far as time allows.
   private func cut(
     _ log: inout Log, in db: Connection, now: Timestamp, _ timer: StepTimer
   ) throws(StorageError) {
@@ -84,7 +84,7 @@ struct HistoryRetention: Chore {
       .bind(log.inventory).bind(log.start).bind(log.size).perform()
   }
 
-  /// Deletes some of an inventory's changes up to a revision; false once there are none.
+  /// Deletes some of an inventory's changes up to a revision. Returns false if there are none left.
   static func clear(
     upTo revision: Int64, of inventory: InventoryKey, in db: Connection
   ) throws(StorageError) -> Bool {
@@ -96,7 +96,7 @@ struct HistoryRetention: Chore {
       """
     ).bind(inventory).bind(revision).bind(batch).perform()
     if db.changes > 0 { return true }
-    // As a range: named one by one, each would have SQLite look at all edits of its change.
+    // As a range: for keys named one by one, SQLite would read all edits of their change.
     try db.sql(
       """
       DELETE FROM edit WHERE inventory = ?1 AND (revision, row, field) <= (

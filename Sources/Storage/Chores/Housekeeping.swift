@@ -1,12 +1,12 @@
 import Inventory
 import SQLite
 
-/// Work that nobody waits for.
+/// Background work of the writer.
 protocol Chore {
-  /// Whether it may take lists from where they are.
+  /// Whether it may remove lists from the tree.
   var changesTree: Bool { get }
 
-  /// Does a little of it, in about `Housekeeping.stepDuration`, inside of the open transaction.
+  /// Does one step, in about `Housekeeping.stepDuration`, in the open transaction.
   ///
   /// - Returns: whether there is more to do.
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool
@@ -16,33 +16,33 @@ extension Chore {
   var changesTree: Bool { false }
 }
 
-/// Chores, done by the writer in steps of a few milliseconds: at once while no
-/// write waits, and in a small share of the time where they always do, which grows with what is left to be done.
+/// Runs the chores on the writer's thread, in steps of a few milliseconds. While no write waits, steps run at once.
+/// Under constant load they get a small share of the time, which grows with the backlog.
 ///
 /// Each step has a transaction of its own.
 final class Housekeeping {
   private let chores: [any Chore]
   private let interval: Duration
   private let now: () -> Timestamp
-  /// The chore whose turn it is.
+  /// The index of the current chore.
   private var turn = 0
-  /// Whether the last step was one of a chore that may take lists from where they are.
+  /// Whether the last step's chore may remove lists from the tree.
   private(set) var changesTree = false
-  /// How many chores in a row have had nothing to do.
+  /// The number of chores in a row that had nothing to do.
   private var idle = 0
-  /// How many steps in a row have left something to do while writes waited.
+  /// The number of steps in a row that left work to do while writes waited.
   private var backlog = 0
-  /// No step comes before this.
+  /// The earliest time of the next step.
   private(set) var due: ContinuousClock.Instant
 
-  /// A step takes about so long at most.
+  /// The approximate maximum duration of a step.
   static let stepDuration: Duration = .milliseconds(2)
-  /// Under load a step comes once in this time, and in the end once in a quarter of it.
+  /// The pause between steps under load. A growing backlog shortens it to a quarter.
   private static let pause: Duration = .milliseconds(100)
-  /// After a step that failed.
+  /// The pause after a failed step.
   private static let retryPause: Duration = .seconds(10)
 
-  /// - Parameter interval: the time from the end of all work to the next look for some.
+  /// - Parameter interval: the pause once all work is done.
   init(_ chores: [any Chore], interval: Duration, now: @escaping () -> Timestamp) {
     self.chores = chores
     self.interval = interval
@@ -50,16 +50,16 @@ final class Housekeeping {
     due = .now + interval
   }
 
-  /// The time to wait for a write before the next step is to be done; nil: there is none to be done.
+  /// How long to wait for a write before the next step; nil without chores.
   var wait: Duration? { chores.isEmpty ? nil : max(.zero, ContinuousClock.now.duration(to: due)) }
 
   var isDue: Bool { !chores.isEmpty && ContinuousClock.now >= due }
 
-  /// Does the next step inside of the open transaction.
+  /// Runs the next step in the open transaction.
   func step(in db: Connection) throws(StorageError) {
     changesTree = chores[turn].changesTree
     let hasMore = try chores[turn].step(in: db, now: now())
-    // One chore at a time is brought to its end; the others then have their turn.
+    // Finish one chore before the next begins.
     if hasMore {
       idle = 0
     } else {
@@ -68,7 +68,7 @@ final class Housekeeping {
     }
   }
 
-  /// Says when the next step is to be done.
+  /// Sets the time of the next step.
   ///
   /// - Parameter isBusy: whether a write waits.
   func schedule(isBusy: Bool, hasFailed: Bool = false) {
@@ -78,17 +78,17 @@ final class Housekeeping {
     due = .now + (hasFailed ? Self.retryPause : isDone ? interval : isBusy ? busyPause : .zero)
   }
 
-  /// The longer there has been something left to do, the shorter.
+  /// The pause under load. It shrinks as the backlog lasts.
   var busyPause: Duration { Self.pause / min(4, 1 + backlog / 10) }
 }
 
-/// A step's time and the text that it deletes, and whether either has reached its bound.
+/// Limits a step's duration and the text that it deletes.
 struct StepTimer {
   private let end: ContinuousClock.Instant
-  /// Bytes of indexed text that the step has deleted.
+  /// The bytes of indexed text deleted by the step.
   private var text = 0
 
-  /// The search index forgets text at about 10 MB a second, behind the step and before its commit.
+  /// The search index removes text at about 10 MB a second, after the step and before its commit.
   static let textLimit = 64 << 10
 
   init(_ duration: Duration = Housekeeping.stepDuration) { end = .now + duration }

@@ -1,31 +1,30 @@
 import Inventory
 import SQLite
 
-/// The sweep as one of the writer's chores.
+/// Runs the sweep as one of the writer's chores.
 struct PhotoChore: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     try PhotoSweep(db: db).step()
   }
 }
 
-/// Clears away, a little at a time, photos that nobody can get back: uploads that were broken off, what
-/// was deleted longer ago than the log reaches, and what belonged to items that are gone for good.
+/// Deletes unreachable photos in small steps: aborted uploads, photos deleted before the log's start, and photos of
+/// purged items.
 ///
-/// Photos in sight are the most by far: `state <> 1` stands wherever others are looked for, so that SQLite can tell
-/// that the index of those has them all (https://www.sqlite.org/partialindex.html, 2).
+/// Most photos are shown. Statements that look for others contain `state <> 1`, which lets SQLite use the partial index
+/// of those (https://www.sqlite.org/partialindex.html, 2).
 struct PhotoSweep {
   let db: Connection
 
-  /// A mebibyte, which takes a few milliseconds.
+  /// One mebibyte, which takes a few milliseconds.
   private static let piecesAtOnce = 16
 
-  /// Gives up every upload; for the start, when nobody is sending any.
+  /// Discards every upload. Call this at startup, before uploads begin.
   static func discardUploads(in db: Connection) throws(SQLiteError) {
     try db.execute("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND state <> 1")
   }
 
-  /// Gives up what has been staged of one upload, wherever it is by now: an inventory may have come in place of
-  /// the one that it began in.
+  /// Discards the staged bytes of one upload in any inventory: an import may have replaced the one where it began.
   static func discard(_ upload: UploadID, in db: Connection) throws(StorageError) {
     try db.sql(
       """
@@ -34,7 +33,7 @@ struct PhotoSweep {
     ).bind(upload).perform()
   }
 
-  /// One step; false if nothing was left to do.
+  /// Deletes some pieces. Returns false if there was nothing to do.
   func step() throws(StorageError) -> Bool {
     guard let photo = try next() else { return false }
     try db.sql(
@@ -61,7 +60,7 @@ struct PhotoSweep {
       """
     ).one { $0.int64(0) }
     guard let forgotten else { return nil }
-    // Nothing of it is left to come back to, however many steps it takes: its id is free from the first on.
+    // No undo can restore the photo any more, so its id becomes free with the first step.
     try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE key = ?1").bind(forgotten)
       .perform()
     return forgotten

@@ -1,9 +1,9 @@
 import Inventory
 import SQLite
 
-/// Gives up what has been in the trash for long enough.
+/// Purges rows that have been in the trash long enough.
 struct TrashExpiry: Chore {
-  /// After the deletion; 0: never.
+  /// The time after the deletion; 0 means never.
   let seconds: Int64
   let changesTree = true
   private static let batch = 64
@@ -11,7 +11,7 @@ struct TrashExpiry: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     guard seconds > 0 else { return false }
     var found: [(row: Int64, home: Int64, hasLists: Bool)] = []
-    // In this order, for which the index is: https://www.sqlite.org/optoverview.html#crossjoin
+    // The cross join keeps this order, which the index supports: https://www.sqlite.org/optoverview.html#crossjoin
     try db.sql(
       """
       SELECT trash.row, list,
@@ -34,7 +34,7 @@ struct TrashExpiry: Chore {
   }
 }
 
-/// What is gone for good, and waits to be cleared away.
+/// The queue of purged rows that wait for their deletion.
 struct PurgeQueue: Chore {
   let changesTree = true
 
@@ -52,23 +52,22 @@ struct PurgeQueue: Chore {
   }
 
   private func first(in db: Connection) throws(StorageError) -> (Int64, Int64)? {
-    // The latest first: what is below comes before what is above, and the queue stays short.
+    // Latest first: rows at the bottom come before those above them, and the queue stays short.
     try db.sql("SELECT row, home FROM purge ORDER BY row DESC LIMIT 1")
       .one { ($0.int64(0), $0.int64(1)) }
   }
 }
 
-/// Clears away one list or item with all below it, whatever is below that has rows of its own by way
-/// of the queue.
+/// Deletes one list or item with everything below it. Lists, and items with contents, go through the queue first.
 private struct Purge {
-  /// Rows that are looked at in one go.
+  /// The number of rows read at once.
   private static let batch = 64
 
   let top: Int64
   let home: Int64
   let db: Connection
 
-  /// Takes out what is right below the top, and then the top itself, until the step is over; one row at least.
+  /// Deletes the rows directly below the top, and then the top, until the step is over. Deletes at least one row.
   func clear(_ timer: inout StepTimer) throws(StorageError) {
     repeat {
       if try hasRehomed() { continue }
@@ -78,10 +77,10 @@ private struct Purge {
     } while !timer.isOver
   }
 
-  /// What was deleted earlier from a list that goes stays in the trash, but has no list to go back to; what is gone
-  /// for good itself may have such things below it.
+  /// Assigns the rows deleted from this list earlier to `home`. They stay in the trash, but have no list to return to.
+  /// Also reassigns purged rows, because they may have such rows below them.
   private func hasRehomed() throws(StorageError) -> Bool {
-    // The root of an inventory that is cleared away whole: with it went all of the trash.
+    // The top is the root of an inventory that is deleted as a whole: its trash is already gone.
     guard home != top else { return false }
     try db.sql(
       """

@@ -1,10 +1,10 @@
 import Inventory
 import SQLite
 
-/// Deletes hidden inventories in small steps: those that an import has replaced, and imports that were abandoned.
+/// Deletes hidden inventories in small steps: those replaced by an import, and abandoned imports.
 struct ReplacedInventoryCleanup: Chore {
   let changesTree = true
-  /// Rows of the trash in one go.
+  /// The number of trash entries handled at once.
   private static let batch = 64
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
@@ -17,7 +17,7 @@ struct ReplacedInventoryCleanup: Chore {
         if try HistoryRetention.clear(upTo: .max, of: key, in: db) { continue }
         if try hasClearedTrash(of: key, in: db) { continue }
         guard let root else {
-          // Its rows are the purge's, its photos the sweep's, and the foreign keys that lead to it theirs.
+          // Its rows, photos and log are deleted by now, so no foreign key refers to it.
           try db.sql("DELETE FROM inventory WHERE key = ?1").bind(key).perform()
           break
         }
@@ -30,7 +30,7 @@ struct ReplacedInventoryCleanup: Chore {
     return false
   }
 
-  /// One with something left to be done about it here: that has a root, or no rows any more.
+  /// Finds an inventory with work for this chore: it has a root, or no rows and photos any more.
   private func first(in db: Connection) throws(StorageError) -> (key: InventoryKey, root: Int64?)? {
     try db.sql(
       """
