@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// What is told of a photo whose bytes have been staged.
+/// The metadata of a photo whose bytes have been staged.
 struct ArrivedPhoto {
   let upload: UploadID
   let id: PhotoID
@@ -9,13 +9,13 @@ struct ArrivedPhoto {
   /// In bytes.
   let size: Int
   let createdAt: Timestamp
-  /// The change that adds it.
+  /// The revision of the change that adds it.
   let revision: Revision
 
-  /// Makes what was staged a photo of the item, out of its sight if it has no place yet.
+  /// Turns the staged bytes into a photo of the item. Without a place it stays invisible.
   ///
   /// - Parameters:
-  ///   - staging: the inventory that it was staged in.
+  ///   - staging: the inventory in which it was staged.
   ///   - home: the item's inventory.
   func take(
     from staging: InventoryKey, into home: InventoryKey, item: Int64, place: Int?, in db: Connection
@@ -33,7 +33,7 @@ struct ArrivedPhoto {
     .bind(place).bind(image.type.rawValue).bind(size).bind(image.width).bind(image.height)
     .bind(image.orientation).bind(revision.number)
     .bind(place == nil ? revision.number : nil).bind(createdAt.seconds).perform()
-    // It went with an inventory that another has taken the place of.
+    // It was deleted together with an inventory that an import replaced.
     guard db.changes == 1 else { throw .refused(.importGone) }
   }
 }

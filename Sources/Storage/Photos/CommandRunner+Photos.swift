@@ -46,7 +46,7 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "reorder photos"))
   }
 
-  /// Keeps the next bytes of a photo that is yet to be added.
+  /// Stores the next bytes of a photo that will be added later.
   func stage(_ piece: PhotoPiece) throws(StorageError) {
     if piece.number == 0 {
       // No item has the key 0.
@@ -68,13 +68,13 @@ extension CommandRunner {
       """
     ).bind(change.access.inventory).bind(piece.upload).bind(piece.number).bind(piece.bytes)
       .perform()
-    // It went with an inventory that another has taken the place of.
+    // It was deleted together with an inventory that an import replaced.
     guard db.changes == 1 else {
       throw .refused(piece.item == nil ? .importGone : .notFound(.item))
     }
   }
 
-  /// That a photo may be added to an item; the item's key.
+  /// Throws unless a photo may be added to the item. Returns the item's key.
   private func requireWelcome(to id: ItemID) throws(StorageError) -> Int64 {
     let item = try change.access.item(id)
     try change.requireRole(.editor)
@@ -105,9 +105,9 @@ extension CommandRunner {
 }
 
 extension Change {
-  /// Gives an item other photos, or its photos another order; nothing happens where they are the same.
+  /// Sets an item's photos and their order. Does nothing if they are the same.
   ///
-  /// What is left out can be put back for as long as the change can be undone.
+  /// Removed photos can be restored as long as the change can be undone.
   func rewritePhotos(
     of item: inout ItemRecord, as photos: [PhotoID], isLogged: Bool = true
   ) throws(StorageError) {
@@ -153,7 +153,7 @@ extension Change {
 }
 
 extension ChangeLog.Edit {
-  /// The field that an item's photos stand under: their ids in order, one a line.
+  /// The field of an item's photos: their ids in order, one per line.
   static let photos: StaticString = "photos"
 }
 

@@ -2,11 +2,10 @@ import Inventory
 import SQLite
 import Threads
 
-/// Reads photos' bytes on a thread of its own: they are seldom in memory, and a loop must not wait for a
-/// disk.
+/// Reads photos' bytes on a thread of its own: they are seldom in memory, and an event loop must not wait for a disk.
 ///
-/// Its connection has a small cache, so that photos push nothing out of memory that is read more often. Each
-/// read is short and has its own transaction: pieces never change.
+/// Its connection has a small cache, so that photos do not displace data that is read more often. Each read is short
+/// and has its own transaction, because pieces never change.
 final class PhotoReader: Sendable {
   private typealias Completion = @Sendable (Result<[UInt8], InventoryError>) -> Void
   private struct Job: Sendable {
@@ -19,7 +18,7 @@ final class PhotoReader: Sendable {
   private let queue: WorkQueue<TokenID?, Job>
   private let thread: WorkerThread
 
-  /// In reads that wait: each download waits for one at a time.
+  /// The maximum number of waiting reads. Each download waits for one at a time.
   private static let capacity = 16_384
 
   init(file: StoreFile, onStorageFailure: @escaping @Sendable (StorageFailure) -> Void)
@@ -27,7 +26,7 @@ final class PhotoReader: Sendable {
   {
     let queue = WorkQueue<TokenID?, Job>(capacity: Self.capacity)
     self.queue = queue
-    // Later there may be no descriptor left for it.
+    // Opened now, because later no descriptor may be left for it.
     let connection = Handover(try file.openReader(cacheSize: 256))
     thread = try WorkerThread(inStore: .normal) {
       guard let db = connection.take() else { return }
@@ -56,7 +55,7 @@ final class PhotoReader: Sendable {
     }
   }
 
-  /// Finishes what waits, and ends the thread.
+  /// Finishes waiting reads, and ends the thread.
   func close() {
     queue.close()
     thread.join()

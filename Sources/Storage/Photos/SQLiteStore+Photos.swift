@@ -7,7 +7,7 @@ extension SQLiteStore {
     _ piece: PhotoPiece, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
-    // The later pieces of what has been let in are not refused for want of room in the queue.
+    // If the first piece was accepted, a full queue does not refuse the later ones.
     perform(isOptional: piece.number == 0, completion) { (db, configuration) throws(StorageError) in
       try TokenTable(db: db).requireGrant(of: context.caller)
       try CommandRunner(change(context, db, configuration)).stage(piece)
@@ -16,7 +16,7 @@ extension SQLiteStore {
   }
 
   package func discard(_ upload: UploadID, _ context: WriteContext) {
-    // Whoever sent it, whose list may have gone meanwhile, and with it all that the caller saw.
+    // Does not check the caller, whose list may have been deleted meanwhile.
     perform(isOptional: false, { [self] _ in sweepPhotos() }) { (db, _) throws(StorageError) in
       try PhotoSweep.discard(upload, in: db)
       return 0
@@ -30,7 +30,7 @@ extension SQLiteStore {
     photoReader.read(photo, bytes, for: caller, completion)
   }
 
-  /// Clears away step by step what is left of photos, until nothing is.
+  /// Deletes unreachable photos step by step, until none are left.
   func sweepPhotos() {
     let hasMore = Flag()
     perform(
@@ -42,7 +42,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Has the writer do one piece of long work, in its turn.
+  /// Queues one piece of long work for the writer, in its turn.
   func perform(
     isOptional: Bool, _ completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void,
     _ task: @escaping PendingWrite.Task
