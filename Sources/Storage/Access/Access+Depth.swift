@@ -1,21 +1,21 @@
 import Inventory
 import SQLite
 
-/// How deep lists stand, counted from the inventory's root list, and how deep they may.
+/// The depth of lists, counted from the inventory's root list, and its limit.
 extension Access {
-  /// Refuses new lists below a list or an item where the last of so many levels is too deep.
+  /// Throws `tooDeep` if there is no room for `levels` more levels of lists below a list or an item.
   func requireRoom(forLevels levels: Int = 1, below holder: Int64) throws(StorageError) {
     let deepest = try levelInInventory(of: holder) + levels
     guard depthLimit.admits(deepest) else { throw try tooDeep() }
     note(deepest)
   }
 
-  /// Refuses a row that is to come into a list, or has come there, where a list would come with it too deep.
+  /// Throws `tooDeep` if a row does not fit into a list, with the lists below it. The row may be in the list already.
   ///
   /// - Parameters:
-  ///   - old: its level in the inventory before; nil for what stood nowhere.
-  ///   - bound: of lists that come with it. Those that are looked at are taken from it.
-  /// - Throws: `boundExceeded` if they are more.
+  ///   - old: its previous level in the inventory; nil for a row that was in no list.
+  ///   - bound: how many lists below it may be checked. Reduced by those that were.
+  /// - Throws: `boundExceeded` if there are more.
   func requireRoom(
     for entry: Entry, in list: Int64, from old: Int?, bound: inout Int
   ) throws(StorageError) {
@@ -27,16 +27,16 @@ extension Access {
     note(deepest)
   }
 
-  /// Lists have come to this level of the inventory.
+  /// Records that the inventory has a list on a level.
   func note(_ level: Int) { db.tree?.deepest?.note(level, in: inventory) }
 
-  /// To the caller its own root is on level 1.
+  /// The error for the caller, whose own root is on level 1.
   func tooDeep() throws(StorageError) -> StorageError {
     let above = try levelInInventory(of: root) - 1
     return .refused(.tooDeep(limit: max(1, depthLimit.level - above)))
   }
 
-  /// The level of the deepest list that comes with a row on `level`, or of the first that is found too deep.
+  /// The level of the deepest list that comes with a row on `level`, or of the first one found too deep.
   private func deepestLevel(
     of entry: Entry, on level: Int, bound: inout Int
   ) throws(StorageError) -> Int {

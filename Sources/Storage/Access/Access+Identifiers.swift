@@ -2,10 +2,9 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Which ids of an inventory are taken: what is gone for good, and only waits to be cleared away, gives its own up as
-/// soon as somebody else asks for them.
+/// Finds rows and photos by id. A purged row that still waits for its deletion loses its id when a write asks for it.
 extension Access {
-  /// What has an id.
+  /// The row that has an id.
   func taken(_ id: RowID) throws(StorageError) -> Entry? {
     guard let entry = try find(id) else { return nil }
     guard try visibility(entry.key, entry.parent) == .purged else { return entry }
@@ -19,7 +18,7 @@ extension Access {
     let key: Int64
     /// The item's key.
     let item: Int64
-    /// Whether it is one of the item's, and not taken away from it or still arriving.
+    /// Whether the item shows it; false for a photo that was removed or is still arriving.
     let isInPlace: Bool
   }
 
@@ -30,12 +29,12 @@ extension Access {
         (key: $0.int64(0), item: $0.int64(1), state: PhotoRecord.State(rawValue: $0.int64(2)))
       }
     guard let (key, item, state) = found else { return nil }
-    // What is arriving need not have an item yet.
+    // An arriving photo may have no item yet.
     guard state != .arriving, try visibility(of: item) == .purged else {
       return TakenPhoto(key: key, item: item, isInPlace: state == .shown)
     }
     guard isWriting else { return nil }
-    // All photos of the item go, as they do when it is cleared away.
+    // Discards all photos of the item, as its deletion does.
     try db.sql(
       "UPDATE photo SET state = 3, place = NULL, id = randomblob(16) WHERE item = ?1"
     ).bind(item).perform()

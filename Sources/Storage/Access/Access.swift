@@ -2,10 +2,9 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What one caller may see, as keys; every id that a request names comes in through here.
+/// The part of an inventory that one caller sees. All ids in requests are looked up here.
 ///
-/// Authorization is the walk from an id up to the caller's root; the same walk tells what is in the
-/// trash.
+/// Authorization follows the parents of a row up to the caller's root. The same walk finds out what is in the trash.
 struct Access {
   let db: Connection
   let caller: Caller
@@ -15,13 +14,13 @@ struct Access {
   let inventoryRoot: Int64
   let revision: Revision
   let historyStart: Revision
-  /// The inventory's own; nil: the server's alone.
+  /// The inventory's own limit; nil if only the server's applies.
   let ownDepthLimit: DepthLimit?
-  /// The lower one of the inventory's and the server's.
+  /// The lower one of the inventory's and the server's limit.
   let depthLimit: DepthLimit
-  /// Whatever moves a row calls `forget`.
+  /// Call `forget` on it after moving a row.
   let ancestors: AncestorCache
-  /// Whether rows that are purged give up their ids when somebody asks for them, which only the writer can do.
+  /// Whether a lookup may take the id of a purged row away. Only the writer can do that.
   var isWriting = true
 
   init(_ caller: Caller, in db: Connection) throws(StorageError) {
@@ -60,7 +59,7 @@ struct Access {
     }
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
       .bind(found.key).bind(id).one { $0.int64(0) }
-    // A caller whose own root is in the trash sees nothing any more.
+    // A caller whose own root is in the trash sees nothing.
     let whole = AncestorCache(to: found.root, inventoryRoot: found.root, in: db)
     guard let key, try whole.isLive(key) else { throw .refused(.notFound(.list)) }
     root = key
@@ -84,13 +83,13 @@ struct Access {
     try ItemRecord.read(try entry(RowID(id), kind: .item).key, in: db)
   }
 
-  /// A list or an item of which no more than its place matters.
+  /// A row's kind and place, without its details.
   struct Entry {
     let key: Int64
     let id: RowID
     /// Nil for a list.
     let kind: ItemKind?
-    /// The list it stands in; a contents list's: its item; nil for the inventory's root list.
+    /// The list that contains it. For a contents list: its item. Nil for the inventory's root list.
     let parent: Int64?
     let place: TreeSlot?
     /// The key of an item's contents list.
@@ -132,13 +131,13 @@ struct Access {
     return entry
   }
 
-  /// The same without asking whether the caller may see it.
+  /// Finds a row without checking whether the caller may see it.
   func find(_ id: RowID) throws(StorageError) -> Entry? {
     try db.sql(Entry.columns, "WHERE inventory = ?1 AND id = ?2").bind(inventory).bind(id).one(
       Entry.init)
   }
 
-  /// What stands in a list that the caller may see.
+  /// The row with a key. It must be in a list that the caller may see.
   func entry(_ key: Int64) throws(StorageError) -> Entry {
     let entry = try db.sql(Entry.columns, "WHERE row.key = ?1").bind(key).one(Entry.init)
     guard let entry else { throw .broken("row \(key) is gone") }
@@ -151,7 +150,7 @@ struct Access {
     try ancestors.visibility(key, parent)
   }
 
-  /// The same for a key that may name nothing any more.
+  /// The same for a key whose row may be gone.
   func visibility(of key: Int64) throws(StorageError) -> Visibility {
     let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key)
       .one { $0.int64OrNil(0) }
@@ -185,7 +184,7 @@ struct Access {
     return id
   }
 
-  /// The way from the caller's root down to a list or an item that it may see.
+  /// The path from the caller's root to a list or an item that the caller may see.
   func path(to key: Int64) throws(StorageError) -> [PathStep] {
     var steps: [PathStep] = []
     var next: Int64? = key
@@ -208,7 +207,7 @@ struct Access {
     return steps
   }
 
-  /// The level of a list or an item: the caller's root is on level 1.
+  /// The level of a list or an item. The caller's root is on level 1.
   func level(of key: Int64) throws(StorageError) -> Int {
     try levelInInventory(of: key) - levelInInventory(of: root) + 1
   }

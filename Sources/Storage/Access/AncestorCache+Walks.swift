@@ -1,41 +1,41 @@
 import SQLite
 
 extension AncestorCache {
-  /// Chains with fewer steps are as quickly walked again as remembered.
+  /// Chains with fewer steps are not cached: walking them again is as fast.
   private static let shortWay = 8
-  /// Links that are added to the memory while it is locked.
+  /// The number of links added to the cache under one lock.
   private static let batch = 256
 
   struct Step {
     let key: Int64
     /// Its parent, or the list that it was deleted from.
     var above: Int64?
-    /// What a row without a parent is.
+    /// The kind of a row without a parent; nil for a row with one.
     let kind: Chains.End?
 
     var parent: Int64? { kind == nil ? above : nil }
   }
 
-  /// What is known of a link, told all at once: other threads may have the memory forget it.
+  /// Facts about a cached link. They are read together, because other threads may clear the cache.
   struct KnownLink {
     let link: Chains.Link
     let level: Int
-    /// Whether it is, or is below, what the walk looks for; deleted or not.
+    /// Whether the link is or is below the sought row, also across deletions.
     let isBelowSought: Bool
-    /// The same within its own chain.
+    /// The same within its own chain, which ends at a deleted row.
     let isBelowSoughtInChain: Bool
   }
 
-  /// The steps from a row up to the end of its chain, or to a link that is known.
+  /// The steps from a row up to the end of its chain, or to a cached link.
   struct Walk {
-    /// What is asked for: whether the walk meets it.
+    /// The row that the walk looks for.
     var sought: Int64?
     var steps: [Step] = []
     var known: KnownLink?
-    /// The row without a parent that comes first, and what it is.
+    /// The first row without a parent, and its kind.
     var end: Int64 = 0
     var kind = Chains.End.root
-    /// The number of rows from the first to that one.
+    /// The number of rows from the first one to `end`.
     var level = 0
 
     mutating func settle() {
@@ -47,7 +47,7 @@ extension AncestorCache {
     }
   }
 
-  /// Walks from a row up to the end of its chain, or to what is known.
+  /// Walks from a row up to the end of its chain, or to a cached link.
   func walk(
     from key: Int64, _ parent: Int64?, lookingFor sought: Int64? = nil
   ) throws(StorageError) -> Walk {
@@ -75,13 +75,14 @@ extension AncestorCache {
     return walk
   }
 
-  /// Reads the rest of a chain by one statement.
+  /// Reads the rest of a chain with one statement.
   private func goOn(_ walk: inout Walk, from key: Int64) throws(StorageError) {
     var isTooLong = false
     var isCircle = false
     var steps = walk.steps
     var known: KnownLink?
-    // A step that is kept until as many again have come: a chain that has a circle meets it again (R. Brent, 1980).
+    // Keeps one step until the number of steps has doubled: a chain with a cycle meets the kept step again (R. Brent,
+    // 1980).
     var (kept, next) = (key, 2 * steps.count)
     let (bound, sought) = (memory?.bound ?? .max, walk.sought)
     try db.sql(
@@ -137,7 +138,8 @@ extension AncestorCache {
     if known == nil, !hasGrown || steps[steps.count - 1].above != nil { try endAtGap(&walk) }
   }
 
-  /// The row above is gone: so it may be with what waits to be cleared away.
+  /// Ends a chain whose next row is missing. That is normal only above a purged row, because the next row may be
+  /// deleted first.
   private func endAtGap(_ walk: inout Walk) throws(StorageError) {
     let last = walk.steps.count - 1
     guard walk.steps[last].kind == .purge else {
@@ -179,7 +181,7 @@ extension AncestorCache {
     }
   }
 
-  /// Remembers all but the first step, which need not have anything below it.
+  /// Caches all steps except the first, which need not have anything below it.
   private func remember(_ walk: Walk) {
     withChains { $0.makeRoom(for: walk.steps.count) }
     var rest = walk.steps.dropFirst()

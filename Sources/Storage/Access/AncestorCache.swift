@@ -10,7 +10,7 @@ final class AncestorCache {
   private let root: Int64
   let inventoryRoot: Int64
   let memory: TreeMemory?
-  /// The links of the walks made here, where the memory is of another version of the tree.
+  /// The links of this object's own walks. Used if the memory has another version of the tree.
   private var own = Chains()
   private var usesOwn: Bool
 
@@ -22,19 +22,19 @@ final class AncestorCache {
     usesOwn = memory?.version == nil
   }
 
-  /// What a caller may know of a list or an item: where its chain of parents ends.
+  /// What a caller may see of a list or an item. This depends on the end of its chain of parents.
   enum Visibility: Equatable {
     case live
-    /// To the root, but through something that was deleted: its key.
+    /// Below the root, but deleted together with the row `top`.
     case inTrash(top: Int64)
-    /// To what is gone for good and only waits to be cleared away.
+    /// Below a purged row, which waits for its deletion.
     case purged
-    /// To what is still coming in, and so is nowhere.
+    /// Below a staged import, which is in no list yet.
     case arriving
     case outside
   }
 
-  /// - Parameter parent: what the row has as its parent.
+  /// - Parameter parent: the row's parent.
   /// - Throws: `boundExceeded` on a connection that makes no long walks.
   func visibility(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Visibility {
     guard key != root, parent != inventoryRoot || root != inventoryRoot else { return .live }
@@ -44,12 +44,12 @@ final class AncestorCache {
     case .arriving: return .arriving
     case .nowhere: throw .broken("row \(walk.end) is in no list and not in the trash")
     case .root: return isAncestor(root, in: walk) ? .live : .outside
-    // Whether the caller may know of what was deleted goes by the list that it was in.
+    // A caller sees a deleted row if they see the list from which it was deleted.
     case .trash: return isAncestor(root, in: walk) ? .inTrash(top: walk.end) : .outside
     }
   }
 
-  /// Whether a list or an item is there, at or below the root; not what is in the trash.
+  /// Whether a list or an item is at or below the root, and not in the trash.
   func isLive(_ key: Int64?) throws(StorageError) -> Bool {
     guard let key else { return false }
     guard key != root else { return true }
@@ -57,7 +57,7 @@ final class AncestorCache {
     return try visibility(key, step.parent) == .live
   }
 
-  /// The level of a list or an item below another, which is on level 1 and has no parent; nil for what is not below it.
+  /// The level of a row below `top`, which has no parent and is on level 1. Nil if the row is not below it.
   func level(of key: Int64, below top: Int64) throws(StorageError) -> Int? {
     if key == top { return 1 }
     guard let step = try step(key) else { return nil }
@@ -83,7 +83,7 @@ final class AncestorCache {
     return walk.known?.isBelowSought ?? false
   }
 
-  /// A row goes to another list, or into the trash or out of it, with all that is below it.
+  /// Removes cached links before or after a row moves to another list, into the trash, or out of it.
   ///
   /// - Parameter hasLists: whether it is a list, or has contents.
   func forget(movingRow key: Int64, hasLists: Bool) {
@@ -92,7 +92,7 @@ final class AncestorCache {
     memory?.treeChanges(at: key)
   }
 
-  /// Runs the body with the memory, or with what was read here where that is of another version of the tree.
+  /// Calls the body with the memory's chains, or with this object's own if the memory has another version of the tree.
   func withChains<Value>(_ body: (inout Chains) -> Value) -> Value {
     if !usesOwn, let memory, let version = memory.version,
       let value = memory.chains.withChains(of: version, body)

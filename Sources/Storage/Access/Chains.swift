@@ -1,18 +1,18 @@
-/// Chains of parents, from lists and items up to where each chain ends; of a bounded size.
+/// A cache of parent chains, from lists and items to where each chain ends. Its size is bounded.
 ///
-/// Everything above a link is also here. Each link also has a jump to a link further up, so that an
-/// ancestor is found in O(log n) steps: E. W. Myers, "An applicative random-access stack" (1983).
+/// If a link is cached, so is everything above it. Each link also has a jump to a link further up, so that an ancestor
+/// is found in O(log n) steps: E. W. Myers, "An applicative random-access stack" (1983).
 struct Chains {
-  /// What the row at the end of a chain is.
+  /// The kind of the row at the end of a chain.
   enum End: UInt8 {
     case root = 0
     case trash, purge, arriving
-    /// Taken out of its list by a change that has not put it anywhere yet.
+    /// Removed from its list by a change that has not inserted it elsewhere yet.
     case nowhere
   }
 
   struct Link {
-    /// The key of the parent; for a deleted row, of the list that it was in. Nil at the very end.
+    /// The key of the parent; for a deleted row, of the list from which it was deleted. Nil at the very end.
     let above: Int64?
     /// The number of links from here to the very end, both counted.
     let level: Int32
@@ -22,7 +22,7 @@ struct Chains {
     fileprivate let jump: Int64
   }
 
-  /// The most links that are kept.
+  /// The maximum number of cached links.
   static let limit = 100_000
 
   private var links: [Int64: Link] = [:]
@@ -31,21 +31,21 @@ struct Chains {
 
   subscript(_ key: Int64) -> Link? { links[key] }
 
-  /// Makes room for so many links, by forgetting all others if need be.
+  /// Makes room for some links, if needed by removing all others.
   mutating func makeRoom(for count: Int) {
     if links.count + count > Self.limit { links = [:] }
   }
 
-  /// Forgets all if any chain leads through a row; that is so where the row has a link.
+  /// Removes all links if the row has one, because chains may lead through it.
   mutating func forget(_ key: Int64) {
     if links[key] != nil { links = [:] }
   }
 
-  /// Adds a link; does nothing where the link above it is not known.
+  /// Adds a link. Does nothing if the link above it is not cached.
   ///
   /// - Parameters:
   ///   - above: nil at the very end.
-  ///   - kind: what a row without a parent is; nil for a row that has one.
+  ///   - kind: the kind of a row without a parent; nil for a row that has one.
   mutating func add(_ key: Int64, above: Int64?, _ kind: End?) {
     guard links.count < Self.limit else { return }
     guard let above else {
@@ -60,9 +60,9 @@ struct Chains {
       jump: up.level - middle.level == middle.level - far.level ? middle.jump : above)
   }
 
-  /// Whether `key` is `other`, which is known, or is above it.
+  /// Whether `key` is `other` or above it. `other` must be cached.
   func isAncestor(_ key: Int64, of other: Int64) -> Bool {
-    // What is above a known link is known.
+    // Everything above a cached link is cached.
     guard let level = links[key]?.level else { return false }
     var reached = other
     while let link = links[reached], link.level > level, let above = link.above {
@@ -72,12 +72,12 @@ struct Chains {
     return reached == key
   }
 
-  /// The same without going on from what was deleted to the list that it was in.
+  /// The same within one chain, which ends at a deleted row.
   func stands(_ other: Int64, below key: Int64) -> Bool {
     links[key].map { $0.end == links[other]?.end } ?? false && isAncestor(key, of: other)
   }
 
-  /// The level of a known link in its own chain, counted from the row without a parent, which is on level 1.
+  /// The level of a cached link in its own chain. The row without a parent is on level 1.
   func level(of key: Int64) -> Int? {
     guard let link = links[key], let end = links[link.end] else { return nil }
     return Int(link.level - end.level) + 1

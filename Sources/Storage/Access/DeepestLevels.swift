@@ -1,19 +1,19 @@
 import Inventory
 import SQLite
 
-/// For each inventory a level below which it has no list, so that the lists below a row that is moved need not all be
-/// looked at. It may be lower than the deepest list, never higher.
+/// For each inventory a level below which it has no list. With it, a move can often skip the check of the lists below
+/// the row. The level may be below the deepest list, never above it.
 ///
-/// The writer's; what is in the trash counts from the top of what was deleted.
+/// Only the writer has it. Rows in the trash are counted from the top of what was deleted.
 final class DeepestLevels {
   private var levels: [InventoryKey: Int] = [:]
-  /// Items whose contents is a list that stands elsewhere, which no sound database has.
+  /// Items whose contents list has another parent. A sound database has none.
   private(set) var itemsWithStrayContents: [Int64] = []
 
-  /// Looks at every list that does not stand below itself.
+  /// Reads every list that is not below itself.
   ///
-  /// The query ends in a damaged database too. It goes from a list to another only where that one names the first as
-  /// its parent, or an item of it, and it begins with rows that have no parent: so it comes to each list once at most.
+  /// The query ends in a damaged database too. It begins with rows that have no parent, and continues only with a list
+  /// that names the previous list, or an item of it, as its parent. So it reads each list at most once.
   init(in db: Connection) throws(StorageError) {
     try db.sql(
       """
@@ -33,7 +33,7 @@ final class DeepestLevels {
       SELECT inventory, level FROM tree
       """
     ).each { row in note(row.int(1), in: row.inventory(0)) }
-    // A contents list is purged before its item, and has no parent then.
+    // A contents list is purged before its item, and then has no parent.
     try db.sql(
       """
       SELECT row.key FROM row JOIN row AS inner ON inner.key = row.contents
@@ -43,14 +43,14 @@ final class DeepestLevels {
     ).each { itemsWithStrayContents.append($0.int64(0)) }
   }
 
-  /// By inventory.
+  /// The levels, sorted by inventory.
   var all: [(inventory: InventoryKey, level: Int)] {
     levels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   func level(of inventory: InventoryKey) -> Int { levels[inventory] ?? 1 }
 
-  /// Lists have come to this level, or to one above.
+  /// Records that an inventory has lists on this level.
   func note(_ level: Int, in inventory: InventoryKey) {
     levels[inventory] = max(level, levels[inventory] ?? 1)
   }

@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 import Synchronization
 
-/// The chains of one state of the tree, shared by threads.
+/// The parent chains of one version of the tree, shared by threads.
 final class KnownChains: Sendable {
   private struct State {
     var version: UInt64 = 0
@@ -11,8 +11,8 @@ final class KnownChains: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs the body with the chains of a version of the tree, empty ones for a newer version than before; nil without
-  /// running it where a newer one is known already.
+  /// Calls the body with the chains of a version of the tree; they are empty for a new version. Returns nil, without
+  /// calling the body, if a newer version is known.
   func withChains<Value>(of version: UInt64, _ body: (inout Chains) -> Value) -> Value? {
     state.withLock { state in
       guard version >= state.version else { return nil }
@@ -21,35 +21,35 @@ final class KnownChains: Sendable {
     }
   }
 
-  /// Forgets what leads through a row.
+  /// Removes chains that lead through a row.
   func forget(_ key: Int64) { state.withLock { $0.chains.forget(key) } }
 
   func removeAll() { state.withLock { $0.chains = Chains() } }
 
-  /// How many links are known.
+  /// The number of cached links.
   var count: Int { state.withLock { $0.chains.count } }
 }
 
-/// The tree of lists, as far as all threads of a store share what they know of it.
+/// The part of the tree's cache that all threads of a store share.
 ///
-/// A version of the tree lasts until a list, or an item with contents, is moved, deleted or brought back: new rows
-/// and edits change no chain.
+/// A version of the tree lasts until a list, or an item with contents, is moved, deleted or restored. New rows and
+/// edits change no chain.
 final class SharedTree: Sendable {
-  /// The lowest level for lists in all inventories.
+  /// The maximum depth of lists in all inventories.
   let depthLimit: DepthLimit
   let chains = KnownChains()
-  /// Odd while a commit that ends a version is under way.
+  /// Odd during a commit that ends a version.
   private let count = Atomic<UInt64>(0)
 
   init(depthLimit: DepthLimit = .standard) { self.depthLimit = depthLimit }
 
-  /// The version that the last commit has left; nil while the next is under way.
+  /// The version after the last commit; nil during a commit that ends it.
   var version: UInt64? {
     let count = count.load(ordering: .acquiring)
     return count.isMultiple(of: 2) ? count : nil
   }
 
-  /// Makes a commit that ends a version, well or badly.
+  /// Runs a commit that ends a version. The commit may fail.
   func ending<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
     count.add(1, ordering: .sequentiallyConsistent)
     defer { count.add(1, ordering: .sequentiallyConsistent) }
@@ -57,21 +57,21 @@ final class SharedTree: Sendable {
   }
 }
 
-/// What one connection knows of the tree of lists besides what it reads.
+/// One connection's cache of the tree of lists.
 final class TreeMemory: ConnectionMemory {
   let tree: SharedTree
-  /// Rows that one walk may read; where a chain is longer, the read is `boundExceeded`.
+  /// The maximum number of rows that one walk may read. A read with a longer chain throws `boundExceeded`.
   let bound: Int
-  /// Those of the writer are its own: they may be ahead of what is committed.
+  /// The writer has its own, because they may be ahead of the last commit.
   let chains: KnownChains
-  /// Of the tree that the open transaction sees; nil where that is not certain.
+  /// The version of the tree in the open transaction; nil if it is uncertain.
   var version: UInt64?
-  /// Of the writer alone.
+  /// Only the writer has it.
   private(set) var deepest: DeepestLevels?
   /// Whether the open transaction ends a version of the tree.
   private var endsVersion = false
 
-  /// Long walks are not for event loops.
+  /// The bound for event loops, which must not make long walks.
   static let loopBound = 128
 
   init(_ tree: SharedTree, bound: Int = .max) {
@@ -80,7 +80,7 @@ final class TreeMemory: ConnectionMemory {
     chains = tree.chains
   }
 
-  /// The writer's.
+  /// Creates the writer's memory.
   init(_ tree: SharedTree, writingTo db: Connection) throws(StorageError) {
     self.tree = tree
     bound = .max
@@ -98,7 +98,7 @@ final class TreeMemory: ConnectionMemory {
     return levels
   }
 
-  /// Notes the version of a transaction whose snapshot was taken between this and the time of `earlier`.
+  /// Sets the version for a transaction whose snapshot was taken after `earlier` was read and before this call.
   func see(_ earlier: UInt64?) { version = earlier == tree.version ? earlier : nil }
 
   func forgetRolledBack() {
@@ -106,19 +106,19 @@ final class TreeMemory: ConnectionMemory {
     chains.removeAll()
   }
 
-  /// A list, or an item with contents, is about to be in another place, or to be gone; nil: any may be.
+  /// Removes cached chains before a list, or an item with contents, moves or goes away. Without a key, removes all.
   func treeChanges(at key: Int64? = nil) {
     endsVersion = true
     if let key { chains.forget(key) } else { chains.removeAll() }
   }
 
-  /// Another database has taken this one's place.
+  /// Resets the memory, because another database has replaced this one.
   func startAnew(in db: Connection) throws(StorageError) {
     treeChanges()
     deepest = try Self.deepestLevels(in: db)
   }
 
-  /// Makes the writer's commit.
+  /// Runs the writer's commit.
   func publishing<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
     guard endsVersion else { return try commit() }
     try tree.ending(commit)
@@ -127,6 +127,6 @@ final class TreeMemory: ConnectionMemory {
 }
 
 extension Connection {
-  /// Nil for a connection that neither reads nor writes for a store.
+  /// Nil for a connection that does not belong to a store.
   var tree: TreeMemory? { memory as? TreeMemory }
 }

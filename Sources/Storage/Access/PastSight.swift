@@ -1,22 +1,24 @@
 import Inventory
 
-/// Whether a caller sees something now, and saw it at an earlier revision already.
+/// Decides whether a caller sees a row now and saw it at an earlier revision.
 ///
-/// A caller may see one list only. Rows are moved into it from elsewhere. What was done to them there is not to be shown, and not to be undone.
+/// A caller may see only one list. If a row was moved there from elsewhere, the caller must not see or undo its earlier
+/// changes.
 struct PastSight {
   private let access: Access
-  /// The steps by which rows left lists, as far as they have been read.
+  /// The steps that removed rows from lists, as far as they have been read.
   private var departures: Departures?
-  /// Of a row and all that it is in, the last revision that gave one its place.
+  /// For each row: the last revision that placed it or a row that contains it.
   private var lastPlaced: [Int64: Revision] = [:]
 
   private struct Departures {
     var lists: [RowID: [(revision: Revision, list: Int64)]] = [:]
-    /// Those after this revision have been read.
+    /// The steps after this revision have been read.
     var floor: Revision
   }
 
-  /// Of the log's last steps so many are read. A row that was moved since an older change was not seen at that time.
+  /// The maximum number of the log's last steps that are read. Changes before them count as unseen if a row has moved
+  /// since.
   private static let most = Activity.maximumSteps
 
   init(_ access: Access) { self.access = access }
@@ -29,7 +31,7 @@ struct PastSight {
     return try sees(key, revision, &visited)
   }
 
-  /// - Parameter visited: what is being looked at, or has been seen.
+  /// - Parameter visited: rows that are being checked, or were seen.
   private mutating func sees(
     _ key: Int64, _ revision: Revision, _ visited: inout Set<Int64>
   ) throws(StorageError) -> Bool {
@@ -41,7 +43,7 @@ struct PastSight {
       let found = try access.db.sql(
         """
         SELECT id, coalesce(placed, 0),
-          -- As the walks of `AncestorCache`: what was in a purged list belongs to what held that one.
+          -- Like `AncestorCache`: rows of a purged list belong to the list above it.
           coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
             (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key))
         FROM row WHERE key = ?1
@@ -68,7 +70,7 @@ struct PastSight {
     }
   }
 
-  /// The lists that a row left after a revision; nil if the log's last steps do not reach back to it.
+  /// The lists that a row left after a revision; nil if the steps that were read do not go back so far.
   private mutating func lists(
     left row: RowID, after revision: Revision
   ) throws(StorageError) -> [Int64]? {
@@ -88,7 +90,7 @@ struct PastSight {
     ).bind(access.inventory).bind(Self.most).each { step in
       count += 1
       let revision = Revision(step.int64(0))
-      // The rest of its revision may not have been read.
+      // Other steps of this revision may not have been read.
       if count == Self.most { departures.floor = revision }
       guard step.int64(1) == 1, !step.isNull(3) else { return }
       departures.lists[RowID(step.uuid(3)), default: []].append((revision, step.int64(2)))

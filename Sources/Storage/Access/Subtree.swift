@@ -1,10 +1,10 @@
 import Inventory
 import SQLite
 
-/// Tells what is below one list or item, and how far down, looking at each link of the ways up once.
+/// Finds out what is below one list or item, and on which level. It reads each parent once.
 final class Subtree {
   private let db: Connection
-  /// Nil for what is not below the top.
+  /// Nil for rows that are not below the top.
   private var levels: [Int64: Int?]
 
   init(below top: Int64, in db: Connection) {
@@ -12,8 +12,7 @@ final class Subtree {
     levels = [top: 1]
   }
 
-  /// The level of a list or an item, the top's being 1; nil for what is not below it, what is in the trash
-  /// among that.
+  /// The level of a list or an item. The top is on level 1. Nil for rows in the trash and others not below the top.
   func level(of key: Int64?) throws(StorageError) -> Int? {
     var passed: [Int64] = []
     var next = key
@@ -23,7 +22,7 @@ final class Subtree {
         level = known
         break
       }
-      // Also ends the walk in a damaged file that has a circle.
+      // This also ends the walk at a cycle in a damaged file.
       levels[key] = .some(nil)
       passed.append(key)
       next = try db.parent(of: key)
@@ -36,17 +35,17 @@ final class Subtree {
     return level
   }
 
-  /// Whether it is the top, or below it.
+  /// Whether a row is the top, or below it.
   func contains(_ key: Int64?) throws(StorageError) -> Bool { try level(of: key) != nil }
 }
 
 extension Connection {
-  /// The list or item that something stands in; nil for what stands in nothing, and for what is gone.
+  /// The list or item that contains a row. Nil for a row without a parent, and for a missing one.
   func parent(of key: Int64) throws(StorageError) -> Int64? {
     try sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.int64OrNil(0) } ?? nil
   }
 
-  /// A list or an item as a step of a way.
+  /// A list or an item as a step of a path.
   func step(_ key: Int64) throws(StorageError) -> PathStep {
     let step = try sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
       PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.isList(2))

@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 import Synchronization
 
-/// The tokens in memory, since every request asks; the writer fills it anew after each change of them.
+/// The tokens in memory, because every request needs them. The writer refills it after each change of them.
 final class TokenDirectory: Sendable {
   private struct Entry {
     let digest: [UInt8]
@@ -12,7 +12,7 @@ final class TokenDirectory: Sendable {
   private let entries = Mutex<[TokenID: Entry]>([:])
   private let demandsTokens = Atomic<Bool>(false)
 
-  /// Whether the server has a token, or has lost the last one with its list.
+  /// Whether requests need a token: the server has one, or has lost the last one with its list.
   var isClosed: Bool { demandsTokens.load(ordering: .acquiring) }
 
   var count: Int { entries.withLock { $0.count } }
@@ -34,6 +34,6 @@ final class TokenDirectory: Sendable {
     return entry.caller
   }
 
-  /// Whether a token is still good.
+  /// Whether a token is valid.
   func has(_ token: TokenID) -> Bool { entries.withLock { $0[token] != nil } }
 }
