@@ -10,12 +10,12 @@ struct ListCache {
 
   private static let limit = 16
 
-  /// The number of the committed state that the lists are of.
+  /// The number of the committed state that the lists belong to.
   private var state: UInt64?
   private var entries: [Entry] = []
   private var oldest = 0
 
-  /// From now on lists of that state are asked for; those of another are forgotten.
+  /// Switches to a committed state. Removes the lists of another state.
   mutating func turn(to state: UInt64) {
     guard self.state != state else { return }
     self.state = state
@@ -39,7 +39,7 @@ struct ListCache {
   }
 }
 
-/// A list that a caller may see: as the tables have it, and as the caller sees it.
+/// A list that a caller may see: as stored in the tables, and as the caller sees it.
 struct VisibleList {
   let record: ListRecord
   let list: List

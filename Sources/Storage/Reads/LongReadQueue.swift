@@ -1,45 +1,45 @@
 import Inventory
 
-/// The long reads that wait for a thread. Callers take turns, so that none takes all threads; those reads that
-/// would keep the WAL from being cut are passed over for a while.
+/// The queue of long reads that wait for a thread. Callers take turns, so that none takes all threads. Reads that would
+/// keep the WAL from being truncated are held back for a while.
 ///
-/// Of one caller's reads no more than one export, and one other, runs at a time. Of those that may begin, the
-/// caller's whose last began the longest ago is next.
+/// A caller can run one export and one other read at a time. Of the reads that may begin, the next one is from the
+/// caller whose last read began the longest ago.
 ///
-/// The WAL can be cut when no reader is in it. Reads that overlap, one export with the searches before and
-/// after it, would have it grow for as long as they come: "checkpoint starvation"
-/// (https://www.sqlite.org/wal.html, 6). So, while it is too long and a long read is in the way of cutting it,
-/// none begins; beside one that reads everything only others of its kind are held back, for that may take long
-/// and waiting for it would be in vain. The WAL then grows by what is written during the longest read.
+/// The WAL can be truncated when no reader uses it. Overlapping reads, such as an export with searches before and after
+/// it, would make it grow without end: "checkpoint starvation" (https://www.sqlite.org/wal.html, 6). So while the WAL
+/// is too long and a long read prevents its truncation, no other one begins. While a read of everything runs, only
+/// others of its kind are held back: it may take long, and waiting for it would be in vain. The WAL then grows by what
+/// is written during the longest read.
 final class LongReadQueue<Job: Sendable>: Sendable {
   private struct Entry {
     let number: UInt64
     let job: Job
     let isPatient: Bool
     let requester: Requester
-    /// When it is too late for it, waiting or running.
+    /// The deadline, while it waits and while it runs.
     var end: ContinuousClock.Instant?
-    /// Whether it runs, and has been handed over as late.
+    /// Whether it runs past its deadline, and `late` has returned it.
     var isLate = false
-    /// The same for one that is patient, from its beginning on.
+    /// The maximum duration of a patient read, from its start on.
     let time: Duration?
-    /// From then on it is held back no longer.
+    /// The time from which it is not held back any more.
     let patienceEnd: ContinuousClock.Instant
   }
 
   private struct State {
     var waiting: [Entry] = []
     var running: [Entry] = []
-    /// When a caller's turn was last, by a count of turns.
+    /// The number of each caller's last turn.
     var turns: [Requester.Turn?: UInt64] = [:]
     var turn: UInt64 = 0
     var number: UInt64 = 0
     var isHoldingBack = false
     var isClosed = false
-    /// By when all is to be over.
+    /// The deadline of all reads.
     var lastEnd: ContinuousClock.Instant?
 
-    /// One caller leaves room for others.
+    /// Whether a read can be queued. A caller can use only a share of the capacity.
     func hasRoom(for requester: Requester, _ capacity: Int) -> Bool {
       guard waiting.count < capacity else { return false }
       guard let turn = requester.turn else { return true }
@@ -86,7 +86,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       return given.map(\.job)
     }
 
-    /// When it is too late for the next.
+    /// The next deadline.
     var nextEnd: ContinuousClock.Instant? { (waiting + running).compactMap(\.end).min() }
 
     mutating func takeLate(at now: ContinuousClock.Instant) -> [Job] {
@@ -103,7 +103,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
 
   private enum Found {
     case entry(Entry)
-    /// There are some, which are all held back.
+    /// Jobs are waiting, but all are held back.
     case heldBack
     case closed
   }
@@ -111,28 +111,28 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   private let monitor = Monitor(State())
   private let capacity: Int
   private let patience: Duration
-  /// Of reads that read everything, so many run at a time.
+  /// The maximum number of reads of everything that run at a time.
   private let patientLimit: Int
-  /// Those held back are looked at so often.
+  /// The interval at which jobs that are held back are checked.
   private static var pause: Duration { .milliseconds(50) }
-  /// One caller has so large a part of what may wait.
+  /// A caller can use this part of the capacity: a quarter.
   private static var share: Int { 4 }
-  /// Past so many the turns of those who wait for nothing are forgotten.
+  /// The maximum number of stored turns. Beyond it, turns of callers without reads are removed.
   private static var maximumTurns: Int { 1_024 }
 
-  /// - Parameter patience: the longest time for which a read is held back.
+  /// - Parameter patience: the maximum time for which a read is held back.
   init(capacity: Int, patience: Duration, patientLimit: Int = .max) {
     self.capacity = capacity
     self.patience = patience
     self.patientLimit = patientLimit
   }
 
-  /// Lets a read wait for a thread.
+  /// Queues a read.
   ///
   /// - Parameters:
-  ///   - end: by when it must have begun and, unless it is patient, ended.
-  ///   - time: how long it may take from its beginning on; nil: until `end`, or as long as it likes if it is patient.
-  /// - Returns: reads of those who have gone, given up to make room.
+  ///   - end: its deadline. A patient read must have begun by then.
+  ///   - time: the maximum duration of a patient read, from its start on; nil for no limit.
+  /// - Returns: reads removed to make room, because their clients are gone.
   @discardableResult
   func push(
     _ job: Job, isPatient: Bool, for requester: Requester = .server,
@@ -153,12 +153,12 @@ final class LongReadQueue<Job: Sendable>: Sendable {
           end: earlier(end, state.lastEnd), time: time, patienceEnd: .now + patience))
       return given
     }
-    // All, for one of those who wait looks for nothing but what is too late.
+    // Wake all, because one of the waiting threads only watches deadlines.
     monitor.wakeAll()
     return given
   }
 
-  /// Waits for a job and does it; false once the queue is closed and empty.
+  /// Waits for a job and runs it. Returns false once the queue is closed and empty.
   func perform(_ work: (Job) -> Void) -> Bool {
     guard let entry = next() else { return false }
     work(entry.job)
@@ -169,7 +169,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
 
   private func next() -> Entry? {
     let entry = begun()
-    // Its end may be earlier than that for which one of those who wait looks.
+    // Its deadline may be earlier than the one that the watching thread waits for.
     if entry?.end != nil { monitor.wakeAll() }
     return entry
   }
@@ -192,8 +192,8 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     }
   }
 
-  /// Waits until it is too late for some of the jobs, and hands them over: those that wait are given up, those
-  /// that run go on and are handed over once. Nil once the queue is closed.
+  /// Waits until jobs miss their deadline, and returns them. Waiting jobs are removed; running ones continue, and are
+  /// returned once. Nil once the queue is closed.
   func late() -> [Job]? {
     while true {
       var next: ContinuousClock.Instant?
@@ -214,7 +214,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     }
   }
 
-  /// Has all reads end by then, those that come later too.
+  /// Sets a deadline for all reads, including later ones.
   func end(by end: ContinuousClock.Instant) {
     monitor.withLock { state in
       state.lastEnd = earlier(end, state.lastEnd)
@@ -228,23 +228,23 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     monitor.wakeAll()
   }
 
-  /// Tries to cut the WAL, and begins or ends to hold reads back by what comes of it.
+  /// Tries to truncate the WAL. Starts or stops holding reads back, depending on the result.
   ///
-  /// - Parameter cut: returns whether a reader was in the way.
+  /// - Parameter cut: truncates the WAL. Returns whether a reader prevented that.
   /// - Returns: the same.
   @discardableResult
   func cutting(_ cut: () -> Bool) -> Bool {
     let before = monitor.withLock { $0.running.count }
     let isInTheWay = cut()
     monitor.withLock { state in
-      // What stands in the way for other reasons does not go away by waiting here.
+      // If other readers prevent the truncation, holding back reads does not help.
       state.isHoldingBack = isInTheWay && (before > 0 || !state.running.isEmpty)
     }
     monitor.wakeAll()
     return isInTheWay
   }
 
-  /// Holds nothing back any more, until the WAL is to be cut again.
+  /// Stops holding reads back, until the WAL must be truncated again.
   func letAllBegin() {
     let wasHoldingBack = monitor.withLock { state in
       defer { state.isHoldingBack = false }
@@ -253,7 +253,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     if wasHoldingBack { monitor.wakeAll() }
   }
 
-  /// Lets no more in; what is in is still handed out.
+  /// Refuses new reads. Queued ones are still run.
   func close() {
     monitor.withLock { $0.isClosed = true }
     monitor.wakeAll()

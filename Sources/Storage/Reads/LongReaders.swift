@@ -3,32 +3,33 @@ import SQLite
 import Synchronization
 import Threads
 
-/// A small pool of threads, each with its own connection, for reads whose size nobody bounds.
+/// A small pool of threads, each with its own connection, for reads of unbounded size.
 ///
-/// One thread more watches their deadlines: a read is answered then, also where it waits for a thread, or where its
-/// thread is inside of a call that nothing ends.
+/// One more thread watches their deadlines. It answers a read at its deadline, even if the read still waits for a
+/// thread or its thread is stuck in a call.
 final class LongReaders: Sendable {
   private let queue: LongReadQueue<LongRead>
   private let threads: [WorkerThread]
   private let watch: WorkerThread
-  /// Of the readers' threads, how many have not ended.
+  /// The number of reader threads that have not ended.
   private let alive: Monitor<Int>
   private let times: Times
   private let isClosing: Closing
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
 
   struct Times: Sendable {
-    /// From the submission to the answer, the wait for a thread included; to the beginning of reads of everything.
+    /// The time from the submission to the answer, including the wait for a thread. For reads of everything, the time
+    /// to their start.
     let deadline: Duration
-    /// From the beginning to the end of a read of everything.
+    /// The time from the start to the end of a read of everything.
     let everything: Duration
   }
 
-  /// In reads that wait.
+  /// The maximum number of waiting reads.
   static let capacity = 256
-  /// In instructions of SQLite's virtual machine: about a millisecond's worth.
+  /// The interval of progress checks, in instructions of SQLite's virtual machine: about a millisecond.
   private static let progressInterval: Int32 = 20_000
-  /// How long `close` waits for threads that are inside of a call.
+  /// How long `close` waits for threads that are in a call.
   private static let closingTime: Duration = .milliseconds(500)
 
   init(
@@ -44,7 +45,7 @@ final class LongReaders: Sendable {
     var threads: [WorkerThread] = []
     do throws(StoreOpeningError) {
       for _ in 0..<count {
-        // Later there may be no descriptor left for it.
+        // Opened now, because later no descriptor may be left for it.
         let connection = Handover(try file.openReader())
         threads.append(
           try WorkerThread(inStore: .background) {
@@ -52,7 +53,7 @@ final class LongReaders: Sendable {
             db.memory = TreeMemory(tree)
             while queue.perform({ job in
               guard !isClosing.value else { return }
-              // What the connection keeps until the next job comes is to hold nothing of this one.
+              // The connection keeps the progress check until the next job, so the check must not retain this job.
               let (isLate, isGone) = (job.isLate, job.isGone)
               db.setProgress(every: Self.progressInterval) {
                 isClosing.value || isLate.value || isGone()
@@ -117,8 +118,8 @@ final class LongReaders: Sendable {
     }
   }
 
-  /// Gives up what waits and what is running, and ends the threads; one that is inside of a call that does not end is
-  /// left to the end of the process.
+  /// Cancels waiting and running reads, and ends the threads. A thread that is stuck in a call remains until the
+  /// process ends.
   func close() {
     isClosing.set()
     queue.close()
@@ -133,7 +134,7 @@ final class LongReaders: Sendable {
     let tree = db.tree?.tree.version
     do throws(SQLiteError) {
       try db.begin(.deferred)
-      // The snapshot is taken by the first read.
+      // The first read takes the snapshot.
       _ = try db.statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
       db.tree?.see(tree)
     } catch {
@@ -149,22 +150,22 @@ final class LongReaders: Sendable {
 
 /// One long read.
 struct LongRead: Sendable {
-  /// Whether its deadline has passed; it has been answered so.
+  /// Whether it has missed its deadline, and was answered so.
   let isLate: Closing
-  /// Whether nobody waits for it any more.
+  /// Whether its client is gone.
   let isGone: @Sendable () -> Bool
   let run: @Sendable (Connection) -> Void
   let refuse: @Sendable (InventoryError) -> Void
 }
 
-/// Whether something is to end; it does not become false again.
+/// A flag that never becomes false again.
 final class Closing: Sendable {
   private let flag = Atomic<Bool>(false)
   var value: Bool { flag.load(ordering: .relaxed) }
   func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Answers a read exactly once: a job that is dropped unanswered was given up.
+/// Answers a read exactly once. A job that is released without an answer was cancelled.
 private final class AnswerOnce<Value: Sendable>: Sendable {
   private let completion: @Sendable (Result<Value, InventoryError>) -> Void
   private let isSent = Atomic<Bool>(false)

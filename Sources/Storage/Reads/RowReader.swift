@@ -1,11 +1,11 @@
 import Inventory
 import SQLite
 
-/// Reads what rows show.
+/// Reads the content of rows.
 struct RowReader {
   let db: Connection
 
-  /// Calls the body with each row from `start` on, at most `limit` of them, while it answers true.
+  /// Calls the body with the rows from `start` on, at most `limit` of them, until it returns false.
   func rows(
     of tree: OrderTree, from start: Int, limit: Int, _ body: (BorrowedRow) -> Bool
   ) throws(StorageError) {
@@ -46,7 +46,7 @@ struct RowReader {
     return found
   }
 
-  /// What one row shows.
+  /// The content of one row.
   func content(of key: Int64) throws(StorageError) -> Row.Content {
     let content = try db.sql(
       ItemSummary.columns,
@@ -78,7 +78,7 @@ struct RowReader {
       let id = RowID(row.uuid(1))
       let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
       if row.isList(0) { return body(id, title, try listContent(key: row.int64(13))) }
-      // Few items have contents, so that their ids are looked up by themselves.
+      // Few items have contents, so their ids are looked up one by one.
       let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
         try contentsID(key)
       }

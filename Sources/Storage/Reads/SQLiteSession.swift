@@ -1,19 +1,19 @@
 import Inventory
 import SQLite
 
-/// One thread's reads: bounded ones at once on its own connection, long ones on the store's workers.
+/// The reads of one thread: bounded ones run at once on its own connection, long ones on the store's workers.
 ///
 /// One read transaction serves all reads up to `rest`, unless the writer commits in between.
 final class SQLiteSession: ReadSession {
   private let db: Connection
   private let published: CommitCounter
   private let workers: LongReaders
-  /// What `SQLiteSnapshot.bound` is to reads on this connection.
+  /// The value of `SQLiteSnapshot.bound` for reads on this connection.
   private let bound: Int
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
-  /// The state that the open transaction has seen at least; nil: none is open.
+  /// The oldest state that the open transaction may have; nil if none is open.
   private var seen: UInt64?
-  /// Whether the open transaction sees exactly that state.
+  /// Whether the open transaction has exactly that state.
   private var isExact = false
   private var known = ListCache()
 
@@ -49,7 +49,7 @@ final class SQLiteSession: ReadSession {
         return nil
       }
       if let failure = error.storageFailure { onStorageFailure(failure) }
-      // An I/O error has SQLite roll back by itself; what comes next must not read without a snapshot.
+      // After an I/O error SQLite may have rolled back by itself, and the next read needs a new snapshot.
       if db.isAutocommit { seen = nil }
       return .failure(error)
     }
@@ -68,7 +68,7 @@ final class SQLiteSession: ReadSession {
     let tree = db.tree?.tree.version
     do throws(SQLiteError) {
       try db.begin(.deferred)
-      // A deferred transaction sees what there is at its first read.
+      // The first read of a deferred transaction takes its snapshot.
       _ = try db.statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
     } catch {
       db.rollback()
@@ -80,7 +80,7 @@ final class SQLiteSession: ReadSession {
     if isExact { known.turn(to: count) }
   }
 
-  /// A list in the state that the open transaction sees, for a snapshot that was given this session.
+  /// A list in the state of the open transaction, from the cache if possible. Only snapshots with this session call it.
   func knownList(
     _ list: ListReference, for caller: Caller, else find: () throws(StorageError) -> VisibleList
   ) throws(StorageError) -> VisibleList {

@@ -38,7 +38,7 @@ extension SQLiteSnapshot {
 }
 
 extension Access {
-  /// - Throws: `notFound` to a caller who sees a part of it only.
+  /// - Throws: `notFound` if the caller sees only a part of the inventory.
   func description() throws(StorageError) -> InventoryDescription {
     guard root == inventoryRoot else { throw .refused(.notFound(.inventory)) }
     let found = try db.sql(

@@ -26,7 +26,7 @@ extension SQLiteSnapshot {
     }
   }
 
-  /// What a caller who sees a part of an inventory sees of its trash, the latest first.
+  /// The keys of the trash that a caller sees who sees only a part of the inventory, the latest first.
   private func trashedKeys(_ access: Access) throws(StorageError) -> [Int64] {
     var found: [(row: Int64, list: Int64)] = []
     try db.sql(

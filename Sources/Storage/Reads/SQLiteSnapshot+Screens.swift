@@ -2,13 +2,13 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What screens, neighbours and navigators are read from.
+/// Reads for screens, neighbours and navigators.
 extension SQLiteSnapshot {
   func screenSubjects(
     of rows: Set<RowID>, for caller: Caller
   ) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
-      // Each takes about as long as four operations of a delta.
+      // Each row takes about as long as four operations of a delta.
       guard rows.count <= bound / 4 else { throw .refused(.boundExceeded) }
       let access = try Access(caller, in: db)
       var lists: [Int64: ScreenSubject] = [:]
@@ -109,7 +109,7 @@ extension SQLiteSnapshot {
     try reading { () throws(StorageError) in try Access(caller, in: db).appearance() }
   }
 
-  /// How many sublists a list has, and how many of them stand before a place.
+  /// The number of a list's sublists, and of those before a place.
   private func sublists(
     around place: TreeSlot, at index: Int, in tree: OrderTree
   ) throws(StorageError) -> (all: Int, before: Int) {
@@ -140,7 +140,7 @@ extension SQLiteSnapshot {
     return (all, before)
   }
 
-  /// The first item in one direction; the lists passed over have been counted by `sublists`.
+  /// The nearest item in one direction. `sublists` has bounded the number of lists in between.
   private func nearestItem(
     from index: Int, by step: Int, in tree: OrderTree
   ) throws(StorageError) -> PathStep? {
@@ -159,8 +159,8 @@ extension SQLiteSnapshot {
 }
 
 extension Access {
-  /// The list or item right above the topmost part of the way up that is in the trash, or above the
-  /// row itself; nil where no way leads to the caller's root.
+  /// The parent of the row, or of its topmost deleted ancestor if there is one. Nil if no chain leads to the caller's
+  /// root.
   fileprivate func nearestAncestor(of row: Int64) throws(StorageError) -> Int64? {
     var nearest: Int64?
     var seen: Set<Int64> = []
@@ -175,7 +175,7 @@ extension Access {
         key = parent
       } else {
         var list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one { $0.int64(0) }
-        // What had been deleted earlier from what is gone for good by now is still in the trash.
+        // Rows deleted from below a purged row earlier are still in the trash.
         if list == nil, isDeleted {
           list = try db.sql("SELECT home FROM purge WHERE row = ?1").bind(key).one { $0.int64(0) }
         }

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// Reads whose size nobody bounds.
+/// Reads of unbounded size.
 extension SQLiteSnapshot {
   func sublists(
     of list: ListReference, _ window: PageWindow, for caller: Caller
@@ -109,7 +109,7 @@ extension SQLiteSnapshot {
         }
         step = only.step
         guard number < titles.count - 1 else { break }
-        // Below an item come its contents.
+        // The path goes on in the item's contents.
         guard let next = step.isList ? only.key : only.contents,
           let record = try ListRecord.find(key: next, in: db)
         else { throw .refused(.notFound(.path)) }
@@ -119,7 +119,7 @@ extension SQLiteSnapshot {
     }
   }
 
-  /// Steps that stand in one list, in its order.
+  /// Sorts steps of one list in the list's order.
   private func inOrder(_ steps: [PathStep], _ access: Access) throws(StorageError) -> [PathStep] {
     var indexed: [(step: PathStep, index: Int)] = []
     for step in steps {
@@ -138,11 +138,11 @@ extension SQLiteSnapshot {
 
   private struct Child {
     var key: Int64
-    /// 1 for a list that is a row; 2 for contents, whose item is a step of the way too.
+    /// 1 for a list that is a row; 2 for contents, because the item is a step too.
     var steps: Int
   }
 
-  /// The lists right below a list, in the order of its rows.
+  /// The lists directly below a list, in the order of its rows.
   private func lists(in record: ListRecord, withContents: Bool) throws(StorageError) -> [Child] {
     var found: [(child: Child, place: TreeSlot)] = []
     try db.sql(

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The store as one read transaction of a connection sees it.
+/// The store as seen by a connection's read transaction.
 struct SQLiteSnapshot: Snapshot {
   let db: Connection
-  /// Steps past which a read is no bounded one any more: lists looked at, operations composed.
+  /// The maximum number of steps of a bounded read: lists visited, operations composed.
   var bound = Int.max
-  /// Whose lists of this state are known; nil where they must be read.
+  /// The session whose list cache has this state; nil if lists must be read.
   var session: SQLiteSession?
 
   func revision(for caller: Caller) throws(InventoryError) -> Revision {
@@ -118,7 +118,7 @@ struct SQLiteSnapshot: Snapshot {
     }
   }
 
-  /// Turns this target's errors into the application's.
+  /// Converts this target's errors to the application's.
   func reading<Value>(_ body: () throws(StorageError) -> Value) throws(InventoryError) -> Value {
     do throws(StorageError) { return try body() } catch { throw error.inventoryError }
   }

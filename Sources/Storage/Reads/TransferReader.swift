@@ -1,13 +1,13 @@
 import Inventory
 import SQLite
 
-/// Reads lists with all below them, in the order of a transfer, and holds no more of them than one row
-/// at a time and a place in each list on the way down.
+/// Reads lists with everything below them, in the order of a transfer. It holds only one row at a time, and a place in
+/// each list above it.
 struct TransferReader {
   let db: Connection
   var readsPhotos = true
 
-  /// A list on the way down, and how far its rows have been read.
+  /// A list above the current row, and how far its rows have been read.
   private struct Level {
     var list: ListRecord
     var steps: [TreeStep]
@@ -16,7 +16,7 @@ struct TransferReader {
     var leaf: Int64 { steps.last?.id ?? list.tree.root }
   }
 
-  /// What stands in the way of reading on in a leaf.
+  /// A list below a row. It is read before the rest of the row's leaf.
   private enum Below {
     case list(Int64)
     case contents(Int64, of: ItemID)
@@ -61,7 +61,7 @@ struct TransferReader {
     return try level(record)
   }
 
-  /// Reads on to the end of the leaf (nil), or to a row that has others below it.
+  /// Reads to the end of the leaf (returns nil), or to a row that has others below it.
   private func readLeaf(
     _ level: inout Level, _ visit: (TransferRecord) throws(StorageError) -> Void
   ) throws(StorageError) -> Below? {
@@ -179,7 +179,7 @@ extension SQLiteSnapshot {
         do throws(InventoryError) { try visit(bytes) } catch { throw .refused(error) }
         bulk += bytes.count
         if bulk >= Self.bulkLimit {
-          // The cache would grow to its full size by what nobody will look at again.
+          // Otherwise the cache would grow to its full size with pages that are not read again.
           db.releaseMemory()
           bulk = 0
         }

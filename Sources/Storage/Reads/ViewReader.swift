@@ -1,15 +1,15 @@
 import Inventory
 import SQLite
 
-/// Reads views of a list's rows: all rows are looked at, those of the page are read in full.
+/// Reads views of a list's rows. It visits all rows, and reads those of the page in full.
 struct ViewReader {
   let db: Connection
   let access: Access
 
-  /// A row that is in the view.
+  /// A row of the view.
   private struct Member {
     var key: Int64
-    /// In the list.
+    /// Its index in the list.
     var index: Int
   }
 
@@ -51,7 +51,7 @@ struct ViewReader {
     return page
   }
 
-  /// Calls the body with each row of the view, in the list's order, and its index: the columns of
+  /// Calls the body with each row of the view, in the list's order, and its index. The row has the columns of
   /// `SortValue.init(_:by:)` and the key.
   private func look(
     at record: ListRecord, _ view: RowView,
@@ -84,7 +84,7 @@ struct ViewReader {
 }
 
 extension Statement {
-  /// Whether the title, the serial number, the name or the tags hold the folded text.
+  /// Whether the title, the serial number, the name or the tags contain the folded text.
   fileprivate func shows(_ folded: [UInt8]) -> Bool {
     [1, 2, 10].contains { TextFolding.contains(string($0), folded) }
       || string(11).split(separator: "\n").contains {
@@ -99,8 +99,7 @@ extension SortValue {
       coalesce(row.updated_at, list.updated_at), total_high, total_low
     """
 
-  /// Reads kind, title, serial_number, value, quantity, created_at, updated_at, total_high and
-  /// total_low from the first columns.
+  /// Reads the columns of `columns`.
   init(_ row: Statement, by key: SortOrder.Key) {
     let isList = row.isList(0)
     func number(_ value: Int64?) -> SortValue { value.map { .number(Int128($0)) } ?? .missing }

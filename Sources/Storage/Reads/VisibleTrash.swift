@@ -1,11 +1,11 @@
 import Inventory
 import SQLite
 
-/// What one caller sees of an inventory's trash, the latest first, what one change deleted by its ids.
+/// The part of an inventory's trash that one caller sees: the latest first, the rows of one change by their ids.
 enum VisibleTrash {
-  /// All of it, which stays in the tables: there may be a hundred thousand.
+  /// All of it. It stays in the tables, because it may have a hundred thousand rows.
   case whole(Access)
-  /// The keys of the rows that a caller sees who does not see all.
+  /// The keys of the rows, for a caller who does not see all.
   case part([Int64])
 
   var count: Int {
@@ -19,7 +19,7 @@ enum VisibleTrash {
     }
   }
 
-  /// How many come before that row; nil if it is not among them.
+  /// The number of rows before a row; nil if the row is not among them.
   func place(of key: Int64) throws(StorageError) -> Int? {
     switch self {
     case .part(let keys): return keys.firstIndex(of: key)
@@ -55,8 +55,8 @@ enum VisibleTrash {
     }
   }
 
-  /// The revision that deleted the row at a place, and how many rows of that revision are before it; nil behind the
-  /// last. The index alone is looked at: rows before the page are neither read nor sorted.
+  /// The revision that deleted the row at a place, and the number of rows of that revision before it; nil after the
+  /// last row. This reads only the index: rows before the page are neither read nor sorted.
   private static func start(
     of place: Int, _ access: Access
   ) throws(StorageError) -> (revision: Int64, skipped: Int)? {
