@@ -2,30 +2,30 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Reads from the log what happened in a span of revisions, and what of it one caller sees.
+/// Reads from the log what happened in a span of revisions, as far as one caller sees it.
 struct ActivityReader {
   private let access: Access
   private var db: Connection { access.db }
-  /// What has been looked at, and whether the caller sees it.
+  /// The rows checked so far, and whether the caller sees them.
   private var seen: [Int64: Bool] = [:]
   private var changes = Activity.Changes()
 
   init(_ access: Access) { self.access = access }
 
-  /// A row that was taken out of a list.
+  /// A row that was removed from a list.
   private struct Removal {
     let row: RowID
     let list: Int64
     /// The key of the newest row at that time.
     let newest: Int64
-    /// Nil where the log of an earlier build does not say.
+    /// Nil if an earlier build logged the step without it.
     let isList: Bool?
   }
 
-  /// What the log names, each thing once, in the order of the steps.
+  /// The rows and lists that the log names, each once, in the order of the steps.
   private struct Steps {
     var lists: [Int64] = []
-    /// What came into a list, or was edited.
+    /// Rows that were inserted into a list, or edited.
     var rows: [RowID] = []
     /// The last revision that did so.
     var lastRevisions: [RowID: Int64] = [:]
@@ -70,7 +70,7 @@ struct ActivityReader {
     for removal in steps.removals {
       guard try sees(removal.list) else { continue }
       guard let entry = try entryInSight(of: removal) else {
-        // It has been purged, or is elsewhere. The caller is told the same of either, whatever has become of it since.
+        // It was purged, or is out of sight. The caller gets the same answer for both.
         changes.hidesLists = true
         if removal.isList == false {
           add(ItemID(removal.row), ListID(try access.id(of: removal.list)))
@@ -127,7 +127,7 @@ struct ActivityReader {
     return steps.count <= limit ? steps : nil
   }
 
-  /// What was taken out, if it is still that and the caller sees where it is by now, be it in the trash.
+  /// The removed row, if it still has its id and the caller sees its present place, which may be the trash.
   private func entryInSight(of removal: Removal) throws(StorageError) -> Access.Entry? {
     guard let entry = try access.find(removal.row), entry.key <= removal.newest else { return nil }
     return switch try access.visibility(entry.key, entry.parent) {
@@ -171,12 +171,12 @@ struct ActivityReader {
       """
     ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil }
     if let making, let number = making { return Revision(number) }
-    // Every list but the root has its making in the log, as long as that reaches back to it.
+    // The log has the creation of every list except the root, if it reaches back so far.
     return list == access.inventoryRoot && access.historyStart == Revision(0) ? Revision(0) : since
   }
 
-  /// The list that an item stands in which was last changed then; nil for a list, for what the caller does not see,
-  /// and for what has come since, with a large import, to have the id of something purged.
+  /// The list of an item whose last change was in these revisions. Nil for a list, for a row that the caller does not
+  /// see, and for a row that got the id of a purged one in a large import since.
   private mutating func seenHome(
     of row: RowID, changedIn revisions: ClosedRange<Int64>
   ) throws(StorageError) -> ListID? {

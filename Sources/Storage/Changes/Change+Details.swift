@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// New items, and new details of items.
+/// Adds items and replaces their details.
 extension Change {
   /// Adds a new item at an index.
   func add(_ new: NewItem, to list: ListRecord, at index: Int) throws(StorageError) -> Item {
@@ -41,7 +41,7 @@ extension Change {
     }
   }
 
-  /// Inserts an item at a place that was reserved, without a step in the log; its key.
+  /// Inserts an item at a reserved place, without a step in the log. Returns its key.
   @discardableResult
   func insertItem(_ new: NewItem, list: Int64, place: TreeSlot) throws(StorageError) -> Int64 {
     let key = try ItemRecord.insert(
@@ -54,7 +54,7 @@ extension Change {
     return key
   }
 
-  /// Gives an item that has none a contents list, which has been inserted.
+  /// Gives an item without contents a contents list, which has been inserted.
   ///
   /// - Parameter isKnown: whether the item existed before the change.
   func setContents(
@@ -66,7 +66,7 @@ extension Change {
     if isKnown { item.updatedAt = now }
     try item.save(in: db)
     let row = RowID(item.id)
-    // The change may have noted what the row shows without contents.
+    // The change may have noted the row's content without the contents list.
     know(.item(ItemSummary(item.item(in: home.id))), of: row)
     guard isKnown else { return }
     record(
@@ -75,7 +75,7 @@ extension Change {
     record(.reload(row, at: try index(of: place, in: home.key)), on: home.key)
   }
 
-  /// What a row shows of the item.
+  /// The details that a row shows of the item.
   private static func shown(_ details: ItemDetails) -> ItemDetails {
     var shown = details
     shown.notes = nil
@@ -84,9 +84,9 @@ extension Change {
   }
 }
 
-/// New lists, and new details of lists.
+/// Adds lists and replaces their details.
 extension Change {
-  /// Adds a new list at an index of another; its key.
+  /// Adds a new list at an index of another. Returns its key.
   @discardableResult
   func add(
     _ id: ListID, _ details: ListDetails, to parent: ListRecord, at index: Int
@@ -112,7 +112,7 @@ extension Change {
     summaryChanged(of: list.key)
   }
 
-  /// Inserts a list without rows, without a step in the log; its key.
+  /// Inserts a list without rows, without a step in the log. Returns its key.
   func insertList(
     _ id: ListID, parent: Int64, place: TreeSlot?, details: ListDetails,
     createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What changes require of callers, lists and rows; each throws the refusal.
+/// The requirements of changes on callers, lists and rows. Each function throws the refusal.
 extension Change {
   func requireRole(_ role: Role) throws(StorageError) {
     guard context.caller.role >= role else { throw .refused(.roleForbids(needed: role)) }
@@ -25,13 +25,13 @@ extension Change {
   func requireMatch(_ list: ListRecord) throws(StorageError) {
     try requireCondition()
     guard !context.allows(list.revision) else { return }
-    // Conditions that name no revision at all can't say what the client knows.
+    // A condition without a revision does not say which state the client knows.
     let since = context.knownRevision ?? revision
     let delta = try shortDelta(of: list, since: since)
     throw .refused(.preconditionFailed(.list(try visible(list), delta: delta)))
   }
 
-  /// Steps of a delta that a refusal shows; other writes wait meanwhile.
+  /// The maximum number of steps of the delta in a refusal, because other writes wait meanwhile.
   private static let stepsOfRefusal = 1_000
 
   private func shortDelta(of list: ListRecord, since: Revision) throws(StorageError) -> Delta {
@@ -79,7 +79,7 @@ extension Change {
     return (try self.list(parent), place)
   }
 
-  /// The conditions of a call that names the row itself.
+  /// Checks the conditions of a call that names the row itself.
   func requireOwnMatch(_ entry: Access.Entry) throws(StorageError) {
     guard context.isConditional else { return }
     if entry.isList {
@@ -101,7 +101,7 @@ extension Change {
       for: entry, in: target.key, from: try access.levelInInventory(of: entry.key))
   }
 
-  /// Throws `tooDeep` if a row does not fit into a list, or did not, with the lists below it.
+  /// Throws `tooDeep` if a row does not fit into a list, with the lists below it. The row may be in the list already.
   ///
   /// - Parameter old: its level before; nil for a row that was in no list.
   func requireRoom(for entry: Access.Entry, in list: Int64, from old: Int?) throws(StorageError) {
@@ -114,10 +114,11 @@ extension Change {
     }
   }
 
-  /// The same for a row with more lists below it than a command may look at: goes by the deepest level of all lists.
+  /// The same for a row with more lists below it than a command may check. Uses the level of the inventory's deepest
+  /// list.
   private func requireRoomUnseen(in list: Int64, from old: Int?) throws(StorageError) {
     let level = try access.levelInInventory(of: list) + 1
-    // What comes out of the trash has been measured from its top.
+    // Rows from the trash were measured from the top of what was deleted.
     let deepest = deepestBefore + (level - (old ?? 1))
     guard access.depthLimit.admits(deepest) else {
       throw .refused(.tooManyRows(limit: Limits.listsTakenDown))
@@ -158,7 +159,7 @@ extension Change {
     return list.parent
   }
 
-  /// Requires what editing a list takes: of the caller, and of the list above.
+  /// Requires what an edit of a list needs from the caller and from the list above.
   func requireEditable(_ list: ListRecord, as new: ListDetails) throws(StorageError) {
     if list.details.permissions != new.permissions { try requireRole(.owner) }
     if let parent = parentEdited(by: new, of: list) {
@@ -166,7 +167,7 @@ extension Change {
     }
   }
 
-  /// The list that a merge goes into. Throws what the merge is refused for before its rows are looked at.
+  /// The target list of a merge. Throws the refusals that do not depend on its rows.
   func target(
     of records: [NumberedRecord], _ reference: ListReference
   ) throws(StorageError) -> ListRecord {
@@ -177,7 +178,7 @@ extension Change {
     return list
   }
 
-  /// The list that a table of items goes into. Throws what it is refused for before its rows are looked at.
+  /// The target list of a table of items. Throws the refusals that do not depend on its rows.
   func target(
     of items: [ItemUpsert], _ reference: ListReference
   ) throws(StorageError) -> ListRecord {
@@ -188,14 +189,14 @@ extension Change {
     return list
   }
 
-  /// Refuses more rows than one change may have.
+  /// Throws `tooManyRows` for more rows than one change may have.
   func requireCount(_ rows: Int) throws(StorageError) {
     guard rows <= Limits.rowsInOneChange else {
       throw .refused(.tooManyRows(limit: Limits.rowsInOneChange))
     }
   }
 
-  /// Refuses all lines that break rules.
+  /// Throws `invalidLines` with all lines that break rules.
   func requireValid(_ records: [NumberedRecord]) throws(StorageError) {
     let year = currentYear
     let violations = records.flatMap { numbered in

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Inserts, removes and moves rows. Commands, undo, imports and merges all change rows by these.
+/// Inserts, removes and moves rows. Commands, undo, imports and merges all use these functions.
 extension Change {
   /// Reserves the place of a row in a list's tree.
   func reserve(at index: Int, in list: Int64) throws(StorageError) -> TreeSlot {
@@ -16,7 +16,7 @@ extension Change {
   /// Moves a row within its list.
   func move(_ entry: Access.Entry, within list: Int64, from: Int, to: Int) throws(StorageError) {
     try settleLeaf(of: entry, in: list)
-    // It keeps its parent, so that no index but that of the places has to follow.
+    // The row keeps its parent, so that only the index of the places must be updated.
     try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
     try releaseSlot(of: entry, in: list)
     let place = try reserve(at: to, in: list)
@@ -53,7 +53,7 @@ extension Change {
     try update(list) { $0.total += total }
   }
 
-  /// Takes a row out of its list and its tree.
+  /// Removes a row from its list and its tree.
   private func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
     try settleLeaf(of: entry, in: list)
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
@@ -67,7 +67,7 @@ extension Change {
     try self.list(list).tree.settle(place.leaf, in: db)
   }
 
-  /// Releases the place of a row that its leaf no longer has.
+  /// Releases a row's place, which its leaf no longer contains.
   private func releaseSlot(of entry: Access.Entry, in list: Int64) throws(StorageError) {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try update(list) { (list) throws(StorageError) in
@@ -75,7 +75,7 @@ extension Change {
     }
   }
 
-  /// Writes that a row is at a place of a list.
+  /// Writes the place of a row.
   func put(_ key: Int64, in list: Int64, at place: TreeSlot, hasLists: Bool) throws(StorageError) {
     try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
       .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(revision.number)
@@ -83,12 +83,12 @@ extension Change {
     access.ancestors.forget(movingRow: key, hasLists: hasLists)
   }
 
-  /// What an item adds to its list's total; a list adds nothing.
+  /// The amount that an item adds to its list's total. A list adds nothing.
   func total(of entry: Access.Entry) throws(StorageError) -> TotalCents {
     entry.isList ? .zero : try ItemRecord.total(of: entry.key, in: db)
   }
 
-  /// Records that a row has moved to another list: its own parent, and so the row itself, has changed.
+  /// Records that a row has moved to another list. Its new parent is a change of the row itself.
   func touch(_ entry: Access.Entry, movedTo target: Int64) throws(StorageError) {
     if entry.isList {
       try update(entry.key) { $0.parent = target }
@@ -99,7 +99,7 @@ extension Change {
     }
   }
 
-  /// Moves the row at an index of a list to the trash, with what is needed to put it back.
+  /// Moves the row at an index of a list to the trash, and stores where it was.
   func trash(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
     let tree = try self.list(list).tree
     func neighbour(_ index: Int) throws(StorageError) -> RowID? {
@@ -114,7 +114,7 @@ extension Change {
     try remove(entry, from: list, at: index)
   }
 
-  /// Takes a row out of the trash. It is in no list until `insert` puts it into one.
+  /// Removes a row from the trash. It is in no list until `insert` puts it into one.
   func untrash(_ entry: Access.Entry) throws(StorageError) {
     try TrashRecord.remove(entry.key, in: db)
     access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)

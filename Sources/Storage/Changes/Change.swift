@@ -2,17 +2,16 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// One change while it is being made: the lists it has touched, and the steps that the log and the
-/// deltas are made from.
+/// A change in progress: the lists it has touched, and the steps for the log and the deltas.
 ///
-/// Lists are loaded once, changed in memory, and written back by `commit`.
+/// Lists are loaded once, changed in memory, and written by `commit`.
 final class Change {
   let db: Connection
   let access: Access
   let context: WriteContext
   let shape: TreeShape
   let now: Timestamp
-  /// The revision that the change gets if it changes anything.
+  /// The revision of the change, if it changes anything.
   let revision: Revision
 
   private var lists: [Int64: ListRecord] = [:]
@@ -23,18 +22,18 @@ final class Change {
   private var operations: [Int64: [ListOperation]] = [:]
   private var sequence: [(list: Int64, operation: ListOperation)] = []
   private var summariesChanged: [Int64] = []
-  /// What rows show that the change has made or changed itself, so that no delta has to read them.
+  /// The content of rows that the change has created or changed, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
-  /// Below rows that go further down.
+  /// How many lists below moved rows may still be checked.
   var listsToLookAt = Limits.listsTakenDown
-  /// The level below which the inventory had no list.
+  /// The level below which the inventory had no list before the change.
   private(set) lazy var deepestBefore = db.tree?.deepest?.level(of: access.inventory) ?? .max / 2
   private var newLists = 0
   private var newItems = 0
-  /// About how many bytes of text the search index is to take in, or to forget, behind the change.
+  /// The approximate bytes of text that the search index must add or remove after the change.
   private(set) var indexedBytes = 0
-  /// Its step has been encoded and composed before.
+  /// A new order whose step has been encoded and composed before.
   private var newOrder: PreparedOrder?
 
   init(
@@ -55,19 +54,19 @@ final class Change {
 
   // Lists
 
-  /// A list by key, as the change has left it so far.
+  /// A list by key, as changed so far.
   func list(_ key: Int64) throws(StorageError) -> ListRecord {
     if let known = lists[key] { return known }
     return remember(try ListRecord.read(key, in: db))
   }
 
-  /// The list that the request names, if the caller may see it.
+  /// The list that the request names. Throws unless the caller may see it.
   func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
     let record = try access.list(reference)
     return lists[record.key] ?? remember(record)
   }
 
-  /// Where a list stands just now, if it is a row; splits and joins of the tree may have moved it.
+  /// The present place of a list, if it is a row. Splits and joins of the tree may have moved it.
   func standing(of key: Int64) throws(StorageError) -> (parent: Int64, place: TreeSlot)? {
     let entry = try access.entry(key)
     guard let parent = entry.parent, let place = entry.place else { return nil }
@@ -108,25 +107,25 @@ final class Change {
     record(.permute(order: prepared.places), on: prepared.list)
   }
 
-  /// Tells what a row shows from now on.
+  /// Stores the new content of a row.
   func know(_ content: Row.Content, of row: RowID) { known[row] = content }
 
   func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
 
-  /// What a list's row shows of it has changed: that row is to be reloaded.
+  /// Notes that a list's summary has changed, so that its row must be reloaded.
   func summaryChanged(of list: Int64) {
     if !summariesChanged.contains(list) { summariesChanged.append(list) }
   }
 
-  /// Marks in the log where a list begins; no receipt tells of it.
+  /// Logs the creation of a list. Receipts do not contain it.
   func recordMaking(of list: Int64) { sequence.append((list, .fields([]))) }
 
-  /// Logs a step on a list that the change itself makes; no receipt tells of it.
+  /// Logs a step on a list that the change itself creates. Receipts do not contain it.
   func recordQuietly(_ operation: ListOperation, on list: Int64) {
     sequence.append((list, operation))
   }
 
-  /// Notes that the texts of an item have changed.
+  /// Counts the texts of an item that have changed.
   func countText(of details: ItemDetails) {
     indexedBytes += (details.notes?.utf8.count ?? 0) + details.fields.json.utf8.count
   }
@@ -138,8 +137,8 @@ final class Change {
 
   // The end
 
-  /// Writes what is left to be written and answers the receipt; a change without steps writes nothing
-  /// and takes no revision.
+  /// Writes the touched lists and the log, and returns the receipt. A change without steps writes nothing and gets no
+  /// revision.
   func commit(
     action: String, isRetargeted: Bool = false, isUndoable: Bool = true
   ) throws(StorageError) -> Receipt {
@@ -147,7 +146,7 @@ final class Change {
       return Receipt(
         revision: access.revision, isChanged: false, isRetargeted: isRetargeted)
     }
-    // A contents list once made stays with its item.
+    // A new contents list stays with its item for good.
     let isUndoable = isUndoable && !edits.contains { "\($0.field)" == "contents" }
     try reloadRows()
     for key in touched {
@@ -174,7 +173,7 @@ final class Change {
   private func reloadRows() throws(StorageError) {
     for key in summariesChanged {
       let summary = try list(key).summary
-      // What a batch deletes and inserts may come to the same.
+      // Deletions and insertions of a batch may cancel out.
       guard summary != summariesBefore[key], let (parent, place) = try standing(of: key) else {
         continue
       }
@@ -184,7 +183,7 @@ final class Change {
     }
   }
 
-  /// About the bytes that it takes.
+  /// Writes the log. Returns its approximate size in bytes.
   private func writeLog(action: String, isUndoable: Bool) throws(StorageError) -> Int {
     let log = ChangeLog(db: db, inventory: access.inventory)
     let size =
@@ -209,7 +208,7 @@ final class Change {
   }
 
   private func deltas() throws(StorageError) -> [Delta] {
-    // The list that holds a caller's own root is reloaded there, out of the caller's sight.
+    // The list above the caller's root reloads it as a row, but the caller does not see that list.
     let outside =
       access.root == access.inventoryRoot
       ? nil

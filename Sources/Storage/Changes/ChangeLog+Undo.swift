@@ -1,15 +1,15 @@
 import Inventory
 import SQLite
 
-/// What an undo reads of one change.
+/// Reads changes for undo.
 extension ChangeLog {
   struct Entry {
     var isUndoable: Bool
-    /// No row that was there by then has a higher key.
+    /// The highest key of a row at that time.
     var newest: Int64
     /// Each list's operations in order; the lists in the order in which they were first touched.
     var steps: [(list: Int64, operations: [ListOperation])]
-    /// By row.
+    /// The edited fields by row.
     var edits: [(row: RowID, fields: [EditedField])]
   }
 
@@ -31,7 +31,7 @@ extension ChangeLog {
       edits: try edits(of: revision))
   }
 
-  /// The number of rows of the longest list that a change gave a new order; 0 where it gave none.
+  /// The number of rows of the longest list that a change reordered; 0 if it reordered none.
   func rowsOrdered(by revision: Revision) throws(StorageError) -> Int {
     let bytes =
       try db.sql(
@@ -97,19 +97,19 @@ extension ChangeLog {
     ).bind(inventory).bind(revision.number).bind(bound).one { $0.int(0) } ?? 0
   }
 
-  /// While steps are read, of which some may yet be taken back.
+  /// The maximum number of steps held while reading; later steps may cancel some of them.
   private static let maximumStepsHeld = 1 << 20
 
-  /// What has been done to the order of a list since a revision; nil if it is too much to be looked at.
+  /// The steps that changed the order of a list since a revision; nil if they are too many.
   ///
-  /// - Throws: `boundExceeded` where more than `bound` steps or places have to be read.
+  /// - Throws: `boundExceeded` if more than `bound` steps or places must be read.
   func orderSteps(
     on list: Int64, since: Revision, bound: Int
   ) throws(StorageError) -> [ListOperation]? {
     var steps = OrderSteps()
     var (count, places) = (0, 0)
     var (isReadable, isTooMuch) = (true, false)
-    // The length of a column is known without reading it: https://www.sqlite.org/fileformat2.html#record_format
+    // SQLite gets a column's length without reading it: https://www.sqlite.org/fileformat2.html#record_format
     try db.sql(
       """
       SELECT kind, row, source, target, CASE WHEN length(places) <= ?3 THEN places END,
@@ -137,9 +137,9 @@ extension ChangeLog {
     return isTooMuch || steps.steps.count > Self.maximumOperations ? nil : steps.steps
   }
 
-  /// The rows whose values are others than they were at a revision.
+  /// The rows with values other than those at a revision.
   ///
-  /// - Throws: `boundExceeded` where more than `bound` edits have to be read.
+  /// - Throws: `boundExceeded` if more than `bound` edits must be read.
   func rowsEdited(since: Revision, bound: Int) throws(StorageError) -> Set<RowID> {
     let count =
       try db.sql(
@@ -165,15 +165,15 @@ extension ChangeLog {
     return rows
   }
 
-  /// Whether a list has a row that was made after the row with that key.
+  /// Whether a list has a row that was created after the row with a key.
   func hasRow(in list: Int64, newerThan key: Int64) throws(StorageError) -> Bool {
     try db.sql("SELECT 1 FROM row WHERE parent = ?1 AND key > ?2 LIMIT 1").bind(list).bind(key)
       .one { _ in true } ?? false
   }
 
-  /// Whether any row of a list has come, gone or moved since a revision.
+  /// Whether a row of a list was inserted, removed or moved since a revision.
   ///
-  /// - Parameter orNewValues: whether a row that shows other values counts too.
+  /// - Parameter orNewValues: whether a row with new values counts too.
   func hasNewOrder(_ list: Int64, orNewValues: Bool, since: Revision) throws(StorageError) -> Bool {
     try db.sql(
       """

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The log of changes as tables: each change with its operations, list by list, and its edits.
+/// The tables of the change log: each change with its operations, by list, and its edits.
 struct ChangeLog {
   let db: Connection
   let inventory: InventoryKey
@@ -49,7 +49,7 @@ struct ChangeLog {
       """
       INSERT INTO operation (inventory, revision, sequence, list, kind, row, source, target, places)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
-        -- Of a row that was taken out: whether it is a list.
+        -- For a removed row: whether it is a list.
         CASE ?5 WHEN 1 THEN (SELECT kind = 0 FROM row WHERE inventory = ?1 AND id = ?6) ELSE ?8 END,
         ?9)
       """
@@ -67,12 +67,12 @@ struct ChangeLog {
       .bind(edit.before).bind(edit.after).perform()
   }
 
-  /// More operations than this in a span are not looked at: composing them would take too long.
+  /// The maximum number of operations in a span; composing more would take too long.
   static let maximumOperations = Activity.maximumSteps
-  /// Nor are new orders of more rows in all, which is as many as one of them may have.
+  /// The maximum number of rows in new orders of a span: as many as one of them may have.
   static let maximumPlaces = Limits.rowsReordered
 
-  /// Whether the log has the making of a list after a revision. That is its first operation.
+  /// Whether the log has the creation of a list after a revision. That is the list's first operation.
   func isMade(_ list: Int64, after revision: Revision) throws(StorageError) -> Bool {
     try db.sql(
       """
@@ -82,12 +82,12 @@ struct ChangeLog {
     ).bind(list).bind(revision.number).one { $0.bool(0) } ?? false
   }
 
-  /// Rows of new orders that are read in about the time of one operation.
+  /// The number of rows of a new order that are read in about the time of one operation.
   private static let placesOfStep = 64
 
-  /// The operations on a list since a revision, oldest first; nil if they are too many to be looked at.
+  /// The operations on a list since a revision, oldest first; nil if they are too many.
   ///
-  /// - Throws: `boundExceeded` where they take more than `bound` steps.
+  /// - Throws: `boundExceeded` if they take more than `bound` steps.
   func operations(
     on list: Int64, since: Revision, bound: Int = .max
   ) throws(StorageError) -> [ListOperation]? {
@@ -124,7 +124,7 @@ struct ChangeLog {
   }
 }
 
-/// How an operation is spread over columns.
+/// Maps an operation to columns.
 struct OperationColumns {
   var kind: Int64
   var row: RowID?
@@ -165,10 +165,10 @@ struct OperationColumns {
     }
   }
 
-  /// No list has so many rows: an index like this is not one of a sound log, and must not be counted with.
+  /// No list has so many rows. A sound log has no such index, and code must not compute with one.
   private static let maximumIndex = 1 << 40
 
-  /// Nil for what no write puts into the log.
+  /// Nil if the columns hold an operation that no write logs.
   var operation: ListOperation? {
     let indices = 0...Self.maximumIndex
     guard indices.contains(source ?? 0), indices.contains(target ?? 0) else { return nil }
@@ -184,7 +184,7 @@ struct OperationColumns {
   }
 
   static let permute: Int64 = 4
-  /// A place is kept as a 32-bit little-endian number.
+  /// A place is stored as a 32-bit little-endian number.
   static let bytesOfPlace = 4
 
   private static func bytes(_ order: [Int]) -> [UInt8] {
@@ -219,7 +219,7 @@ extension Statement {
   }
 }
 
-/// About how many bytes parts of the log take in the file: what retention counts.
+/// The approximate sizes of parts of the log in bytes, as counted by retention.
 enum LogSize {
   static func change(_ context: WriteContext) -> Int {
     128 + context.caller.name.utf8.count + context.requestID.utf8.count

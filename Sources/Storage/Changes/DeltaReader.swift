@@ -1,18 +1,18 @@
 import Inventory
 import SQLite
 
-/// Turns operations into deltas with the rows as they are now.
+/// Composes operations to deltas with the current rows.
 struct DeltaReader {
   let db: Connection
-  /// Steps that a delta may take: operations, and rows to read.
+  /// The maximum number of steps of a delta: operations, and rows to read.
   var bound = Int.max
 
-  /// Operations that are composed in about the time in which one row is read.
+  /// The number of operations that are composed in about the time of reading one row.
   private static let stepsOfRow = 4
 
-  /// What turned the list's rows at `since` into those now.
+  /// The changes from the list's rows at `since` to the current ones.
   ///
-  /// - Throws: `boundExceeded` where that takes more than `bound` steps.
+  /// - Throws: `boundExceeded` if that takes more than `bound` steps.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {
     var delta = Delta(
       listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
@@ -36,8 +36,7 @@ struct DeltaReader {
     return delta
   }
 
-  /// What the operations came to, `list` being as they left it, for a caller who sees `root` as root;
-  /// what some rows show may be `known`.
+  /// The effect of operations that ended in `list`, for a caller whose root is `root`. Rows in `known` are not read.
   func content(
     of list: ListRecord, after operations: [ListOperation], root: Int64,
     known: [RowID: Row.Content] = [:]
@@ -51,7 +50,7 @@ struct DeltaReader {
       case .move, .reload, .permute, .fields: break
       }
     }
-    // Rows that are more by so many are so many entries at least.
+    // A list that grew by so many rows has at least so many entries.
     guard abs(growth) <= Delta.maximumEntries else { return .resync }
     var composer = DeltaComposer(countBefore: list.tree.count - growth)
     for operation in operations { composer.apply(operation) }

@@ -7,7 +7,7 @@ struct IdempotencyStore {
 
   /// The response to the first write with this key; nil for a new key.
   ///
-  /// - Throws: `idempotencyKeyReused` where that was another write.
+  /// - Throws: `idempotencyKeyReused` if the first write was a different one.
   func response(to retry: IdempotentRequest, now: Timestamp) throws(StorageError) -> [UInt8]? {
     let found = try db.sql(
       "SELECT fingerprint, bytes FROM answer WHERE scope = ?1 AND name = ?2 AND at > ?3"
@@ -19,7 +19,7 @@ struct IdempotencyStore {
     return found.bytes
   }
 
-  /// Replaces one that has expired, if any.
+  /// Stores a response. Replaces an expired one.
   func store(_ bytes: [UInt8], for retry: IdempotentRequest, now: Timestamp) throws(StorageError) {
     try db.sql(
       """

@@ -4,26 +4,25 @@ import SQLite
 /// Reads entries of the log as one caller sees them.
 struct LogReader {
   let access: Access
-  /// Of the lists looked at so far.
+  /// The ids of the lists found so far.
   private var ids: [Int64: ListID] = [:]
   private var past: PastSight
-  /// How many steps of changes have been looked at.
+  /// The number of steps of changes read so far.
   private var steps = 0
-  /// About how many bytes of JSON the changes read so far take.
+  /// The approximate bytes of JSON for the changes read so far.
   private var bytes = 0
-  /// Steps that a read may take, and those that it has taken: steps of changes, and four for each list or row that is
-  /// looked up.
+  /// The maximum and the present number of steps of a read: steps of changes, and four for each list or row looked up.
   private let bound: Int
   private var work = 0
 
-  /// - Parameter bound: past so many steps, a read throws `boundExceeded`.
+  /// - Parameter bound: the maximum number of steps; beyond it a read throws `boundExceeded`.
   init(_ access: Access, bound: Int = .max) {
     self.access = access
     past = PastSight(access)
     self.bound = bound
   }
 
-  /// Whether a page has no room for one more change.
+  /// Whether the page has no room for another change.
   var isFull: Bool { steps >= Limits.stepsOnPage || bytes >= Limits.bytesOfLogPage }
 
   private mutating func lookUp(_ count: Int) throws(StorageError) {
@@ -31,7 +30,7 @@ struct LogReader {
     guard work <= bound else { throw .refused(.boundExceeded) }
   }
 
-  /// Nil where the change touched nothing that the caller sees.
+  /// Nil if the change touched nothing that the caller sees.
   mutating func change(_ revision: Revision) throws(StorageError) -> LoggedChange? {
     guard let lists = try lists(touchedBy: revision) else { return nil }
     return try entry(revision, lists)
@@ -39,7 +38,7 @@ struct LogReader {
 
   /// The changes after `floor` and up to `top` that the caller sees, latest first.
   ///
-  /// Ends early where the page has looked at `Limits.changesOnPage` changes, or is full.
+  /// Ends early if the page has checked `Limits.changesOnPage` changes, or is full.
   mutating func page(
     after floor: Revision, upTo top: Revision, offset: Int, limit: Int
   ) throws(StorageError) -> PageOfChanges {
@@ -87,7 +86,7 @@ struct LogReader {
     }
   }
 
-  /// The ids of those in sight; nil where the caller sees nothing of the change.
+  /// The ids of the touched lists that the caller sees; nil if the caller sees nothing of the change.
   private mutating func lists(touchedBy revision: Revision) throws(StorageError) -> [ListID]? {
     var keys: Set<Int64> = []
     try access.db.sql("SELECT list FROM operation WHERE inventory = ?1 AND revision = ?2")
@@ -128,7 +127,7 @@ struct LogReader {
     guard !edits.isEmpty else { return false }
     let newest = try newest(at: revision)
     for (row, field) in edits {
-      // An id whose list is gone for good may be an item's by now.
+      // An item may have got the id of a purged list.
       guard let entry = try entry(of: row, newest), entry.isList == ListDetails.logs(field) else {
         continue
       }
@@ -137,26 +136,26 @@ struct LogReader {
     return false
   }
 
-  /// The key of the newest row when a change was made.
+  /// The key of the newest row at the time of a change.
   private func newest(at revision: Revision) throws(StorageError) -> Int64 {
     let newest = try access.db.sql(
       "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
     ).bind(access.inventory).bind(revision.number).one { $0.int64OrNil(0) }
-    // Changes that were logged by older programs do not say.
+    // Older programs logged changes without it.
     return (newest ?? nil) ?? .max
   }
 
-  /// What a change names by its id; nil where that is gone for good and another may have the id.
+  /// The row that a change names by its id. Nil if it was purged; another row may have its id.
   private func entry(of row: RowID, _ newest: Int64) throws(StorageError) -> Access.Entry? {
     guard let entry = try access.find(row), entry.key <= newest else { return nil }
     return entry
   }
 
-  /// Whether all that a change did is within the caller's sight, which an undo of it demands.
+  /// Whether the caller sees everything that the change did. An undo requires that.
   private mutating func isWithinSight(_ revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else { return true }
     var keys: [Int64] = []
-    // The list above shows what is in the root list, and is reloaded there.
+    // Leaves out reloads: the list above the caller's root reloads the root's row.
     try access.db.sql(
       "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2 AND kind <> 3"
     ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
@@ -173,10 +172,10 @@ struct LogReader {
     return true
   }
 
-  /// What a change was about, as far as the caller sees it.
+  /// The rows that a change was about, as far as the caller sees them.
   private mutating func subjects(of revision: Revision) throws(StorageError) -> [PathStep] {
     var ids: [RowID] = []
-    // A list begins with a step on its own fields that names none of them.
+    // The creation of a list is logged as a step on its fields that names no field.
     try access.db.sql(
       """
       WITH step AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import Inventory
 
-/// The fields of lists and items by the names and values that the log has them under.
+/// The fields of lists and items with their names and values in the log.
 extension ListDetails {
   var logged: [(StaticString, ChangeLog.Edit.Value)] {
     [
@@ -12,12 +12,12 @@ extension ListDetails {
     ]
   }
 
-  /// Whether the log has a field of that name of lists; no item has one of the same.
+  /// Whether the log has a field of that name for lists. Items have no field of the same name.
   static func logs(_ field: String) -> Bool {
     ListDetails(title: "").logged.contains { "\($0.0)" == field }
   }
 
-  /// Sets a field by its name in the log; false for a name or a value that it has not.
+  /// Sets a field by its name in the log. Returns false for an unknown name or value.
   mutating func set(_ field: String, _ value: ChangeLog.Edit.Value) -> Bool {
     switch (field, value) {
     case ("title", .text(let text)): title = text
@@ -48,7 +48,7 @@ extension ItemDetails {
     ]
   }
 
-  /// Sets a field by its name in the log; false for a name or a value that it has not.
+  /// Sets a field by its name in the log. Returns false for an unknown name or value.
   mutating func set(_ field: String, _ value: ChangeLog.Edit.Value) -> Bool {
     switch (field, value) {
     case ("name", _): name = value.text
@@ -86,7 +86,7 @@ extension ChangeLog.Edit.Value {
 }
 
 extension ChangeLog.Edit {
-  /// The values that differ between two readings of the same fields.
+  /// The fields whose values differ between two readings.
   static func between(
     _ old: [(StaticString, Value)], _ new: [(StaticString, Value)], of row: RowID
   ) -> [Self] {
