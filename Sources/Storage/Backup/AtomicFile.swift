@@ -1,34 +1,33 @@
 import Glibc
 
-/// A file that is written beside the place where it is to appear whole or not at all; without
-/// `publish` it goes with the value.
+/// A file that appears under its name whole or not at all. It is written under a temporary name beside it, and removed
+/// with the value unless `publish` is called.
 struct AtomicFile: ~Copyable {
   let path: String
   private let target: String
 
-  /// Makes an empty file that only its owner may read.
+  /// Creates an empty file that only its owner can read.
   init(for target: String) throws(BackupError) {
     self.target = target
     path = target + "." + String(UInt32.random(in: .min ... .max), radix: 36) + ".part"
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(action: "make \(path)", code: errno) }
-    // At once: closing any descriptor of a file lets go of all locks that SQLite has on it
+    // At once, because closing any descriptor of a file releases all of SQLite's locks on it
     // (https://www.sqlite.org/howtocorrupt.html, 2.2).
     close(descriptor)
   }
 
   deinit { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }
 
-  /// Makes the file durable under its final name, in place of what has that name if that is meant.
+  /// Makes the file durable under its final name.
   ///
-  /// - Throws: `exists` where something has the name and is not to be replaced.
+  /// - Throws: `exists` if the name is taken and `replacing` is false.
   consuming func publish(replacing: Bool) throws(BackupError) {
     try Self.sync(path)
     if replacing {
       try move()
     } else if link(path, target) != 0 {
-      // A link refuses a name that is taken, which a look beforehand can't promise; some file systems
-      // have no links.
+      // Unlike a check beforehand, a link reliably refuses a taken name. Some file systems have no links.
       guard errno != EEXIST, access(target, F_OK) != 0 else { throw .exists(path: target) }
       try move()
     }
@@ -59,7 +58,7 @@ struct AtomicFile: ~Copyable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(action: "open \(path)", code: errno) }
     defer { close(descriptor) }
-    // Some network file systems know no sync of folders.
+    // Some network file systems cannot sync folders.
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw .system(action: "write \(path) to the disk", code: errno)
     }

@@ -1,19 +1,19 @@
 import Glibc
 import SQLite
 
-/// Why a database has not been copied, to a backup or from one; all files are as they were.
+/// The reason why a database was not copied, to a backup or from one. All files are unchanged.
 package enum BackupError: Error, Sendable {
-  /// One of the two can't be opened, or has been left by another program.
+  /// One of the two cannot be opened, or belongs to another program.
   case opening(StoreOpeningError)
-  /// Something has the name that the copy was to have.
+  /// The name of the copy is taken.
   case exists(path: String)
   /// The name is that of a folder or a device.
   case notAFile(path: String)
   /// The name is that of the database or of a file that belongs to it.
   case itself(path: String)
-  /// The name is that of another database of Rowhouse's, or of a file that belongs to one.
+  /// The name is that of another Rowhouse database, or of a file that belongs to one.
   case database(path: String)
-  /// What another database has left there would be taken for a part of the copy.
+  /// A file left by another database would be taken for a part of the copy.
   case logLeft(path: String)
   /// The backup is missing or empty, and has a log beside it.
   case noBackup(path: String, log: String)
@@ -21,18 +21,17 @@ package enum BackupError: Error, Sendable {
   /// There is no room for the copy.
   case full(path: String)
   case sqlite(path: String, SQLiteError)
-  /// What has been copied breaks rules, a sentence each.
+  /// The copy violates rules. Each finding is a sentence.
   case unsound(path: String, findings: [String])
-  /// So many changes came in meanwhile that the write-ahead log, which keeps them until the copy is
-  /// done, has grown to this many bytes.
+  /// The WAL, which keeps all changes until the copy is done, has grown to this many bytes meanwhile.
   case crowded(path: String, limit: Int)
   case cancelled
-  /// This machine's clock stands before the backup was made.
+  /// This machine's clock is earlier than the last change in the backup.
   case clockBehind
 }
 
 extension BackupError: CustomStringConvertible {
-  /// Sentences for whoever asked for the copy.
+  /// Sentences for the operator.
   package var description: String {
     switch self {
     case .opening(let error): error.description

@@ -2,16 +2,15 @@ import Glibc
 import Inventory
 import SQLite
 
-/// Makes a backup by a reader of the database, beside its writer.
+/// Makes a backup with a reader of the database, beside its writer.
 ///
-/// The pages are copied from one read transaction (https://www.sqlite.org/backup.html): writers go on
-/// meanwhile, and the copy needs no second start, as it would each time that something is written. VACUUM
-/// INTO would make a smaller file, but takes several times as long, and all that time the write-ahead
-/// log keeps what is written.
+/// The pages are copied in one read transaction (https://www.sqlite.org/backup.html), so that writers continue, and no
+/// write restarts the copy. VACUUM INTO would make a smaller file, but takes several times as long, and the WAL grows
+/// all that time.
 struct BackupMaker {
   let file: StoreFile
   let shape: TreeShape
-  /// Bytes that the write-ahead log may grow to.
+  /// The maximum size of the WAL in bytes during the copy.
   var logLimit = 1 << 30
 
   func make(
@@ -19,7 +18,7 @@ struct BackupMaker {
     _ progress: @escaping BackupProgress
   ) throws(BackupError) -> Backup {
     try requireFree(target, replacing: replacing)
-    // By its own name, which the draft's would hide.
+    // Checked before the copy, so that the error names this file and not the draft.
     do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
       throw .opening(.opening(error, path: file.path))
     }
@@ -48,7 +47,7 @@ struct BackupMaker {
     guard stat(target, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: target) }
     guard replacing else { throw .exists(path: target) }
-    // Backups are not in WAL mode, databases of servers are.
+    // Databases of servers are in WAL mode, backups are not.
     guard !StoreFile.isServed(target) || !StoreFile.belongsToDatabase(target) else {
       throw .database(path: target)
     }
@@ -81,7 +80,7 @@ struct BackupMaker {
 }
 
 extension StoreFile {
-  /// Whether a path names the database or one of the files beside it.
+  /// Whether a path names the database or a file that belongs to it.
   func owns(_ other: String) -> Bool {
     Self.suffixes.contains { suffix in
       path + suffix == other || AtomicFile.isSame(path + suffix, other)
@@ -89,20 +88,20 @@ extension StoreFile {
   }
 }
 
-/// A copy of a whole database as it was at one moment, which has been looked through and is on the disk.
+/// A verified copy of a whole database at one moment. It is on the disk.
 package struct Backup: Sendable {
   package let path: String
   /// In bytes.
   package let size: Int
-  /// What stands in it: those that people see, the default one first.
+  /// The visible inventories in it, the default one first.
   package let inventories: [CopiedInventory]
 }
 
-/// How far a copy has come, told now and then: so many of so many pages, then of rows that are looked
-/// at; false gives it up.
+/// Called now and then with the progress of a copy: the number of copied pages and of all pages, then of checked rows
+/// and of all rows. Return false to cancel the copy.
 package typealias BackupProgress = (_ done: Int, _ all: Int) -> Bool
 
-/// An inventory in a copy, and the revision at which it was copied.
+/// An inventory in a copy, and its revision in the copy.
 package struct CopiedInventory: Sendable, Equatable {
   package let id: InventoryID
   package let revision: Revision
@@ -110,7 +109,7 @@ package struct CopiedInventory: Sendable, Equatable {
 
 extension CopiedInventory {
   static func all(in db: Connection) throws(SQLiteError) -> [CopiedInventory] {
-    // In the first schemas all were to be seen.
+    // The first schemas had no hidden inventories.
     let hides = try db.prepare(
       "SELECT count(*) FROM pragma_table_info('inventory') WHERE name = 'hidden'"
     ).first { $0.bool(0) }

@@ -1,29 +1,28 @@
 import SQLite
 
-/// Makes a copy a single file, and checks its invariants.
+/// Turns a copy into a single file, and checks its invariants.
 struct BackupVerifier {
   let shape: TreeShape
 
-  /// - Throws: `unsound` with what breaks rules in it.
+  /// - Throws: `unsound` with the violations.
   func finish(_ path: String, _ progress: @escaping BackupProgress) throws(BackupError) {
     let db = try open(path)
     try look(through: db, path, progress)
   }
 
-  /// A connection that may change the copy; what goes wrong in the midst of it costs the copy.
+  /// Opens a connection that may change the copy. A failure during a change makes the copy useless.
   func open(_ path: String) throws(BackupError) -> Connection {
     do throws(SQLiteError) {
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.trustedSchema, false)
-      // Alone with the file, SQLite needs no shared memory to take it out of WAL mode:
-      // https://www.sqlite.org/wal.html#noshm
+      // With exclusive access, SQLite needs no shared memory to leave WAL mode: https://www.sqlite.org/wal.html#noshm
       try db.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE")
       try db.execute("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0")
       return db
     } catch { throw .wrapping(error, path: path) }
   }
 
-  /// A copy in an older schema is looked at as a file only: the rules are those of this build's schema.
+  /// Checks a copy. In an older schema it checks only the file, because the rules are those of this build's schema.
   func look(
     through db: Connection, _ path: String, _ progress: @escaping BackupProgress
   ) throws(BackupError) {
@@ -39,7 +38,7 @@ struct BackupVerifier {
     }
     defer {
       db.setProgress(every: 0, nil)
-      // The check of the search index leaves a connection for readers.
+      // The check of the search index leaves the connection read-only.
       try? db.execute("PRAGMA query_only = OFF")
     }
     let check = InvariantCheck(db: db, shape: shape) { done, all in last = (done, all) }

@@ -3,13 +3,13 @@ import Inventory
 import SQLite
 
 extension Database {
-  /// Copies a database, whatever its schema, to a file that appears whole or not at all. A server may
-  /// run on it, or be started or stopped meanwhile: it is only read.
+  /// Copies a database, whatever its schema, to a file that appears whole or not at all. A server may run on it, start
+  /// or stop meanwhile, because the database is only read.
   ///
-  /// The server is not asked to do it. Reading beside a writer in another process is what the write-ahead
-  /// log is for (https://www.sqlite.org/wal.html, 2.2), this reader never checkpoints, and it is there
-  /// also where the server is stopped or stuck. The copy is made by whoever asks for it, where they may
-  /// write; a server may be allowed nothing but its own folder.
+  /// The server is not involved. The WAL allows readers beside a writer in another process
+  /// (https://www.sqlite.org/wal.html, 2.2), and this reader never checkpoints. So it also works while the server is
+  /// stopped or stuck. The copy is written with the rights of the user who asks for it; a server may have access only
+  /// to its own folder.
   package static func backUp(
     path: String, to target: String, replacing: Bool = false, shape: TreeShape = TreeShape(),
     progress: @escaping BackupProgress = { _, _ in true }
@@ -19,11 +19,11 @@ extension Database {
       .make(at: target, replacing: replacing, from: try openBeside(file), progress)
   }
 
-  /// Makes a database of a backup, in the schema of this build.
+  /// Makes a database from a backup, in the schema of this build.
   ///
-  /// It goes on with higher revisions than any that the backup or, by its clock, this machine has seen.
+  /// Its revisions are higher than any that the backup or, by its clock, this machine has seen.
   ///
-  /// - Parameter replacing: whether a database that is there is to be put aside.
+  /// - Parameter replacing: whether to move an existing database aside.
   package static func restore(
     from source: String, to path: String, replacing: Bool = false,
     shape: TreeShape = TreeShape(), now: Date = Date(),
@@ -31,7 +31,7 @@ extension Database {
   ) throws(BackupError) -> Restoration {
     let source = try self.source(source)
     let target = StoreFile(replacing: path)
-    // Before the lock, which is not to be had where the source is a hard link.
+    // Before the lock, which cannot be taken if the source is a hard link.
     guard !target.owns(source.path) else { throw .itself(path: source.path) }
     let lock = try lock(target)
     let restoration = try Restorer(source: source, target: target, shape: shape, now: now)
@@ -46,7 +46,7 @@ extension Database {
     }
   }
 
-  /// A backup to be read. The error never says to bring back another one in its place.
+  /// Finds a backup to read. The error never suggests to bring back another one in its place.
   private static func source(_ path: String) throws(BackupError) -> StoreFile {
     do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
       guard case .lost(let path, let log) = error else { throw .opening(error) }
@@ -54,10 +54,10 @@ extension Database {
     }
   }
 
-  /// A reader that neither keeps a server from starting nor is in its way while it does.
+  /// Opens a reader that neither prevents a server from starting nor disturbs it.
   ///
-  /// The first to open a database after a crash takes over what is in its log, and only one may: without
-  /// a server that is done here, under the lock, which is let go before the copy begins.
+  /// The first connection after a crash recovers the WAL, and only one process may do that. Without a server it is done
+  /// here, under the lock, which is released before the copy begins.
   private static func openBeside(_ file: StoreFile) throws(BackupError) -> Connection {
     do throws(StoreOpeningError) {
       let lock = try StoreLock(database: file.path)
@@ -72,7 +72,7 @@ extension Database {
 
   private static func openReading(_ file: StoreFile) throws(StoreOpeningError) -> Connection {
     let db = try file.openReader()
-    // A server that is just starting may be at the log.
+    // A server that is starting may be recovering the WAL.
     db.setBusyTimeout(milliseconds: 10_000)
     do throws(SQLiteError) {
       _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
@@ -88,8 +88,8 @@ extension Database {
 }
 
 extension SQLiteStore {
-  /// Copies the database, as it is now, to a file that appears whole or not at all; changes go on
-  /// meanwhile. It takes its time, on the caller's thread.
+  /// Copies the database, as it is now, to a file that appears whole or not at all. Writes continue meanwhile. It runs
+  /// on the caller's thread, and may take long.
   package func backUp(
     to target: String, replacing: Bool = false,
     progress: @escaping BackupProgress = { _, _ in true }

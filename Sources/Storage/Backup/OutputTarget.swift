@@ -1,10 +1,10 @@
 import Glibc
 
-/// A place that a command writes a file to. It never names a database or a file that belongs to one.
+/// The destination of a file that a command writes. It is never a database or a file that belongs to one.
 package enum OutputTarget: Sendable, Equatable {
-  /// Standard output, by whatever path.
+  /// Standard output, under any of its paths.
   case stdout
-  /// A FIFO or a character device, which is written to directly.
+  /// A FIFO or a character device, which is written directly.
   case stream(path: String)
   /// A file that appears whole or not at all. The path has no links in it.
   case file(path: String, isReplaced: Bool)
@@ -13,8 +13,8 @@ package enum OutputTarget: Sendable, Equatable {
   ///   - path: nil for standard output.
   ///   - isReplaced: whether a file with this name may be replaced.
   ///   - database: the database that this process uses.
-  /// - Throws: `itself`, `database`, `logLeft` or `notAFile` for what must not be replaced; `exists` for a file that
-  ///   may not be replaced.
+  /// - Throws: `itself`, `database`, `logLeft` or `notAFile` for a name that must not be replaced; `exists` if
+  ///   `isReplaced` is false and the file exists.
   package init(_ path: String?, isReplaced: Bool, database: String) throws(BackupError) {
     let path = path ?? "/dev/stdout"
     guard !StoreFile(replacing: database).owns(path) else { throw .itself(path: path) }
@@ -30,7 +30,7 @@ package enum OutputTarget: Sendable, Equatable {
     }
     let real = StoreFile.real(path)
     guard !StoreFile.belongsToDatabase(real) else { throw .database(path: path) }
-    // What is left of a lost database is still needed.
+    // The log of a lost database is still needed.
     for log in ["-wal", "-journal"] where access(real + log, F_OK) == 0 {
       throw .logLeft(path: real + log)
     }
@@ -41,9 +41,9 @@ package enum OutputTarget: Sendable, Equatable {
     self = .file(path: real, isReplaced: isReplaced)
   }
 
-  /// Has `body` write to a descriptor, and makes the file durable under its name.
+  /// Calls `body` with a descriptor to write to, and makes the file durable under its name.
   ///
-  /// - Parameter failure: makes an error of why the file could not be made.
+  /// - Parameter failure: wraps the error if the file cannot be created.
   package func write<Failure: Error>(
     failure: (BackupError) -> Failure, _ body: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
@@ -75,7 +75,7 @@ package enum OutputTarget: Sendable, Equatable {
 }
 
 extension Database {
-  /// Refuses a path that names a database of Rowhouse's or a file that belongs to one.
+  /// Throws `itself` or `database` if a path names a Rowhouse database or a file that belongs to one.
   ///
   /// - Parameter database: the database that this process uses.
   package static func requireForeign(_ path: String, database: String) throws(BackupError) {
@@ -85,11 +85,11 @@ extension Database {
 }
 
 extension StoreFile {
-  /// The names of a database's files behind its own.
+  /// The suffixes of the names of a database's files.
   static let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".socket"]
 
-  /// Whether a path names a database of Rowhouse's, be it a backup, or a file that belongs to one. This process must
-  /// not have it open: closing a file lets go of the locks that SQLite has on it.
+  /// Whether a path names a Rowhouse database, possibly a backup, or a file that belongs to one. This process must not
+  /// have it open, because closing a file releases SQLite's locks on it.
   static func belongsToDatabase(_ path: String) -> Bool {
     suffixes.contains { path.hasSuffix($0) && isDatabase(String(path.dropLast($0.count))) }
   }

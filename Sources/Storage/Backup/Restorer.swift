@@ -3,20 +3,20 @@ import Glibc
 import Inventory
 import SQLite
 
-/// Brings a database back from a backup.
+/// Restores a database from a backup.
 ///
-/// All is done to a draft beside the database, which takes its name as the last step.
+/// It prepares a draft beside the database. As the last step, the draft takes the database's name.
 struct Restorer {
   let source: StoreFile
   let target: StoreFile
   let shape: TreeShape
   let now: Date
 
-  /// What SQLite keeps beside a database, and would apply to whatever has its name:
+  /// The suffixes of files that SQLite would apply to any database of the same name:
   /// https://www.sqlite.org/howtocorrupt.html, 1.4
   private static let logs = ["-journal", "-wal", "-shm"]
 
-  /// The caller holds the lock of the target, which is not the source.
+  /// Restores the backup. The caller holds the lock of the target, which is not the source.
   func restore(
     replacing: Bool, _ progress: @escaping BackupProgress
   ) throws(BackupError) -> Restoration {
@@ -25,7 +25,7 @@ struct Restorer {
     try copy(to: draft.path, progress)
     let restoration = try prepare(draft.path, progress)
     try giveAway(draft.path)
-    // Here, where it takes long: from now on to its end a kill could leave no database at all.
+    // Sync now, because it takes long. A kill during the next steps can leave no database under its name.
     try AtomicFile.sync(draft.path)
     let aside = try putAside()
     try draft.publish(replacing: true)
@@ -50,7 +50,7 @@ struct Restorer {
     }
     let due: Int
     do throws(MigrationError) {
-      // What is foreign or newer is refused before anything is made of it.
+      // A foreign or newer file is refused before it is copied.
       due = try Schema.migrator.pending(db).count
     } catch { throw Self.refusal(error, of: source.path) }
     guard due < Schema.migrator.migrations.count else {
@@ -68,7 +68,7 @@ struct Restorer {
     }
   }
 
-  /// What is said of a backup that cannot be read: never to bring back another in its place.
+  /// The error for a backup that cannot be read. It never suggests to bring back another one in its place.
   private static func refusal(_ error: MigrationError, of path: String) -> BackupError {
     switch StoreOpeningError.opening(error, path: path) {
     case .migration(.notADatabase):
@@ -78,9 +78,9 @@ struct Restorer {
     }
   }
 
-  /// Has the old database take in what its log still holds, so that it is whole under any name.
+  /// Copies the old database's WAL into it, so that it is whole under any name.
   ///
-  /// - Returns: its highest revision; nil where it is no sound database of ours, which stays as it is.
+  /// - Returns: its highest revision; nil if it is not a sound database of ours. Such a file stays as it is.
   private func settle() -> Int64? {
     guard isDatabase, let db = try? Connection(path: target.path, mode: .readWrite),
       (try? db.configure(.noCheckpointOnClose, true)) != nil,
@@ -92,7 +92,7 @@ struct Restorer {
     return latest
   }
 
-  /// Looks through the draft, brings its schema up to date and its revisions above all that were seen.
+  /// Checks the draft, migrates its schema, and raises its revisions above all that clients have seen.
   private func prepare(
     _ draft: String, _ progress: @escaping BackupProgress
   ) throws(BackupError) -> Restoration {
@@ -105,10 +105,10 @@ struct Restorer {
     }
     if !applied.isEmpty { try look(through: db, by: check, progress) }
     try requireClock(after: db, draft)
-    return try leap(db, above: settle() ?? 0, draft, applied)
+    return try rebase(db, above: settle() ?? 0, draft, applied)
   }
 
-  private func leap(
+  private func rebase(
     _ db: Connection, above latest: Int64, _ draft: String, _ applied: [Migration]
   ) throws(BackupError) -> Restoration {
     do throws(SQLiteError) {
@@ -118,13 +118,14 @@ struct Restorer {
       return Restoration(
         keptAside: nil, applied: applied.map { "\($0.number) \($0.name)" },
         inventories: try CopiedInventory.all(in: db),
-        // One with an id of zeros is no token: see `TokenTable`.
+        // A record with an id of zeros is not a token: see `TokenTable`.
         tokens: try db.prepare("SELECT count(*) FROM token WHERE id <> zeroblob(16)")
           .first { $0.int(0) } ?? 0)
     } catch { throw .wrapping(error, path: draft) }
   }
 
-  /// Revisions go by the clock.
+  /// Throws `clockBehind` if the clock is earlier than the last change, because revisions are raised to the clock's
+  /// time.
   private func requireClock(after db: Connection, _ draft: String) throws(BackupError) {
     let lastChange: Int64
     do throws(SQLiteError) {
@@ -139,7 +140,7 @@ struct Restorer {
     try check.look(through: db, source.path, progress)
   }
 
-  /// The server need not run as whoever restores.
+  /// Gives the draft to the database's owner: the server may not run as the user who restores.
   private func giveAway(_ draft: String) throws(BackupError) {
     var status = stat()
     guard geteuid() == 0,
@@ -150,7 +151,7 @@ struct Restorer {
     }
   }
 
-  /// Gives what is there another name; nil if nothing is.
+  /// Renames the existing database. Returns the new name, or nil if there is none.
   private func putAside() throws(BackupError) -> String? {
     let logs = Self.logs.filter { access(target.path + $0, F_OK) == 0 }
     guard target.isThere || !logs.isEmpty else { return nil }
@@ -162,7 +163,7 @@ struct Restorer {
       number += 1
       aside = "\(name)-\(number)"
     }
-    // By a link the old one keeps its name until the new one takes it.
+    // With a link, the old database keeps its name until the new one takes it.
     if target.isThere, link(target.path, aside) != 0 { try rename("", to: aside) }
     for suffix in logs { try rename(suffix, to: aside) }
     try AtomicFile.sync(AtomicFile.folder(of: target.path))
@@ -176,13 +177,13 @@ struct Restorer {
   }
 }
 
-/// A database that has been brought back from a backup.
+/// The result of a restore.
 package struct Restoration: Sendable {
-  /// What was there before has this name now, with the files beside it.
+  /// The new name of the previous database. The files beside it were renamed too.
   package let keptAside: String?
-  /// The migrations that the backup had to be brought up to date with.
+  /// The migrations that were applied to the backup.
   package let applied: [String]
   package let inventories: [CopiedInventory]
-  /// How many tokens let people in, as they did at the time of the backup.
+  /// The number of tokens in the backup, all of which are valid.
   package let tokens: Int
 }

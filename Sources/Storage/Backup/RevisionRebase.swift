@@ -4,18 +4,18 @@ import SQLite
 
 /// Raises all revisions of a restored database, so that no client has seen one of them with other content.
 ///
-/// Everything is raised by the same number, so that the log still fits and changes can be undone. The
-/// log then begins above whatever a client knows, who is told to read the rows anew (`resync`).
+/// All are raised by the same number, so that the log still fits and changes can be undone. The log then begins above
+/// all revisions that clients know, so they must read the rows again (`resync`).
 struct RevisionRebase {
   let db: Connection
   let now: Date
-  /// The highest revision that is known to have been seen and is not in this database.
+  /// The highest revision that clients may have seen and that is not in this database.
   var latest: Int64 = 0
 
-  /// Where revisions stand: the columns of a table, and which of its records are of inventory ?1.
+  /// The columns with revisions in each table, and the condition for records of inventory ?1.
   static let places: [(table: String, columns: [String], records: String)] = [
     ("inventory", ["revision", "history_start"], "key = ?1"),
-    // Nearly all rows are meant, which are quicker to be had in the table's own order.
+    // Nearly all rows change, which is faster in the table's own order.
     ("row NOT INDEXED", ["revision", "placed"], "inventory = ?1"),
     ("list", ["revision"], "key IN (SELECT key FROM row WHERE inventory = ?1 AND kind = 0)"),
     ("change", ["revision"], "inventory = ?1"),
@@ -27,7 +27,7 @@ struct RevisionRebase {
     ("photo", ["added", "removed"], "inventory = ?1"),
   ]
 
-  /// Belongs into a transaction.
+  /// Raises the revisions. Call this in a transaction.
   func make() throws(SQLiteError) {
     let floor = try floor()
     var inventories: [(key: Int64, lowest: Int64)] = []
@@ -49,10 +49,10 @@ struct RevisionRebase {
     try raiseVersions(to: floor)
   }
 
-  /// No client knows a revision as high as this.
+  /// A revision higher than any that a client knows.
   ///
-  /// Nobody makes a million changes a second: by the clock in microseconds no inventory has come so far by now, but for
-  /// those that were raised above it when they were replaced, of which one may have got lost.
+  /// It is the time in microseconds, because no inventory gets a million changes a second. Replaced inventories may
+  /// have been raised above that time, and one of them may have got lost, so a gap is added.
   private func floor() throws(SQLiteError) -> Int64 {
     let highest = try db.prepare("SELECT max(revision) FROM inventory").first { $0.int64(0) } ?? 0
     return max(
@@ -60,11 +60,11 @@ struct RevisionRebase {
       highest + 1 + Revision.replacementGap)
   }
 
-  /// Navigators and appearances count their own versions.
+  /// Raises the versions of navigators and appearances, which are not revisions.
   private func raiseVersions(to floor: Int64) throws(SQLiteError) {
     try db.prepare("UPDATE navigator SET version = max(version + 1, ?1)").bind(floor).run()
     try db.prepare("UPDATE appearance SET version = max(version + 1, ?1)").bind(floor).run()
-    // One that nobody had set may have been set since, which made it version 1.
+    // An appearance that was never set here may have been set since, as version 1.
     let calm = Appearance.calm
     try db.prepare(
       """

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// States of the whole database, kept in files beside it until the store is closed.
+/// Snapshots of the whole database, kept in files beside it until the store is closed.
 final class StateSnapshots {
   private struct State {
     var path: String
