@@ -1,14 +1,14 @@
 import SQLite
 
-/// The tables of a long list's new order, as the writer fills them.
+/// The tables of a long list's new order, filled by the writer.
 struct Arrangement: Sendable {
   let key: Int64
   let list: Int64
   let plan: TreePlan
 
-  /// Begins one, and takes as many node ids of the list as it needs; nil where the list is gone.
+  /// Begins an arrangement, and reserves the node ids that it needs. Nil if the list is gone.
   ///
-  /// Only one is written at a time. Giving up the one before may have failed, on a full disk say.
+  /// Only one is written at a time. An earlier one may not have been abandoned, for example because the disk was full.
   static func begin(
     of list: Int64, rowCount: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> Arrangement? {
@@ -25,14 +25,14 @@ struct Arrangement: Sendable {
     return Arrangement(key: db.lastInsertRowID, list: list, plan: plan)
   }
 
-  /// How many entries there are to be written: each row's places, by leaf and by row, and the nodes.
+  /// The number of entries to write: each row's place by leaf and by row, and the nodes.
   var entryCount: Int { 2 * plan.rowCount + plan.nodes.count }
 
-  /// Writes some of the entries; false where the list or the arrangement is gone.
+  /// Writes some of the entries. Returns false if the list or the arrangement is gone.
   ///
   /// - Parameters:
   ///   - rows: the keys of the rows in the new order.
-  ///   - byKey: their indices there, by ascending key: either table is filled from its beginning to its end.
+  ///   - byKey: their indices in it, by ascending key, so that both tables are filled from start to end.
   func write(
     _ entries: Range<Int>, rows: [Int64], byKey: [Int], in db: Connection
   ) throws(StorageError) -> Bool {
@@ -62,20 +62,20 @@ struct Arrangement: Sendable {
     return true
   }
 
-  /// Ends the writing; false where it is gone, or has ended before.
+  /// Ends the writing. Returns false if the arrangement is gone or has ended before.
   func end(in db: Connection) throws(StorageError) -> Bool {
     try db.sql("UPDATE arrangement SET state = 1 WHERE key = ?1 AND list = ?2 AND state = 0")
       .bind(key).bind(list).perform()
     return db.changes == 1
   }
 
-  /// Ends what was being written when the process ended; it is cleared away by and by.
+  /// Ends arrangements that were being written when the process ended. `ArrangementSweep` deletes them.
   static func abandonAll(in db: Connection) throws(StorageError) {
     try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0").perform()
   }
 }
 
-/// A leaf has the places of all its rows in `row`, or all of them in the list's arrangement.
+/// A leaf has the places of its rows either all in `row`, or all in the list's arrangement.
 extension OrderTree {
   /// Moves a leaf's places from the arrangement to `row`, where they can be changed.
   func settle(_ leaf: Int64, in db: Connection) throws(StorageError) {

@@ -1,7 +1,7 @@
 import SQLite
 
 extension OrderTree {
-  /// Makes a place at `index`, 0 to `count`, for a row that the caller then puts there.
+  /// Reserves a place at `index`, 0 to `count`. The caller then puts a row there.
   mutating func reserve(
     at index: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreeSlot {
@@ -18,21 +18,21 @@ extension OrderTree {
     return TreeSlot(leaf: descent.leaf, pos: pos)
   }
 
-  /// Makes `number` places at the end, for rows that the caller then puts there in order.
+  /// Reserves `number` places at the end. The caller then puts rows there, in order.
   mutating func reserve(
     atEnd number: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> [TreeSlot] {
     var places: [TreeSlot] = []
     places.reserveCapacity(number)
     while places.count < number {
-      // A split moves a row of the leaf before: it has to be in `row` already, unless it is one of
-      // the places made here. So leaves are added behind the last, and none is split.
+      // A split moves rows of the previous leaf. They must be in `row` already, but rows of places reserved here are
+      // not. So this adds leaves after the last one, and splits none.
       var descent = try descend(to: count, prefersLeft: true, in: db)
       if descent.leafCount >= shape.fanOut {
         descent = try appendLeaf(after: descent, shape: shape, in: db)
       }
       try settle(descent.leaf, in: db)
-      // Rows of places made here are not in their leaf yet.
+      // Rows of places reserved here are not in their leaf yet.
       var last = places.last.flatMap { $0.leaf == descent.leaf ? $0.pos : nil }
       if last == nil { last = try lastPos(in: descent.leaf, db) }
       let room = min(shape.fanOut - descent.leafCount, number - places.count)
@@ -47,15 +47,15 @@ extension OrderTree {
     return places
   }
 
-  /// The leaf for a new row at `index`, after the splits that give it room.
+  /// The leaf for a new row at `index`, after the splits that make room in it.
   private mutating func roomyLeaf(
     at index: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreeDescent {
-    // Each split gives room on one level.
+    // Each split makes room on one level.
     for _ in 0...2 * Self.maximumHeight {
       let descent = try descend(to: index, prefersLeft: true, in: db)
       if descent.leafCount < shape.fanOut { return descent }
-      // The highest node of the full ones that end with the leaf; the one above it has room.
+      // The highest of the full nodes that end with the leaf. The node above it has room.
       var depth = descent.steps.count
       while depth > 0,
         try childCount(of: descent.steps[depth - 1].parent, db) >= shape.fanOut
@@ -67,13 +67,13 @@ extension OrderTree {
     throw .broken("list \(list): its leaves count more rows than they have")
   }
 
-  /// Splits the node `depth` steps down (0: the root, which first gets a new root above it).
+  /// Splits the node `depth` steps down. Depth 0 is the root, which first gets a new root above it.
   private mutating func split(
     _ descent: TreeDescent, depth: Int, isAppending: Bool, shape: TreeShape, in db: Connection
   ) throws(StorageError) {
     let isLeaf = depth == descent.steps.count
     let node = depth == 0 ? try growRoot(db) : descent.steps[depth - 1]
-    // Rows that come in order leave full nodes behind.
+    // Rows that are appended in order leave full nodes behind.
     let kept = isAppending ? shape.fanOut - 1 : shape.fanOut / 2
     let new = takeNodeID()
     let moved: Int
@@ -101,7 +101,7 @@ extension OrderTree {
       .bind(list).bind(node.id).bind(moved).perform()
   }
 
-  /// Adds an empty leaf behind the last one, and the nodes above it that it needs.
+  /// Adds an empty leaf after the last one, and the nodes above it that it needs.
   mutating func appendLeaf(
     after last: TreeDescent, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreeDescent {
@@ -117,7 +117,7 @@ extension OrderTree {
       let new = takeNodeID()
       let pos = try insertNode(id: new, count: 0, after: sibling, gap: shape.gap, db)
       steps.append(TreeStep(parent: sibling.parent, pos: pos, id: new, count: 0))
-      // Below a new node its first child stands behind nothing.
+      // The first child of a new node has no sibling before it.
       sibling = TreeStep(parent: new, pos: -shape.gap, id: 0, count: 0)
     } while steps.count < height
     return TreeDescent(leaf: steps[steps.count - 1].id, leafCount: 0, offset: 0, steps: steps)
@@ -132,7 +132,7 @@ extension OrderTree {
     return old
   }
 
-  /// Inserts a node right behind a sibling; its position.
+  /// Inserts a node right after a sibling. Returns its position.
   @discardableResult
   private func insertNode(
     id: Int64, count: Int, after sibling: TreeStep, gap: Int64, _ db: Connection

@@ -5,10 +5,10 @@ extension OrderTree {
   /// Reads rows of one leaf, in order, while the body returns true.
   ///
   /// - Parameters:
-  ///   - columns: what is read of each row.
-  ///   - own: where that of leaf ?2 of list ?1 is read, from `row`.
-  ///   - arranged: the same of arrangement ?1, from `arranged_leaf`, for a leaf with no places in `row`.
-  ///   - bind: binds what follows in both.
+  ///   - columns: the columns to read of each row.
+  ///   - own: the rest of the statement for leaf ?2 of list ?1. It reads `row`.
+  ///   - arranged: the same for arrangement ?1 and a leaf without places in `row`. It reads `arranged_leaf`.
+  ///   - bind: binds the further parameters of both.
   func eachRow(
     of leaf: Int64, _ columns: StaticString, own: StaticString, arranged: StaticString,
     in db: Connection, bind: (Statement) -> Void = { _ in },
@@ -43,7 +43,7 @@ extension OrderTree {
     }
   }
 
-  /// The leaves in order, each with its number of rows; none of an empty tree.
+  /// The leaves in order, each with its number of rows. An empty tree has none.
   func leaves(in db: Connection) throws(StorageError) -> [(id: Int64, count: Int)] {
     guard count > 0 else { return [] }
     var level: [(id: Int64, count: Int)] = [(root, count)]
@@ -58,7 +58,7 @@ extension OrderTree {
     return level
   }
 
-  /// Makes a leaf at the end for so many rows, which the caller then puts there; its id.
+  /// Adds a leaf at the end for `number` rows, which the caller then puts there. Returns its id.
   mutating func makeLeaf(
     atEnd number: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> Int64 {
@@ -74,11 +74,11 @@ extension OrderTree {
 
 /// Places at the ends of lists, reserved for all new rows of a list at once.
 struct AppendSlots {
-  /// How many rows each list is to get.
+  /// The number of new rows of each list.
   private let counts: [RowID: Int]
   private var places: [RowID: ArraySlice<TreeSlot>] = [:]
 
-  /// - Parameter rows: for each row to be placed, the id of its list.
+  /// - Parameter rows: for each new row, the id of its list.
   init(_ rows: some Sequence<RowID>) {
     var counts: [RowID: Int] = [:]
     for row in rows { counts[row, default: 0] += 1 }

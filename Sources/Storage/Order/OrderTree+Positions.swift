@@ -1,14 +1,14 @@
 import SQLite
 
-/// Positions are gapped numbers inside one node; where a gap is spent, the node's children, at most
-/// the fan-out, are spaced anew.
+/// Positions are numbers with gaps, inside one node. When a gap is used up, all children of the node, at most the
+/// fan-out, get new positions.
 extension OrderTree {
   func lastPos(in leaf: Int64, _ db: Connection) throws(StorageError) -> Int64? {
     try db.sql("SELECT max(pos) FROM row WHERE parent = ?1 AND leaf = ?2")
       .bind(list).bind(leaf).one { $0.int64OrNil(0) } ?? nil
   }
 
-  /// A position at the descent's offset; nil where its gap is spent.
+  /// A position at the descent's offset; nil if its gap is used up.
   func freePos(
     in descent: TreeDescent, gap: Int64, _ db: Connection
   ) throws(StorageError) -> Int64? {
@@ -54,8 +54,8 @@ extension OrderTree {
     }
   }
 
-  /// The first of a row of positions that meets none of the old ones, so that no update trips over
-  /// the unique index; below them once they have climbed far.
+  /// The first of a series of new positions that contains no old one, so that no update violates the unique index. The
+  /// series is below the old positions once they are very high.
   private static func freshStart(_ old: [Int64], gap: Int64) -> Int64 {
     guard let first = old.first, let last = old.last else { return 0 }
     return last < 1 << 60 ? last &+ gap : first &- Int64(old.count) &* gap

@@ -3,8 +3,8 @@ import SQLite
 extension OrderTree {
   /// Releases the place of a row. The caller has already settled its leaf and removed the row from it.
   ///
-  /// Empty nodes go; a node joins a neighbour when the two fill half a node at most, so that lists
-  /// which shrink stay as dense as those which grow.
+  /// Empty nodes are deleted. A node joins a neighbour if both together fill at most half a node, so that shrinking
+  /// lists stay as dense as growing ones.
   mutating func release(
     _ place: TreeSlot, shape: TreeShape, in db: Connection
   ) throws(StorageError) {
@@ -26,8 +26,7 @@ extension OrderTree {
     try lowerRoot(db)
   }
 
-  /// Moves the rows or children of one of two neighbours into the other when there are few of them;
-  /// false if there were too many or there is no neighbour.
+  /// Joins a node with a neighbour if both together have few rows or children. Returns false if no neighbour fits.
   private func join(
     _ step: TreeStep, size: Int, isLeaf: Bool, shape: TreeShape, _ db: Connection
   ) throws(StorageError) -> Bool {
@@ -77,7 +76,7 @@ extension OrderTree {
     }
   }
 
-  /// A root with one child gives way to it; an empty tree is one leaf again.
+  /// Replaces a root that has one child by that child. An empty tree becomes one leaf again.
   private mutating func lowerRoot(_ db: Connection) throws(StorageError) {
     if count == 0 { height = 0 }
     while height > 0, try childCount(of: root, db) == 1,

@@ -6,28 +6,28 @@ struct TreeSlot: Equatable {
   var pos: Int64
 }
 
-/// The order of one list's rows: a counted B+tree kept in rows, so that index → row, row → index,
-/// insert, delete and move are O(log n).
+/// The order of one list's rows: a counted B+tree stored in tables. Index → row, row → index, insert, delete and move
+/// are O(log n).
 ///
 /// `list` holds the root and the height, `node` the nodes below the root, `row` the leaves' rows.
 /// The tree reserves and releases places. The caller writes them into `row`, and the tree's own fields into `list`.
 struct OrderTree {
   let list: Int64
   var root: Int64
-  /// 0: the root is the one leaf.
+  /// 0 if the root is the only leaf.
   var height: Int
   var nextNode: Int64
   /// The number of rows.
   var count: Int
-  /// What has the places of leaves that have not changed since the list was put in a new order; nil: `row` has all
+  /// The arrangement with the places of leaves that have not changed since the list was reordered. Nil if `row` has all
   /// places.
   var arrangement: Int64?
 
-  /// No list has so many rows that its tree comes to be as high.
+  /// No list has enough rows for such a high tree.
   static let maximumHeight = 64
 }
 
-/// A node on the way from the root down to a leaf; the root itself is not in `node`.
+/// A node on the path from the root down to a leaf. The root itself is not in `node`.
 struct TreeStep: Equatable, Sendable {
   var parent: Int64
   var pos: Int64
@@ -35,10 +35,10 @@ struct TreeStep: Equatable, Sendable {
   var count: Int
 }
 
-/// The way to the leaf that holds an index.
+/// The path to the leaf that contains an index.
 struct TreeDescent {
   var leaf: Int64
-  /// Rows in the leaf.
+  /// The number of rows in the leaf.
   var leafCount: Int
   /// The index inside the leaf.
   var offset: Int
@@ -47,10 +47,10 @@ struct TreeDescent {
 }
 
 extension OrderTree {
-  /// The leaf of the row at `index`, or for `index == count` the last leaf.
+  /// The leaf of the row at `index`; for `index == count` the last leaf.
   ///
-  /// On a border between two leaves it is the left one when `prefersLeft` (to insert there), else
-  /// the right one (to read there).
+  /// On a border between two leaves it is the left one if `prefersLeft` (to insert there), otherwise the right one (to
+  /// read there).
   func descend(
     to index: Int, prefersLeft: Bool, in db: Connection
   ) throws(StorageError) -> TreeDescent {
@@ -100,7 +100,7 @@ extension OrderTree {
     return key
   }
 
-  /// The index of what stands at a place.
+  /// The index of the row at a place.
   func index(of place: TreeSlot, in db: Connection) throws(StorageError) -> Int {
     var index =
       try db.sql("SELECT count(*) FROM row WHERE parent = ?1 AND leaf = ?2 AND pos < ?3")
@@ -120,12 +120,12 @@ extension OrderTree {
     return index
   }
 
-  /// The way from the root down to a leaf.
+  /// The path from the root down to a leaf.
   func ascend(from leaf: Int64, in db: Connection) throws(StorageError) -> [TreeStep] {
     var steps: [TreeStep] = []
     var node = leaf
     while node != root {
-      // The last condition ends the walk in a damaged tree that has a loop.
+      // The last condition ends the walk in a damaged tree that has a cycle.
       guard
         let step = try db.sql(
           "SELECT parent, pos, count FROM node WHERE list = ?1 AND id = ?2"
@@ -140,7 +140,7 @@ extension OrderTree {
     return steps
   }
 
-  /// The leaf behind the one that `steps` leads to; nil behind the last.
+  /// The path to the next leaf; nil after the last one.
   func nextLeaf(after steps: [TreeStep], in db: Connection) throws(StorageError) -> [TreeStep]? {
     var steps = steps
     while let step = steps.popLast() {
@@ -157,7 +157,7 @@ extension OrderTree {
     return nil
   }
 
-  /// The first child of a node behind a position.
+  /// The first child of a node after a position.
   func child(
     of node: Int64, after pos: Int64, in db: Connection
   ) throws(StorageError) -> TreeStep? {
@@ -174,7 +174,7 @@ extension OrderTree {
 
 /// The constants of the counted tree.
 package struct TreeShape: Sendable, Hashable {
-  /// Rows in a leaf and children of a node at most.
+  /// The maximum number of rows in a leaf, and of children of a node.
   package let fanOut: Int
   /// The distance between neighbours' positions when there is room.
   package let gap: Int64

@@ -1,10 +1,10 @@
 import SQLite
 
-/// The nodes of a tree with full leaves, worked out without a database.
+/// The nodes of a tree with full leaves, computed without a database.
 struct TreePlan: Sendable {
   let rowCount: Int
   let shape: TreeShape
-  /// The ids of its nodes, the root's included.
+  /// The ids of its nodes, including the root.
   let ids: Range<Int64>
   let height: Int
   /// All nodes below the root, level by level from the leaves up.
@@ -12,7 +12,7 @@ struct TreePlan: Sendable {
 
   var root: Int64 { ids.upperBound - 1 }
 
-  /// - Parameter first: the first of as many node ids as it needs.
+  /// - Parameter first: the first of the node ids reserved for it.
   init(rowCount: Int, shape: TreeShape, first: Int64) {
     self.rowCount = rowCount
     self.shape = shape
@@ -55,8 +55,8 @@ struct TreePlan: Sendable {
 }
 
 extension OrderTree {
-  /// Makes the tree anew with full leaves, under ids not used before. Returns the places of all its rows in order;
-  /// the caller writes them into `row`.
+  /// Rebuilds the tree with full leaves, under new ids. Returns the places of all its rows in order; the caller writes
+  /// them into `row`.
   mutating func rebuild(shape: TreeShape, in db: Connection) throws(StorageError) -> [TreeSlot] {
     try db.sql("DELETE FROM node WHERE list = ?1").bind(list).perform()
     let plan = TreePlan(rowCount: count, shape: shape, first: nextNode)
@@ -66,9 +66,9 @@ extension OrderTree {
     return (0..<count).map(plan.slot)
   }
 
-  /// Becomes the tree of a plan whose nodes have been written.
+  /// Switches to the tree of a plan whose nodes have been written.
   ///
-  /// - Parameter arrangement: what has the places of its leaves; nil: `row` has them.
+  /// - Parameter arrangement: the arrangement with the places of its leaves; nil if `row` has them.
   mutating func take(_ plan: TreePlan, arrangement: Int64? = nil) {
     root = plan.root
     height = plan.height
