@@ -1,11 +1,11 @@
 import SQLite
 
-/// The index of words that searches look into; triggers note which texts it has to forget.
+/// The index of words for searches. Triggers note which texts must be removed from it.
 enum SearchIndex {
-  /// Has the index merge its parts a little with each commit, and never all parts of a level in one commit.
+  /// Makes the index merge its parts a little with each commit, and never all parts of a level in one commit.
   ///
-  /// FTS5 merges a level at once where it has as many parts as `crisismerge` says, 16 by default, which takes the longer
-  /// the larger the index is; `automerge` merges from 16 parts on, in proportion to what each commit writes:
+  /// FTS5 merges a whole level at once when it has as many parts as `crisismerge` says, 16 by default. That takes
+  /// longer the larger the index is. `automerge` merges from 16 parts on, in proportion to what each commit writes:
   /// https://www.sqlite.org/fts5.html#the_crisismerge_configuration_option
   static func prepare(_ db: Connection) throws(SQLiteError) {
     let present = try db.statement("SELECT v FROM search_config WHERE k = 'crisismerge'")
@@ -17,12 +17,12 @@ enum SearchIndex {
 
   private static let partsOfLevel = 256
 
-  /// Brings the index up to date with what the transaction has changed. It belongs before each commit,
-  /// outside of savepoints, at each of which the index would write its pages.
+  /// Updates the index with the transaction's changes. Call this before each commit and outside of savepoints, because
+  /// the index writes its pages at each savepoint.
   static func catchUp(in db: Connection) throws(SQLiteError) {
     let lag = try lag(in: db)
     if lag.hasEdits {
-      // An index that keeps no text is told what to forget:
+      // An index that stores no text needs the text that it must remove:
       // https://www.sqlite.org/fts5.html#the_delete_command
       try db.statement(
         """
@@ -49,8 +49,7 @@ enum SearchIndex {
     }
   }
 
-  /// Whether rows that the index has were edited or deleted, the highest key that it has, and the
-  /// highest that there is.
+  /// Whether indexed rows were edited or deleted, the highest indexed key, and the highest key of all rows.
   private static func lag(
     in db: Connection
   ) throws(SQLiteError) -> (hasEdits: Bool, indexed: Int64, newest: Int64) {
@@ -62,7 +61,7 @@ enum SearchIndex {
     ).first { ($0.bool(0), $0.int64(1), $0.int64(2)) } ?? (false, 0, 0)
   }
 
-  /// What is wrong with the index in a database that nobody else uses; nil if nothing is.
+  /// Checks the index of a database that no server uses. Returns what is wrong, or nil.
   ///
   /// The check is an INSERT that writes nothing: https://www.sqlite.org/fts5.html#the_integrity_check_command
   static func fault(in db: Connection) throws(SQLiteError) -> String? {
@@ -72,7 +71,7 @@ enum SearchIndex {
     }
     try db.execute("PRAGMA query_only = OFF")
     defer { try? db.execute("PRAGMA query_only = ON") }
-    // It takes the writer's lock for a moment.
+    // The check takes the write lock for a moment.
     db.setBusyTimeout(milliseconds: 10_000)
     defer { db.setBusyTimeout(milliseconds: 0) }
     do throws(SQLiteError) {

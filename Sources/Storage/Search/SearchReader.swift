@@ -8,7 +8,7 @@ struct SearchReader {
 
   struct Match {
     var key: Int64
-    /// The smaller, the better.
+    /// Smaller is better.
     var rank: Double
   }
 
@@ -17,7 +17,7 @@ struct SearchReader {
   ) throws(StorageError) {
     let top = try access.list(query.below)
     var (matches, isTruncated) = try matches(of: query, below: top.key)
-    // What ranks the same stays in the order in which it was made.
+    // Rows of the same rank stay in the order of their creation.
     matches.sort { ($0.rank, $0.key) < ($1.rank, $1.key) }
     begin(SearchTotal(count: matches.count, isTruncated: isTruncated))
     let keys = matches.dropFirst(query.offset).prefix(query.limit).map(\.key)
@@ -32,7 +32,7 @@ struct SearchReader {
     query.words.map { SoughtWords($0, in: access.inventory, cutBy: db.tokenizer) }
   }
 
-  /// Between two rows no statement runs that the deadline could end.
+  /// Checks the deadline between two rows, where no statement runs that the deadline could end.
   private func goOn() throws(StorageError) {
     do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
   }
@@ -40,7 +40,7 @@ struct SearchReader {
   private func matches(
     of query: SearchQuery, below top: Int64
   ) throws(StorageError) -> ([Match], isTruncated: Bool) {
-    // A caller who sees a part of the inventory is not to learn from the time how often a word is in the rest.
+    // A caller who sees a part of the inventory must not learn from the duration how often a word is in the rest.
     if access.root != access.inventoryRoot {
       let scan = SearchScan(query, sought(query), in: db)
       let matches = try scan.matches(below: top)
@@ -53,7 +53,7 @@ struct SearchReader {
     guard let candidates = try candidates(of: query) else { return ([], false) }
     try candidates.forEachWhile { (row) throws(StorageError) in
       try goOn()
-      // Nil: the parts of a word are there, but not in one piece.
+      // Nil: the row has the parts of a word, but not one after the other.
       guard !row.isNull(1), try subtree.contains(row.int64OrNil(2)) else { return true }
       guard matches.count < Limits.searchMatches else {
         isTruncated = true
@@ -65,8 +65,7 @@ struct SearchReader {
     return (matches, isTruncated)
   }
 
-  /// Key, rank and parent of whatever matches, visible or not; titles count most. Nil for words that the
-  /// index has none of.
+  /// The key, rank and parent of all matches, visible or not; titles count most. Nil for words without any term.
   private func candidates(of query: SearchQuery) throws(StorageError) -> Statement? {
     guard let words = sought(query) else { return try tagged(query) }
     guard !words.terms.isEmpty else { return nil }
@@ -82,9 +81,9 @@ struct SearchReader {
       .bind(words.phrases)
   }
 
-  /// The same of whatever has the tag.
+  /// The same for all rows with the tag.
   private func tagged(_ query: SearchQuery) throws(StorageError) -> Statement {
-    // The sign keeps the order from being had by reading all rows.
+    // The plus sign keeps SQLite from reading all rows to get this order.
     try db.sql(
       """
       SELECT key, 0, parent FROM row

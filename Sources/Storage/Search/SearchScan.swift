@@ -3,11 +3,11 @@ import SQLite
 
 /// Searches the rows below a list by reading their texts, without the index.
 ///
-/// Its cost depends on these rows alone. It finds what the index finds, ranked alike.
+/// Its cost depends only on these rows. It finds the same rows as the index, with the same ranks.
 struct SearchScan {
   private let db: Connection
   private let query: SearchQuery
-  /// Nil: any text fits that has the tag.
+  /// Nil: all rows with the tag match.
   private let sought: SoughtWords?
   private let hasParts: Bool
 
@@ -18,11 +18,11 @@ struct SearchScan {
     hasParts = sought?.words.contains { $0.count > 1 } ?? false
   }
 
-  /// What matches, in the order in which it was made.
+  /// The matches in the order of their creation.
   func matches(below top: Int64) throws(StorageError) -> [SearchReader.Match] {
     guard sought.map({ !$0.terms.isEmpty }) ?? (query.tag != nil) else { return [] }
     var matches: [SearchReader.Match] = []
-    // Lists, and items with contents: the contents list stands in the item.
+    // Lists, and items with contents, because an item is the parent of its contents list.
     var pending = [top]
     while let parent = pending.popLast() {
       try db.sql(
@@ -49,7 +49,7 @@ struct SearchScan {
     return matches
   }
 
-  /// The rank of a row's texts, as the SQL function `relevance` has it; nil where a word is missing.
+  /// The rank of a row's texts, as the SQL function `relevance` computes it; nil if a word is missing.
   private func rank(_ row: Statement) -> Double? {
     guard let sought else { return 0 }
     var weights = Array(repeating: 0.0, count: sought.terms.count)
@@ -57,7 +57,7 @@ struct SearchScan {
     var missing = Set(sought.words.indices)
     var length = 0
     for column in 0..<6 where !row.isNull(column + 3) {
-      // The terms that the column's words are, a bit for each.
+      // For each word of the column, a bit for each term that it equals.
       var terms: [UInt64] = []
       row.withText(column + 3) { text in
         db.tokenizer.forEachWord(in: text) { word, _ in
@@ -81,7 +81,7 @@ struct SearchScan {
     return -weights.reduce(0) { $0 + Relevance.score(ofWeight: $1, length: length) }
   }
 
-  /// Whether a word's parts follow one another up to the last of a text's words so far.
+  /// Whether a word's parts follow one another, and end with the last of the text's words so far.
   private func ends(_ parts: [Int], _ last: UInt64, _ terms: [UInt64]) -> Bool {
     guard parts.count > 1 else { return last & 1 << UInt64(parts[0]) != 0 }
     guard parts.count <= terms.count else { return false }

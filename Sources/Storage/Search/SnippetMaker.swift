@@ -1,26 +1,26 @@
 import Inventory
 import SQLite
 
-/// Makes the snippets of one search: of each row the part of a text that has the most of the words.
+/// Makes the snippets of one search: for each row, the part of a text with the most words of the search.
 ///
-/// FTS5's own `snippet` takes time that grows with the square of a row's matches, and cannot be stopped. This
-/// reads each text once, a bounded part of it, and notes a bounded number of matches.
+/// FTS5's own `snippet` takes time that grows with the square of a row's matches, and cannot be stopped. This reads a
+/// bounded part of each text once, and stores a bounded number of matches.
 struct SnippetMaker {
   private let sought: SoughtWords
   private let db: Connection
-  /// Bytes of text that may still be looked at for this search.
+  /// The bytes of text that may still be read for this search.
   private var budget = Self.budgetOfSearch
 
-  /// Words in a snippet.
+  /// The number of words in a snippet.
   private static let length = 16
-  /// In characters: sixteen words are short, but for those that nobody writes.
+  /// The maximum number of characters in a snippet; only very long words reach it.
   private static let longest = 400
-  /// Matches noted in one text.
+  /// The maximum number of matches stored for one text.
   static let matches = 128
-  /// Bytes looked at of one text.
+  /// The maximum number of bytes read of one text.
   static let window = 64 << 10
   static let budgetOfSearch = 4 << 20
-  /// What is looked at of one text when the budget is used up.
+  /// The number of bytes read of one text once the budget is used up.
   private static let least = 512
 
   init(_ sought: SoughtWords, in db: Connection) {
@@ -28,7 +28,7 @@ struct SnippetMaker {
     self.db = db
   }
 
-  /// The pieces of a row's snippet; none where the row is gone.
+  /// The pieces of a row's snippet; none if the row is gone.
   mutating func snippet(of key: Int64) throws(StorageError) -> [SearchHit.Piece] {
     var budget = budget
     defer { self.budget = budget }
@@ -50,7 +50,7 @@ struct SnippetMaker {
     } ?? []
   }
 
-  /// The pieces without what is too long.
+  /// Cuts pieces that are too long.
   private static func cut(_ pieces: [SearchHit.Piece]) -> [SearchHit.Piece] {
     var left = longest
     var cut: [SearchHit.Piece] = []
@@ -71,21 +71,21 @@ struct SnippetMaker {
   }
 }
 
-/// A text, its words and which of them a search looks for.
+/// A text with its words, and the matches of a search in it.
 private struct ScannedText {
   private struct Match {
-    /// Numbers of words in the text.
+    /// The numbers of the matching words in the text.
     let places: ClosedRange<Int>
-    /// Of the word that is looked for.
+    /// The number of the word in the search.
     let word: Int
   }
 
   private let text: UnsafeBufferPointer<UInt8>
   /// The places of the text's words, in bytes.
   private var words: [Range<Int>] = []
-  /// In the order of their ends.
+  /// Sorted by their ends.
   private var matches: [Match] = []
-  /// Whether the last word of the whole text is among them.
+  /// Whether `words` has the last word of the whole text.
   private var isWhole: Bool
 
   init(
@@ -95,7 +95,7 @@ private struct ScannedText {
     self.text = text
     self.isWhole = isWhole
     var (words, matches): ([Range<Int>], [Match]) = ([], [])
-    /// For each word of the text which terms it is, a bit for each.
+    /// For each word of the text, a bit for each term that it equals.
     var terms: [UInt64] = []
     var end = Int.max
     tokenizer.forEachWord(in: text) { word, place in
@@ -109,7 +109,7 @@ private struct ScannedText {
         else { continue }
         matches.append(Match(places: first...(words.count - 1), word: number))
       }
-      // The rest is only to fill the snippet.
+      // Further words only fill the snippet.
       if matches.count >= SnippetMaker.matches { end = words.count + 16 }
       return true
     }
@@ -117,8 +117,8 @@ private struct ScannedText {
     (self.words, self.matches) = (words, matches)
   }
 
-  /// The part of so many words with the most of those that are looked for, the beginning where there are none;
-  /// the more different ones it has, and then the more, the higher the score.
+  /// The part of `length` words with the most matches, or the beginning if there are none. The score depends on the
+  /// number of different words that match, then on the number of matches.
   func best(ofWords length: Int) -> (score: Int, pieces: [SearchHit.Piece]) {
     var best: (score: Int, places: ClosedRange<Int>) = (0, 0...0)
     for (number, first) in matches.enumerated() {
@@ -161,7 +161,7 @@ private struct ScannedText {
     return pieces
   }
 
-  /// The bytes of the matches in a part, in order; those that overlap are one.
+  /// The byte ranges of the matches in a part, in order. Overlapping matches are joined.
   private func marked(in shown: ClosedRange<Int>) -> [Range<Int>] {
     var marked: [ClosedRange<Int>] = []
     let inside = matches.map(\.places).filter {
@@ -198,7 +198,7 @@ private struct ScannedText {
 }
 
 extension SoughtWords {
-  /// Which terms a word of a text is, a bit for each.
+  /// A bit for each term that a word of a text equals.
   func terms(equalTo word: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var found: UInt64 = 0
     for (number, term) in terms.enumerated() where term.text.first == word.first {

@@ -1,25 +1,25 @@
 import Inventory
 import SQLite
 
-/// The words of a search as the index has them: cut into terms by the index's own tokenizer, each term once.
+/// The words of a search as the index has them: split into terms by the index's own tokenizer, each term once.
 struct SoughtWords {
   struct Term: Hashable {
     let text: [UInt8]
-    /// Whether it is the beginning of what is looked for.
+    /// Whether all words that begin with it match.
     let isPrefix: Bool
   }
 
   private(set) var terms: [Term] = []
-  /// For each word its terms, which follow one another in a text: numbers of `terms`.
+  /// The numbers of each word's terms, which follow one another in a text.
   private(set) var words: [[Int]] = []
 
-  /// More are left out; `Limits.searchParts` is far below.
+  /// The maximum number of terms. Further words are ignored, but `Limits.searchParts` is far lower.
   static let maximumTerms = 64
 
-  /// What stands before each word in the index.
+  /// The prefix of each word in the index.
   private let scope: String
 
-  /// - Parameter inventory: the key of the one that is searched.
+  /// - Parameter inventory: the key of the searched inventory.
   init(_ words: SearchWords, in inventory: InventoryKey, cutBy tokenizer: Tokenizer) {
     scope = ScopedWords.prefix(of: inventory.value)
     var numbers: [Term: Int] = [:]
@@ -38,10 +38,10 @@ struct SoughtWords {
     }
   }
 
-  /// Each term as a string, which is never read as anything else, a prefix with a star:
+  /// The MATCH expression: each term as a string, which is never read as syntax, and a prefix with a star:
   /// https://www.sqlite.org/fts5.html#full_text_query_syntax
   ///
-  /// The terms of a word are no phrase of FTS5's, which could not be stopped while it looks for one.
+  /// The terms of a word do not form an FTS5 phrase, because FTS5 cannot be stopped while it looks for one.
   var matchExpression: String {
     terms.map { term in
       let text = scope + String(decoding: term.text, as: UTF8.self)
@@ -49,6 +49,6 @@ struct SoughtWords {
     }.joined(separator: " ")
   }
 
-  /// The words as the SQL function `relevance` takes them.
+  /// The words in the format that the SQL function `relevance` takes.
   var phrases: [UInt8] { words.flatMap { [UInt8($0.count)] + $0.map { UInt8($0) } } }
 }
