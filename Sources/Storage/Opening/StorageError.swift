@@ -9,7 +9,7 @@ enum StorageError: Error {
   /// The file violates an invariant of the store.
   case broken(String)
   /// A dry run succeeded. Throwing this rolls back its changes.
-  case rehearsed(Outcome)
+  case dryRunSucceeded(Outcome)
 }
 
 extension StorageError: SQLiteErrorWrapping {
@@ -30,7 +30,7 @@ extension StorageError {
       case .outOfDescriptors(let cause): .outOfDescriptors(cause)
       }
     case .broken(let what): .storageDamaged(what)
-    case .rehearsed: .storageFailed("a rehearsal was taken for a failure")
+    case .dryRunSucceeded: .storageFailed("a dry run was reported as a failure")
     }
   }
 }

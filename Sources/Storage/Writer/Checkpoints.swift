@@ -3,20 +3,20 @@ import SQLite
 /// The medium has failed; the log gets `failure`.
 struct MediumFailure: Error { let failure: StorageFailure }
 
-/// Copies the WAL into the database, on the writer's thread, and cuts it where it is too long.
+/// Runs checkpoints on the writer's thread: copies the WAL into the database, and truncates it when it is too long.
 final class Checkpoints {
   private let db: Connection
-  /// While the WAL has to be cut, reads of these queues are held back.
+  /// The queues that hold back reads while the WAL must be truncated.
   private let longReads: [LongReadQueue<LongRead>]
-  /// Pages of the WAL past which it is cut.
+  /// The WAL's size in pages from which it is truncated.
   private let cut: Int
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
-  /// Whether the last checkpoint has failed and been reported.
+  /// Whether the last checkpoint has failed, and was reported.
   private var hasReported = false
 
-  /// Pages of the WAL past which it is copied into the database.
+  /// The WAL's size in pages from which it is copied into the database.
   private static let checkpointPages = 1_000
-  /// While nothing is written, a WAL that is too long is looked at so often.
+  /// The interval between attempts to truncate the WAL while nothing is written.
   static let cutPause: Duration = .milliseconds(20)
 
   init(
@@ -32,7 +32,7 @@ final class Checkpoints {
 
   var isLogFull: Bool { db.walPages >= cut }
 
-  /// Makes a checkpoint if one is due. To be called behind the answers: nothing waits for it.
+  /// Runs a checkpoint if one is due. Call this after the answers, because no request waits for it.
   func makeIfDue() throws(MediumFailure) {
     guard isLogFull else {
       letAllBegin()
@@ -49,7 +49,7 @@ final class Checkpoints {
     if let failure { throw failure }
   }
 
-  /// Leaves no WAL behind, unless it cannot be copied: closing must not remove it then.
+  /// Truncates the WAL at the end. If it cannot be copied, closing the database must not remove it.
   func cutAtEnd() throws(MediumFailure) {
     do throws(SQLiteError) { _ = try db.checkpoint(.truncate) } catch {
       guard !error.isBusy else { return }
@@ -58,7 +58,7 @@ final class Checkpoints {
     }
   }
 
-  /// Ends the holding back of reads.
+  /// Stops holding reads back.
   func letAllBegin() {
     for queue in longReads { queue.letAllBegin() }
   }
@@ -68,10 +68,11 @@ final class Checkpoints {
     return queue.cutting { cutting(queues.dropFirst(), cut) }
   }
 
-  /// False where a reader was in the way of cutting it: with no busy timeout SQLite reports that at once.
+  /// Runs a checkpoint. Returns false if a reader prevented the truncation; without a busy timeout SQLite reports that
+  /// at once.
   ///
-  /// Fails where a sync has: what went before it may be lost from either file, and the next checkpoint would not
-  /// write it again. A start does.
+  /// Throws if a sync failed: earlier writes to either file may be lost, and the next checkpoint would not repeat them.
+  /// Only the next start does.
   private func copyLog(_ mode: Connection.CheckpointMode) throws(MediumFailure) -> Bool {
     do throws(SQLiteError) {
       _ = try db.checkpoint(mode)
@@ -79,7 +80,7 @@ final class Checkpoints {
     } catch {
       if error.isBusy { return false }
       guard !error.isSyncError else { throw MediumFailure(failure: StorageFailure(error)) }
-      // The WAL has everything, and the copying is tried again behind the next write.
+      // The WAL has everything, and the checkpoint is tried again after the next write.
       guard !hasReported else { return true }
       hasReported = true
       onStorageFailure(StorageFailure(error))

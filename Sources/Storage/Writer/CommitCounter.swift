@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Numbers the committed states, so that readers can tell without asking SQLite whether theirs is the
-/// latest, and tells of each to those who wait for it.
+/// Numbers the committed states, so that readers find out without SQL whether theirs is the latest. Calls listeners
+/// after each commit.
 ///
-/// The number is odd while a commit is under way: what is read then may be of before or of after it.
+/// The number is odd during a commit. A read then may see the state before or after it.
 final class CommitCounter: Sendable {
   private let count = Atomic<UInt64>(0)
   private let listeners = Mutex<[@Sendable () -> Void]>([])
@@ -14,7 +14,7 @@ final class CommitCounter: Sendable {
     listeners.withLock { $0.append(listener) }
   }
 
-  /// Makes a commit, which may end well or badly. No other way leads to a new number.
+  /// Runs a commit, which may fail. Only this changes the number.
   func publishing<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
     count.add(1, ordering: .sequentiallyConsistent)
     defer {

@@ -3,13 +3,13 @@ import Synchronization
 
 /// Runs up to `limit` pieces of work at a time. Callers take turns.
 ///
-/// The pieces of long work reach the writer through one: a change never waits behind more than a few of them,
-/// however many uploads there are.
+/// The pieces of long work reach the writer through a limiter. So a change never waits behind more than a few of them,
+/// whatever the number of uploads.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var permits: Int
     var waiting = TurnQueue<TokenID?, @Sendable () -> Void>()
-    /// Whether a thread is starting waiting work, and will see all that is released until it stops.
+    /// Whether a thread is starting waiting work. It uses all permits that are released until it stops.
     var isStarting = false
   }
   private let state: Mutex<State>
@@ -20,13 +20,13 @@ final class ConcurrencyLimiter: Sendable {
     state = Mutex(State(permits: limit))
   }
 
-  /// How many pieces of work run or wait.
+  /// The number of pieces of work that run or wait.
   var count: Int { state.withLock { limit - $0.permits + $0.waiting.count } }
 
-  /// How many of one caller's wait.
+  /// The number of one caller's waiting pieces.
   func countWaiting(of caller: TokenID?) -> Int { state.withLock { $0.waiting.count(of: caller) } }
 
-  /// Runs `work` with a permit, now or when one is released. `work` must have `release` called once.
+  /// Runs `work` with a permit, now or when one is released. `work` must lead to exactly one call of `release`.
   func acquire(for caller: TokenID? = nil, _ work: @escaping @Sendable () -> Void) {
     let hasPermit = state.withLock { state in
       guard state.permits > 0, state.waiting.count == 0 else {
@@ -45,8 +45,8 @@ final class ConcurrencyLimiter: Sendable {
       defer { state.isStarting = true }
       return state.isStarting
     }
-    // Work may release its permit before it returns. One thread starts all that waits, or the stack would grow with
-    // each.
+    // Work may release its permit before it returns. One thread starts all waiting work; otherwise the stack would grow
+    // with each piece.
     guard !isStarting else { return }
     while let work = next() { work() }
   }

@@ -1,12 +1,11 @@
 import Glibc
 
-/// What threads share, and wait for to become what they need.
+/// State that threads share. A thread can wait until the state is as it needs it.
 ///
-/// - Note: The pthread objects need one address for life, which a class's stored property does not
-///   promise; hence the allocations.
+/// - Note: The pthread objects must keep one address, which a class's stored property does not guarantee; hence the
+///   allocations.
 final class Monitor<State: Sendable>: @unchecked Sendable {
-  // Sendable because `state`, itself Sendable, is touched only between lock and unlock of `mutex`, and the pointers never
-  // change.
+  // Sendable because `state`, itself Sendable, is accessed only while `mutex` is locked, and the pointers never change.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var state: State
@@ -18,7 +17,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // Waits with an end must not follow changes of the wall clock.
+    // Waits with a time limit must not depend on changes of the wall clock.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)
@@ -37,15 +36,15 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Has one of those who wait look again.
+  /// Makes one waiting thread check the state again.
   func wakeOne() { pthread_cond_signal(condition) }
 
-  /// Has all who wait look again.
+  /// Makes all waiting threads check the state again.
   func wakeAll() { pthread_cond_broadcast(condition) }
 
-  /// Waits until the state has what is looked for, which is returned; nil once the time is over.
+  /// Waits until `look` finds something in the state, and returns it. Nil once the time is over.
   ///
-  /// - Parameter time: nil: for as long as it takes.
+  /// - Parameter time: nil for no limit.
   func wait<Value>(atMost time: Duration? = nil, for look: (inout State) -> Value?) -> Value? {
     let end = time.map(Self.instant)
     pthread_mutex_lock(mutex)

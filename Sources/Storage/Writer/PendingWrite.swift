@@ -4,24 +4,24 @@ import SQLite
 /// A write that waits for its turn.
 struct PendingWrite: Sendable {
   enum Work: Sendable {
-    /// What takes long to work out is prepared before.
+    /// `Prepared` has the results of work that takes long.
     case command(Command, WriteContext, Prepared? = nil)
     /// The last step of a bulk command.
     case bulk(BulkChange, WriteContext)
     case administration(Administration, Caller)
-    /// Asks whether the writer is there and able.
+    /// Checks that the writer runs and can write.
     case probe
-    /// What is no change and has no outcome.
+    /// Work that is not a change and has no outcome.
     case task(Task)
-    /// Outside of any transaction, and so in no group.
+    /// Runs outside of any transaction, so never in a group.
     case rewind(RewindStep)
   }
-  /// Runs in the writer's transaction, perhaps more than once; answers how many bytes of bulk went through
-  /// the connection's cache that nobody will soon look at again.
+  /// Runs in the writer's transaction, possibly more than once. Returns how many bytes passed through the connection's
+  /// cache that will not be needed there.
   typealias Task =
     @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
 
-  /// What it comes to.
+  /// The result of a write.
   enum Done: Sendable {
     case command(Outcome)
     case administration(Administration.Outcome)
@@ -30,11 +30,11 @@ struct PendingWrite: Sendable {
     case rewind
   }
 
-  /// Among whom writes take turns.
+  /// The key by which writes take turns.
   struct Turn: Hashable, Sendable {
     let caller: TokenID?
-    /// Whether it is a piece of long work. Nobody relies on a piece once it is answered: it may be lost with the
-    /// power, until a later write that somebody relies on is there for good.
+    /// Whether it is a piece of long work. An answered piece may be lost in a power failure, as long as no later
+    /// ordinary write is durable.
     let isPiece: Bool
   }
 
@@ -43,7 +43,7 @@ struct PendingWrite: Sendable {
 }
 
 extension PendingWrite {
-  /// Whether tokens may be others afterwards: lists that are purged or replaced take theirs with them.
+  /// Whether the tokens may have changed afterwards: lists that are purged or replaced lose their tokens.
   var changesTokens: Bool {
     switch work {
     case .administration, .command(.finishImport, _, _), .command(.purge, _, _): true

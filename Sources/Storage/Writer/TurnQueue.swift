@@ -1,11 +1,12 @@
-/// A queue in which callers take turns: next is the oldest element of the caller whose turn was the longest ago.
+/// A queue in which callers take turns. The next element is the oldest one of the caller whose turn was the longest
+/// ago.
 struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   private var lines: [Turn: FirstInFirstOut<Element>] = [:]
-  /// Those who have something in the queue, the next first.
+  /// The callers with elements in the queue, the next one first.
   private var order: [Turn] = []
   private(set) var count = 0
 
-  /// How much of one caller waits.
+  /// The number of one caller's elements.
   func count(of turn: Turn) -> Int { lines[turn]?.count ?? 0 }
 
   mutating func append(_ element: Element, for turn: Turn) {
@@ -14,7 +15,7 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
     count += 1
   }
 
-  /// Takes the next of those whose turn it may be.
+  /// Removes the next element of a caller for whom `mayBeNext` returns true.
   mutating func take(where mayBeNext: (Turn) -> Bool = { _ in true }) -> Element? {
     guard let index = order.firstIndex(where: mayBeNext) else { return nil }
     let turn = order.remove(at: index)
@@ -29,7 +30,7 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   }
 }
 
-/// Elements in the order in which they came. Keeps nothing of what it has handed out.
+/// Elements in the order in which they were added. It does not retain removed elements.
 private struct FirstInFirstOut<Element: Sendable>: Sendable {
   private var elements: [Element?] = []
   private var head = 0
@@ -42,7 +43,7 @@ private struct FirstInFirstOut<Element: Sendable>: Sendable {
     guard head < elements.count else { return nil }
     let element = elements[head].take()
     head += 1
-    // Moving the rest to the front costs no more than what was taken before.
+    // Moving the rest to the front costs no more than the removals before it.
     if head * 2 >= elements.count {
       elements.removeFirst(head)
       head = 0

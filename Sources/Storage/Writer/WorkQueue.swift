@@ -1,4 +1,4 @@
-/// Why a queue takes nothing in.
+/// The reason why a queue refuses an element.
 enum QueueRefusal: Error { case full, closed }
 
 /// A bounded queue that threads wait on. Callers take turns.
@@ -6,14 +6,14 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   private struct State {
     var waiting = TurnQueue<Turn, Element>()
     var isClosed = false
-    /// What has not been handed out by then is refused.
+    /// The time after which waiting elements are refused.
     var end: ContinuousClock.Instant?
   }
 
   private let monitor = Monitor(State())
   private let capacity: Int
 
-  /// - Parameter capacity: how many elements of one caller may wait; of all callers, four times as many.
+  /// - Parameter capacity: the maximum number of waiting elements of one caller; of all callers, four times as many.
   init(capacity: Int) { self.capacity = capacity }
 
   func push(
@@ -32,7 +32,7 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
 
   enum Waited {
     case element(Element)
-    /// Nothing has come in time.
+    /// No element came in time.
     case nothing
     /// The queue is closed and empty.
     case closed
@@ -44,11 +44,11 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
     return element
   }
 
-  /// Waits for an element, but no longer than a time.
+  /// Waits for an element, up to a time limit.
   ///
   /// - Parameters:
-  ///   - time: nil for as long as it takes.
-  ///   - isPreferred: those whose turn is before that of the others.
+  ///   - time: nil for no limit.
+  ///   - isPreferred: selects turns that come before the others.
   func pop(
     within time: Duration?, preferring isPreferred: (Turn) -> Bool = { _ in true }
   ) -> Waited {
@@ -60,27 +60,27 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
     } ?? .nothing
   }
 
-  /// The next of those whose turn it may be; nil at once if there is nothing.
+  /// Removes the next element of a turn for which `mayBeNext` returns true; nil at once if there is none.
   func popIfAny(where mayBeNext: (Turn) -> Bool = { _ in true }) -> Element? {
     monitor.withLock { $0.waiting.take(where: mayBeNext) }
   }
 
   var isEmpty: Bool { count == 0 }
 
-  /// How many wait.
+  /// The number of waiting elements.
   var count: Int { monitor.withLock { $0.waiting.count } }
 
-  /// Whether what waits has waited too long and is to be refused.
+  /// Whether the queue's end has passed, so that waiting elements must be refused.
   var isPastEnd: Bool {
     monitor.withLock { state in state.end.map { $0 <= ContinuousClock.now } ?? false }
   }
 
-  /// Has what still waits then be refused.
+  /// Sets the time after which waiting elements are refused.
   func end(by end: ContinuousClock.Instant) {
     monitor.withLock { $0.end = end }
   }
 
-  /// Lets no more in; what is in is still handed out.
+  /// Refuses new elements. Waiting ones are still returned.
   func close() {
     monitor.withLock { $0.isClosed = true }
     monitor.wakeAll()

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The single writer: takes what waits, runs it in one transaction, commits once for all, and answers.
+/// The single writer: takes waiting writes, runs them in one transaction, commits once for all, and answers.
 ///
-/// Lives on the store's writer thread.
+/// It runs on the store's writer thread.
 final class Writer {
   private let db: Connection
   private let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
@@ -16,28 +16,28 @@ final class Writer {
   private let configuration: SQLiteStore.Configuration
   private let housekeeping: Housekeeping
   private let states: StateSnapshots
-  /// Taken from the queue, and to begin the next group.
+  /// A write taken from the queue that begins the next group.
   private var held: PendingWrite?
-  /// Whether the last group was one of pieces.
+  /// Whether the last group consisted of pieces of long work.
   private var wrotePieces = false
 
   /// Whether commits wait for the disk.
   private var commitsWait = true
-  /// Bytes of bulk that no commit has waited for.
+  /// The bytes of bulk data in commits that did not wait for the disk.
   private var unsynced = 0
-  /// Past so many a commit waits in any case: the next that must would take long.
+  /// From this size on a commit waits in any case; otherwise the next one that must wait would take long.
   private static let unsyncedLimit = 256 << 10
 
-  /// Bytes of bulk that are in the cache.
+  /// The bytes of bulk data in the cache.
   private var bulk = 0
-  /// Past so many the cache is emptied: it would grow to its full size by what is not needed there.
+  /// From this size on the cache is emptied; otherwise it would grow to its full size with data not needed there.
   private static let bulkLimit = 1 << 20
 
-  /// A group ends here, so that nobody waits long for its commit.
+  /// The maximum number of writes in a group, so that none waits long for its commit.
   private static let groupLimit = 512
-  /// Text past which a group ends: the search index takes it in with the commit, at about 10 MB a second.
+  /// The text from which a group ends. The search index adds it during the commit, at about 10 MB a second.
   private static let groupText = 64 << 10
-  /// Bytes of text that the group has changed.
+  /// The bytes of text changed by the group.
   private var changedText = 0
 
   init(
@@ -61,7 +61,7 @@ final class Writer {
       onStorageFailure: configuration.onStorageFailure)
   }
 
-  /// Works until the queue is closed and empty, or the medium fails; then refuses what is left.
+  /// Runs until the queue is closed and empty, or the medium fails. Then refuses the remaining writes.
   func run() {
     defer { checkpoints.letAllBegin() }
     while true {
@@ -79,17 +79,17 @@ final class Writer {
         case .closed: return try checkpoints.cutAtEnd()
         }
         if housekeeping.isDue {
-          // Readers without a pause would have the WAL grow for as long as there is something to clear away.
+          // Otherwise, if readers never pause, the WAL would grow as long as there is background work.
           if checkpoints.isLogFull {
             housekeeping.schedule(isBusy: true)
           } else {
-            try keepHouse()
+            try runHousekeeping()
           }
         }
         try checkpoints.makeIfDue()
       } catch {
-        // After a failed sync SQLite would go on and accept commits that may never reach the disk.
-        // Closing must not write to that disk either: the next start recovers from the WAL.
+        // After a failed sync SQLite would continue, and accept commits that may never reach the disk. Closing must not
+        // write to that disk either: the next start recovers from the WAL.
         try? db.configure(.noCheckpointOnClose, true)
         configuration.onMediumFailure(error.failure)
         held?.completion(.failure(.shuttingDown))
@@ -100,28 +100,28 @@ final class Writer {
     }
   }
 
-  /// The next write, if one comes before it is time for housekeeping or to try again to cut the WAL.
+  /// The next write, if one comes before the next step of housekeeping or the next attempt to truncate the WAL.
   private func next() -> WorkQueue<PendingWrite.Turn, PendingWrite>.Waited {
     if let held {
       self.held = nil
       return .element(held)
     }
     let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
-    // Changes and pieces take turns: neither waits for more than one group of the others.
+    // Changes and pieces take turns, so that neither waits for more than one group of the other.
     let wrotePieces = wrotePieces
     return queue.pop(within: [housekeeping.wait, cut].compactMap(\.self).min()) {
       $0.isPiece != wrotePieces
     }
   }
 
-  /// Does one step of the work that nobody waits for.
-  private func keepHouse() throws(MediumFailure) {
+  /// Runs one step of housekeeping.
+  private func runHousekeeping() throws(MediumFailure) {
     var hasFailed = false
     let before = db.totalChanges
     do throws(StorageError) {
       do throws(SQLiteError) { try begin() } catch {
         guard error.isBusy else { throw .sqlite(error) }
-        // Another connection checks the search index, which is soon over.
+        // Another connection is checking the search index, which takes only a moment.
         return housekeeping.schedule(isBusy: true)
       }
       try housekeeping.step(in: db)
@@ -129,7 +129,7 @@ final class Writer {
     } catch {
       db.rollback()
       hasFailed = true
-      // A full disk is no fault; there may be room later.
+      // A full disk does not end the writer: there may be room later.
       _ = refusal(error)
     }
     if !hasFailed {
@@ -156,7 +156,7 @@ final class Writer {
     write: PendingWrite, result: Result<PendingWrite.Done, InventoryError>
   )
 
-  /// - Parameter isWaiting: whether the transaction is to be on the disk when it has been committed.
+  /// - Parameter isWaiting: whether the commit waits until it is on the disk.
   private func begin(waiting isWaiting: Bool = true) throws(SQLiteError) {
     try setCommitsWait(isWaiting)
     try db.begin(.immediate)
@@ -168,7 +168,7 @@ final class Writer {
     commitsWait = wait
   }
 
-  /// Answers all that it takes; throws what ends the writer.
+  /// Runs a group and answers all of its writes. Throws failures that end the writer.
   private func write(groupStartingWith first: PendingWrite) throws(MediumFailure) {
     var group: [Answer] = []
     var isBroken = false
@@ -217,10 +217,10 @@ final class Writer {
     try writeOneByOne(group.map(\.write))
   }
 
-  /// Answers a group whose commit has failed: nobody knows whether its changes are on the disk.
+  /// Answers a group whose commit has failed. Its changes may or may not be on the disk.
   ///
-  /// What was refused before the first change was refused on the state before the group, and has not happened. A
-  /// later refusal may tell of changes that are not there.
+  /// A refusal before the first change was based on the state before the group, so it is valid. A later refusal may be
+  /// based on changes that do not exist.
   private func answerUncommitted(_ group: [Answer]) {
     var isChanged = false
     for (write, result) in group {
@@ -229,8 +229,8 @@ final class Writer {
     }
   }
 
-  /// Nothing of the group is there: each gets a transaction of its own, and only those that fail again
-  /// are refused.
+  /// Runs a group that was rolled back. Each write gets its own transaction, and only those that fail again are
+  /// refused.
   private func writeOneByOne(_ group: [PendingWrite]) throws(MediumFailure) {
     for (number, write) in group.enumerated() {
       do throws(SQLiteError) {
@@ -311,12 +311,12 @@ final class Writer {
           }
         })
     } catch {
-      if case .rehearsed(let outcome) = error { return .success(.command(outcome)) }
+      if case .dryRunSucceeded(let outcome) = error { return .success(.command(outcome)) }
       return .failure(refusal(error))
     }
   }
 
-  /// Brings the search index up to date; why it could not be, or nil.
+  /// Updates the search index. Returns the reason if that fails.
   private func catchUp() -> InventoryError? {
     do throws(SQLiteError) {
       try SearchIndex.catchUp(in: db)
@@ -324,8 +324,8 @@ final class Writer {
     } catch { return refusal(.sqlite(error)) }
   }
 
-  /// Makes a change, unless it has been made under the same key: a key that is repeated while the
-  /// first write still waits comes behind it in the queue, and so finds its answer.
+  /// Makes a change, unless it has been made with the same idempotency key. A repeated write is behind the first one in
+  /// the queue, so it finds the stored response.
   private func perform(
     _ command: Command, _ context: WriteContext, _ prepared: Prepared?, now: Timestamp
   ) throws(StorageError) -> Outcome {
@@ -334,14 +334,14 @@ final class Writer {
     }
   }
 
-  /// - Parameter command: nil for what is none of its own.
+  /// - Parameter command: nil for a bulk change.
   private func perform(
     _ command: Command?, _ context: WriteContext, _ prepared: Prepared?, now: Timestamp,
     _ run: (CommandRunner) throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {
     var context = context
     if case .abandonImport? = command {
-      // What was begun can be given up also when the caller's own list has gone, or the caller's token.
+      // A caller can abandon an import even if the caller's list or token is gone.
       context.caller.root = nil
     } else {
       try TokenTable(db: db).requireGrant(of: context.caller)
@@ -355,19 +355,19 @@ final class Writer {
     let runner = CommandRunner(
       change, orderBound: configuration.orderBound, prepared: prepared)
     var outcome = try run(runner)
-    if context.isDryRun { throw .rehearsed(outcome) }
+    if context.isDryRun { throw .dryRunSucceeded(outcome) }
     changedText += change.indexedBytes
     if let retry = context.retry, command?.isRecall != true {
       let bytes = retry.encode(outcome)
       try responses.store(bytes, for: retry, now: now)
-      // So the table does not grow where every write has a key, and none pays for a large sweep.
+      // A small sweep with each key keeps the table from growing, and no write pays for a large one.
       _ = try IdempotencyStore.sweep(db, now: now, limit: 4)
       outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)
     }
     return outcome
   }
 
-  /// What the caller is told; what is nobody's but the operator's goes to the log.
+  /// The error for the caller. Failures that only concern the operator also go to the log.
   private func refusal(_ error: StorageError) -> InventoryError {
     if case .sqlite(let cause) = error, isFull(cause) { return .storageFull }
     let refusal = error.inventoryError
@@ -375,14 +375,14 @@ final class Writer {
     return refusal
   }
 
-  /// Whether there was no room for the change. Then its commit record, which is written last, is not
-  /// there, and going on is safe.
+  /// Whether there was no room for the change. Its commit record, which is written last, is then missing, so the writer
+  /// can safely continue.
   private func isFull(_ error: SQLiteError) -> Bool {
     error.isFull || file.isAtSizeLimit(error)
   }
 
   private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
-    // Before any answer: a client that has its answer must read its own write.
+    // Before any answer, because a client must be able to read its own write.
     try publishing { () throws(SQLiteError) in
       let start = ContinuousClock.now
       try db.commit()
@@ -396,7 +396,7 @@ final class Writer {
     }
   }
 
-  /// Makes a commit, so that readers can tell which state they see.
+  /// Runs a commit, so that readers can find out which state they see.
   private func publishing<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
     try published.publishing { () throws(E) in
       guard let tree = db.tree else { return try commit() }
@@ -404,14 +404,14 @@ final class Writer {
     }
   }
 
-  /// A token that is revoked lets nobody in from the moment on that its revocation is answered.
+  /// Reloads the tokens. A revoked token stops working before its revocation is answered.
   private func tokensChanged() {
     do throws(StorageError) { try tokens.fill(from: db) } catch {
       _ = refusal(error)
     }
   }
 
-  /// A list that is gone for good takes its tokens with it.
+  /// Reloads the tokens if some are gone, because their list was purged.
   private func tokensMayHaveGone() {
     let count: Int? = try? TokenTable(db: db).count
     if count != tokens.count { tokensChanged() }
