@@ -26,7 +26,7 @@ extension CommandRunner {
     for insertion in batch.insertions { try requireNew(insertion.new, in: list) }
     for row in rows.deleted { try requireDeletable(row.entry, batch.isRecursive) }
 
-    // What rows show and what is taken out goes by the indices before, so it comes first.
+    // Updates and deletions use the indices before the batch, so they come first.
     for number in updates.indices {
       try perform(&updates[number], at: rows.updated[number].index, of: list)
     }
@@ -55,7 +55,7 @@ extension CommandRunner {
     return Outcome(receipt: receipt, results: results)
   }
 
-  /// A row that a batch names, with its index before.
+  /// A row that a batch names, with its index before the batch.
   private typealias Named = (entry: Access.Entry, index: Int)
 
   private func rows(
@@ -92,7 +92,7 @@ extension CommandRunner {
     return (entry, try change.index(of: place, in: list.key))
   }
 
-  /// Refuses what is there already: inside a batch a creation is never taken for a repeated one.
+  /// Throws `idTaken` if the id exists: inside a batch a creation is never treated as a repeated one.
   private func requireNew(_ new: Batch.New, in list: ListRecord) throws(StorageError) {
     switch new {
     case .item(let item): try change.requireAccepted(item.details.kind, by: list)
@@ -103,7 +103,7 @@ extension CommandRunner {
     throw .refused(.idTaken(new.id))
   }
 
-  /// Makes the new rows and moves the others; the items that were made.
+  /// Inserts the new rows and moves the others. Returns the new items.
   private func place(
     _ batch: Batch, _ rows: (deleted: [Named], moved: [Named], updated: [Named]),
     in list: ListRecord
@@ -129,7 +129,7 @@ extension CommandRunner {
         try change.add(id, details, to: list, at: order.insert(at: arrival.to))
       case .moved(let old):
         guard let step = order.move(old.id, to: arrival.to), step.from != step.to else { continue }
-        // Its place may have changed with the tree.
+        // Earlier steps may have changed its place in the tree.
         let entry = try change.access.entry(old.key)
         try change.move(entry, within: list.key, from: step.from, to: step.to)
       }
@@ -140,7 +140,7 @@ extension CommandRunner {
 
 /// The updates of a batch.
 extension CommandRunner {
-  /// Refuses more text than the search index takes in in a moment.
+  /// Throws `tooMuchAtOnce` for more text than the search index can add in a moment.
   private func requireRoom(
     for updates: [Update], _ insertions: [Batch.Insertion]
   ) throws(StorageError) {
@@ -159,7 +159,7 @@ extension CommandRunner {
     case list(key: Int64, ListDetails)
   }
 
-  /// What the rows' own fields are to be.
+  /// The new details of the updated rows.
   private func updates(
     _ updates: [Batch.Update], of rows: [Named], in list: ListRecord
   ) throws(StorageError) -> [Update] {
@@ -192,7 +192,7 @@ extension CommandRunner {
     return made
   }
 
-  /// Nil where the edit itself finds violations.
+  /// Nil if the edit itself is invalid. Its errors are added to `faults`.
   private static func edited<Details>(
     _ details: Details, by edit: (Details) throws(InventoryError) -> Details,
     _ faults: inout [FieldError]

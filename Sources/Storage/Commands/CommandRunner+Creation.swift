@@ -2,22 +2,22 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What making a list and making an item have in common.
+/// The common parts of creating a list and creating an item.
 extension CommandRunner {
-  /// Passes where the caller may know what has the id that something new was to have.
+  /// Throws `idTaken` or `idInTrash` unless the caller may see the row that already has the id of a new one.
   func requireVisible(_ entry: Access.Entry) throws(StorageError) {
     switch try change.access.visibility(entry.key, entry.parent) {
     case .live: break
     case .inTrash(let top):
       throw .refused(.idInTrash(entry.id, top: RowID(try change.access.id(of: top))))
-    // What stands outside of the caller's root has taken the id all the same.
+    // A row that the caller cannot see has taken the id too.
     case .purged, .outside, .arriving: throw .refused(.idTaken(entry.id))
     }
   }
 
-  /// The answer to a creation that is repeated, as a client does that was cut off; nil for a new id.
+  /// The result of a creation that a client repeats because it got no answer; nil for a new id.
   ///
-  /// - Parameter kind: of an item to be made; nil for a list.
+  /// - Parameter kind: the kind of the item to create; nil for a list.
   func existing(_ id: RowID, kind: ItemKind?, parent: Int64) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.taken(id) else { return nil }
     try requireVisible(entry)

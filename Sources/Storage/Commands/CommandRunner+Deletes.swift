@@ -26,7 +26,7 @@ extension CommandRunner {
     return try delete(try change.access.entry(key), of: list, isRecursive: isRecursive)
   }
 
-  /// Deletes the top row alone; what is below stays with it, out of reach.
+  /// Deletes only the top row. What is below it stays there, but cannot be accessed.
   private func delete(
     _ entry: Access.Entry, of list: ListRecord, isRecursive: Bool
   ) throws(StorageError) -> Outcome {

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// An inventory's appearance and its details are no rows: they take no revision and stay out of the log.
+/// An inventory's appearance and details are not rows: their changes get no revision and are not logged.
 extension CommandRunner {
   func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
     try change.requireWholeInventory()

@@ -44,7 +44,7 @@ extension CommandRunner {
       receipt: receipt, resource: .list(try change.visible(list), index: try index(of: list)))
   }
 
-  /// The contents list that an item has, or a new one.
+  /// Returns an item's contents list, and creates it if there is none.
   func makeContents(of id: ItemID, id contentsID: ListID) throws(StorageError) -> Outcome {
     var item = try change.access.item(id)
     try change.requireRole(.editor)
@@ -71,7 +71,7 @@ extension CommandRunner {
       isCreated: true)
   }
 
-  /// A list's index in its parent, unless it is a root or a contents list.
+  /// A list's index in its parent; nil for a root and a contents list.
   func index(of list: ListRecord) throws(StorageError) -> RowIndex? {
     guard list.key != change.access.root,
       let (parent, place) = try change.standing(of: list.key)

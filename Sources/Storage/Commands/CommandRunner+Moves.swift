@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 
 extension CommandRunner {
-  /// A drag: takes the row at `from` out and puts it in at `to`, counted after the taking out.
+  /// Moves a row as a drag does: removes it from index `from` and inserts it at `to`, counted after the removal.
   func moveRow(
     in reference: ListReference, from: Int, to: Int, expecting expected: RowID?
   ) throws(StorageError) -> Outcome {
@@ -30,7 +30,7 @@ extension CommandRunner {
     return Outcome(receipt: receipt)
   }
 
-  /// Refuses a row that is not where the caller takes it to be.
+  /// Throws `rowMoved` if a row is not where the caller expects it.
   func require(_ expected: RowID, at key: Int64?, in list: ListRecord) throws(StorageError) {
     let entry = try change.access.find(expected)
     if let entry, entry.key == key { return }
@@ -65,7 +65,7 @@ extension CommandRunner {
     return Outcome(receipt: receipt)
   }
 
-  /// Takes rows from wherever they are to one place of a list, in the order given.
+  /// Moves rows from any lists to one place of a list, in the given order.
   func moveRows(
     _ ids: [RowID], into reference: ListReference, _ position: Position
   ) throws(StorageError) -> Outcome {
@@ -80,7 +80,7 @@ extension CommandRunner {
     }
     var text = TextCost()
     try text.count(entries.lazy.map(\.key), in: db)
-    // The indices of those that are in the target already.
+    // The indices of rows that are in the target already.
     var inside: [Int] = []
     for entry in entries where entry.parent == target.key {
       if let place = entry.place { inside.append(try change.index(of: place, in: target.key)) }
@@ -104,7 +104,7 @@ extension CommandRunner {
     }
   }
 
-  /// The place of several rows, counted after all of them have been taken out.
+  /// The place of several rows, counted after all of them have been removed.
   private func landing(
     _ position: Position, among ids: [RowID], at inside: [Int], in list: ListRecord
   ) throws(StorageError) -> Landing {
@@ -126,7 +126,7 @@ extension CommandRunner {
     }
   }
 
-  /// The row that comes right before a place counted without the rows at `inside`; nil for the first.
+  /// The row right before a place that was counted without the rows at `inside`; nil for the first place.
   private func anchor(
     _ index: Int, _ inside: [Int], _ list: ListRecord
   ) throws(StorageError) -> Int64? {

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// Navigators are no rows: they take no revision and stay out of the log.
+/// Navigators are not rows: their changes get no revision and are not logged.
 extension CommandRunner {
   private var snapshot: SQLiteSnapshot { SQLiteSnapshot(db: db) }
 

@@ -7,7 +7,7 @@ extension CommandRunner {
     if let prepared = preparedOrder {
       try take(prepared, in: list)
     } else {
-      // An order of more ids than rows is refused, but only after all of its ids were looked at.
+      // The ids count too: an order of too many ids is refused, but only after all of them were read.
       guard list.tree.count <= orderBound, order.count <= orderBound else {
         throw .refused(.boundExceeded)
       }
@@ -18,10 +18,10 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "reorder"))
   }
 
-  /// Works out the new order that a command gives a long list, or what an undo comes to, and changes nothing: a reader's
-  /// connection will do.
+  /// Computes the new order of a long list, or the result of an undo, and changes nothing. A reader's connection is
+  /// enough.
   ///
-  /// - Parameter orderBound: a list of more rows gets its new order in pieces.
+  /// - Parameter orderBound: a list with more rows gets its new order in pieces.
   func prepare(_ command: Command, orderBound: Int) throws(StorageError) -> Prepared {
     let list: ListRecord
     let rows: [Change.Member]
@@ -66,13 +66,13 @@ extension CommandRunner {
     }
   }
 
-  /// Has a list take an order that was worked out and written before.
+  /// Switches a list to an order that was computed and written before.
   ///
-  /// Throws `boundExceeded` where the list's rows are not those of then any more.
+  /// Throws `boundExceeded` if the list's rows have changed since.
   func take(_ prepared: PreparedOrder, in list: ListRecord) throws(StorageError) {
     guard try isCurrent(prepared, list) else { throw .refused(.boundExceeded) }
     guard !prepared.changesNothing else { return }
-    // What is taken back has no need of places.
+    // A dry run is rolled back, so it needs no places.
     if !change.context.isDryRun {
       guard let arrangement = prepared.arrangement, try arrangement.end(in: db) else {
         throw .refused(.boundExceeded)
@@ -95,7 +95,7 @@ extension CommandRunner {
         list.key, orNewValues: prepared.dependsOnValues, since: prepared.revision)
   }
 
-  /// Place i goes to what stands at `result[i]`.
+  /// The permutation that brings `present` into the order of `ids`: the row at place i was at `result[i]`.
   private static func permutation(
     of present: [RowID], to ids: [RowID]
   ) throws(StorageError) -> [Int] {
@@ -125,7 +125,7 @@ extension CommandRunner {
     _ rows: [Change.Member], by key: SortOrder.Key
   ) throws(StorageError) -> [SortValue] {
     var values = [SortValue](repeating: .missing, count: rows.count)
-    // In the order of the keys, which is that of the pages that hold them.
+    // In the order of the keys, which is the order of the pages that hold the rows.
     for place in rows.indices.sorted(by: { rows[$0].key < rows[$1].key }) {
       let row = rows[place]
       let value = try db.sql(
@@ -139,13 +139,13 @@ extension CommandRunner {
 }
 
 extension Change {
-  /// A row of a list that gets a new order.
+  /// A row of a list that is reordered.
   struct Member {
     var key: Int64
     var id: RowID
   }
 
-  /// Gives a list a new order: row i is the one that was at `places[i]`.
+  /// Reorders a list: row i is the one that was at `places[i]`.
   func arrange(_ key: Int64, by places: [Int]) throws(StorageError) {
     let rows = try members(of: try list(key))
     guard places.count == rows.count else {
@@ -174,13 +174,13 @@ extension Change {
     return members
   }
 
-  /// Moves the rows to a new tree. Its leaves have new ids, so that no row meets another on the way to its place.
+  /// Moves the rows to a new tree. Its leaves have new ids, so that no new place is taken by another row.
   private func write(_ keys: [Int64], to list: Int64) throws(StorageError) {
     var places: [TreeSlot] = []
     try update(list) { (list) throws(StorageError) in
       places = try list.tree.rebuild(shape: shape, in: db)
     }
-    // In the order of the keys, which is that of the pages that hold them.
+    // In the order of the keys, which is the order of the pages that hold the rows.
     for (key, place) in zip(keys, places).sorted(by: { $0.0 < $1.0 }) {
       try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1")
         .bind(key).bind(place.leaf).bind(place.pos).perform()
@@ -189,7 +189,7 @@ extension Change {
 }
 
 extension NewOrder {
-  /// How many ids it names.
+  /// The number of ids in it.
   fileprivate var count: Int {
     switch self {
     case .ids(let ids): ids.count

@@ -28,8 +28,7 @@ extension CommandRunner {
       receipt: try change.commit(action: "restore row", isRetargeted: landing.isRetargeted))
   }
 
-  /// Gives up what was deleted: from now on nobody finds it, and the file is cleared of it in small
-  /// steps later.
+  /// Purges a deleted row. It cannot be found from now on; later it is deleted from the file in small steps.
   func purge(_ id: RowID) throws(StorageError) -> Outcome {
     let (entry, deleted) = try deleted(id)
     try change.requireRole(.editor)
@@ -39,7 +38,7 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "purge"))
   }
 
-  /// - Throws: `notFound` for what is not in the trash, `inTrash` for what is below the top of it.
+  /// - Throws: `notFound` if the row is not in the trash, `inTrash` if it is there only with a row above it.
   private func deleted(_ id: RowID) throws(StorageError) -> (Access.Entry, TrashRecord) {
     guard let entry = try change.access.find(id),
       case .inTrash(let top) = try change.access.visibility(entry.key, entry.parent)
@@ -58,7 +57,8 @@ extension CommandRunner {
     return try change.list(deleted.list)
   }
 
-  /// Behind its old neighbour above if that is there, else before the one below, else where it was.
+  /// Behind its old previous neighbour if that is in the list, otherwise before the next one, otherwise at its old
+  /// index.
   private func oldIndex(_ deleted: TrashRecord, in list: ListRecord) throws(StorageError) -> Int {
     if let previous = try index(of: deleted.previous, in: list) { return previous + 1 }
     return try index(of: deleted.next, in: list) ?? min(deleted.index, list.tree.count)

@@ -2,14 +2,13 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Runs one command inside the writer's transaction: refuses it, or makes the change.
+/// Runs one command in the writer's transaction: makes the change, or throws the refusal.
 ///
-/// The checks of every command run in this order: what is named exists and may be seen; the caller's
-/// role; `If-Match` and `If-None-Match`; the rules of the domain.
+/// Every command checks in this order: the named rows exist and are visible; the caller's role; `If-Match` and
+/// `If-None-Match`; the rules of the domain.
 struct CommandRunner {
   let change: Change
-  /// A list of more rows is put in order only by what was prepared; so is an undo before which more steps have to be
-  /// looked at.
+  /// Lists with more rows are reordered only with a prepared order. Undos that check more steps must be prepared too.
   let orderBound: Int
   let prepared: Prepared?
   var db: Connection { change.db }
@@ -70,7 +69,7 @@ struct CommandRunner {
 }
 
 extension CommandRunner {
-  /// Where a new row lands in a list of `count` others; anchors must stand in it.
+  /// The index of a new row in a list. Anchors must be in the list, and `taken` is counted as removed.
   func landing(
     _ position: Position, in list: ListRecord, excluding taken: TreeSlot? = nil
   ) throws(StorageError) -> Landing {
@@ -89,7 +88,7 @@ extension CommandRunner {
         let place = entry.place, place != taken
       else { throw .refused(.anchorGone(anchor)) }
       var index = try change.index(of: place, in: list.key)
-      // Counted after the row has been taken out.
+      // Counted after the removal of the row.
       if let taken, try change.index(of: taken, in: list.key) < index { index -= 1 }
       if case .after = position { index += 1 }
       return Landing(index: index)

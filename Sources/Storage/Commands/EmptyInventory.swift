@@ -2,11 +2,11 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// An inventory with nothing but its root list, as a fresh server has one.
+/// An inventory with only its root list, as on a new server.
 enum EmptyInventory {
   static let title = "Inventory"
 
-  /// Makes the default inventory of a new database.
+  /// Creates the default inventory in a new database.
   static func makeIfNone(
     in db: Connection, now: Timestamp, path: String
   ) throws(StoreOpeningError) {

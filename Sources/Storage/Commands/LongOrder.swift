@@ -2,18 +2,18 @@ import Inventory
 import SQLite
 import Synchronization
 
-/// A command that gives a long list a new order, or undoes what much has happened since, without holding the writer for
+/// A command that reorders a long list, or undoes a change that was followed by many, without blocking the writer for
 /// long.
 ///
-/// A worker works the order out from one state, the writer writes it out of sight in pieces, and the command itself
-/// then only has the list take it. Where the list's rows have changed meanwhile, all of it is done again.
+/// A worker computes the order from one state. The writer writes it in pieces, invisible to readers. The command then
+/// only switches the list to it. If the list's rows have changed meanwhile, all of this is repeated.
 struct LongOrder: Sendable {
   let store: SQLiteStore
   let command: Command
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
 
-  /// So many may be under way or wait for their turn, and so many of one caller; each may hold some megabytes of ids.
+  /// The maximum number of orders in progress, and of one caller's waiting orders. Each may hold some megabytes of ids.
   private static let mostWaiting = 32
   private static let mostOfCaller = 16
   private static let attempts = 8
@@ -56,7 +56,7 @@ struct LongOrder: Sendable {
     } _: { result in
       switch store.released(result, to: context.caller) {
       case .failure(let error):
-        // It may be refused for what the same write has done meanwhile.
+        // The refusal may be due to an earlier attempt of the same write, which has succeeded meanwhile.
         store.recall(context) {
           finish($0)
         } otherwise: {
@@ -70,7 +70,7 @@ struct LongOrder: Sendable {
     }
   }
 
-  /// Writes the order out of sight.
+  /// Writes the order, invisible to readers.
   private func arrange(_ order: PreparedOrder, attempt: Int) {
     let begun = Begun()
     store.perform(isOptional: false) { result in
@@ -125,7 +125,7 @@ struct LongOrder: Sendable {
     prepare(attempt: attempt + 1)
   }
 
-  /// Leaves what was written to be cleared away, unless the list has taken it.
+  /// Leaves the written entries to be deleted, unless the list uses them.
   private func abandon(_ prepared: Prepared) {
     guard case .order(let order) = prepared, let arrangement = order.arrangement else { return }
     store.perform(isOptional: false) { _ in
@@ -136,7 +136,7 @@ struct LongOrder: Sendable {
   }
 }
 
-/// What the writer has begun, for those who go on with it.
+/// The arrangement that the writer has begun, for the next steps.
 private final class Begun: Sendable {
   private let value = Mutex<Arrangement?>(nil)
   var arrangement: Arrangement? {

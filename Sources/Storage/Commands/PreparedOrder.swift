@@ -1,13 +1,13 @@
 import Inventory
 import SQLite
 
-/// What a reader has worked out of a command, for the writer.
+/// The result of a reader's work for a command, passed to the writer.
 enum Prepared: Sendable {
   case order(PreparedOrder)
   case undo(PreparedUndo)
 }
 
-/// A new order of a long list, worked out by a reader from one state before the writer is asked for it.
+/// A new order of a long list, computed by a reader from one state.
 struct PreparedOrder: Sendable {
   let list: Int64
   /// The inventory's revision in that state.
@@ -16,17 +16,17 @@ struct PreparedOrder: Sendable {
   let root: Int64
   /// The keys of the rows in the new order.
   let rows: [Int64]
-  /// Where the row now at each place stood.
+  /// The former index of the row now at each place.
   let places: [Int]
   /// The indices of `rows` by ascending key.
   let indicesByKey: [Int]
-  /// `places` as the log keeps them.
+  /// `places` in the format of the log.
   let logged: [UInt8]
-  /// What the receipt says; nil: a resync.
+  /// The moves in the receipt; nil for a resync.
   private let moves: [Delta.Move]?
-  /// Whether the order goes by what the rows hold, so that an edit of one makes it out of date.
+  /// Whether the order depends on the rows' values, so that an edit of a row makes it out of date.
   var dependsOnValues = false
-  /// Where it has been written; nil: nowhere yet.
+  /// The written arrangement; nil if it has not been written.
   var arrangement: Arrangement?
 
   var changesNothing: Bool { places.isIdentity }
@@ -45,7 +45,7 @@ struct PreparedOrder: Sendable {
     moves = composer.batch()?.moves
   }
 
-  /// What the receipt says of the list in this order.
+  /// The content of the receipt's delta for the list in this order.
   func content(of list: ListRecord) -> Delta.Content {
     guard let moves else { return .resync }
     return .changes(

@@ -1,14 +1,14 @@
 import Inventory
 import SQLite
 
-/// The text that one request has the writer store and the search index read, in bytes.
+/// The bytes of text that one request makes the writer store and the search index read.
 struct TextCost {
-  /// What is added or changed, before and after.
+  /// The text that is added or changed, before and after.
   private(set) var edited = 0
-  /// What stays in rows that are written again.
+  /// The unchanged text in rows that are written again.
   private(set) var kept = 0
 
-  /// Counts an item that is made, or gets new details.
+  /// Counts an item that is created or gets new details.
   mutating func count(from old: ItemDetails?, to new: ItemDetails) {
     if let old, Self.text(of: old) == Self.text(of: new) {
       kept += new.textSize
@@ -17,12 +17,12 @@ struct TextCost {
     }
   }
 
-  /// Counts text of rows that have been written, and are written again to be put in place.
+  /// Counts the text of staged rows, which are written again when they are put in place.
   mutating func count(kept bytes: Int) { kept += bytes }
 
-  /// Counts rows that are written again, whatever of them changes.
+  /// Counts rows that are written again, whatever changes in them.
   ///
-  /// - Throws: what `requireRoom` throws, before it looks at more of them.
+  /// - Throws: what `requireRoom` throws, before it reads more of them.
   mutating func count(_ rows: some Sequence<Int64>, in db: Connection) throws(StorageError) {
     for row in rows {
       kept +=
@@ -36,14 +36,14 @@ struct TextCost {
     }
   }
 
-  /// - Parameter excess: what there is too much of where more text is edited than its limit.
-  /// - Throws: `tooMuchAtOnce`, also past `Limits.textKeptAtOnce`.
+  /// - Parameter excess: the limit of edited text, and the reason in the error.
+  /// - Throws: `tooMuchAtOnce`, also above `Limits.textKeptAtOnce`.
   func requireRoom(_ excess: Excess = .textEdited) throws(StorageError) {
     guard edited <= excess.limit else { throw .refused(.tooMuchAtOnce(excess)) }
     guard kept <= Limits.textKeptAtOnce else { throw .refused(.tooMuchAtOnce(.textKept)) }
   }
 
-  /// The details without all that the search index does not have.
+  /// The details without the values that are not in the search index.
   private static func text(of details: ItemDetails) -> ItemDetails {
     var text = details
     text.value = nil

@@ -1,10 +1,10 @@
 import Inventory
 import SQLite
 
-// What the inverse requires.
+// The requirements of the inverse.
 extension Undo {
-  /// What it takes of each list is asked for before anything is done; of several refusals the one for
-  /// the list with the lowest id is told.
+  /// Checks what the undo needs of each list, before anything is changed. Of several refusals it throws the one for the
+  /// list with the lowest id.
   func requirePermissions() throws(StorageError) {
     var needs: [Int64: Permissions] = [:]
     func need(_ permission: Permissions, _ list: Int64) {
@@ -54,15 +54,15 @@ extension Undo {
   }
 }
 
-// The inverse, once nothing stands in its way.
+// The inverse, once there is no conflict.
 extension Undo {
-  /// A place whose neighbour is named by its key, which stays while rows come and go.
+  /// A place next to a row named by its key, which stays the same while rows come and go; or an index.
   private enum Anchor {
     case behind(Int64)
     case at(Int)
   }
 
-  /// First all that the change brought goes, then what it took comes back.
+  /// First removes all rows that the change brought, then brings back those that it removed.
   func carryOut() throws(StorageError) {
     var anchors: [[Anchor]] = []
     for order in orders { anchors.append(try self.anchors(of: order)) }
@@ -84,7 +84,7 @@ extension Undo {
     for edited in edited { try rewrite(edited) }
   }
 
-  /// The rows that come back into a list, each with its level now; nil for one in the trash.
+  /// The rows that come back into a list, each with its present level; nil for one in the trash.
   private func levels() throws(StorageError) -> [RowID: Int?] {
     var levels: [RowID: Int?] = [:]
     for row in orders.lazy.flatMap(\.reversal.returns) where !row.isHere && !row.isSettled {
@@ -117,7 +117,7 @@ extension Undo {
     return anchors
   }
 
-  /// From the end, so that each remembers a neighbour that was there before it.
+  /// Removes rows from the end on, so that each one in the trash has a neighbour that was there before it.
   private func sendAway(_ order: Order) throws(StorageError) {
     var leaving: [(entry: Access.Entry, index: Int)] = []
     for row in order.reversal.arrivals {
@@ -125,7 +125,7 @@ extension Undo {
       leaving.append((entry, try index(of: entry, in: order.list)))
     }
     for (old, index) in leaving.sorted(by: { $0.index > $1.index }) {
-      // Its place in the tree may be another by now, its index is not.
+      // Its place in the tree may have changed, but its index has not.
       let entry = try entry(old.id)
       if origins[entry.id] == nil {
         try change.trash(entry, of: order.list, at: index)
@@ -164,7 +164,7 @@ extension Undo {
     if isMoved { try change.touch(entry, movedTo: order.list) }
   }
 
-  /// Those that go back to an index; others go by their neighbours.
+  /// The rows that go back to an index. The others go back to their neighbours.
   private func unsettledRows(of order: Order) throws(StorageError) -> UnsettledRows {
     var rows: [(row: RowID, index: Int)] = []
     for row in order.reversal.returns where row.isHere {
@@ -182,7 +182,7 @@ extension Undo {
       var item = try ItemRecord.read(old.key, in: db)
       try change.rewritePhotos(of: &item, as: photos)
     case .item(let old, let details):
-      // It may have been moved since it was looked at.
+      // It may have been moved since it was read.
       var item = try ItemRecord.read(old.key, in: db)
       let (list, place) = try change.home(of: item)
       try change.replace(
@@ -203,21 +203,21 @@ extension Undo {
   }
 }
 
-/// The rows of one list that are still to go back to their places in it, with their indices as they are just now.
+/// The rows of one list that must still go back to their places in it, with their present indices.
 struct UnsettledRows {
-  /// By ascending index.
+  /// Sorted by index.
   private var rows: [(row: RowID, index: Int)]
 
   init(_ rows: [(row: RowID, index: Int)]) { self.rows = rows.sorted { $0.index < $1.index } }
 
-  /// An index that was counted without these rows, or the end, as it is with them in a list of `count`.
+  /// Converts an index counted without these rows to one counted with them, in a list of `count` rows.
   func place(_ index: Int, of count: Int) -> Int {
     var place = min(index, count - rows.count)
     for row in rows where row.index <= place { place += 1 }
     return place
   }
 
-  /// A row has gone back to an index: from another one, or from outside of the list.
+  /// Records that a row has gone back to an index: from another one, or from outside of the list.
   mutating func settle(_ row: RowID, from: Int?, to: Int) {
     rows.removeAll { $0.row == row }
     for number in rows.indices {

@@ -1,30 +1,29 @@
 import Inventory
 import SQLite
 
-/// The inverse of one change while it is being made: first all that stands in its way is found, then
-/// it is carried out.
+/// The inverse of one change in progress: first all conflicts are found, then it is carried out.
 struct Undo {
   let change: Change
-  /// Of the change that is undone.
+  /// The revision of the change that is undone.
   let revision: Revision
-  /// Rows with higher keys were made after it: one with the id of a row that the change knew is another.
+  /// Rows with higher keys were created after the change. Such a row can have the id of a row that the change knew.
   let newest: Int64
 
   /// A list whose order the change touched.
   struct Order {
     let list: Int64
     let operations: [ListOperation]
-    /// Whether the list is there and in nobody's trash.
+    /// Whether the list exists and is not in the trash.
     let isLive: Bool
-    /// Found once nothing stands in the way that is seen without it.
+    /// Computed after the checks that do not need it.
     var reversal = ListReversal(undoing: [], followedBy: nil, count: 0)
   }
 
-  /// What a row is and has been through since.
+  /// The present state of a row, and when it last changed.
   struct Standing {
     let entry: Access.Entry
     let isLive: Bool
-    /// The last revision that gave it its place, and that touched it or what it contains.
+    /// The last revision that gave it its place, and the last one that touched it or what it contains.
     let placed: Revision
     let touched: Revision
   }
@@ -39,17 +38,17 @@ struct Undo {
   var db: Connection { change.db }
 
   var orders: [Order] = []
-  /// The list that a row stood in before the change, and the one that it stands in since.
+  /// The list that contained a row before the change, and the one that contained it after.
   var origins: [RowID: Int64] = [:]
   var destinations: [RowID: Int64] = [:]
   var edited: [Edited] = []
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
-  /// More steps and edits than this are not read.
+  /// The maximum number of steps and edits to read.
   private let bound: Int
   private let prepared: PreparedUndo?
-  /// Rows that have got a place again since, by the list that the change left them in.
+  /// Rows that got a place again since, by the list in which the change left them.
   private var placedSince: [Int64: [RowID]] = [:]
-  /// Rows that the change put into a list and that have been touched since, with what they contain.
+  /// Rows that the change put into a list, if they or their contents were touched since.
   private var touchedSince: [Standing] = []
 
   init(
@@ -63,13 +62,13 @@ struct Undo {
   }
 }
 
-/// What of an undo takes long to find out, worked out by a reader from one state before the writer is asked for it.
+/// The parts of an undo that take long, computed by a reader from one state.
 struct PreparedUndo: Sendable {
   /// The inventory's revision in that state.
   let revision: Revision
-  /// By the lists' keys.
+  /// By the keys of the lists.
   fileprivate let reversals: [Int64: ListReversal]
-  /// Rows that have been touched since the change, and are as it left them.
+  /// Rows that were touched since the change, but are as it left them.
   fileprivate let unedited: Set<RowID>
 }
 
@@ -78,7 +77,7 @@ extension CommandRunner {
     if let prepared = preparedOrder {
       try requireLogged(revision)
       try change.requireRole(.editor)
-      // Why it has become impossible is told when it is prepared anew.
+      // If the undo has become impossible, the next preparation throws the reason.
       guard try change.access.visibility(of: prepared.list) == .live else {
         throw .refused(.boundExceeded)
       }
@@ -91,8 +90,7 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "undo"))
   }
 
-  /// Works out what an undo comes to, and changes nothing; with `order` where it gives one list a new order and does
-  /// nothing else.
+  /// Computes the result of an undo, and changes nothing. Returns `order` if the undo only gives one list a new order.
   func preparedUndo(
     _ revision: Revision
   ) throws(StorageError) -> (undo: PreparedUndo, order: (list: Int64, places: [Int])?) {
@@ -108,9 +106,9 @@ extension CommandRunner {
     return (prepared, (order.list, places))
   }
 
-  /// The inverse of a change once nothing stands in its way.
+  /// The inverse of a change, if there is no conflict.
   ///
-  /// - Throws: `boundExceeded` where it takes more than the writer may do at a time, and has not been prepared.
+  /// - Throws: `boundExceeded` if it takes more than the writer may do at once, and has not been prepared.
   private func possibleUndo(of revision: Revision) throws(StorageError) -> Undo {
     try requireLogged(revision)
     let log = ChangeLog(db: db, inventory: change.access.inventory)
@@ -141,7 +139,7 @@ extension CommandRunner {
     }
   }
 
-  /// A change that reached out of what the caller saw at that time, and sees now, is none of the caller's business.
+  /// Throws `notFound` unless the caller saw everything that the change touched, at that time and now.
   private func requireSight(
     of entry: ChangeLog.Entry, at revision: Revision
   ) throws(StorageError) {
@@ -149,7 +147,7 @@ extension CommandRunner {
     guard access.root != access.inventoryRoot else { return }
     var past = PastSight(access)
     for (list, operations) in entry.steps {
-      // The list above shows what is in the root list, and is reloaded there.
+      // Reloads do not count: the list above the caller's root reloads the root's row.
       let isReload = operations.allSatisfy { if case .reload = $0 { true } else { false } }
       guard !isReload else { continue }
       guard try past.sees(list, at: revision) else { throw .refused(.notFound(.change)) }
@@ -166,13 +164,13 @@ extension CommandRunner {
   }
 }
 
-// What stands in the way: first what is seen from the rows as they are, then what takes a look at all steps since. Where
-// these are many a reader does it: a refusal names all rows.
+// The conflicts: first those that the rows' present state shows, then those that need all steps since. If the steps are
+// many, a reader reads them, because a refusal names all rows.
 extension Undo {
   /// - Throws: the refusal, if there is one.
   fileprivate mutating func prepare(_ entry: ChangeLog.Entry) throws(StorageError) {
     let log = ChangeLog(db: db, inventory: change.access.inventory)
-    // What is in a list that the change made goes and comes with it.
+    // Rows in a list that the change created go and come with that list.
     for (list, operations) in entry.steps where !operations.contains(.fields([])) {
       let rows = ListReversal.rows(of: operations).filter { $0.value.wasHere || $0.value.isHere }
       guard !rows.isEmpty || operations.contains(where: \.isPermutation) else { continue }
@@ -234,7 +232,7 @@ extension Undo {
     guard let standing = try standing(of: row) else { return note(row, .gone) }
     let deleted = try TrashRecord.deletion(of: standing.entry.key, in: db)
     guard let deleted else { return note(row, standing.isLive ? .moved : .gone) }
-    // It may have been put back and deleted again. A purged list is noted in the trash later, in small steps.
+    // It may have been restored and deleted again. The trash records of a purged list change later, in small steps.
     if deleted.revision != revision {
       let isPurged = try change.access.visibility(of: order.list) == .purged
       if isPurged || deleted.isRehomed || deleted.list != order.list { return note(row, .moved) }
@@ -248,7 +246,7 @@ extension Undo {
     if standing.touched > revision { touchedSince.append(standing) }
   }
 
-  /// Whether a row is in the list that the change left it in. Whether it is at its place there is looked at later.
+  /// Whether a row is in the list in which the change left it. Its place in the list is checked later.
   private mutating func isPlaced(_ standing: Standing) -> Bool {
     guard standing.placed > revision else { return true }
     let id = standing.entry.id
@@ -257,7 +255,7 @@ extension Undo {
     return true
   }
 
-  /// How the list's order is turned round, which has been worked out where there is a lot to be looked at.
+  /// The reversal of the list's order. If it takes long to compute, it has been prepared.
   private func reversal(of order: Order, _ log: ChangeLog) throws(StorageError) -> ListReversal {
     if let prepared = self.prepared {
       let access = change.access
@@ -291,9 +289,9 @@ extension Undo {
     }
   }
 
-  /// Whether a row of a list was made after the change, and may have the id of one that was there.
+  /// Whether a row of a list was created after the change. It may have the id of an earlier row.
   private func hasNewerRow(_ list: ListRecord, _ log: ChangeLog) throws(StorageError) -> Bool {
-    // What has been prepared has been looked at.
+    // A prepared undo has been checked.
     guard self.prepared == nil,
       try log.hasNewOrder(list.key, orNewValues: false, since: revision)
     else { return false }
@@ -301,7 +299,7 @@ extension Undo {
     return try log.hasRow(in: list.key, newerThan: newest)
   }
 
-  /// Looks at what was put into a list and has been touched since: it may be as it was then.
+  /// Checks rows that were put into a list and touched since: they may be as they were then.
   private mutating func lookForEdits(_ log: ChangeLog) throws(StorageError) {
     let touched = touchedSince.filter { conflicts[$0.entry.id] == nil }
     guard !touched.isEmpty else { return }
@@ -327,7 +325,7 @@ extension Undo {
     }
   }
 
-  /// Whether a list, and those right below it that have been touched, have the details and the rows that they had.
+  /// Whether a list, and the touched lists below it, have the same details and rows as after the change.
   private func hasSameContent(
     _ list: Int64, _ edited: Set<RowID>, _ holders: Set<Int64>, _ log: ChangeLog
   ) throws(StorageError) -> Bool {
@@ -349,7 +347,7 @@ extension Undo {
     return true
   }
 
-  /// Rows that have been touched since and are as the change left them.
+  /// Rows that were touched since, but are as the change left them.
   fileprivate var unedited: Set<RowID> { Set(touchedSince.map(\.entry.id)) }
 
   private mutating func look(
@@ -375,7 +373,7 @@ extension Undo {
     }
   }
 
-  /// Sets the fields back; false where one is not as the change left it.
+  /// Sets the fields back. Returns false if one is not as the change left it.
   private func reset(
     _ fields: [ChangeLog.EditedField], _ now: [(StaticString, ChangeLog.Edit.Value)],
     _ set: (String, ChangeLog.Edit.Value) -> Bool
@@ -386,7 +384,7 @@ extension Undo {
     }
   }
 
-  /// The first reason found for a row is told.
+  /// Notes a conflict. Only the first reason for a row counts.
   private mutating func note(_ row: RowID, _ reason: UndoConflict.Reason) {
     if conflicts[row] == nil { conflicts[row] = reason }
   }
@@ -396,7 +394,7 @@ extension Undo {
     let visibility = try change.access.visibility(entry.key, entry.parent)
     switch visibility {
     case .live, .inTrash: break
-    // What has left the caller's sight is gone to it, whatever became of it elsewhere.
+    // For the caller, a row that has left the caller's sight is gone, whatever happened to it since.
     case .purged, .outside, .arriving: return nil
     }
     let found = try db.sql(
