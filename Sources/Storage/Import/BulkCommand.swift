@@ -13,15 +13,15 @@ enum BulkCommand: Sendable {
     }
   }
 
-  /// Whether the writer makes it as it came.
+  /// Whether the writer makes it directly.
   ///
-  /// - Parameter rows: the most that it may have then.
+  /// - Parameter rows: the maximum number of rows for that.
   func isSmall(atMost rows: Int) -> Bool {
     switch self {
     case .merge(let records, _):
       records.count <= rows && records.reduce(0) { $0 + $1.record.textSize } <= Self.smallText
     case .upsert(let items, _):
-      // References are looked for in all of a list, and rooms below it.
+      // References are looked up in a whole list, and rooms below it.
       items.count <= rows && !items.contains { $0.id == nil && $0.reference != nil }
         && !items.contains { !$0.rooms.isEmpty }
         && items.reduce(0) { $0 + $1.patch.textSize } <= Self.smallText
@@ -32,7 +32,7 @@ enum BulkCommand: Sendable {
 }
 
 extension TransferRecord {
-  /// About the bytes of text in it.
+  /// The approximate bytes of text in it.
   var textSize: Int {
     switch self {
     case .list(let list): list.details.title.utf8.count
@@ -43,7 +43,7 @@ extension TransferRecord {
 }
 
 extension ItemDetails {
-  /// About the bytes of text in it.
+  /// The approximate bytes of text in it.
   var textSize: Int {
     (name?.utf8.count ?? 0) + (notes?.utf8.count ?? 0) + fields.json.utf8.count
       + tags.reduce(0) { $0 + $1.utf8.count }
@@ -51,7 +51,7 @@ extension ItemDetails {
 }
 
 extension ItemPatch {
-  /// About the bytes of text in it.
+  /// The approximate bytes of text in it.
   var textSize: Int {
     var size = 0
     if case .set(let text)? = name { size += text.utf8.count }

@@ -2,24 +2,23 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What a bulk command comes to in one committed state, worked out by a reader: rows that are as they are to be
-/// are left out.
+/// The result of a bulk command in one committed state, computed by a reader. Rows that need no change are left out.
 struct BulkPlan: Sendable {
   var change: BulkChange
-  /// The new rows as a tree to be staged: its top, a list for each group, then the rows. Empty where the writer
-  /// makes them itself.
+  /// The new rows as a tree to stage: its top, a list for each group, then the rows. Empty if the writer creates the
+  /// rows directly.
   var tree: [NumberedRecord] = []
   var counts = TransferCounts()
-  /// The inventory's, before the change.
+  /// The inventory's revision before the change.
   var revision: Revision
 
-  /// Of rows that exist already.
+  /// The text of rows that the final change writes again.
   private var text = TextCost()
 
   var isChanged: Bool { counts.created > 0 || counts.updated > 0 }
 
-  /// - Parameter rows: the most that the writer makes without their being staged.
-  /// - Throws: all that the command would be refused for.
+  /// - Parameter rows: the maximum number of rows that are not staged.
+  /// - Throws: every refusal of the command.
   init(_ command: BulkCommand, rowsAtOnce rows: Int, _ change: Change) throws(StorageError) {
     switch command {
     case .merge(let records, let list):
@@ -51,7 +50,7 @@ struct BulkPlan: Sendable {
         let record = try change.list(key)
         try change.requireEditable(record, as: list.details)
         guard record.details != list.details else { continue }
-        // What it permits goes by the file from here on.
+        // From here on, the file's permissions apply.
         try change.update(key) { $0.details = list.details }
         edits.append(numbered)
         counts.updated += 1
@@ -87,7 +86,7 @@ struct BulkPlan: Sendable {
     counts.updated += itemsWithPhotos.subtracting(itemsEdited).count
     let all = edits + new.records
     if BulkCommand.merge(all, into: reference).isSmall(atMost: rows) {
-      // In their order: photos behind their items.
+      // In their original order: photos after their items.
       let kept = Set(all.map(\.line))
       let part = records.filter { kept.contains($0.line) }
       self.change = BulkChange(edits: .records(part, into: reference))
@@ -110,7 +109,7 @@ struct BulkPlan: Sendable {
     var changed: [ItemUpsert] = []
     var new = NewRows(into: list)
     for step in plan.steps {
-      // The writer need not look for it once more.
+      // With the id, the writer need not look the item up again.
       var upsert = step.upsert
       upsert.id = step.id
       if let present = step.present {
@@ -146,7 +145,7 @@ struct BulkPlan: Sendable {
     }
   }
 
-  /// Refuses what the writer could not make in a moment.
+  /// Throws `tooMuchAtOnce` if the writer could not make the change in a moment.
   private func requireSize() throws(StorageError) {
     let count =
       switch change.edits {
@@ -160,45 +159,44 @@ struct BulkPlan: Sendable {
   }
 }
 
-/// The short change that a bulk command comes to: what it edits, and new rows that have been staged.
+/// The short final change of a bulk command: its edits, and the new rows that have been staged.
 struct BulkChange: Sendable {
-  /// What existing rows become; the writer looks at each once more.
+  /// The edits of existing rows. The writer checks each of them again.
   enum Edits: Sendable {
     case records([NumberedRecord], into: ListReference)
-    /// What a table with rooms comes to. `revisions` are those of the lists in which rooms were looked up, in the
-    /// state that they were looked up in.
+    /// A table with rooms. `revisions` are those of the lists in which rooms were looked up, in the same state.
     case rooms([NumberedRecord], into: ListReference, revisions: [Int64: Revision])
-    /// `revision` is the list's in the state that the rows were looked up in.
+    /// `revision` is that of the list in the state in which the rows were looked up.
     case items([ItemUpsert], in: ListReference, revision: Revision)
   }
 
   /// New rows of one list, or the new contents list of one item.
   struct Group: Sendable {
-    /// The list or item.
+    /// The id of the list or item.
     var holder: RowID
-    /// The line of the first.
+    /// The line of the first row.
     var line: Int
-    /// The staged list that holds them, or is the contents.
+    /// The staged list that holds the rows, or that is the contents.
     var list: ListID
     var isContents: Bool
-    /// In order; of a contents list none.
+    /// In order; none for a contents list.
     var rows: [NewRow] = []
-    /// Of the items among them.
+    /// The kinds of the items among them.
     var kinds: Set<ItemKind> = []
-    /// On how many levels they have lists.
+    /// The number of levels of lists in them.
     var levels = 0
   }
 
   struct NewRow: Sendable {
     var id: RowID
-    /// What it shows; nil where that is to be read.
+    /// The row's content; nil if it must be read.
     var content: Row.Content?
   }
 
   var edits: Edits
   var groups: [Group] = []
-  /// Of new rows, those of new lists included.
+  /// The number of new rows, including those of new lists.
   var created = 0
-  /// Where the rows are; nil where none are staged.
+  /// The import that has staged the rows; nil if there is none.
   var staging: ImportID?
 }

@@ -1,8 +1,8 @@
 import Inventory
 import Synchronization
 
-/// A bulk command on its way: a reader works out what it comes to, new rows are staged in pieces, and one short
-/// change puts all in place. What one write does is bounded by rows and by bytes of text.
+/// A bulk command in progress: a reader plans it, new rows are staged in pieces, and one short change puts all in
+/// place. Each write is bounded in rows and in bytes of text.
 ///
 /// It keeps itself alive until it has answered.
 final class BulkWrite: Sendable {
@@ -13,9 +13,9 @@ final class BulkWrite: Sendable {
   private let context: WriteContext
   private let completion: Completion
 
-  /// How often it is worked out anew where the list has changed meanwhile.
+  /// The maximum number of plans. A new one is needed if the list has changed meanwhile.
   private static let attempts = 8
-  /// Of one piece.
+  /// The limits of one piece.
   private static let rowsInOnePiece = 400
   private static let textInOnePiece = 64 << 10
 
@@ -30,7 +30,7 @@ final class BulkWrite: Sendable {
   }
 
   func start() {
-    // Whatever has become of its subject, it is answered as the first time.
+    // A repeated write gets the first answer, whatever has happened to its list since.
     store.recall(context, completion) { [self] in plan(attempt: 1) }
   }
 
@@ -38,7 +38,7 @@ final class BulkWrite: Sendable {
     store.plan(command, context) { [self] result in
       switch store.released(result, to: context.caller) {
       case .failure(let error):
-        // It may be refused for what the same write has done meanwhile.
+        // The refusal may be due to an earlier attempt of the same write, which has succeeded meanwhile.
         store.recall(context, completion) { [self] in completion(.failure(error)) }
       case .success(let plan) where context.isDryRun: completion(.success(plan.outcome))
       case .success(let plan): stage(plan, attempt: attempt)
@@ -67,12 +67,12 @@ final class BulkWrite: Sendable {
   }
 
   private func finish(_ change: BulkChange, attempt: Int) {
-    // All that is in it has been let in.
+    // Its staged pieces were accepted, so a full queue does not refuse the change.
     store.push(.bulk(change, context), isOptional: false) { [self] result in
       let outcome = SQLiteStore.outcome(result)
       guard case .failure(.boundExceeded) = outcome else { return end(outcome, of: change) }
       guard attempt < Self.attempts else { return end(.failure(.contended), of: change) }
-      // First, for ids of what is staged are taken.
+      // Abandon first, because staged rows hold their ids.
       abandon(change) { [self] in plan(attempt: attempt + 1) }
     }
   }
@@ -111,7 +111,7 @@ final class BulkWrite: Sendable {
 }
 
 extension BulkPlan {
-  /// What a dry run answers.
+  /// The answer to a dry run.
   fileprivate var outcome: Outcome {
     Outcome(
       receipt: Receipt(revision: isChanged ? revision.next : revision, isChanged: isChanged),

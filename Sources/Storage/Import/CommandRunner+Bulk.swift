@@ -2,10 +2,10 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The writer's part of a bulk command: new rows come in pieces out of sight, and one short change edits what
-/// exists and puts them in place.
+/// The writer's part of a bulk command. New rows are staged in pieces, invisible to readers. One short change edits
+/// existing rows and puts the new ones in place.
 extension CommandRunner {
-  /// Takes in the next records of a bulk command's tree, whose first is its top.
+  /// Stages the next records of a bulk command's tree. The first record is the tree's top.
   func stageNew(
     _ records: [NumberedRecord], of id: ImportID, into reference: ListReference
   ) throws(StorageError) {
@@ -48,7 +48,7 @@ extension CommandRunner {
       let target = try change.list(reference)
       try change.requireRole(.editor)
       try change.requireMatch(target)
-      // Rooms were looked up by titles that others may have by now.
+      // Rooms were looked up by titles. Other lists may have these titles by now.
       for (key, revision) in revisions {
         guard let list = try ListRecord.find(key: key, in: db), list.revision == revision else {
           throw .refused(.boundExceeded)
@@ -60,7 +60,7 @@ extension CommandRunner {
       let list = try change.list(reference)
       try change.requireRole(.editor)
       try change.requireMatch(list)
-      // Rows were looked up by serial numbers that others may have by now.
+      // Rows were looked up by serial numbers. Other items may have these by now.
       guard list.revision == revision else { throw .refused(.boundExceeded) }
       counts = try make(try UpsertPlan(items, in: list, change), in: list)
       action = "import table"
@@ -147,7 +147,7 @@ extension CommandRunner {
     change.access.ancestors.forget(movingRow: staged.key, hasLists: true)
   }
 
-  /// Leaves a staged list as one without rows, to be cleared away.
+  /// Empties a staged list, so that it can be deleted.
   private func empty(_ list: ListRecord) throws(StorageError) {
     try db.sql("DELETE FROM node WHERE list = ?1").bind(list.key).perform()
     var list = list

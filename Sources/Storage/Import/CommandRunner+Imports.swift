@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Imports whose rows come in many steps, out of sight, and are put in place by one short change.
+/// Imports whose rows are staged in many steps, invisible to readers, and put in place by one short change.
 extension CommandRunner {
   func stage(
     _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
@@ -40,11 +40,11 @@ extension CommandRunner {
     return unchanged
   }
 
-  /// On how many levels a tree may have lists that is to stand in a list, or is the inventory.
+  /// The maximum number of levels of lists in a tree that becomes a row of a list, or replaces the inventory.
   private func mostLevels(in list: Int64?) throws(StorageError) -> Int {
     let access = change.access
     guard let list else { return access.depthLimit.level }
-    // What is gone takes nothing in, which is told at the end.
+    // If the list is gone, `finishImport` throws the refusal.
     guard try access.visibility(of: list) == .live else { return DepthLimit.levels.upperBound }
     return access.depthLimit.level - (try access.levelInInventory(of: list))
   }
@@ -53,7 +53,7 @@ extension CommandRunner {
     Outcome(receipt: Receipt(revision: change.access.revision, isChanged: false))
   }
 
-  /// Takes the tree's top from the records.
+  /// Begins an import. Removes the tree's top from the records.
   private func beginStaging(
     _ records: inout [NumberedRecord], of id: ImportID, _ target: ImportTarget
   ) throws(StorageError) -> Staging {
@@ -122,21 +122,21 @@ extension CommandRunner {
     ).bind(staging.home).bind(id).bind(createdAt).bind(origin).bind(revision.number)
       .bind(access.ownDepthLimit.map { Int64($0.level) }).perform()
     try staging.arrive(at: revision, in: db)
-    // What is still arriving for the old one has nowhere to go.
+    // Photos that are still arriving for the old inventory have no item any more.
     try db.sql(
       """
       UPDATE photo SET state = 3, id = randomblob(16)
       WHERE inventory = ?1 AND state = 0 AND state <> 1
       """
     ).bind(access.inventory).perform()
-    // Tokens, navigators and the appearance go by the inventory's id, and so stay with it; but no tokens of lists that
-    // are gone.
+    // Tokens, navigators and the appearance refer to the inventory's id, so they remain. Tokens of lists that are gone
+    // are removed.
     try TokenTable(db: db).removeOrphans()
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 
   private func attach(_ staging: Staging, toEndOf key: Int64) throws(StorageError) -> Outcome {
-    // It may have been cleared away since.
+    // The list may have been deleted for good since.
     guard try change.access.visibility(of: key) != .purged else { throw .refused(.notFound(.list)) }
     let entry = try change.access.entry(key)
     try change.access.requireVisible(key, entry.parent, as: .list)

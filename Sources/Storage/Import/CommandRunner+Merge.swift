@@ -3,7 +3,7 @@ import Inventory
 import SQLite
 
 extension CommandRunner {
-  /// Updates what is there by id, and makes the rest at the end of its list.
+  /// Updates existing rows by id, and creates the others at the end of their lists.
   func merge(
     _ records: [NumberedRecord], into reference: ListReference
   ) throws(StorageError) -> Outcome {
@@ -12,7 +12,7 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "import"), counts: counts)
   }
 
-  /// Makes what a merge comes to, all but its commit.
+  /// Makes the changes of a merge, without the commit.
   func make(_ plan: MergePlan) throws(StorageError) -> TransferCounts {
     var keys = plan.keys
     var places = AppendSlots(plan.rows)
@@ -20,7 +20,7 @@ extension CommandRunner {
     var counts = TransferCounts()
     var photos = MergedPhotos()
 
-    /// Puts a new row at the end of its list; of the rows of a list that is new no receipt tells.
+    /// Creates a row at the end of its list. Rows of newly created lists are left out of the receipt.
     func makeRow(
       _ id: RowID, in holder: RowID, _ list: Int64,
       _ insert: (TreeSlot) throws(StorageError) -> Void
@@ -91,7 +91,7 @@ extension CommandRunner {
       updatedAt: list.updatedAt)
   }
 
-  /// - Parameter isKnown: whether the item was there before the change.
+  /// - Parameter isKnown: whether the item existed before the change.
   private func makeContents(
     _ list: TransferredList, of key: Int64, isKnown: Bool
   ) throws(StorageError) -> Int64 {

@@ -3,7 +3,7 @@ import Inventory
 import SQLite
 
 extension CommandRunner {
-  /// Makes or changes items of one list, new ones at its end.
+  /// Creates or edits items of one list. New ones go to its end.
   func upsert(
     _ upserts: [ItemUpsert], in reference: ListReference
   ) throws(StorageError) -> Outcome {
@@ -12,7 +12,7 @@ extension CommandRunner {
     return Outcome(receipt: try change.commit(action: "import table"), counts: counts)
   }
 
-  /// Makes what a table comes to, all but its commit.
+  /// Makes the changes of a table, without the commit.
   func make(_ plan: UpsertPlan, in list: ListRecord) throws(StorageError) -> TransferCounts {
     let id = RowID(list.id)
     var places = AppendSlots(plan.steps.lazy.filter { $0.present == nil }.map { _ in id })
@@ -45,12 +45,12 @@ extension CommandRunner {
   }
 }
 
-/// Which items the lines of a table name, found before anything is changed: all that is wrong at once.
+/// The items that the lines of a table name, found before anything is changed. Its errors are reported together.
 struct UpsertPlan {
   struct Step {
     let upsert: ItemUpsert
     let id: ItemID
-    /// Nil: it is made.
+    /// Nil if it is created.
     let present: ItemRecord?
     let details: ItemDetails
   }
@@ -87,7 +87,7 @@ struct UpsertPlan {
       guard violations.count < Limits.faultsTold else { break }
       if found == nil {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
-        // What rooms accept is for the merge that the table becomes.
+        // The merge that the table becomes checks what rooms accept.
         if !hasRooms, !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
       steps.append(Step(upsert: upsert, id: id, present: found, details: details))
@@ -100,7 +100,7 @@ struct UpsertPlan {
     }
   }
 
-  /// A list and all below it.
+  /// A list and all lists below it.
   private static func lists(
     below list: ListRecord, _ change: Change
   ) throws(StorageError) -> [Int64] {
@@ -120,7 +120,7 @@ struct UpsertPlan {
     return keys
   }
 
-  /// Which items of lists have the references that lines name, by their keys.
+  /// The keys of items in the lists that have the references in the lines.
   private static func references(
     in upserts: [ItemUpsert], _ lists: [Int64], _ change: Change
   ) throws(StorageError) -> [ItemReference: [Int64]] {
@@ -129,7 +129,7 @@ struct UpsertPlan {
       if let reference = upsert.reference { found[reference] = [] }
     }
     for field in Set(found.keys.map(\.field)) {
-      // A name in quotes: https://www.sqlite.org/json1.html#path_arguments
+      // The path has the name in quotes: https://www.sqlite.org/json1.html#path_arguments
       guard !field.contains("\"") else { continue }
       for list in lists {
         try change.db.sql(
@@ -146,7 +146,7 @@ struct UpsertPlan {
     return found
   }
 
-  /// Which items of lists have the serial numbers that lines look for, by their keys: each list is read once.
+  /// The keys of items in the lists that have the serial numbers in the lines. Each list is read once.
   private static func serials(
     in upserts: [ItemUpsert], _ lists: [Int64], _ change: Change
   ) throws(StorageError) -> [[UInt8]: [Int64]] {
@@ -166,11 +166,11 @@ struct UpsertPlan {
     return found
   }
 
-  /// Whether an item has a reference of the kind that the line's table has, and another one than the line.
+  /// Whether an item has a reference in the table's field that is not the line's reference.
   private static func hasOtherReference(
     _ key: Int64, than upsert: ItemUpsert, in db: Connection
   ) throws(StorageError) -> Bool {
-    // A field with a quote in its name is no path, and no reference.
+    // A field with a quote in its name cannot be a path, so it is not a reference.
     guard let field = upsert.referenceField, !field.contains("\"") else { return false }
     let value = try db.sql("SELECT json_extract(fields, ?2) FROM row WHERE key = ?1").bind(key)
       .bind("$.\"\(field)\"").one { $0.stringOrNil(0) }
@@ -178,8 +178,8 @@ struct UpsertPlan {
     return value != upsert.reference?.value
   }
 
-  /// The item of the lists that has the id, or else is the only one to have the reference, or else the serial
-  /// number and no other reference.
+  /// The item in the lists that has the line's id. Without an id: the only item with its reference. Otherwise the only
+  /// item with its serial number, unless that has another reference.
   private static func find(
     _ upsert: ItemUpsert, _ references: [ItemReference: [Int64]], _ serials: [[UInt8]: [Int64]],
     in lists: Set<Int64>, _ change: Change

@@ -2,47 +2,47 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// What merging each record comes to, found before anything is changed: all conflicts at once.
+/// The effect of each record of a merge, computed before anything is changed. All conflicts are reported together.
 struct MergePlan {
   struct Step {
     var line: Int
     var record: TransferRecord
-    /// The key of what is updated; nil: it is made.
+    /// The key of the row to update; nil if it is created.
     var existing: Int64?
     var holder: RowID
-    /// Whether it stands in a list, and not in an item.
+    /// Whether it is a row of a list, and not an item's contents.
     var isRow: Bool
-    /// Whether the holder was there before the change.
+    /// Whether the holder existed before the change.
     var isHolderKnown: Bool
-    /// Of a photo: whether its item has it already.
+    /// For a photo: whether its item has it already.
     var isInPlace = false
   }
 
   private(set) var steps: [Step] = []
-  /// Of what is there already and is a holder.
+  /// The keys of existing holders.
   private(set) var keys: [RowID: Int64] = [:]
 
-  /// For each row that is made, the id of its list.
+  /// For each new row, the id of its list.
   var rows: [RowID] { steps.filter { $0.existing == nil && $0.isRow }.map(\.holder) }
 
   private let change: Change
   private let target: ListRecord
-  /// Whether the records are some of those that another plan has found to fit.
+  /// Whether the records are a part of those that another plan has checked.
   private let isPart: Bool
   private var holders: [RowID: Holder] = [:]
   private var seen: Set<RowID> = []
-  /// A space of ids of their own.
+  /// Photos have ids of their own.
   private var seenPhotos: Set<PhotoID> = []
 
   private struct Holder {
-    /// Nil: it is made by the change.
+    /// Nil if the change creates it.
     var key: Int64?
     /// Nil for an item.
     var accepts: AcceptedKind?
     var contents: RowID?
     /// Counted from the inventory's root list.
     var level: Int
-    /// How many photos it has by the end; nil: that has not been looked at.
+    /// The number of its photos after the merge; nil if it has not been read.
     var photos: Int?
     var isList: Bool { accepts != nil }
   }
@@ -88,7 +88,7 @@ struct MergePlan {
     guard let holder = try holder(above), holder.isList == record.isRow else { return .noParent }
     if let present {
       if record.holder != nil {
-        // What is there does not stand in what is new, and the root list in nothing at all.
+        // An existing row cannot have a new parent, and the root list has no parent.
         guard holder.key != nil, present.parent == holder.key,
           (present.place != nil) == record.isRow
         else {
@@ -116,7 +116,7 @@ struct MergePlan {
     return nil
   }
 
-  /// The record with what its line leaves out as what has its id has it.
+  /// Fills the fields that a line leaves out, from the existing row with its id.
   private func filled(
     _ record: TransferRecord, from present: Access.Entry
   ) throws(StorageError) -> TransferRecord {
@@ -144,7 +144,7 @@ struct MergePlan {
     }
     if present?.isInPlace != true { count += 1 }
     guard count <= Limits.photosOfItem else { return .tooManyPhotos }
-    // It was there when its bytes came, and they were left out.
+    // The photo existed when its bytes arrived, so they were left out, but it is gone now.
     guard present != nil || photo.upload != nil else { throw .refused(.importGone) }
     holders[above]?.photos = count
     steps.append(
@@ -163,11 +163,11 @@ struct MergePlan {
       }
     switch record {
     case .list(let list):
-      // What items it takes goes by the file from here on.
+      // From here on, the file's item kind applies.
       holders[record.id] = Holder(
         key: present?.key, accepts: list.details.itemKind, level: level)
     case .item:
-      // A line before may have named what is there already, and brought its contents or photos.
+      // An earlier line may have named the existing item's contents or photos.
       let known = holders[record.id]
       holders[record.id] = Holder(
         key: present?.key, contents: known?.contents ?? present?.contents.map { _ in record.id },
@@ -197,7 +197,7 @@ extension TransferRecord {
     if case .item(let item) = self { item.details.kind } else { nil }
   }
 
-  /// Whether it stands in a list; contents stand in an item.
+  /// Whether it is a row of a list. Contents belong to an item.
   var isRow: Bool {
     switch self {
     case .list(let list): if case .item = list.holder { false } else { true }

@@ -1,9 +1,9 @@
 import Inventory
 import SQLite
 
-/// The photos that a merge brings, gathered until all rows are there: of one item together.
+/// The photos of a merge, collected by item until all rows exist.
 struct MergedPhotos {
-  /// The keys of those whose details the merge has changed.
+  /// The keys of items whose details the merge has changed.
   var itemsChanged: Set<Int64> = []
   /// The keys of items with photos that they do not have yet, in the order of the lines.
   private var items: [Int64] = []
@@ -11,14 +11,14 @@ struct MergedPhotos {
   private var newItems: Set<Int64> = []
 
   /// - Parameters:
-  ///   - present: the key of the photo, if the item has it or has had it before.
+  ///   - present: the key of the photo, if the item has it or had it before.
   ///   - item: the item's key.
   mutating func add(
     _ photo: TransferredPhoto, _ present: Int64?, to item: Int64, isItemKnown: Bool,
     _ change: Change
   ) throws(StorageError) {
     if present != nil {
-      // Its bytes are there: these are the same once more.
+      // Its bytes are stored already; these are the same again.
       if let upload = photo.upload { try PhotoSweep.discard(upload, in: change.db) }
       let known = try PhotoRecord.ids(of: item, in: change.db)
       guard !known.contains(photo.id) else { return }
@@ -38,12 +38,12 @@ struct MergedPhotos {
     photos[item, default: []].append(photo.id)
   }
 
-  /// Puts each behind those that its item has; how many items that were there are changed by it alone.
+  /// Appends the photos to those of their items. Returns how many existing items are changed only by this.
   func put(_ change: Change) throws(StorageError) -> Int {
     for key in items {
       var item = try ItemRecord.read(key, in: change.db)
       let all = item.photos + (photos[key] ?? [])
-      // Of what is new the log tells that it was made, and no more.
+      // The log has only the creation of a new item.
       try change.rewritePhotos(of: &item, as: all, isLogged: !newItems.contains(key))
     }
     return items.count { !newItems.contains($0) && !itemsChanged.contains($0) }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Inventory
 
-/// The new rows of a bulk command, as a tree that is staged and as the groups that it is put in place by.
+/// The new rows of a bulk command: as a tree to stage, and as groups to put in place.
 struct NewRows {
-  /// As they came.
+  /// In their original order.
   private(set) var records: [NumberedRecord] = []
   private var staged: [NumberedRecord] = []
   private(set) var groups: [BulkChange.Group] = []
-  /// Bytes of text in the items that lists get which exist already.
+  /// The bytes of text in new items of existing lists.
   private(set) var text = 0
   private var groupOf: [RowID: Int] = [:]
   private let target: ListRecord
   private let top = ListID(.version7())
 
-  /// What is known of each new row: its group, its place in it if it is one of its rows, and its level below.
+  /// A new row's group, its index in the group if it is one of its rows, and its level in it.
   private struct Node {
     var group: Int
     var place: Int?
@@ -23,7 +23,7 @@ struct NewRows {
 
   init(into target: ListRecord) { self.target = target }
 
-  /// - Parameter isHolderKnown: whether what it stands in exists; else that came before.
+  /// - Parameter isHolderKnown: whether the holder exists; otherwise it has been added before.
   mutating func add(_ numbered: NumberedRecord, in holder: RowID, isHolderKnown: Bool) {
     records.append(numbered)
     if isHolderKnown { addFirst(numbered, in: holder) } else { addBelow(numbered, in: holder) }
@@ -92,7 +92,7 @@ struct NewRows {
     }
   }
 
-  /// Counts one row more in a new list whose row is shown.
+  /// Counts one more row in a new list, if the receipt shows that list's row.
   private mutating func count(_ total: TotalCents, in above: Node) {
     guard let place = above.place,
       case .list(var summary)? = groups[above.group].rows[place].content
@@ -102,7 +102,7 @@ struct NewRows {
     groups[above.group].rows[place].content = .list(summary)
   }
 
-  /// Has what an item's row shows be read, for it has got contents or photos.
+  /// Marks an item's row to be read later, because the item has got contents or photos.
   private mutating func forget(_ above: Node) {
     guard let place = above.place else { return }
     groups[above.group].rows[place].content = nil

@@ -5,13 +5,13 @@ import SQLite
 /// The lines of a table with rooms as the records of a merge: the list itself, rooms, and items in their lists.
 struct RoomedItems {
   private(set) var records: [NumberedRecord] = []
-  /// Of the lists in which rooms were looked up.
+  /// The revisions of the lists in which rooms were looked up.
   private(set) var revisions: [Int64: Revision] = [:]
-  /// By their titles, from the top down. Each has its key where it exists.
+  /// Rooms by their titles, from the top down. `key` is nil for a room that does not exist.
   private var rooms: [[String]: (id: ListID, key: Int64?)] = [:]
   private let change: Change
 
-  /// - Throws: what the table would be refused for, but for the permissions and kinds of lists.
+  /// - Throws: the table's refusals, except those for permissions and kinds of lists.
   init(
     _ upserts: [ItemUpsert], in reference: ListReference, _ change: Change
   ) throws(StorageError) {
@@ -40,7 +40,7 @@ struct RoomedItems {
     }
   }
 
-  /// The room with these titles, whose parent is known. It is made where there is none.
+  /// The room with these titles. Its parent must be known. A missing room is created.
   private mutating func room(_ titles: [String], line: Int) throws(StorageError) -> ListID {
     if let known = rooms[titles] { return known.id }
     guard let above = rooms[titles.dropLast()], let title = titles.last else {
@@ -68,7 +68,7 @@ struct RoomedItems {
     return id
   }
 
-  /// - Throws: `tooMuchAtOnce` where there are more than the writer looks at once more.
+  /// - Throws: `tooMuchAtOnce` if there are more lists than the writer can check again.
   private mutating func note(_ list: ListRecord) throws(StorageError) {
     revisions[list.key] = list.revision
     guard revisions.count <= Limits.rowsEditedAtOnce else {
@@ -86,7 +86,7 @@ struct RoomedItems {
 }
 
 extension BulkChange.Edits {
-  /// The records of a merge as those of a table with rooms.
+  /// Turns the records of a merge into those of a table with rooms.
   func looked(upAt revisions: [Int64: Revision]) -> Self {
     guard case .records(let records, let list) = self else { return self }
     return .rooms(records, into: list, revisions: revisions)

@@ -3,7 +3,7 @@ import Inventory
 import SQLite
 
 extension SQLiteStore {
-  /// Answers as the same write was answered before, if it was.
+  /// Answers a repeated write with its first answer. Otherwise calls `next`.
   func recall(
     _ context: WriteContext,
     _ completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void,
@@ -18,7 +18,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Works out on a reader what a bulk command comes to.
+  /// Plans a bulk command on a reader.
   func plan(
     _ command: BulkCommand, _ context: WriteContext,
     completion: @escaping @Sendable (Result<BulkPlan, InventoryError>) -> Void

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Writes one run of records of a tree that is being staged.
+/// Writes one batch of records of a tree that is being staged.
 struct StagedRecords {
   private let staging: Staging
-  /// On so many levels the tree may have lists.
+  /// The maximum number of levels of lists in the tree.
   private let mostLevels: Int
   private let change: Change
   private var places: AppendSlots
   private var lists: [Int64: ListRecord] = [:]
-  /// What records have named as their holder, or may.
+  /// The holders that records have named, or may name.
   private var holders: [RowID: Holder] = [:]
   private var (listCount, itemCount) = (0, 0)
   private var levels = 1
-  /// How many photos items have that records have named.
+  /// The number of photos of each item that records have named.
   private var photoCounts: [Int64: Int] = [:]
 
   private struct Holder {
@@ -74,7 +74,7 @@ struct StagedRecords {
     try InventoryRecord.count(lists: listCount, items: itemCount, in: staging.home, db)
   }
 
-  /// Makes a photo the last of its item; why it cannot be, or nil.
+  /// Makes a photo the last of its item. Returns the conflict, or nil.
   private mutating func take(
     _ photo: TransferredPhoto
   ) throws(StorageError) -> LineConflict.Reason? {
@@ -95,7 +95,7 @@ struct StagedRecords {
 
   private func isTaken(_ id: RowID) throws(StorageError) -> Bool {
     guard staging.list == nil else { return try change.access.taken(id) != nil }
-    // In a hidden inventory there is nothing but what has been staged.
+    // A hidden inventory has only staged rows.
     return try db.sql("SELECT 1 FROM row WHERE inventory = ?1 AND id = ?2").bind(staging.home)
       .bind(id).one { _ in true } ?? false
   }
@@ -106,14 +106,14 @@ struct StagedRecords {
       .bind(id).one { _ in true } ?? false
   }
 
-  /// What a record stands in, if that has been staged.
+  /// The holder of a record, if it has been staged.
   private mutating func holder(_ id: RowID) throws(StorageError) -> Holder? {
     if let known = holders[id] { return known }
     let found = try db.sql("SELECT key, kind, contents FROM row WHERE inventory = ?1 AND id = ?2")
       .bind(staging.home).bind(id).one {
         Holder(key: $0.int64(0), isList: $0.isList(1), hasContents: !$0.isNull(2), level: 1)
       }
-    // Ids of what is there already lead elsewhere.
+    // Rows that were not staged are below another top.
     guard var found,
       let level = try change.access.ancestors.level(of: found.key, below: staging.top)
     else { return nil }
@@ -164,7 +164,7 @@ struct StagedRecords {
 }
 
 extension TransferRecord {
-  /// The list that it is a row of; nil for the top and for contents.
+  /// The list that contains it as a row; nil for the top and for contents.
   var list: RowID? {
     switch self {
     case .list(let list):

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// A tree that comes in out of sight, as the tables have it.
+/// A tree that is being staged, invisible to readers, as stored in the tables.
 struct Staging {
   let id: ImportID
   /// The inventory that it is for.
   let inventory: InventoryKey
-  /// The list at whose end it is to stand; nil: it replaces the inventory.
+  /// The list at whose end it is put; nil if it replaces the inventory.
   let list: Int64?
-  /// What its rows are in: the inventory itself, or a hidden one.
+  /// The inventory of its rows: the target itself, or a hidden one.
   let home: InventoryKey
   let top: Int64
-  /// What its rows get.
+  /// The revision of its rows.
   let revision: Revision
-  /// On how many levels it has lists.
+  /// The number of levels of lists in it.
   var levels = 1
 
   static func find(_ id: ImportID, in db: Connection) throws(StorageError) -> Staging? {
@@ -40,7 +40,7 @@ struct Staging {
     ).bind(id).bind(inventory).bind(list).bind(home).bind(top).bind(revision.number).perform()
   }
 
-  /// Keeps that it has lists on so many levels.
+  /// Stores the number of levels of lists in it.
   func save(levels: Int, in db: Connection) throws(StorageError) {
     guard levels > self.levels else { return }
     try db.sql("UPDATE staging SET levels = ?2 WHERE id = ?1").bind(id).bind(levels).perform()
@@ -56,26 +56,26 @@ struct Staging {
       .bind(top).bind(home).bind(revision.number).perform()
   }
 
-  /// Leaves it to be cleared away.
+  /// Leaves it to be deleted.
   func abandon(in db: Connection) throws(StorageError) {
     try remove(in: db)
-    // What is in a hidden inventory goes with that.
+    // A hidden inventory is deleted as a whole.
     guard list != nil else { return }
-    // The list may be gone by now.
+    // The root is its home, because the list may be gone by now.
     let root = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
       .one { $0.int64(0) }
     guard let root else { throw .broken("inventory \(inventory) is gone") }
     try PurgeQueue.add(top, home: root, in: db)
   }
 
-  /// Abandons what was being staged when the process ended, all of it or nothing.
+  /// Abandons all that was being staged when the process ended, in one transaction.
   static func abandonAll(in db: Connection) throws(StorageError) {
     try db.transaction(.immediate) { () throws(StorageError) in
       try abandonAll(for: nil, in: db)
     }
   }
 
-  /// Abandons what is being staged for an inventory; nil: for any.
+  /// Abandons all that is being staged for an inventory, or for any if it is nil.
   static func abandonAll(for inventory: InventoryKey?, in db: Connection) throws(StorageError) {
     var all: [ImportID] = []
     try db.sql("SELECT id FROM staging WHERE ?1 IS NULL OR inventory = ?1").bind(inventory)
