@@ -35,14 +35,14 @@ struct Administrator {
 
   private func create(_ new: NewToken) throws(StorageError) -> Token {
     guard new.role <= caller.role else { throw .refused(.roleForbids(needed: new.role)) }
-    var violations: [FieldError] = []
-    if let fault = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
-      violations.append(FieldError(["name"], fault))
+    var errors: [FieldError] = []
+    if let problem = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
+      errors.append(FieldError(["name"], problem))
     }
     if new.role == .admin, new.root != nil {
-      violations.append(FieldError(["listId"], "An administrator's token is for the whole server."))
+      errors.append(FieldError(["listId"], "An administrator's token is for the whole server."))
     }
-    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+    guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     if let root = new.root { _ = try access.list(.id(root)) }
     let isAdmin = new.role == .admin
     let token = Token(
@@ -56,8 +56,8 @@ struct Administrator {
   private func createInventory(
     _ id: InventoryID, title: String, _ details: InventoryDetails
   ) throws(StorageError) -> InventoryDescription {
-    let violations = ListDetails(title: title).violations
-    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+    let errors = ListDetails(title: title).violations
+    guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     let taken = try db.sql("SELECT 1 FROM inventory WHERE id = ?1").bind(id).one { _ in true }
     guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }
     let root = ListID(.version7())

@@ -2,7 +2,7 @@ import SQLite
 
 extension AncestorCache {
   /// Chains with fewer steps are not cached: walking them again is as fast.
-  private static let shortWay = 8
+  private static let shortChain = 8
   /// The number of links added to the cache under one lock.
   private static let batch = 256
 
@@ -63,20 +63,20 @@ extension AncestorCache {
         walk.steps.append(Step(key: next, above: nil, kind: .root))
       } else if let known = find(next, sought) {
         walk.known = known
-      } else if walk.steps.count <= Self.shortWay {
+      } else if walk.steps.count <= Self.shortChain {
         try requireRoom(walk.steps.count)
         if let step = try step(next) { walk.steps.append(step) } else { try endAtGap(&walk) }
       } else {
-        try goOn(&walk, from: next)
+        try readRest(&walk, from: next)
       }
     }
     walk.settle()
-    if walk.steps.count > Self.shortWay { remember(walk) }
+    if walk.steps.count > Self.shortChain { remember(walk) }
     return walk
   }
 
   /// Reads the rest of a chain with one statement.
-  private func goOn(_ walk: inout Walk, from key: Int64) throws(StorageError) {
+  private func readRest(_ walk: inout Walk, from key: Int64) throws(StorageError) {
     var isTooLong = false
     var isCircle = false
     var steps = walk.steps
@@ -114,7 +114,7 @@ extension AncestorCache {
       """
     ).bind(key).eachWhile { row in
       let key = row.int64(0)
-      if key == kept, steps.count > Self.shortWay + 1 {
+      if key == kept, steps.count > Self.shortChain + 1 {
         isCircle = true
         return false
       }

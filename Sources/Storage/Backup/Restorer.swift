@@ -24,7 +24,7 @@ struct Restorer {
     let draft = try AtomicFile(for: target.path)
     try copy(to: draft.path, progress)
     let restoration = try prepare(draft.path, progress)
-    try giveAway(draft.path)
+    try giveToOwner(draft.path)
     // Sync now, because it takes long. A kill during the next steps can leave no database under its name.
     try AtomicFile.sync(draft.path)
     let aside = try putAside()
@@ -141,7 +141,7 @@ struct Restorer {
   }
 
   /// Gives the draft to the database's owner: the server may not run as the user who restores.
-  private func giveAway(_ draft: String) throws(BackupError) {
+  private func giveToOwner(_ draft: String) throws(BackupError) {
     var status = stat()
     guard geteuid() == 0,
       stat(target.isThere ? target.path : AtomicFile.folder(of: target.path), &status) == 0

@@ -168,22 +168,22 @@ extension CommandRunner {
     var changesRows = false
     for (number, update) in updates.enumerated() {
       let entry = rows[number].entry
-      var faults: [FieldError] = []
+      var errors: [FieldError] = []
       if entry.isList {
         let old = try change.list(entry.key).details
-        let new = try Self.edited(old, by: update.list, &faults) ?? old
+        let new = try Self.edited(old, by: update.list, &errors) ?? old
         if new.permissions != old.permissions { try change.requireRole(.owner) }
-        faults += new.violations
+        errors += new.violations
         if ListFields(between: old, and: new).contains(.title) { changesRows = true }
         made.append(.list(key: entry.key, new))
       } else {
         let item = try ItemRecord.read(entry.key, in: db)
-        let new = try Self.edited(item.details, by: update.item, &faults) ?? item.details
-        faults += change.violations(of: new, replacing: item.details)
+        let new = try Self.edited(item.details, by: update.item, &errors) ?? item.details
+        errors += change.violations(of: new, replacing: item.details)
         changesRows = true
         made.append(.item(item, new))
       }
-      violations += faults.map {
+      violations += errors.map {
         FieldError(["updates", String(number), "patch"] + $0.path, $0.detail)
       }
     }
@@ -192,16 +192,16 @@ extension CommandRunner {
     return made
   }
 
-  /// Nil if the edit itself is invalid. Its errors are added to `faults`.
+  /// Nil if the edit itself is invalid; its errors are then added to `errors`.
   private static func edited<Details>(
     _ details: Details, by edit: (Details) throws(InventoryError) -> Details,
-    _ faults: inout [FieldError]
+    _ errors: inout [FieldError]
   ) throws(StorageError) -> Details? {
     do throws(InventoryError) {
       return try edit(details)
     } catch {
       guard case .invalid(let found) = error else { throw .refused(error) }
-      faults += found
+      errors += found
       return nil
     }
   }

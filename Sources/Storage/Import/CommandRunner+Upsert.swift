@@ -78,12 +78,12 @@ struct UpsertPlan {
         continue
       }
       let details: ItemDetails
-      var faults: [FieldError]
+      var errors: [FieldError]
       do throws(InventoryError) {
-        (details, faults) = try upsert.patch.applied(to: found?.details)
+        (details, errors) = try upsert.patch.applied(to: found?.details)
       } catch { throw .refused(error) }
-      faults += details.violations(currentYear: year)
-      violations += faults.map { $0.on(line: upsert.line) }
+      errors += details.violations(currentYear: year)
+      violations += errors.map { $0.on(line: upsert.line) }
       guard violations.count < Limits.faultsTold else { break }
       if found == nil {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }

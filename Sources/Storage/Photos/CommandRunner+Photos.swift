@@ -52,7 +52,7 @@ extension CommandRunner {
       // No item has the key 0.
       var key: Int64 = 0
       if let item = piece.item {
-        key = try requireWelcome(to: item)
+        key = try requireAddingAllowed(to: item)
       } else {
         try change.requireRole(.editor)
       }
@@ -75,7 +75,7 @@ extension CommandRunner {
   }
 
   /// Throws unless a photo may be added to the item. Returns the item's key.
-  private func requireWelcome(to id: ItemID) throws(StorageError) -> Int64 {
+  private func requireAddingAllowed(to id: ItemID) throws(StorageError) -> Int64 {
     let item = try change.access.item(id)
     try change.requireRole(.editor)
     let (list, _) = try change.home(of: item)

@@ -23,7 +23,7 @@ struct SearchReader {
     let keys = matches.dropFirst(query.offset).prefix(query.limit).map(\.key)
     var snippets = sought(query).map { SnippetMaker($0, in: db) }
     for key in keys {
-      try goOn()
+      try checkDeadline()
       guard visit(try hit(key, snippet: try snippets?.snippet(of: key) ?? [])) else { return }
     }
   }
@@ -33,7 +33,7 @@ struct SearchReader {
   }
 
   /// Checks the deadline between two rows, where no statement runs that the deadline could end.
-  private func goOn() throws(StorageError) {
+  private func checkDeadline() throws(StorageError) {
     do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
   }
 
@@ -52,7 +52,7 @@ struct SearchReader {
     var isTruncated = false
     guard let candidates = try candidates(of: query) else { return ([], false) }
     try candidates.forEachWhile { (row) throws(StorageError) in
-      try goOn()
+      try checkDeadline()
       // Nil: the row has the parts of a word, but not one after the other.
       guard !row.isNull(1), try subtree.contains(row.int64OrNil(2)) else { return true }
       guard matches.count < Limits.searchMatches else {
