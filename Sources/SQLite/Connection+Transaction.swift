@@ -3,9 +3,9 @@ import CSQLite
 extension Connection {
   /// When the locks are taken: https://www.sqlite.org/lang_transaction.html
   package enum TransactionKind: Sendable {
-    /// With the first read, and the write lock with the first write.
+    /// Takes the locks with the first read, and the write lock with the first write.
     case deferred
-    /// The write lock at once.
+    /// Takes the write lock at once.
     case immediate
   }
 

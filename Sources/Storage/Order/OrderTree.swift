@@ -42,7 +42,7 @@ struct TreeDescent {
   var leafCount: Int
   /// The index inside the leaf.
   var offset: Int
-  /// From the root's child down to the leaf; empty at height 0.
+  /// The nodes from the root's child down to the leaf; empty at height 0.
   var steps: [TreeStep]
 }
 

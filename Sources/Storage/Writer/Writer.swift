@@ -306,7 +306,7 @@ final class Writer {
             bulk += bytes
             unsynced += bytes
             return .task
-          // Never in a group.
+          // A rewind is never in a group.
           case .rewind: return .rewind
           }
         })
