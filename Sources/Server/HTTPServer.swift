@@ -4,24 +4,24 @@ import HTTP
 import Synchronization
 import Threads
 
-/// Makes the handler of the loop of that number, called on that loop's thread; the waker wakes that loop.
+/// Makes the handler of a loop, on that loop's thread. The waker wakes that loop.
 package typealias HandlerMaker = @Sendable (_ loop: Int, _ waker: LoopWaker) -> any Handler
 
-/// An HTTP/1.1 server: it binds, runs one thread a loop, and shuts down without losing a request.
+/// An HTTP/1.1 server. It binds, runs one thread per loop, and shuts down without losing a request.
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
     package var addresses: [ListenAddress]
-    /// Which of them lets in a few clients more when the limit of connections is reached, so that who
-    /// looks after the server gets through; nil for none.
+    /// The address that accepts a few clients beyond the limit of connections, so that operators can connect; nil for
+    /// none.
     package var reservedAddress: Int?
-    /// Threads; the number of cores by default.
+    /// The number of threads; by default the number of cores.
     package var loops: Int
     package var limits: Limits
-    /// The mode of the files of Unix sockets.
+    /// The file mode of Unix sockets.
     package var unixMode: UInt32
     package var time: any TimeSource
     package var observer: (any AccessObserver)?
-    /// Replaced where a test has descriptors run out.
+    /// Replaced by tests that let descriptors run out.
     package var acceptCall: AcceptCall = { rowhouse_accept($0, $1, $2) }
 
     package init(
@@ -59,20 +59,20 @@ package final class HTTPServer: Sendable {
     outputBudget = ByteBudget(limit: configuration.limits.waitingOutput)
   }
 
-  /// The addresses that are bound, with their real ports, in the order of the configuration.
+  /// The bound addresses with their real ports, in the order of the configuration.
   package var addresses: [ListenAddress] {
     running.withLock { $0.listeners.map(\.address) }
   }
 
   package var openConnections: Int { gate.open }
 
-  /// Bytes of buffered bodies that have not been answered yet.
+  /// Bytes of buffered bodies of unanswered requests.
   package var bufferedBytes: Int { budget.inUse }
 
   /// Bytes of output that wait for their readers.
   package var waitingOutput: Int { outputBudget.inUse }
 
-  /// Asks the loops what they have counted; `completion` is called once, from any thread, for as long as the server runs.
+  /// Asks the loops for their counts. Calls `completion` once, from any thread, while the server runs.
   package func report(_ completion: @escaping @Sendable (ServerCounts) -> Void) {
     var counts = ServerCounts()
     counts.openConnections = openConnections
@@ -84,7 +84,7 @@ package final class HTTPServer: Sendable {
     for mailbox in mailboxes where !mailbox.post(.report(collector)) { collector.take(nil) }
   }
 
-  /// Binds and listens; clients can connect from now on and are served after `start`.
+  /// Binds and listens. Clients can connect now, and are served after `start`.
   package func bind() throws(ServerError) {
     var listeners: [Listener] = []
     for address in configuration.addresses {
@@ -94,7 +94,7 @@ package final class HTTPServer: Sendable {
     running.withLock { $0.listeners = bound }
   }
 
-  /// Starts the loops' threads.
+  /// Starts the threads of the loops.
   package func start() throws(ServerError) {
     var mailboxes: [Mailbox] = []
     var pollers: [Poller] = []
@@ -125,13 +125,13 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Has every loop look at the clock again.
+  /// Makes every loop look at the clock.
   package func wake() {
     for mailbox in running.withLock({ $0.mailboxes }) { mailbox.post(.wake) }
   }
 
-  /// Stops accepting, closes what is idle, lets what is running finish for so many milliseconds at most, and returns
-  /// when all loops have ended.
+  /// Stops accepting, closes idle connections, and lets running requests finish within `milliseconds`. Returns when all
+  /// loops have ended.
   package func shutdown(deadline milliseconds: Int64) {
     let stopped = running.withLock { state in
       let stopped = state

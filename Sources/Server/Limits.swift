@@ -1,51 +1,51 @@
 import HTTP
 
-/// What the server allows its clients; times are in milliseconds, sizes in bytes.
+/// The limits for clients. Times are in milliseconds, sizes in bytes.
 package struct Limits: Sendable {
-  /// Request line (414), header section and its fields (431).
+  /// The request line (414), and the header section and its fields (431).
   package var head = HeadLimits()
-  /// Buffered bodies of all connections together; beyond, 503 for the largest that has not come whole.
+  /// Buffered bodies of all connections together. Beyond, the largest incomplete ones get 503.
   package var bufferedBodies = 64 << 20
-  /// Of a connection's first body that is not answered so much does not count, so that small requests are
-  /// taken also while others use that up.
+  /// Bytes of a connection's first unanswered body that do not count, so that small requests are accepted even if
+  /// others use up the budget.
   package var uncountedBody = 2 << 10
   /// From a request's first byte to the end of its header section; beyond, 408.
   package var headerTime: Int64 = 10_000
-  /// From the end of the header section to that of a buffered body; beyond, 408.
+  /// From the end of the header section to the end of a buffered body; beyond, 408.
   package var bodyTime: Int64 = 30_000
-  /// Bytes a second that a streamed body must bring, and a reader must take, on average of a window.
+  /// The least average rate, in bytes a second, of a streamed body and of a reader.
   package var leastRate = 1024
-  /// The window over which a streamed body's rate is taken.
+  /// The window for the rate of a streamed body.
   package var bodyRateWindow: Int64 = 10_000
-  /// The window over which a reader's rate is taken while its output is stuck; one too slow is cut off.
+  /// The window for the rate of a reader while its output is blocked. A slower one is cut off.
   package var readerRateWindow: Int64 = 30_000
-  /// How long a connection may be without a request.
+  /// The longest time without a request.
   package var idleTime: Int64 = 75_000
-  /// How long a connection that is being closed may go on sending what nobody reads.
+  /// The longest time that a closing connection may go on sending ignored input.
   package var lingerTime: Int64 = 5_000
-  /// How long a client that has shut down its side is taken to be there: most of them are gone, and who is not
-  /// gets what is ready by then.
+  /// How long a client that has shut down its side counts as connected. Most such clients are gone. The others get the
+  /// responses that are ready by then.
   package var halfClosedTime: Int64 = 1_000
-  /// How long a connection that has not yet asked anything may still do so when the server shuts down.
+  /// How long a connection without any request may still send one when the server shuts down.
   package var firstRequestGrace: Int64 = 250
-  /// How long accepting pauses when descriptors are exhausted.
+  /// How long accepting pauses when descriptors run out.
   package var descriptorPause: Int64 = 100
-  /// Open connections; beyond, nothing is accepted until one closes.
+  /// Open connections. Beyond, none is accepted until one closes.
   package var connections = 10_000
-  /// Requests of one connection that may await their answer.
+  /// Unanswered requests of one connection.
   package var outstanding = 64
-  /// Requests of one connection that are seen to before the others have their turn.
+  /// Requests of one connection that are handled before the others get their turn.
   package var requestsInOneGo = 16
-  /// In microseconds: after that time no further request of one connection is seen to before the others have their turn.
+  /// In microseconds: the time after which a connection must give the others their turn.
   package var timeInOneGo: Int64 = 2_000
-  /// Bytes of answers that one connection has yet to be sent past which no further request of it is read.
+  /// Unsent bytes of one connection beyond which none of its requests is read.
   package var outputBacklog = 256 << 10
-  /// Output of all connections together that waits for its readers, or for the answers before it; beyond, who holds
-  /// most is cut off.
+  /// Output of all connections together that waits for readers, or for earlier responses. Beyond, the connection that
+  /// holds most is cut off.
   package var waitingOutput = 256 << 20
-  /// Bytes of output of one connection past which its stream is not asked for more.
+  /// Unsent bytes of one connection beyond which its stream is not read further.
   package var streamBacklog = 64 << 10
-  /// Bytes of a body nobody wants that are read so that the connection can live on; beyond, it closes.
+  /// Bytes of an unwanted body that are read to keep the connection. Beyond, it closes.
   package var unwantedBody = 64 << 10
 
   package init() {}

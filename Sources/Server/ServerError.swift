@@ -1,22 +1,22 @@
 import Glibc
 import Threads
 
-/// Why the server can't start.
+/// A reason why the server cannot start.
 package enum ServerError: Error, Sendable, Hashable {
-  /// The text names no address of this machine's families.
+  /// The text is not an address of a known family.
   case badAddress(ListenAddress)
-  /// The system knows no address for the name.
+  /// The name has no known address.
   case unknownHost(String)
   /// A system call failed with this `errno`.
   case failed(call: String, errno: Int32, address: ListenAddress?)
-  /// Something that is no socket stands at the path of a Unix socket; it is left alone.
+  /// The path of a Unix socket is another kind of file, which is not removed.
   case notASocket(path: String)
   /// Another process listens on that Unix socket.
   case socketInUse(path: String)
 }
 
 extension ServerError: CustomStringConvertible {
-  /// A sentence for whoever starts the server.
+  /// A sentence for the operator.
   package var description: String {
     switch self {
     case .badAddress(let address): "\(address) is not an address to listen on."

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Memory that the connections of all loops share, in bytes. Where too little is left, connections that hold much give
-/// way to one that holds less.
+/// A memory budget in bytes, shared by the connections of all loops. When it runs out, connections that hold much lose
+/// their bytes to one that holds less.
 final class ByteBudget: Sendable {
-  /// A connection, as far as it can give up what it holds.
+  /// A connection that holds bytes of the budget.
   struct Holder: Hashable, Sendable {
     let loop: Int
     let connection: UInt64
-    /// The client's, of an IPv6 address its network. Clients behind one proxy have the same.
+    /// The client's address; for IPv6 its network. Clients behind one proxy share it.
     let address: UInt64
   }
 
@@ -24,9 +24,9 @@ final class ByteBudget: Sendable {
       heldByAddress[holder.address] = all == 0 ? nil : all
     }
 
-    /// The connections that give way so that one gets more bytes; nil where none hold more than it does.
+    /// The connections that lose their bytes so that `holder` gets more; nil if none holds more than it does.
     ///
-    /// They are of the address that holds most. Where that is the one's own, it is a connection that holds more.
+    /// They belong to the address that holds most. If that is the holder's own, it is one connection that holds more.
     func givingWay(to holder: Holder, _ count: Int, missing: Int) -> [Holder]? {
       let most = heldByAddress.max { $0.value < $1.value }
       let others: [Dictionary<Holder, Int>.Element]
@@ -59,8 +59,7 @@ final class ByteBudget: Sendable {
 
   /// Takes bytes for a connection.
   ///
-  /// - Returns: The connections that have lost theirs for it, and must give up what they hold; nil if there are too few
-  ///   bytes left.
+  /// - Returns: The connections that lost their bytes for it, and must free them; nil if too few bytes are left.
   func take(_ count: Int, for holder: Holder) -> [Holder]? {
     state.withLock { state in
       let missing = state.used + count - limit
@@ -75,16 +74,16 @@ final class ByteBudget: Sendable {
     }
   }
 
-  /// The bytes of a connection; less than it has taken where it has lost them to another.
+  /// The bytes that a connection holds. Fewer than it has taken if it lost them.
   func held(by holder: Holder) -> Int { state.withLock { $0.held[holder, default: 0] } }
 
-  /// Gives back bytes that a connection has taken.
+  /// Returns bytes that a connection has taken.
   func give(_ count: Int, of holder: Holder) {
     guard count > 0 else { return }
     state.withLock { $0.change(holder, by: -min(count, $0.held[holder, default: 0])) }
   }
 
-  /// Has a connection keep its bytes until `give(_:)`: it cannot lose them any more.
+  /// Makes a connection keep its bytes until `give(_:)`, so that it cannot lose them.
   func keep(_ count: Int, of holder: Holder) {
     guard count > 0 else { return }
     state.withLock { state in
@@ -93,7 +92,7 @@ final class ByteBudget: Sendable {
     }
   }
 
-  /// Gives back bytes that were kept.
+  /// Returns bytes that were kept.
   func give(_ count: Int) {
     if count > 0 { state.withLock { $0.used -= count } }
   }

@@ -7,7 +7,7 @@ extension Connection {
       client: client)
   }
 
-  /// Takes the reply to the request that was read last; it is written in its turn.
+  /// Takes the reply to the request that was read last. It is written after the earlier ones.
   func submit(_ reply: Reply, _ exchange: Exchange, _ responder: Responder?) {
     nextExchange &+= 1
     if exchange.closes { takesNoMore = true }
@@ -26,7 +26,7 @@ extension Connection {
     }
   }
 
-  /// There is an answer, which may have to wait for those before it; the request's body is needed no longer.
+  /// Stores a response, which may have to wait for earlier ones. The request's body is no longer needed.
   private func settle(_ exchange: inout Exchange, _ response: Response) {
     loop.budget.give(exchange.bodyBytes)
     exchange.bodyBytes = 0
@@ -35,7 +35,7 @@ extension Connection {
     queuedBytes += response.bytes.count
   }
 
-  /// A late answer has come; one for a request that is answered or gone is dropped.
+  /// Takes a late response. Drops it if its request is already answered or gone.
   func deliver(_ response: Response, exchange: UInt32) {
     let index = exchanges.count - Int(nextExchange &- exchange)
     guard !isClosed, exchanges.indices.contains(index), case .waiting = exchanges[index].state
@@ -49,14 +49,14 @@ extension Connection {
     settleDeadline()
   }
 
-  /// No answer will come.
+  /// Answers a request whose handler was released without answering.
   func abandon(exchange: UInt32) {
     let index = exchanges.count - Int(nextExchange &- exchange)
     guard exchanges.indices.contains(index) else { return }
     deliver(refusal(.unanswered, exchanges[index].head), exchange: exchange)
   }
 
-  /// Writes every answer whose turn has come.
+  /// Writes all responses that no longer wait for earlier ones.
   func advance() {
     while !isClosed, !closesAfterFlush, stream == nil, let exchange = exchanges.first {
       switch exchange.state {
@@ -92,7 +92,7 @@ extension Connection {
     if closes { endAfterFlush() }
   }
 
-  /// Whether the connection ends after this answer: it was said so, or nothing more can come.
+  /// Whether the connection ends after this response: the exchange requires it, or no further request can come.
   func isLast(_ exchange: Exchange) -> Bool {
     if exchange.closes { return true }
     guard inputEnded || loop.isDraining || takesNoMore else { return false }
@@ -106,17 +106,17 @@ extension Connection {
     markDirty()
   }
 
-  /// Ends the connection if nothing is left to be answered.
+  /// Ends the connection if no response is pending.
   func endIfAnswered() {
     if exchanges.isEmpty, stream == nil { endAfterFlush() }
   }
 
-  /// Has the loop go on with input that was held back.
+  /// Makes the loop continue with input that was held back.
   func resumeInput() {
     if !pending.isEmpty || interest & Poller.input == 0 { loop.run(self) }
   }
 
-  /// The receiver or the source of a stream can go on.
+  /// Continues a stream whose receiver or source is ready again.
   func resume(exchange: UInt32) {
     guard !isClosed else { return }
     if let incoming, incoming.isWaiting, exchange == nextExchange,

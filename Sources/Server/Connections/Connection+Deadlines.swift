@@ -1,9 +1,9 @@
 import HTTP
 
-/// What a connection is waiting for its client to send.
+/// The input that a connection is waiting for.
 enum ReadPhase {
   case none, idle, head, bufferedBody, streamedBody, unwantedBody, lingering
-  /// Nothing: the client has shut down its side, and awaits an answer or is gone.
+  /// No more input. The client has shut down its side, and waits for a response or is gone.
   case halfClosed
 }
 
@@ -24,7 +24,7 @@ extension Connection {
     return isIdle ? .idle : .none
   }
 
-  /// Sets the deadline for input anew if another one applies; bytes alone never put one off.
+  /// Sets a new read deadline if the phase has changed. Received bytes alone never extend it.
   func settleDeadline() {
     guard !isClosed else { return }
     if loop.isDraining, nextExchange > 0, isIdle {
@@ -61,7 +61,7 @@ extension Connection {
     if deadline < scheduled { scheduled = loop.wheel.insert(key, at: deadline) }
   }
 
-  /// The wheel has come round to this connection.
+  /// Called when the wheel reaches this connection.
   func timerFired() {
     guard !isClosed else { return }
     if writeDeadline <= loop.now { readerIsSlow() }
@@ -84,7 +84,7 @@ extension Connection {
     switch readPhase {
     case .none: readDeadline = .max
     case .halfClosed:
-      // Whoever reads for this client may stop; an answer that comes nevertheless is sent.
+      // Tells readers for this client to stop. A response that comes anyway is sent.
       client.leave()
       readDeadline = .max
     case .idle, .lingering: close()

@@ -2,7 +2,7 @@ import Glibc
 import HTTP
 
 extension Connection {
-  /// The socket has events: one read at most, so that no client keeps the loop from the others.
+  /// Handles the socket's events. Reads at most once, so that no client blocks the loop for the others.
   func ready(_ events: UInt32) {
     guard !isClosed else { return }
     if events & Poller.output != 0 { markDirty() }
@@ -21,8 +21,8 @@ extension Connection {
   /// Whether input stays in the socket for now.
   var isInputPaused: Bool { inputEnded || takesNoMore || isParsingPaused || !pending.isEmpty }
 
-  /// Whether nothing further may be parsed for now: too much awaits its answer or its reader, or a large body is worked
-  /// on elsewhere, which later requests must not overtake (RFC 9112 §9.3.2).
+  /// Whether parsing is paused: too much waits for its response or its reader, or a large body is handled on another
+  /// thread, which later requests must not overtake (RFC 9112 §9.3.2).
   private var isParsingPaused: Bool {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
@@ -31,7 +31,7 @@ extension Connection {
         || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
 
-  /// Whether input is read only to see when the client leaves; what comes instead is dropped.
+  /// Whether input is read only to detect the client's end. Received bytes are dropped.
   private var awaitsEnd: Bool {
     !inputEnded && (stream?.source.isEndless == true || takesNoMore && awaitsAnswer)
   }
@@ -57,20 +57,20 @@ extension Connection {
       parse(UnsafeBufferPointer(rebasing: buffer[0..<count]).span)
     }
     if isDirty, phaseExchange != nextExchange {
-      // The next deadline is set once the answer is written; that of the request has been kept.
+      // The next deadline is set when the response is written. This request has met its own.
       readDeadline = .max
     } else {
       settleDeadline()
     }
   }
 
-  /// Goes on with what was paused.
+  /// Continues after a pause.
   func continueInput() {
     isRunnable = false
     guard !isClosed, !isLingering else { return }
     if let stream, stream.hasMore { pull() }
     guard !isClosed, !inputEnded, !takesNoMore, !isParsingPaused else { return }
-    // A body may be complete and its end not yet seen, so this is done without pending input, too.
+    // Needed without pending input too: a complete body may not have been ended yet.
     let input = pending
     pending = []
     parse(input.span)
@@ -143,7 +143,7 @@ extension Connection {
       let incoming = Incoming(
         head: head, mode: .buffer(limit: limit, answer: answer),
         uncounted: isFirst ? loop.limits.uncountedBody : 0)
-      // No more than this is believed before it comes.
+      // The announced length is not trusted beyond this.
       if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 16 << 10)) }
       self.incoming = incoming
       awaitBody(incoming)
@@ -213,7 +213,7 @@ extension Connection {
     }
   }
 
-  /// A chunk that announces more than is accepted is refused before it comes.
+  /// Refuses a chunk that announces too many bytes, before they arrive.
   private func refuseOversizedChunk() {
     guard let incoming else { return }
     switch incoming.mode {
@@ -257,12 +257,12 @@ extension Connection {
     submit(reply, exchange, responder)
   }
 
-  /// Answers before the body is read: what is left of it is dropped if it is small, else the connection ends.
+  /// Responds before the body is read. A small rest of the body is dropped. After a large one, the connection ends.
   private func answerEarly(_ response: Response, _ head: RequestHead) {
     if let incoming { loop.budget.give(incoming.counted, of: holder) }
     incoming = nil
-    // RFC 9110 §10.1.1: whether a client that was refused its 100 sends the body is anybody's guess.
-    // Of a chunked body only what the present chunk lacks is known.
+    // A client that was refused its 100 may send the body or not (RFC 9110 §10.1.1). Of a chunked body, only the rest
+    // of the present chunk is known.
     let left =
       head.expectsContinue ? Int.max : (parser.bodyRemaining ?? parser.chunkRemaining)
     let drains = left <= loop.limits.unwantedBody && head.keepsConnection
@@ -277,7 +277,7 @@ extension Connection {
     submit(.now(response), Exchange(head, began: began, closes: closes), nil)
   }
 
-  /// Refuses what can't be parsed, or did not come in time; the connection ends with the answer.
+  /// Refuses a request that is malformed or too slow. The connection ends with the response.
   func refuse(_ fault: RequestFault) {
     let head = incoming?.head
     let exchange =
@@ -289,7 +289,7 @@ extension Connection {
       case .buffer: break
       case .receiver(let receiver, _): receiver.brokenOff()
       case .discard:
-        // Its answer is on the way already.
+        // Its response has already been submitted.
         stopReading()
         return
       }
@@ -302,7 +302,7 @@ extension Connection {
     loop.handler.refusal(fault.status, code: fault.code, detail: fault.detail, to: head)
   }
 
-  /// Takes no further input, and ends the connection when what came before is answered.
+  /// Accepts no further input, and ends the connection when all requests are answered.
   private func stopReading() {
     incoming = nil
     takesNoMore = true
@@ -310,7 +310,7 @@ extension Connection {
     endIfAnswered()
   }
 
-  /// The client has shut down its side: a request that is cut off is dropped, what is whole is answered.
+  /// Handles the client's shutdown of its side: drops an incomplete request, and answers the complete ones.
   private func endInput() {
     inputEnded = true
     if let incoming {
@@ -325,13 +325,13 @@ extension Connection {
     }
   }
 
-  /// The rest of a request's body won't come.
+  /// Drops a request whose body will not be complete.
   func breakOff(_ incoming: Incoming) {
     loop.budget.give(incoming.counted, of: holder)
     switch incoming.mode {
     case .buffer: break
     case .receiver(let receiver, _): receiver.brokenOff()
-    // Its answer has been told of already.
+    // Its response has already been logged.
     case .discard: return
     }
     loop.note(Exchange(incoming.head, began: began), nil, bytes: 0, peer: parser.peer)

@@ -2,7 +2,7 @@ import Glibc
 import HTTP
 
 extension Connection {
-  /// The output is written once the loop has seen to all events of this wake-up.
+  /// Schedules the output. It is written after all events of this wake-up are handled.
   func markDirty() {
     if !isDirty {
       isDirty = true
@@ -10,7 +10,7 @@ extension Connection {
     }
   }
 
-  /// Writes as much as the socket takes, in one call.
+  /// Writes as much as the socket accepts, in one call.
   func flush() {
     isDirty = false
     guard !isClosed, !isLingering else { return }
@@ -31,7 +31,7 @@ extension Connection {
     settleDeadline()
   }
 
-  /// False if the connection is gone.
+  /// Returns false if the connection is gone.
   private func send() -> Bool {
     var count: Int
     repeat {
@@ -60,7 +60,7 @@ extension Connection {
       writeDeadline = loop.now + loop.limits.readerRateWindow
       watch(interest | Poller.output)
     }
-    // What has gone is dropped once it is the greater part, so that a stream's buffer does not grow.
+    // Sent bytes are dropped once they are the greater part, so that a stream's buffer does not grow.
     if sent > 64 << 10, sent > output.count / 2 {
       output.removeFirst(sent)
       sent = 0
@@ -68,14 +68,14 @@ extension Connection {
     settleDeadline()
   }
 
-  /// Has answers that wait for those before them count, too.
+  /// Counts responses that wait for earlier ones, too.
   func countQueued() {
     guard !isClosed, queuedBytes > 0 else { return }
     _ = countWaiting(unsent: isBlocked ? output.count - sent : 0)
   }
 
-  /// Takes what waits from the budget of all connections; false if there is too little left, and the connection is
-  /// cut off. Connections that hold more are cut off instead.
+  /// Takes the waiting bytes from the budget of all connections. Connections that hold more lose theirs. Returns false
+  /// if too few are left, after cutting off this connection.
   private func countWaiting(unsent: Int) -> Bool {
     let added = unsent + queuedBytes - waitingOutput
     guard added <= 0 || loop.take(added, from: loop.outputBudget, for: holder) else {
@@ -96,7 +96,7 @@ extension Connection {
   private func unblock() {
     sent = 0
     loop.recycle(&output)
-    // What is queued has been counted before, so that this only gives back.
+    // Queued bytes have been counted before, so this only returns some.
     _ = countWaiting(unsent: 0)
     writeDeadline = .max
     if isBlocked {
@@ -116,8 +116,8 @@ extension Connection {
     recv(raw, loop.readBuffer.baseAddress, 1, Int32(MSG_PEEK)) > 0
   }
 
-  /// Everything is written. A client that may still be sending would lose the answer to a reset if the socket were
-  /// closed with input unread (RFC 9112 §9.6), so its input is read and dropped for a while.
+  /// Ends the connection after all output is written. Closing a socket with unread input sends a reset, and a client
+  /// that is still sending would lose the response (RFC 9112 §9.6). So its input is read and dropped for a while.
   private func end() {
     guard !inputEnded, lingers || hasUnreadInput else {
       close(.complete)

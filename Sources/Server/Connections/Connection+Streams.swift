@@ -10,7 +10,7 @@ extension Connection {
       } else {
         .close
       }
-    // Nothing that comes after a body whose end is the connection's can be answered.
+    // If the end of the connection marks the end of the body, no later request can be answered.
     var endsConnection = false
     if case .close = framing { endsConnection = true }
     let closes = endsConnection || isLast(exchange)
@@ -36,14 +36,14 @@ extension Connection {
       record: loop.observer == nil
         ? nil : AccessRecord(exchange, response, bytes: bytes, peer: parser.peer))
     self.stream = stream
-    // Nor is anything behind a stream without end, that has come by now or comes before its end.
+    // The same holds for requests behind an endless stream.
     if endsConnection || (source.isEndless && !hasNoMore) { dropRest() }
     if source.isEndless {
       if inputEnded {
         close(.clientGone)
         return
       }
-      // Read for its end alone.
+      // Watched only to detect the client's end.
       watch(interest | Poller.input)
     }
     source.started(signal)
@@ -54,12 +54,12 @@ extension Connection {
     }
   }
 
-  /// Whether nothing has been asked behind the present answer, nor begun to be.
+  /// Whether no further request has been received, even in part.
   private var hasNoMore: Bool {
     exchanges.isEmpty && incoming == nil && pending.isEmpty && parser.isBetweenRequests
   }
 
-  /// Gives up what has been asked behind the present answer, which is the last.
+  /// Drops all requests after the present response, which is the last.
   private func dropRest() {
     takesNoMore = true
     if !pending.isEmpty { lingers = true }
@@ -72,7 +72,7 @@ extension Connection {
     dropExchanges(.clientGone)
   }
 
-  /// Asks the source for as much as there is room for.
+  /// Asks the source for as many bytes as there is room for.
   func pull() {
     var scratch = loop.takeScratch()
     defer { loop.giveBack(scratch: scratch) }
@@ -109,7 +109,7 @@ extension Connection {
     }
   }
 
-  /// False if the source gave more than it said.
+  /// Returns false if the source gave more bytes than announced.
   private func append(_ piece: [UInt8], _ stream: OutgoingStream) -> Bool {
     guard !piece.isEmpty else { return true }
     let start = output.count
@@ -147,14 +147,14 @@ extension Connection {
     }
   }
 
-  /// Whether no request is being read that would still be answered.
+  /// Whether no further request is being read that would be answered.
   private var hasNoRequest: Bool {
     inputEnded || takesNoMore
       || (incoming == nil && pending.isEmpty && !hasInputInHand && parser.isBetweenRequests)
   }
 
-  /// The client must see that the body is not whole: a missing last chunk or length tells, and a reset where the end
-  /// of the connection would look like the end of the body.
+  /// Ends a response so that the client sees that its body is incomplete: by a missing last chunk or length, or by a
+  /// reset if the end of the connection would look like the end of the body.
   private func fail(_ stream: OutgoingStream) {
     if case .close = stream.framing { resets = true }
     flush()

@@ -1,39 +1,39 @@
 import Glibc
 import HTTP
 
-/// One client's connection: what it has sent, what it awaits, and what it has yet to be sent.
+/// A client's connection: its received input, its pending requests, and its unsent output.
 ///
-/// It lives on its loop's thread. Its parts are in the files beside this one: input, answers, streams, output and
+/// It lives on its loop's thread. The files beside this one have its parts: input, answers, streams, output and
 /// deadlines.
 final class Connection {
   let loop: EventLoop
-  /// The descriptor and a generation, so that an event for an earlier owner of the descriptor finds nobody.
+  /// The descriptor and a generation. Events for an earlier owner of the descriptor have another key.
   let key: UInt64
   let raw: Int32
   /// Nil once closed.
   private var descriptor: Descriptor?
-  /// For those who work on answers elsewhere.
+  /// Shared with other threads that work on responses for this client.
   let client = ClientPresence()
 
   // Input.
   var parser: RequestParser
   var incoming: Incoming?
-  /// Input that was read but may not be looked at yet.
+  /// Input that was read but may not be parsed yet.
   var pending: [UInt8] = []
-  /// Whether input is left over in the piece that is being parsed.
+  /// Whether the piece that is being parsed has more input.
   var hasInputInHand = false
   /// Whether the client has shut down its side.
   var inputEnded = false
-  /// Whether nothing that comes after what is being answered will be.
+  /// Whether further requests are ignored.
   var takesNoMore = false
-  /// When the first byte of the request that is being read was handled, by the loop's stopwatch.
+  /// When the first byte of the present request was handled, by the loop's stopwatch.
   var began: Int64 = 0
 
   // Answers.
   var exchanges: [Exchange] = []
-  /// Bytes of the answers in `exchanges`.
+  /// Bytes of the responses in `exchanges`.
   var queuedBytes = 0
-  /// The number of the next request to be answered; those in `exchanges` are the ones before it.
+  /// The number of the next request. Those in `exchanges` have the numbers before it.
   var nextExchange: UInt32 = 0
   var stream: OutgoingStream?
 
@@ -42,15 +42,15 @@ final class Connection {
   var sent = 0
   var isDirty = false
   var isBlocked = false
-  /// Bytes of output and of answers before it that are taken from the budget of all connections.
+  /// Bytes of unsent output and of queued responses that are taken from the budget of all connections.
   var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
-  /// Whether the connection ends once the output is written.
+  /// Whether the connection ends when the output is written.
   var closesAfterFlush = false
   /// Whether the client may still be sending when the connection ends.
   var lingers = false
-  /// Whether a client must see the end as a failure.
+  /// Whether the client must see the end as a failure.
   var resets = false
   var isLingering = false
 
@@ -72,13 +72,13 @@ final class Connection {
 
   var isClosed: Bool { descriptor == nil }
 
-  /// Who it is to the budgets of all connections.
+  /// The connection's identity in the budgets.
   var holder: ByteBudget.Holder {
     ByteBudget.Holder(
       loop: loop.seed.index, connection: key, address: parser.peer?.high ?? 0)
   }
 
-  /// Gives up what other connections have been given instead.
+  /// Frees the bytes that the connection has lost to others.
   func giveWay() {
     if waitingOutput > loop.outputBudget.held(by: holder) {
       cutOffReader()
@@ -89,18 +89,18 @@ final class Connection {
     }
   }
 
-  /// Whether nothing is being read, answered or written.
+  /// Whether it is not reading, answering or writing anything.
   var isIdle: Bool {
     incoming == nil && parser.isBetweenRequests && pending.isEmpty && exchanges.isEmpty
       && stream == nil && output.isEmpty && !isLingering
   }
 
-  /// Whether the handler works on an answer.
+  /// Whether the handler is working on a response.
   var awaitsAnswer: Bool {
     exchanges.contains { if case .waiting = $0.state { true } else { false } }
   }
 
-  /// Ends the connection at once; whatever was under way is told.
+  /// Ends the connection at once, and notifies everything that was running.
   func close(_ ending: StreamEnding = .clientGone) {
     guard descriptor != nil else { return }
     if resets {
@@ -117,7 +117,7 @@ final class Connection {
     let stream = self.stream
     self.stream = nil
     if let stream {
-      // What is left unsent may be of answers before it, too.
+      // The unsent output may include earlier responses.
       if let bytes = stream.record?.bytes {
         stream.record?.bytes = max(0, bytes - (output.count - sent))
       }
@@ -130,7 +130,7 @@ final class Connection {
     loop.recycle(&output)
   }
 
-  /// Gives up the requests whose answers won't be sent.
+  /// Drops the requests whose responses will not be sent.
   func dropExchanges(_ ending: StreamEnding) {
     let dropped = exchanges
     exchanges = []
@@ -142,13 +142,13 @@ final class Connection {
     }
   }
 
-  /// The server shuts down: what is running is finished, and no more is begun.
+  /// Shuts down: finishes running requests, and begins no new ones.
   func drain() {
     guard !isClosed else { return }
     if let stream, stream.source.isEndless {
       finishStream(.shutdown)
     } else if isIdle, !inputEnded {
-      // A request that came before the shutdown is still answered.
+      // A request that arrived before the shutdown is still answered.
       readable()
     }
     guard !isClosed, isIdle else { return }

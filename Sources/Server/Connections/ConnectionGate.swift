@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts the connections of all loops against their limit.
 final class ConnectionGate: Sendable {
-  /// Places beyond the limit, for the reserved listener alone.
+  /// Places beyond the limit, only for the reserved listener.
   private static let reserve = 8
 
   private let limit: Int
@@ -27,13 +27,13 @@ final class ConnectionGate: Sendable {
     return false
   }
 
-  /// Gives a place back; true if a loop waits for one and must be woken.
+  /// Returns a place. Returns true if a loop waits for one and must be woken.
   func leave() -> Bool {
     count.subtract(1, ordering: .sequentiallyConsistent)
     return waiting.load(ordering: .sequentiallyConsistent) > 0
   }
 
-  /// A loop has stopped accepting. It must ask `hasRoom` afterwards, for a place may have come free meanwhile.
+  /// Notes that a loop has stopped accepting. Call `hasRoom` after it, because a place may be free by then.
   func startWaiting() { waiting.add(1, ordering: .sequentiallyConsistent) }
 
   func stopWaiting() { waiting.subtract(1, ordering: .sequentiallyConsistent) }

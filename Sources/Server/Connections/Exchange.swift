@@ -1,6 +1,6 @@
 import HTTP
 
-/// One request that has been read whole, or refused, and its answer as soon as there is one.
+/// A request that was read completely, or refused, and its response when there is one.
 struct Exchange {
   enum State {
     case waiting
@@ -9,17 +9,17 @@ struct Exchange {
 
   let version: Version
   let method: Method?
-  /// The request's `traceparent` as it was sent, if it is one (https://www.w3.org/TR/trace-context/).
+  /// The request's `traceparent` as sent, if valid (https://www.w3.org/TR/trace-context/).
   let traceParent: String?
-  /// What was asked, while the answer is waited for: where none comes, the refusal is addressed to it.
+  /// The request's head while its response is pending, for a refusal if none comes.
   var head: RequestHead?
   /// When the request's first byte was handled, by the loop's stopwatch.
   let began: Int64
-  /// Whether the connection closes after the answer.
+  /// Whether the connection closes after the response.
   var closes: Bool
-  /// Bytes of body that are given back to the budget once there is an answer.
+  /// Bytes of body that are returned to the budget when there is a response.
   var bodyBytes = 0
-  /// Whether the connection's next request waits for the answer.
+  /// Whether the connection's next request waits for the response.
   var holdsBackNext = false
   var state = State.waiting
 
@@ -34,7 +34,7 @@ struct Exchange {
     self.bodyBytes = bodyBytes
   }
 
-  /// A request too broken to know more of it.
+  /// A request that is too malformed to have a head.
   init(_ method: Method?, began: Int64) {
     version = .http11
     self.method = method
@@ -45,7 +45,7 @@ struct Exchange {
 }
 
 extension RequestHead {
-  /// 55 characters: a version, a trace's id, its parent's, and flags, in lower case hexadecimal digits.
+  /// The `traceparent`: a version, a trace id, a parent id and flags, in lower-case hexadecimal, 55 characters in all.
   fileprivate var traceParent: String? {
     let isSound = fields.withValue("traceparent") { bytes in
       bytes.count == 55

@@ -1,19 +1,19 @@
 import HTTP
 
-/// An answer whose body is being given in pieces.
+/// A response whose body is sent in pieces.
 final class OutgoingStream {
   let source: any BodySource
   let signal: StreamSignal
   let exchange: UInt32
   let framing: ResponseEncoder.Framing
   let closes: Bool
-  /// Where it is counted at its end.
+  /// Its place in the counts, used at its end.
   let counted: CountedRequest
-  /// What is to be told of it at its end; nil if nobody wants to know.
+  /// Its record for the log, completed at its end; nil without an observer.
   var record: AccessRecord?
-  /// Bytes that a body of known length still lacks.
+  /// The missing bytes of a body of known length.
   var left: Int
-  /// Whether the source has more at once, and only room is lacking.
+  /// Whether the source has more bytes now, and only room is missing.
   var hasMore = false
 
   init(

@@ -1,7 +1,6 @@
-/// How often things took how long.
+/// A histogram of durations.
 package struct DurationHistogram: Sendable, Equatable {
-  /// In microseconds: what took at most so long counts in the bucket of that place, what took longer than all of them in
-  /// one more behind the last.
+  /// The upper bounds of the buckets in microseconds. One more bucket counts longer durations.
   package static let bounds: [Int64] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 10_000_000,
@@ -9,7 +8,7 @@ package struct DurationHistogram: Sendable, Equatable {
 
   package private(set) var buckets: [Int] = Array(repeating: 0, count: bounds.count + 1)
   package private(set) var count = 0
-  /// In microseconds.
+  /// The sum in microseconds.
   package private(set) var sum: Int64 = 0
 
   package init() {}

@@ -1,21 +1,21 @@
 import HTTP
 
-/// What one loop counts, on its own thread and so without locks; others get a copy when they ask.
+/// The counts of one loop. Only its own thread changes them, so they need no lock. Others ask for a copy.
 package struct LoopCounts: Sendable {
   /// The requests of one route, method and status.
   package struct Requests: Sendable {
-    /// Nil if the request led nowhere, or was not answered.
+    /// Nil if no route matched, or there was no response.
     package let route: StaticString?
-    /// Nil if the request was too broken to have one; methods that are not known are one.
+    /// Nil if the request was too malformed. Unknown methods count as one.
     package let method: StaticString?
-    /// Nil if the client left before there was an answer.
+    /// Nil if the client left before the response.
     package let status: Int?
-    /// From the first byte to the handing over of the answer, to the end of a stream.
+    /// From the first byte to the writing of the response, or to the end of a stream.
     package fileprivate(set) var durations = DurationHistogram()
   }
 
   private struct Key: Hashable {
-    /// Where the route's text is: each has one place in the program.
+    /// The address of the route's text, which is a constant of the program.
     let route: UInt
     let method: UInt8
     let status: Int16
@@ -24,17 +24,17 @@ package struct LoopCounts: Sendable {
   package private(set) var requests: [Requests] = []
   private var places: [Key: Int] = [:]
   private var latest: (key: Key, place: Int)?
-  /// How many were refused because some limit was reached, by the code of the answer.
+  /// Refusals because of limits, by the code of the response.
   package private(set) var refusals: [String: Int] = [:]
   package internal(set) var bytesReceived = 0
   package internal(set) var bytesSent = 0
   package internal(set) var connections = 0
-  /// Connections that were closed at once because there was no descriptor for them.
+  /// Connections closed at once because there was no descriptor for them.
   package internal(set) var turnedAway = 0
-  /// Connections that were closed because their clients did not read.
+  /// Connections closed because their clients did not read.
   package internal(set) var slowReaders = 0
 
-  /// Where requests of a kind are counted, in `requests`.
+  /// The index in `requests` of a kind of request.
   mutating func place(route: StaticString?, method: Method?, status: Int?) -> Int {
     let name = Self.name(of: method)
     let key = Key(

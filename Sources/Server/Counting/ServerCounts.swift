@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What a server has counted since it began, and what it holds now.
+/// The counts of a server since its start, and its present load.
 package struct ServerCounts: Sendable {
   /// In no order.
   package var loops: [LoopCounts] = []
   package var openConnections = 0
-  /// Bytes of buffered bodies that have not been answered yet.
+  /// Bytes of buffered bodies of unanswered requests.
   package var bufferedBytes = 0
   /// Bytes of output that wait for their readers.
   package var waitingOutput = 0
@@ -13,7 +13,7 @@ package struct ServerCounts: Sendable {
   package init() {}
 }
 
-/// Gathers what the loops have counted, and hands it on once the last has told.
+/// Collects the counts of all loops, and passes them on after the last one.
 final class CountsCollector: Sendable {
   private struct State {
     var waiting: Int
@@ -30,7 +30,7 @@ final class CountsCollector: Sendable {
     self.completion = completion
   }
 
-  /// Takes one loop's counts; nil from a loop that has ended.
+  /// Takes a loop's counts; nil from a loop that has ended.
   func take(_ counts: LoopCounts?) {
     let all: ServerCounts? = state.withLock { state in
       if let counts { state.counts.loops.append(counts) }

@@ -2,31 +2,32 @@ import CLinux
 import Glibc
 import HTTP
 
-/// The system call by which a connection is accepted: a descriptor, or -1 and `errno`.
+/// The system call that accepts a connection. Returns a descriptor, or -1 and `errno`.
 package typealias AcceptCall =
   @Sendable (
     _ listener: Int32, UnsafeMutablePointer<sockaddr_storage>?, UnsafeMutablePointer<socklen_t>?
   ) -> Int32
 
-/// One loop's side of the shared listeners: when to accept, and what to do when there is no room.
+/// The listeners of one loop: decides when to accept, and handles a lack of room.
 struct Acceptor: ~Copyable {
   private let listeners: [Listener]
-  /// The listener whose clients are let in although the others' have filled the server.
+  /// The listener whose clients are accepted even if the server is full.
   private let reserved: Int?
   private let gate: ConnectionGate
   private let poller: Poller
   private let acceptCall: AcceptCall
-  /// Gives a place at the gate back, and wakes who waits for one.
+  /// Returns a place at the gate, and wakes loops that wait for one.
   private let leave: () -> Void
-  /// Given up for a moment when descriptors are exhausted, to turn away a client that would else wait unheard.
+  /// A spare descriptor. It is closed for a moment to reject a client when descriptors run out. Otherwise that client
+  /// would wait.
   private var spare: Descriptor?
-  /// Which listeners are watched.
+  /// Whether each listener is watched.
   private var watched: [Bool]
   private var isWaitingForRoom = false
   private var isStopped = false
-  /// When to accept again after descriptors were exhausted.
+  /// When to accept again after descriptors ran out.
   private(set) var retryTime: Int64?
-  /// How many were closed at once because there was no descriptor for them.
+  /// Connections closed at once because there was no descriptor for them.
   private(set) var turnedAway = 0
 
   init(
@@ -59,7 +60,7 @@ struct Acceptor: ~Copyable {
     for index in listeners.indices { pause(index) }
   }
 
-  /// An exclusive watch can't be modified, only removed.
+  /// Removes the watch, because an exclusive one cannot be modified.
   private mutating func pause(_ index: Int) {
     guard watched[index] else { return }
     watched[index] = false
@@ -76,7 +77,7 @@ struct Acceptor: ~Copyable {
     spare = nil
   }
 
-  /// Begins to accept, or goes back to it if the reason not to has gone.
+  /// Begins to accept, or resumes if the obstacle is gone.
   mutating func reconsider(limits: Limits, now: Int64) {
     guard !isStopped else { return }
     if let retry = retryTime, now >= retry {
@@ -87,7 +88,7 @@ struct Acceptor: ~Copyable {
     for index in listeners.indices
     where !isWaitingForRoom || gate.hasRoom(isReserved: index == reserved) {
       resume(index)
-      // The kernel has no room for one more watch (epoll_ctl(2)).
+      // The kernel has no room for another watch (epoll_ctl(2)).
       if !watched[index] { retryTime = now + limits.descriptorPause }
     }
     if isWaitingForRoom, !watched.contains(false) {
@@ -119,13 +120,13 @@ struct Acceptor: ~Copyable {
         pause()
         retryTime = now + limits.descriptorPause
       }
-      // EAGAIN: another loop was faster. ECONNABORTED, EINTR and the network's own errors: the next one may do.
+      // EAGAIN: another loop was faster. After ECONNABORTED, EINTR and network errors, the next call may succeed.
       return nil
     }
     return (raw, Peer(address, listener: index))
   }
 
-  /// One of those that wait in the kernel's queues.
+  /// Accepts one of the connections in the kernel's queues.
   mutating func acceptQueued(limits: Limits, now: Int64) -> (raw: Int32, peer: Peer)? {
     for index in listeners.indices {
       if let accepted = accept(from: index, limits: limits, now: now) { return accepted }
@@ -133,7 +134,7 @@ struct Acceptor: ~Copyable {
     return nil
   }
 
-  /// Closes one client's connection at once, with the descriptor that is kept for this.
+  /// Closes one client's connection at once, using the spare descriptor.
   private mutating func turnAway(from listener: Int32) {
     guard spare != nil else { return }
     spare = nil

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file descriptor, closed with its owner.
+/// An open file descriptor, closed when its owner is released.
 struct Descriptor: ~Copyable {
   let raw: Int32
 

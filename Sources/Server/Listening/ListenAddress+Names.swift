@@ -1,8 +1,7 @@
 import Glibc
 
 extension ListenAddress {
-  /// The address itself, or that of the host that it names: the first IPv4 address that the system knows for the
-  /// name, else the first IPv6 address (getaddrinfo(3)).
+  /// The address, with a host name resolved to its first IPv4 address, else its first IPv6 address (getaddrinfo(3)).
   ///
   /// Throws `unknownHost` if there is none.
   package func resolved() throws(ServerError) -> ListenAddress {

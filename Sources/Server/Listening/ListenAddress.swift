@@ -1,16 +1,16 @@
-/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `unix:PATH`, `unix:PATH?mode=0660` or
-/// `fd:3`; port 0 takes a free one.
+/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `unix:PATH`, `unix:PATH?mode=0660` or
+/// `fd:3`. Port 0 selects a free port.
 package enum ListenAddress: Sendable, Hashable {
   case v4(String, port: UInt16)
   case v6(String, port: UInt16)
-  /// A host's name; `resolved` looks it up.
+  /// A host name, which `resolved` looks up.
   case named(String, port: UInt16)
-  /// A socket in the file system; without a mode its file has the server's usual one.
+  /// A socket in the file system. Without a mode, its file gets the server's default.
   case unix(path: String, mode: UInt32? = nil)
-  /// A socket that listens already, handed down by who started this process (sd_listen_fds(3)).
+  /// A listening socket, inherited from the process that started this one (sd_listen_fds(3)).
   case inherited(descriptor: Int32)
 
-  /// Nil if the text has none of these forms; whether the address exists is seen on binding.
+  /// Nil if the text has none of these forms. Whether the address exists is checked on binding.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       guard let address = Self.unix(text.dropFirst(5)) else { return nil }
@@ -36,7 +36,7 @@ package enum ListenAddress: Sendable, Hashable {
     }
   }
 
-  /// `PATH` or `PATH?mode=0660`.
+  /// Parses `PATH` or `PATH?mode=0660`.
   private static func unix(_ text: Substring) -> ListenAddress? {
     guard let mark = text.firstRange(of: "?mode=") else { return .unix(path: String(text)) }
     let digits = text[mark.upperBound...]

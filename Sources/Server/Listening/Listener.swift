@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A listening socket and the address it really has.
+/// A listening socket and its real address.
 final class Listener: Sendable {
   let address: ListenAddress
   var raw: Int32 { descriptor.raw }
@@ -10,7 +10,7 @@ final class Listener: Sendable {
   private static let unacknowledgedTime: Int32 = 60_000
 
   private let descriptor: Descriptor
-  /// Removed with the listener; the file of an inherited socket is another's.
+  /// The file to remove with the listener; nil for an inherited socket.
   private let ownPath: String?
   private let isInherited: Bool
 
@@ -48,12 +48,12 @@ final class Listener: Sendable {
     if let ownPath { unlink(ownPath) }
   }
 
-  /// Has the kernel refuse whoever comes from now on; those of an inherited socket wait for the next to serve it.
+  /// Makes the kernel refuse new clients. Those of an inherited socket wait for the next server.
   func refuse() {
     if !isInherited { _ = shutdown(descriptor.raw, Int32(SHUT_RDWR)) }
   }
 
-  /// Binds the socket; answers the path of the file that was made for it.
+  /// Binds the socket. Returns the path of the file that this created.
   private static func bind(
     _ raw: Int32, _ wanted: ListenAddress, _ unixMode: UInt32
   ) throws(ServerError) -> String? {
@@ -75,11 +75,11 @@ final class Listener: Sendable {
       try bind(raw, &address, wanted)
     case .unix(let path, let mode):
       guard var address = sockaddr_un(path: path) else { throw .badAddress(wanted) }
-      // The mode that the socket has before it is bound is the one its file is made with.
+      // The file is created with the mode that the socket has before binding.
       _ = fchmod(raw, mode_t(mode ?? unixMode))
       try removeStale(path, &address)
       try bind(raw, &address, wanted)
-      // The file is made without the bits of the umask; those that were asked for are meant.
+      // The umask removed bits from the file's mode. An explicit mode is meant exactly.
       if let mode { _ = chmod(path, mode_t(mode)) }
       return path
     case .inherited, .named: break
@@ -94,7 +94,7 @@ final class Listener: Sendable {
     guard result == 0 else { throw .failed(call: "bind", errno: errno, address: wanted) }
   }
 
-  /// Makes a socket that another process has bound fit for the loops.
+  /// Configures an inherited socket for the loops.
   private static func adopt(_ raw: Int32, _ wanted: ListenAddress) throws(ServerError) {
     var listens: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -108,11 +108,11 @@ final class Listener: Sendable {
     setOptions(raw)
   }
 
-  /// Accepted sockets inherit the options of TCP, which saves two calls for each; a Unix socket has none.
+  /// Accepted sockets inherit the TCP options, which saves two calls each. A Unix socket has none.
   private static func setOptions(_ raw: Int32) {
     set(raw, SOL_SOCKET, SO_REUSEADDR, 1)
     set(raw, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    // Without it a client that is cut off from the network holds an event stream for a quarter of an hour.
+    // Without it, a client that loses its network holds an event stream for a quarter of an hour.
     set(raw, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedTime)
   }
 
@@ -121,7 +121,7 @@ final class Listener: Sendable {
     setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Removes a socket's file that nobody listens on any more, and never a file of another kind.
+  /// Removes a socket's file if no process listens on it. Never removes other files.
   private static func removeStale(
     _ path: String, _ address: inout sockaddr_un
   ) throws(ServerError) {
@@ -135,7 +135,7 @@ final class Listener: Sendable {
     if errno == ECONNREFUSED { unlink(path) }
   }
 
-  /// What the kernel says the socket is bound to; nil for other families.
+  /// The address that the kernel reports for the socket; nil for other families.
   private static func boundAddress(_ raw: Int32) -> ListenAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -144,7 +144,7 @@ final class Listener: Sendable {
     }
     let family = Int32(storage.ss_family)
     return withUnsafeBytes(of: &storage) { bytes in
-      // The port stands at the same place in both families, the address behind it.
+      // Both families have the port at the same offset, and the address after it.
       let port = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
       switch family {
       case AF_INET: return .v4(text(family, bytes.baseAddress.map { $0 + 4 }), port: port)
@@ -165,7 +165,7 @@ final class Listener: Sendable {
   }
 }
 
-/// Calls `body` with the address as the socket calls want it.
+/// Calls `body` with the address in the form that socket calls need.
 func withSocketAddress<Address, Result>(
   _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
@@ -177,7 +177,7 @@ func withSocketAddress<Address, Result>(
 }
 
 extension sockaddr_un {
-  /// Nil if the path is empty or does not fit.
+  /// Nil if the path is empty or too long.
   init?(path: String) {
     self.init()
     sun_family = sa_family_t(AF_UNIX)

@@ -1,6 +1,6 @@
-/// Learns of every request that the server is done with.
+/// Receives a record of every finished request.
 package protocol AccessObserver: Sendable {
-  /// Takes what a loop is done with since its last wake-up, and leaves none; called on the loops' threads, it must not
-  /// block.
+  /// Takes the requests that a loop finished since its last wake-up, and leaves none. Called on the loops' threads, so
+  /// it must not block.
   func take(_ records: inout [AccessRecord])
 }

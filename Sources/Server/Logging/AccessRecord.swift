@@ -1,26 +1,26 @@
 import HTTP
 
-/// What is told of one request once its answer has been handed to the socket; it holds nothing that a client keeps
-/// secret: no path, no query and no body, and of the request's fields those alone that name it.
+/// The record of a request whose response was written to the socket. It has no secrets of the client: no path, query or
+/// body, and only the fields that identify the request.
 package struct AccessRecord: Sendable {
-  /// Nil if the request was too broken to have one, or had no word there.
+  /// Nil if the request was too malformed, or its method is not a word.
   package let method: Method?
-  /// The template of its path; nil if it led nowhere, or was not answered.
+  /// The route's path template; nil if no route matched, or there was no response.
   package let route: StaticString?
-  /// Nil if the client left before there was an answer.
+  /// Nil if the client left before the response.
   package let status: Int?
-  /// Bytes of the answer, its head among them, that were given to the socket or wait for it.
+  /// Bytes of the response, its head included, that were given to the socket or wait for it.
   package var bytes: Int
-  /// What the answer calls its request in X-Request-Id.
+  /// The request's id, as in the response's X-Request-Id.
   package let requestID: String?
-  /// The id of the token that was shown: no secret.
+  /// The id of the token that was used. It is not secret.
   package let token: (high: UInt64, low: UInt64)?
-  /// What the request says of the trace that it belongs to; from the client, but of hexadecimal digits and hyphens.
+  /// The request's `traceparent`. It comes from the client, but has only hexadecimal digits and hyphens.
   package let traceParent: String?
   package let peer: Peer?
-  /// Milliseconds since 1970 when the answer was handed over.
+  /// When the response was written, in milliseconds since 1970.
   package private(set) var time: Int64 = 0
-  /// From the request's first byte to the handing over.
+  /// The time from the request's first byte to the writing of the response.
   package private(set) var microseconds: Int64 = 0
   /// When the request's first byte was handled, by the loop's stopwatch.
   private let began: Int64
@@ -40,7 +40,7 @@ package struct AccessRecord: Sendable {
     self.began = began
   }
 
-  /// The answer has been handed over: `now` by the stopwatch, `time` by the calendar.
+  /// Completes the record when the response is written: `now` by the stopwatch, `time` since 1970.
   package mutating func end(at now: Int64, time: Int64) {
     microseconds = max(0, now - began)
     self.time = time

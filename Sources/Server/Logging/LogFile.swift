@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Where the lines of a log go.
+/// The destination of a log.
 package enum LogDestination: Sendable, Hashable {
-  /// A file that is appended to, made if it is not there (mode 0640), and opened anew when asked.
+  /// A file to append to. It is created if missing (mode 0640), and can be reopened.
   case file(path: String)
-  /// A descriptor that is open already and stays so, such as that of stderr.
+  /// A descriptor that is already open and stays open, such as stderr.
   case descriptor(Int32)
 }
 
-/// An open log; whoever stops reading it holds up nobody for longer than they want to wait.
+/// An open log. A stuck reader delays no writer longer than that writer wants to wait.
 struct LogFile: ~Copyable {
   private let destination: LogDestination
   private var raw: Int32 = -1
   private var opened: Descriptor?
-  /// Bytes written in one call: a pipe that has room at all has it for this many without blocking (pipe(7)).
+  /// Bytes per write call. A pipe with any room accepts this many without blocking (pipe(7)).
   private var pieceSize = Int(PIPE_BUF)
   private var endsInMidLine = false
 
@@ -23,7 +23,7 @@ struct LogFile: ~Copyable {
     try reopen()
   }
 
-  /// Opens the path anew, which may be another file by now; on failure the old one stays in use.
+  /// Opens the path again, which may be another file by now. If this fails, the old one stays in use.
   mutating func reopen() throws(ServerError) {
     switch destination {
     case .descriptor(let raw): self.raw = raw
@@ -39,8 +39,8 @@ struct LogFile: ~Copyable {
     pieceSize = isRegular ? 1 << 20 : Int(PIPE_BUF)
   }
 
-  /// Writes whole lines; answers how many did not make it, be it that there was an error or that `goesOn`, asked about
-  /// once a tenth of a second while nobody reads, said no.
+  /// Writes whole lines. Returns the number of lines that were not written because of an error, or because `goesOn`
+  /// returned false. It is called every tenth of a second while the reader is stuck.
   mutating func write(_ lines: [UInt8], goesOn: () -> Bool) -> Int {
     if endsInMidLine { _ = put([UInt8(ascii: "\n")], goesOn) }
     let written = put(lines, goesOn)
@@ -48,7 +48,7 @@ struct LogFile: ~Copyable {
     return lines[written...].count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Answers how many bytes were written.
+  /// Returns the number of bytes written.
   private func put(_ bytes: [UInt8], _ goesOn: () -> Bool) -> Int {
     var written = 0
     while written < bytes.count {

@@ -1,7 +1,7 @@
 import Glibc
 import HTTP
 
-/// Writes the lines of one log; it keeps the second that it wrote last, which most lines share.
+/// Formats the lines of one log. Keeps the text of the last second, which most lines share.
 struct LogFormatter {
   private let format: LogFormat
   private var second: Int64 = -1
@@ -68,7 +68,7 @@ struct LogFormatter {
     end(&line)
   }
 
-  /// Writes that so many lines are missing here.
+  /// Appends a line that counts dropped lines.
   mutating func append(dropped count: Int, time: Int64, to line: inout [UInt8]) {
     begin(.warning, "dropped", time, &line)
     append(format == .json ? #","count":"# : " ", to: &line)
@@ -106,7 +106,7 @@ struct LogFormatter {
     quote(&line)
   }
 
-  /// As ids are written everywhere: 36 characters with hyphens.
+  /// Appends a token's id in the usual form: 36 characters with hyphens.
   private func appendWord(token: (high: UInt64, low: UInt64)?, to line: inout [UInt8]) {
     guard let token else {
       appendWord(nil, to: &line)
@@ -123,7 +123,7 @@ struct LogFormatter {
     quote(&line)
   }
 
-  /// A route is a constant of the program's own.
+  /// Needs no escaping, because a route is a constant of the program.
   private func appendWord(route: StaticString?, to line: inout [UInt8]) {
     guard let route else {
       appendWord(nil, to: &line)
@@ -159,13 +159,12 @@ struct LogFormatter {
     if format == .json { line.append(UInt8(ascii: "\"")) }
   }
 
-  /// Whether the byte means the same in a line of either format, in a terminal and to whoever splits at blanks.
+  /// Whether the byte is safe in both formats, in a terminal, and for tools that split at blanks.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  /// Whether the character can stand in a message: it ends no line, no string and no escape, and moves nothing on a
-  /// terminal.
+  /// Whether the character is safe in a message: it ends no line, string or escape, and does not control a terminal.
   private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
@@ -219,7 +218,7 @@ struct LogFormatter {
     Self.append(number, digits: digits, to: &line)
   }
 
-  /// Writes a number that is not negative with at least so many digits.
+  /// Appends a non-negative number with at least `digits` digits.
   private static func append(_ number: Int, digits: Int, to line: inout [UInt8]) {
     var divisor = 1
     for _ in 1..<digits { divisor *= 10 }

@@ -1,4 +1,4 @@
-/// How much what a line of the log says matters; a log of one level has those of the higher ones, too.
+/// Severity. A log at one level includes all higher ones.
 package enum LogLevel: Int, Sendable, CaseIterable, Comparable {
   case debug, info, warning, error
 

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A log of one line a request and a message, written by a thread of its own; what comes faster than it can be written is dropped and
-/// counted, and the count is logged.
+/// A log with one line for each request and message, written by a thread of its own. Lines that arrive faster than they
+/// can be written are dropped, and their number is logged.
 ///
-/// It runs from its making until `stop`.
+/// It runs until `stop`.
 package final class ServerLog: AccessObserver {
   private struct Waiting {
     var records: [AccessRecord] = []
-    /// Each with how many of the records come before it.
+    /// Messages, each with the number of records before it.
     var messages: [(place: Int, message: LogMessage)] = []
     var dropped = 0
     var reopens = false
@@ -19,12 +19,12 @@ package final class ServerLog: AccessObserver {
     var isAsleep = false
   }
 
-  /// Milliseconds for which lines gather once the first has come, so that one write takes many.
+  /// Milliseconds to wait after the first line, so that one write takes many.
   private static let gathering: Int32 = 50
   /// Bytes of lines written at once.
   private static let batch = 64 << 10
 
-  /// Messages that may wait; there are few, and they are not to drown in requests.
+  /// Messages that may wait. They have room of their own, because requests must not displace them.
   private static let messageCapacity = 1_000
 
   private let capacity: Int
@@ -36,7 +36,9 @@ package final class ServerLog: AccessObserver {
   private let alarm: Descriptor
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// At most `capacity` records wait; `onFailure` hears of a file that could not be opened anew.
+  /// - Parameters:
+  ///   - capacity: the most records that may wait.
+  ///   - onFailure: receives the error if the file cannot be reopened.
   package init(
     _ format: LogFormat, to destination: LogDestination, level: LogLevel = .info,
     capacity: Int = 32 << 10,
@@ -51,7 +53,7 @@ package final class ServerLog: AccessObserver {
     let raw = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard raw >= 0 else { throw .failed(call: "eventfd", errno: errno, address: nil) }
     alarm = Descriptor(raw)
-    // Opened here, so that a path that can't be is told to whoever starts the server.
+    // Opened here, so that a bad path is an error at the start of the server.
     let file = Mutex<LogFile?>(try LogFile(destination))
     let started = try WorkerThread(serving: { [self] in
       if let file = file.withLock({ $0.take() }) { run(file) }
@@ -75,10 +77,10 @@ package final class ServerLog: AccessObserver {
     if wakes { wake() }
   }
 
-  /// Whether there is a line for each request.
+  /// Whether each request has a line.
   package var tellsOfRequests: Bool { level <= .info }
 
-  /// Writes a message if it matters enough; from any thread, and without waiting.
+  /// Writes a message if its level is high enough. Callable from any thread, does not block.
   package func tell(_ level: LogLevel, _ text: String) {
     guard level >= self.level else { return }
     let message = LogMessage(level: level, time: time.millisecondsSince1970(), text: text)
@@ -92,13 +94,13 @@ package final class ServerLog: AccessObserver {
     wake()
   }
 
-  /// Opens the file anew after the lines that wait now.
+  /// Reopens the file after the lines that wait now.
   package func reopen() {
     waiting.withLock { $0.reopens = true }
     wake()
   }
 
-  /// Writes what waits and ends the thread; a reader that is stuck is not waited for.
+  /// Writes the waiting lines and ends the thread. Does not wait for a stuck reader.
   package func stop() {
     waiting.withLock { $0.isStopping = true }
     wake()
@@ -139,7 +141,7 @@ package final class ServerLog: AccessObserver {
       }
       if lost > 0 {
         formatter.append(dropped: lost, time: time.millisecondsSince1970(), to: &lines)
-        // A line that is lost is not one of the requests.
+        // A lost line of this kind is not counted as a request.
         if put(&lines, &file) == 0 { lost = 0 }
       }
       if reopens {
@@ -153,14 +155,14 @@ package final class ServerLog: AccessObserver {
     }
   }
 
-  /// Writes and empties the lines; answers how many were lost.
+  /// Writes and empties the lines. Returns the number of lost ones.
   private func put(_ lines: inout [UInt8], _ file: inout LogFile) -> Int {
     guard !lines.isEmpty else { return 0 }
     defer { lines.removeAll(keepingCapacity: true) }
     return file.write(lines) { !waiting.withLock(\.isStopping) }
   }
 
-  /// Waits for the alarm, for ever if the time is negative.
+  /// Waits for a wake-up; without limit if the time is negative.
   private func rest(_ milliseconds: Int32) {
     var waited = pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0)
     guard poll(&waited, 1, milliseconds) > 0 else { return }

@@ -1,30 +1,30 @@
 import HTTP
 
-/// A request that is done with, until this wake-up's output is written.
+/// A finished request, until this wake-up's output is written.
 struct CountedRequest {
-  /// In the loop's counts.
+  /// Its index in the loop's counts.
   let place: Int
   let began: Int64
 }
 
 extension EventLoop {
-  /// The time by which requests are measured, in microseconds.
+  /// The clock for durations of requests, in microseconds.
   var stopwatch: Int64 { seed.time.microseconds() }
 
-  /// Notes a request that is done with; it is told once this wake-up's output is written.
+  /// Notes a finished request. It is counted and logged when this wake-up's output is written.
   func note(_ exchange: Exchange, _ response: Response?, bytes: Int, peer: Peer?) {
     counted.append(count(exchange, response))
     guard observer != nil else { return }
     noted.append(AccessRecord(exchange, response, bytes: bytes, peer: peer))
   }
 
-  /// The same for a stream, at its end.
+  /// Notes a stream at its end.
   func note(_ stream: OutgoingStream) {
     counted.append(stream.counted)
     if let record = stream.record { noted.append(record) }
   }
 
-  /// Finds where a request is counted, once the answer is known.
+  /// Finds a request's place in the counts, once its response is known.
   func count(_ exchange: Exchange, _ response: Response?) -> CountedRequest {
     if let refusal = response?.refusal { counts.countRefusal(refusal) }
     return CountedRequest(
@@ -33,7 +33,7 @@ extension EventLoop {
       began: exchange.began)
   }
 
-  /// Counts what was noted in this wake-up, whose answers the sockets have now, and hands it on.
+  /// Counts the requests of this wake-up, now that their output is written, and passes them to the observer.
   func tellObserver() {
     guard !counted.isEmpty else { return }
     let now = stopwatch
@@ -48,7 +48,7 @@ extension EventLoop {
 }
 
 extension Method {
-  /// Whether its name is one, and not something else that a client has put in its place.
+  /// Whether the method's name is a plain word, and not another text from the client.
   fileprivate var isWord: Bool {
     guard case .other(let name) = self else { return true }
     return name.utf8.count <= 24

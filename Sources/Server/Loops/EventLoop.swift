@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import HTTP
 
-/// What the loops of one server share, and what each is made from.
+/// The parts from which a server's loops are made.
 struct LoopSeed: Sendable {
   let index: Int
   let limits: Limits
@@ -14,13 +14,13 @@ struct LoopSeed: Sendable {
   let gate: ConnectionGate
   let budget: ByteBudget
   let outputBudget: ByteBudget
-  /// Every loop's mailbox, this one's among them.
+  /// The mailboxes of all loops, including this one.
   let mailboxes: [Mailbox]
   let acceptCall: AcceptCall
   let observer: (any AccessObserver)?
   let makeHandler: HandlerMaker
 
-  /// Gives a connection's place back; the loops that wait for one look again.
+  /// Returns a connection's place, and wakes the loops if one waits for it.
   func leaveGate() {
     if gate.leave() {
       for mailbox in mailboxes { mailbox.post(.wake) }
@@ -28,7 +28,7 @@ struct LoopSeed: Sendable {
   }
 }
 
-/// One thread's connections: waits for events, hands them on, and writes once for each wake-up.
+/// The connections of one thread. Waits for events, dispatches them, and writes once for each wake-up.
 final class EventLoop {
   static let mailboxKey = UInt64.max
   static let listenerKeys: UInt64 = 0xFFFF_FFFF_0000_0000
@@ -41,7 +41,7 @@ final class EventLoop {
   let handler: any Handler
   let observer: (any AccessObserver)?
   let seed: LoopSeed
-  /// Where every connection reads into: nothing stays in it beyond one event.
+  /// The buffer for all reads. Nothing stays in it after an event.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
 
   /// The clock's time at this wake-up.
@@ -51,14 +51,14 @@ final class EventLoop {
   private(set) var isDraining = false
   var wheel: TimerWheel
   var dirty: [Connection] = []
-  /// What was done with in this wake-up, to be counted and for the observer.
+  /// The finished requests of this wake-up.
   var counted: [CountedRequest] = []
   var noted: [AccessRecord] = []
   var counts = LoopCounts()
 
   private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
   private var acceptor: Acceptor
-  /// By descriptor.
+  /// Connections by descriptor.
   private var connections: [Connection?] = []
   private var connectionCount = 0
   private var generation: UInt32 = 0
@@ -71,7 +71,7 @@ final class EventLoop {
   private var handlerTime: Int64?
   private var spareOutputs: [[UInt8]] = []
   private var scratch: [UInt8] = []
-  /// When memory may be given back to the system again.
+  /// When memory may be returned to the system again.
   private var nextGivingBack: Int64 = 0
 
   init(_ seed: LoopSeed) {
@@ -97,7 +97,7 @@ final class EventLoop {
     events.deallocate()
   }
 
-  /// Runs until the server has been told to shut down and nothing is left to finish.
+  /// Runs until the server shuts down and all work is finished.
   func run() {
     while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
       let count = poller.wait(events, timeout: timeout())
@@ -158,7 +158,7 @@ final class EventLoop {
     return connection
   }
 
-  /// Accepts one at most, so that the loops share a burst of clients between them.
+  /// Accepts at most one, so that the loops share a burst of clients.
   private func acceptOne(from listener: Int) {
     guard let accepted = acceptor.accept(from: listener, limits: limits, now: now) else { return }
     adopt(accepted.raw, accepted.peer)
@@ -181,7 +181,7 @@ final class EventLoop {
     connection.settleDeadline()
   }
 
-  /// A connection has closed its descriptor.
+  /// Forgets a connection that has closed its descriptor.
   func removed(_ connection: Connection) {
     connections[Int(connection.raw)] = nil
     connectionCount -= 1
@@ -220,7 +220,7 @@ final class EventLoop {
 
   private func drain(_ milliseconds: Int64) {
     guard !isDraining else { return }
-    // Clients in the queue have been told that they are connected.
+    // For these clients, the connection is already established.
     while let accepted = acceptor.acceptQueued(limits: limits, now: now) {
       adopt(accepted.raw, accepted.peer)
     }
@@ -230,7 +230,7 @@ final class EventLoop {
     for connection in connections { connection?.drain() }
   }
 
-  /// Goes on with the connection in the next round, after the others have had their turn.
+  /// Continues the connection in the next round, after the others.
   func run(_ connection: Connection) {
     if !connection.isRunnable {
       connection.isRunnable = true
@@ -253,7 +253,7 @@ final class EventLoop {
 
   private func flush() {
     var index = 0
-    // Ending one stream may begin another's output, so the list may grow meanwhile.
+    // Ending one stream may begin another's output, so the list may grow.
     while index < dirty.count {
       dirty[index].flush()
       index += 1
@@ -261,14 +261,15 @@ final class EventLoop {
     dirty.removeAll(keepingCapacity: true)
   }
 
-  /// Takes bytes of a budget for a connection, and tells those that give way; false if there are too few.
+  /// Takes bytes of a budget for a connection, and tells the connections that lose theirs. Returns false if too few are
+  /// left.
   func take(_ count: Int, from budget: ByteBudget, for holder: ByteBudget.Holder) -> Bool {
     guard let others = budget.take(count, for: holder) else { return false }
     for other in others { seed.mailboxes[other.loop].post(.giveWay(other.connection)) }
     return true
   }
 
-  /// Gives a connection that has something to write a buffer that another has used.
+  /// Gives a connection an output buffer, a used one if possible.
   func lend(_ output: inout [UInt8]) {
     if output.capacity == 0 {
       if let spare = spareOutputs.popLast() {
@@ -279,7 +280,7 @@ final class EventLoop {
     }
   }
 
-  /// Takes the buffer of a connection that has written everything, so that an idle one holds none.
+  /// Takes the buffer of a connection that has written everything, so that an idle one has none.
   func recycle(_ output: inout [UInt8]) {
     guard output.capacity > 0 else { return }
     if output.capacity <= 128 << 10, spareOutputs.count < 64 {
@@ -297,8 +298,8 @@ final class EventLoop {
 
   func giveBack(scratch used: [UInt8]) { scratch = used }
 
-  /// Gives freed memory back to the system, twice a second at most: a flood of bodies that grow and are
-  /// refused leaves holes of many sizes, which others don't fit into.
+  /// Returns freed memory to the system, at most twice a second. A flood of growing bodies that are refused leaves
+  /// holes of many sizes, which other bodies do not fit into.
   func giveBackMemory() {
     guard now >= nextGivingBack else { return }
     nextGivingBack = now + 500

@@ -3,22 +3,22 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// What comes to a loop from other threads.
+/// A message to a loop from another thread.
 enum Mail: Sendable {
   case answer(Ticket, Response)
   case resume(Ticket)
   case abandon(Ticket)
-  /// A connection, by its key, has lost to another what it held of a budget.
+  /// A connection, by its key, has lost its bytes of a budget to another one.
   case giveWay(UInt64)
-  /// Look at the clock and at what was paused.
+  /// Look at the clock and at paused work.
   case wake
-  /// Finish what is running; stop after so many milliseconds at the latest.
+  /// Finish running requests, and stop within `milliseconds`.
   case drain(milliseconds: Int64)
-  /// Tell what you have counted.
+  /// Report your counts.
   case report(CountsCollector)
 }
 
-/// A loop's mail, which wakes the loop once however much comes before it looks.
+/// A loop's messages. The first one wakes the loop.
 final class Mailbox: ReplySink {
   private struct Contents {
     var mail: [Mail] = []
@@ -28,7 +28,7 @@ final class Mailbox: ReplySink {
   private let contents = Mutex(Contents())
   private let event: Descriptor
 
-  /// Becomes readable at each edge from no mail to some; it needs no reading if watched by edge.
+  /// Becomes readable at the first message. Watched by edge, it needs no reading.
   var raw: Int32 { event.raw }
 
   init() throws(ServerError) {
@@ -45,7 +45,7 @@ final class Mailbox: ReplySink {
 
   func abandon(_ ticket: Ticket) { post(.abandon(ticket)) }
 
-  /// False if the loop has ended.
+  /// Returns false if the loop has ended.
   @discardableResult
   func post(_ mail: Mail) -> Bool {
     let (wasEmpty, isClosed) = contents.withLock { contents in
@@ -60,7 +60,7 @@ final class Mailbox: ReplySink {
     return !isClosed
   }
 
-  /// Exchanges the mail for `emptied`, whose capacity is used again.
+  /// Exchanges the messages for `emptied`, whose capacity is reused.
   func take(_ emptied: [Mail]) -> [Mail] {
     contents.withLock { contents in
       var mail = emptied
@@ -69,7 +69,7 @@ final class Mailbox: ReplySink {
     }
   }
 
-  /// The loop has ended; answers what nobody will read.
+  /// Closes the mailbox at the end of the loop. Returns the unread messages.
   func close() -> [Mail] {
     contents.withLock { contents in
       contents.isClosed = true

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// An epoll instance, which knows keys and no clients.
+/// An epoll instance with a key for each descriptor.
 final class Poller: Sendable {
   static let input = EPOLLIN.rawValue
   static let output = EPOLLOUT.rawValue
@@ -29,9 +29,9 @@ final class Poller: Sendable {
     _ = control(EPOLL_CTL_DEL, raw, 0, 0)
   }
 
-  /// Waits at most so many milliseconds, for ever if negative; answers how many events there are.
+  /// Waits for at most `timeout` milliseconds, without limit if negative. Returns the number of events.
   func wait(_ events: UnsafeMutableBufferPointer<epoll_event>, timeout: Int32) -> Int {
-    // An interrupted wait is a wait without events: the caller looks at the clock again.
+    // An interrupted wait has no events. The caller then looks at the clock again.
     max(0, Int(epoll_wait(descriptor.raw, events.baseAddress, Int32(events.count), timeout)))
   }
 

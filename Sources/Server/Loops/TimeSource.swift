@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where the server gets its time from.
+/// The server's clocks.
 package protocol TimeSource: Sendable {
-  /// Milliseconds from any origin, never running back.
+  /// Milliseconds from any origin, monotonic.
   func milliseconds() -> Int64
-  /// Microseconds from any origin, never running back; only asked where somebody measures requests.
+  /// Microseconds from any origin, monotonic. Only read if requests are measured.
   func microseconds() -> Int64
   /// Milliseconds since 1970.
   func millisecondsSince1970() -> Int64
-  /// What the `Date` field of every answer says, in seconds since 1970; nil: the present time.
+  /// The fixed `Date` field of all responses, in seconds since 1970; nil: the present time.
   var date: Int64? { get }
 }
 
@@ -16,7 +16,7 @@ extension TimeSource {
   package var date: Int64? { nil }
 }
 
-/// The kernel's clocks, the coarse ones where they will do, none of which costs a system call.
+/// The kernel's clocks, the coarse ones if possible. None of them needs a system call.
 package struct SystemTime: TimeSource {
   package let date: Int64?
 
@@ -26,7 +26,7 @@ package struct SystemTime: TimeSource {
   package func microseconds() -> Int64 { read(CLOCK_MONOTONIC, unit: 1000) }
   package func millisecondsSince1970() -> Int64 { read(CLOCK_REALTIME_COARSE, unit: 1_000_000) }
 
-  /// The clock's time in units of so many nanoseconds.
+  /// The clock's time, in units of `unit` nanoseconds.
   @inline(__always)
   private func read(_ clock: clockid_t, unit: Int64) -> Int64 {
     var time = timespec()

@@ -1,4 +1,4 @@
-/// Keys by the time at which to look at them, in buckets of a quarter second; what is too far away comes round early.
+/// Keys by their deadline, in buckets of a quarter second. Keys with far deadlines come up early.
 struct TimerWheel {
   private static let bucketCount: Int64 = 512
   private static let shift: Int64 = 8
@@ -6,12 +6,12 @@ struct TimerWheel {
   private var buckets: [[UInt64]] = Array(repeating: [], count: Int(bucketCount))
   private var tick: Int64
   private var count = 0
-  /// No bucket before this tick has keys.
+  /// All buckets before this tick are empty.
   private var earliest = Int64.max
 
   init(now: Int64) { tick = now >> Self.shift }
 
-  /// Puts a key where it comes up at `time` or up to half a second later; answers when it will, at the latest.
+  /// Inserts a key, which comes up at `time` or up to half a second later. Returns the latest time at which it does.
   mutating func insert(_ key: UInt64, at time: Int64) -> Int64 {
     let due = min(max((time >> Self.shift) + 1, tick + 1), tick + Self.bucketCount - 1)
     buckets[Int(due & (Self.bucketCount - 1))].append(key)
@@ -25,14 +25,14 @@ struct TimerWheel {
     count == 0 ? nil : max(0, (earliest << Self.shift) - now)
   }
 
-  /// Moves on to `now` and appends the keys that are due to `keys`.
+  /// Advances to `now`, and appends the due keys to `keys`.
   mutating func advance(to now: Int64, into keys: inout [UInt64]) {
     let last = now >> Self.shift
     guard count > 0, earliest <= last else {
       tick = max(tick, last)
       return
     }
-    // Further than once round, every bucket is due.
+    // After a full turn, every bucket is due.
     var next = max(tick + 1, last - Self.bucketCount + 1)
     if next < earliest, earliest <= last { next = earliest }
     while next <= last {
