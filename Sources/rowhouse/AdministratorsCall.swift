@@ -7,13 +7,13 @@ import Inventory
 import Storage
 import Synchronization
 
-/// A request of the server's administrator: to the server that runs on the database, or, with none
-/// running, straight to the database.
+/// An administrator's request, sent to the server that runs on the database. If none runs, it is
+/// made on the database directly.
 struct AdministratorsCall {
   let method: HTTP.Method
   let target: String
   var body: [UInt8] = []
-  /// The inventory that is meant, by its id; nil: the default one.
+  /// The id of the inventory; nil: the default one.
   var inventory: String?
 
   struct Answer {
@@ -23,10 +23,10 @@ struct AdministratorsCall {
     var isGood: Bool { (200...299).contains(status) }
   }
 
-  /// The body of an answer that says yes.
+  /// Sends the request and returns the body of a successful answer.
   ///
-  /// - Parameter options: the options that members of the body were given by, by JSON Pointers.
-  /// - Throws: what the answer says otherwise.
+  /// - Parameter options: the command's options by the JSON Pointers of the body's members, for messages.
+  /// - Throws: the refusal, if the answer is one.
   func send(
     database path: String, members options: [String: String] = [:]
   ) throws(Failure) -> [UInt8] {
@@ -43,9 +43,9 @@ struct AdministratorsCall {
     return answer.body
   }
 
-  /// Whether a running server says yes; false if none runs.
+  /// Whether a running server answers 200; false if none runs.
   ///
-  /// - Throws: what the answer says otherwise.
+  /// - Throws: the refusal, if the answer is one.
   func isAnsweredWell(database path: String) throws(Failure) -> Bool {
     guard let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) else {
       return false
@@ -138,7 +138,7 @@ struct AdministratorsCall {
     }
   }
 
-  /// Waits for the one answer that comes later.
+  /// Waits for one late answer.
   private final class Inbox: ReplySink {
     private let isGiven = DispatchSemaphore(value: 0)
     private let answer = Mutex(Answer(status: 500, body: []))
@@ -158,7 +158,7 @@ struct AdministratorsCall {
   }
 }
 
-/// What a problem says to a person.
+/// The parts of a problem that are shown to people.
 private struct ProblemText: Decodable {
   struct Fault: Decodable {
     let pointer: String?

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Inventory
 
-/// The demo: made with ids of its own, so that making it again adds only what is not there.
+/// The demo. Its ids are fixed, so repeating it adds only missing rows.
 struct DemoInventory {
   private indirect enum Entry {
     case list(String, AcceptedKind, [Entry])
@@ -59,7 +59,7 @@ struct DemoInventory {
       .car(year: 2023, make: "Renault", model: "Kangoo", litres: 44, dollars: 21_900),
     ])
 
-  /// How many lists and items were added, and how many of them were there before.
+  /// Creates the demo. Returns the numbers of lists and items that were added, and of existing ones.
   static func make(in store: SynchronousStore) throws(Failure) -> (made: Int, found: Int) {
     var demo = DemoInventory(store: store)
     for entry in [home, garage] { try demo.add(entry, to: .root) }
@@ -100,7 +100,7 @@ struct DemoInventory {
     switch store.run(command) {
     case .success(let outcome):
       if outcome.isCreated { made += 1 } else { found += 1 }
-    // Somebody has moved or deleted it, or what it stood in: it is theirs.
+    // Users have moved or deleted it, or its list. That is left as it is.
     case .failure(.idTaken), .failure(.idInTrash), .failure(.inTrash): found += 1
     case .failure(let error): throw Failure(ExitCode(error), "Seeding failed: \(error)")
     }

@@ -1,11 +1,11 @@
 import API
 import Inventory
 
-/// The one place that says what exit code a refusal comes to, of the store and of a server alike.
+/// The exit codes of refusals, by the store or by a server.
 extension ExitCode {
   /// The code for a problem of the API.
   ///
-  /// - Parameter code: the problem's `code`, or nil where it is not known.
+  /// - Parameter code: the problem's `code`; nil if unknown.
   init(status: Int, code: String?) {
     switch status {
     case 507, 500: self = .inputOutput
@@ -27,6 +27,6 @@ extension ExitCode {
     }
   }
 
-  /// Whether it blames what was given to the command.
+  /// Whether it blames the command's input.
   var blamesInput: Bool { self == .badData }
 }

@@ -1,7 +1,7 @@
-/// How the process ends, as sysexits.h numbers it.
+/// The exit codes of the process, after sysexits.h.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
-  /// `rowhouse check` has found something.
+  /// `rowhouse check` found something.
   case findings = 1
   case usage = 64
   case badData = 65
@@ -14,7 +14,7 @@ enum ExitCode: Int32, CaseIterable {
   case temporary = 75
   case configuration = 78
 
-  /// For the manual page.
+  /// The meaning, for the manual page.
   var meaning: String {
     switch self {
     case .success: "Success."

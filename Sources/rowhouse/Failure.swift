@@ -2,7 +2,7 @@ import Glibc
 import Server
 import Storage
 
-/// Why a command ends without having done its work: a sentence for stderr, and the exit code.
+/// The reason why a command failed: a sentence for stderr, and the exit code.
 struct Failure: Error {
   let code: ExitCode
   let message: String

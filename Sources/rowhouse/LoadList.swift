@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Inventory
 
-/// A list of many made-up things, for load.
+/// A long list of generated things, for load tests.
 enum LoadList {
-  /// Makes the list at the end of the root list; its id.
+  /// Creates the list at the end of the root list. Returns its id.
   static func make(rows: Int, in store: SynchronousStore) throws(Failure) -> ListID {
     let id = ListID(.version7())
     try succeed(

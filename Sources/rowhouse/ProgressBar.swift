@@ -1,6 +1,6 @@
 import Glibc
 
-/// A line on a terminal that tells how far a long task is; elsewhere it says nothing.
+/// A progress bar on stderr. Not shown if stderr is not a terminal.
 struct ProgressBar {
   private let label: String
   private let isShown = Terminal.isInteractive

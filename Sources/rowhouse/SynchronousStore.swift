@@ -2,25 +2,25 @@ import API
 import Inventory
 import Storage
 
-/// A store for commands that do one thing after another and wait for each.
+/// A store for commands, which make one call at a time and wait for it.
 struct SynchronousStore {
   private let store: SQLiteStore
   private var caller = Caller(role: .admin, name: "command line", grant: .unconditional)
 
-  /// For what waits by itself.
+  /// For callers that wait themselves.
   var waited: any Store { store }
   var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
 
   init(path: String) throws(Failure) {
     var configuration = SQLiteStore.Configuration(path: path)
-    // What came out of a server with any --depth-limit can go in again.
+    // An export from a server with any --depth-limit must be importable.
     configuration.depthLimit = .lowest
     do throws(StoreOpeningError) {
       store = try SQLiteStore(configuration)
     } catch { throw Failure(error) }
   }
 
-  /// Chooses the inventory that `--inventory` names, or the only one.
+  /// Chooses the inventory of `--inventory`, or the only one.
   ///
   /// - Throws: `usage` if there are several and none is named, or none has the id.
   mutating func chooseInventory(_ options: Options) throws(Failure) {
@@ -65,6 +65,6 @@ struct SynchronousStore {
 
   func close() { store.close() }
 
-  /// Closes the store, and removes the database if this store made it.
+  /// Closes the store, and removes the database if this store created it.
   func discard() { store.discard() }
 }

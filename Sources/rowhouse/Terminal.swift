@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// What the commands say to a person: results on stdout, all else on stderr.
+/// The output of commands: results on stdout, everything else on stderr.
 enum Terminal {
   static func say(_ text: String) {
     if let code = put(text + "\n", on: STDOUT_FILENO) { loss.store(code, ordering: .relaxed) }
   }
 
-  /// Why something that was said did not get to stdout; nil if all did.
+  /// The reason why output to stdout was lost; nil if none was.
   static var cause: String? {
     let code = loss.load(ordering: .relaxed)
     return code == 0 ? nil : String(cString: strerror(code))
@@ -23,12 +23,12 @@ enum Terminal {
 
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// https://no-color.org: any value but an empty one turns colours off.
+  /// Any non-empty value turns colors off: https://no-color.org
   private static var usesColour: Bool {
     isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }
 
-  /// The `errno` of what kept the text from being written; nil if it is.
+  /// Writes a text. Returns the `errno` of a failed write; nil if all is written.
   @discardableResult
   static func put(_ text: String, on descriptor: Int32) -> Int32? {
     var text = text

@@ -1,4 +1,4 @@
 import Glibc
 
-// Everything else is in ordinary functions: closures made at top level belong to the main actor.
+// Only a call, because closures at top level belong to the main actor.
 exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -26,7 +26,7 @@ enum BackupCommand: Subcommand {
   }
 }
 
-/// A bar for what tells of its progress from within.
+/// A progress bar for tasks that report their progress by a closure.
 final class CopyBar {
   private var bar: ProgressBar
 
@@ -41,7 +41,7 @@ final class CopyBar {
 }
 
 extension Backup {
-  /// Where it is, its size, the revision, and the time that it took.
+  /// The path, the size, the revision, and the time that it took.
   func summary(since start: ContinuousClock.Instant) -> String {
     let time = start.duration(to: .now).components
     let milliseconds = time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000
@@ -50,7 +50,7 @@ extension Backup {
 }
 
 extension CopiedInventory {
-  /// "revision 7", or each inventory with its own.
+  /// "revision 7", or each inventory with its revision.
   static func text(_ all: [CopiedInventory]) -> String {
     guard all.count != 1 else { return "revision \(all[0].revision)" }
     return all.map { "inventory \($0.id) at revision \($0.revision)" }.joined(separator: ", ")

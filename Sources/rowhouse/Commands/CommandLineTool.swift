@@ -4,7 +4,7 @@ protocol Subcommand {
   /// One line for the list of commands.
   static var summary: String { get }
   static var options: [Option] { get }
-  /// What stands behind the options; in brackets what may be left out.
+  /// The operands after the options. Optional ones are in brackets.
   static var operands: [String] { get }
   static func run(_ options: Options) throws(Failure) -> ExitCode
 }
@@ -12,7 +12,7 @@ protocol Subcommand {
 extension Subcommand {
   static var operands: [String] { [] }
 
-  /// What names a database also takes a file of settings, which may name it.
+  /// The options. A command that uses a database also takes a settings file, which may name it.
   static var everyOption: [Option] {
     options.contains { $0.name == Option.database.name } ? options + [.config] : options
   }
@@ -69,7 +69,7 @@ enum CommandLineTool {
         Terminal.say(Help.text(for: command))
         return .success
       }
-      // Serve tells its log.
+      // Serve writes these notes to its log.
       if command != ServeCommand.self, command != ConfigCommand.self, !command.everyOption.isEmpty {
         for name in StrangeVariables.names { Terminal.note(StrangeVariables.note(name)) }
       }
@@ -77,7 +77,7 @@ enum CommandLineTool {
         Options(
           rest, allowed: command.everyOption, operands: command.operands,
           settings: ServeOptions.all))
-      // A server has more to do than to say where it is; what others print is what they are for.
+      // The output of other commands is their result. A server works without its output.
       if command != ServeCommand.self, let cause = Terminal.cause {
         throw Failure(.inputOutput, "Cannot write to stdout: \(cause).")
       }
@@ -85,7 +85,7 @@ enum CommandLineTool {
     }
   }
 
-  /// The help on a command, or on those whose names begin with a word, such as `token`.
+  /// The help of a command, or of all commands whose names begin with a word such as `token`.
   private static func helpText(for name: String) throws(Failure) -> String {
     let group = commands(behind: name)
     return group.isEmpty

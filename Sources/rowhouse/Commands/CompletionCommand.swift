@@ -14,7 +14,7 @@ enum CompletionCommand: Subcommand {
   }
 }
 
-/// The commands as completion goes by them.
+/// The commands, for completion.
 enum CompletedCommands {
   /// The first word of each command, once.
   static var firstWords: [String] {
@@ -23,7 +23,7 @@ enum CompletedCommands {
       .filter { seen.insert($0).inserted }
   }
 
-  /// The words that may follow a first one; none where anything may.
+  /// The words that may follow a first one; empty if any word may.
   static func secondWords(behind first: String) -> [String] {
     switch first {
     case "help": firstWords
@@ -170,7 +170,7 @@ enum ZshCompletion {
     }
   }
 
-  /// What stands between quotes in a specification, where colons and brackets mean something.
+  /// Escapes a text for a quoted specification, in which colons and brackets are special.
   private static func escaped(_ text: String) -> String {
     text.map { character in
       switch character {

@@ -29,7 +29,7 @@ enum ConfigCommand: Subcommand {
     return .success
   }
 
-  /// Writes to the log what is in force, and what may have been meant to be.
+  /// Logs the settings in force, and variables that may be misspelt options.
   static func tell(of options: Options, _ log: Log) {
     for option in ServeOptions.all {
       let source = options.source(option.name).description(for: option)
@@ -50,7 +50,7 @@ enum ConfigCommand: Subcommand {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// Every setting with its help and its standard value, as comments.
+  /// Every setting with its help and its default, as comments.
   private static var sample: String {
     let head = """
       # Settings of rowhouse serve, for --config FILE or ROWHOUSE_CONFIG. A line is: name = value

@@ -79,7 +79,7 @@ enum ExportCommand: Subcommand {
 }
 
 extension OutputTarget {
-  /// For a person.
+  /// The name for messages.
   fileprivate var name: String {
     switch self {
     case .stdout: "stdout"

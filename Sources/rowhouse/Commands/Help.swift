@@ -1,4 +1,4 @@
-/// The texts of `rowhouse help`, made from the commands' own tables.
+/// The texts of `rowhouse help`, made from the tables of the commands.
 enum Help {
   static var overview: String {
     let commands =
@@ -15,7 +15,7 @@ enum Help {
       """
   }
 
-  /// Where options may be set.
+  /// Explains where options can be set.
   static let settings = """
     Every option can also be set in the environment, --listen as ROWHOUSE_LISTEN, and those of serve in
     a file (--config FILE), as listen = VALUE. The command line wins, then the environment.
@@ -35,12 +35,12 @@ enum Help {
       .joined(separator: "\n\n")
   }
 
-  /// What an option does, and what holds without it.
+  /// The help of an option with its default.
   static func explanation(of option: Option) -> String {
     sentences(option) + (standard(option).map { " Default: \($0)." } ?? "")
   }
 
-  /// What an option does, and whether more than once.
+  /// The help of an option, and whether it may be repeated.
   static func sentences(_ option: Option) -> String {
     option.help + (option.isRepeated ? " May be repeated." : "")
   }

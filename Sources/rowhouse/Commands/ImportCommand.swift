@@ -25,7 +25,7 @@ enum ImportCommand: Subcommand {
     }
     defer { close(descriptor) }
     let isDryRun = options.isOn("dry-run")
-    // Trying makes no database either.
+    // A dry run must not create a database.
     let isMissing = access(path, F_OK) != 0
     var store = try SynchronousStore(path: isDryRun && isMissing ? ":memory:" : path)
     var isDone = false

@@ -45,7 +45,7 @@ enum ManualPage {
       .joined(separator: "\n")
   }
 
-  /// Text as roff takes it: a line must not begin with a control character, and a hyphen stays one.
+  /// Escapes a text for roff: a line must not begin with a control character, and a hyphen must stay one.
   private static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let line = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")

@@ -16,7 +16,7 @@ enum ServeCommand: Subcommand {
     let settings = try ServeOptions(options)
     try HandedDownSockets.require(settings.server.addresses)
     try DataFolder.make(options)
-    // Before any thread is made: threads inherit what is blocked here.
+    // Before any thread starts, because threads inherit the blocked signals.
     let signals = StopSignals()
     if settings.endsWithInput { signals.stopWithInput() }
     let log = Log(try openLog(settings))
@@ -27,14 +27,14 @@ enum ServeCommand: Subcommand {
         "\(limit) file descriptors are too few for \(connections) connections. Raise ulimit -n.")
     }
     if access(settings.store.path, F_OK) != 0 {
-      // A database that is yet to be made has no token; none is made for a server that can't start.
+      // A missing database has no tokens. It must not be created for a server that cannot start.
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
     try settings.tests.apply(database: settings.store.path)
     if let backups = settings.backups {
       try require(folder: backups.folder, "Cannot write backups to")
     }
-    // The standard one may be missing where nobody exports anything.
+    // The standard folder may be missing if nothing is exported.
     if options.source("spool") != .standard {
       try require(folder: settings.api.spools.folder, "Cannot keep exports and imports in")
     }
@@ -106,13 +106,13 @@ enum ServeCommand: Subcommand {
       log.reopen()
     }
     log.tell(.info, "\(signal): finishing running requests.")
-    // What waits for a long read is to have its answer before connections are cut, and all is to be over in time.
+    // Long reads must be answered before connections are cut, and everything must end in time.
     store.endLongReads(within: .milliseconds(settings.shutdownTime * 6 / 10))
     store.endWrites(within: .milliseconds(settings.shutdownTime * 8 / 10))
     server.shutdown(deadline: settings.shutdownTime * 9 / 10)
     backups?.stop()
     store.close()
-    // Read last: the database may fail while the server finishes what is running.
+    // Read last, because the database may fail during the shutdown.
     let failure = signals.storageFailure
     if let failure { log.tell(.error, "The database failed: \(failure.text(of: store.path))") }
     log.tell(.info, "Stopped.")
@@ -124,7 +124,7 @@ enum ServeCommand: Subcommand {
         + (failure.isDamage ? " \(Remedy.forDamage(store.path))" : ""))
   }
 
-  /// What is settled only once the addresses are bound, when the loops are about to ask for it.
+  /// The configuration that is completed after the addresses are bound, before the loops ask for it.
   private final class Settled: Sendable {
     let configuration: Mutex<API.Configuration>
     init(_ configuration: API.Configuration) { self.configuration = Mutex(configuration) }
@@ -148,9 +148,9 @@ enum ServeCommand: Subcommand {
     }
   }
 
-  /// A folder that is missing is more likely a disk that is not there than one to be made.
+  /// Requires that a folder exists. A missing folder is more likely an unmounted disk than one to create.
   private static func require(folder: String, _ complaint: String) throws(Failure) {
-    // With a slash at its end a file is no folder (path_resolution(7)).
+    // With a slash at the end, the path of a file is an error (path_resolution(7)).
     guard access(folder + "/", R_OK | W_OK | X_OK) == 0 else {
       throw Failure(
         .cannotCreate, "\(complaint) \(folder): \(String(cString: strerror(errno))).")
@@ -175,7 +175,7 @@ enum ServeCommand: Subcommand {
     _ server: HTTPServer, _ settings: ServeOptions, hasTokens: Bool
   ) throws(Failure) {
     do throws(ServerError) { try server.bind() } catch { throw Failure(error) }
-    // An inherited socket shows only now where it listens.
+    // The address of an inherited socket is known only now.
     try settings.requireLocal(server.addresses, hasTokens: hasTokens)
   }
 
@@ -187,11 +187,11 @@ enum ServeCommand: Subcommand {
     if let url = addresses.lazy.compactMap(url).first {
       lines.append("Try: curl -s \(url)\(base.text)/v1/lists/root/rows")
     }
-    // At once: whoever waits for one of them has them all.
+    // One write, so that a program that waits for one line has them all.
     Terminal.say(lines.joined(separator: "\n"))
   }
 
-  /// Nil for a socket in the file system, which has none.
+  /// Nil for a socket in the file system, which has no URL.
   private static func url(_ address: ListenAddress) -> String? {
     if case .unix = address { nil } else { "http://\(address)" }
   }
@@ -209,14 +209,14 @@ extension StorageFailure {
 
   fileprivate var isDamage: Bool { if case .damaged = self { true } else { false } }
 
-  /// What is wrong with the database at a path, and what to do where it does not pass by itself.
+  /// The cause of the failure, with advice if the database is damaged.
   fileprivate func text(of path: String) -> String {
     isDamage ? "\(cause). \(Remedy.forDamage(path))" : cause
   }
 }
 
 extension ServerError {
-  /// What the system says of the call that failed.
+  /// The system's message for the failed call.
   fileprivate var cause: String {
     if case .failed(_, let errno, _) = self { String(cString: strerror(errno)) } else { "\(self)" }
   }

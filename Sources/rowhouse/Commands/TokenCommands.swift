@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A token as the API shows it.
+/// A token in the API's form.
 private struct TokenLine: Codable {
   let id: String
   let token: String?
@@ -97,7 +97,7 @@ enum TokenRevokeCommand: Subcommand {
   }
 }
 
-/// JSON as the API speaks it, for the few commands that need it.
+/// JSON in the API's form, for the few commands that use it.
 enum JSONText {
   static func encode(_ value: some Encodable) -> [UInt8] {
     (try? JSONEncoder().encode(value)).map(Array.init) ?? []

@@ -1,7 +1,7 @@
-/// What this build is.
+/// The version of this build.
 enum Version {
   static let number = "0.1.0"
-  /// When the version was made, for the manual.
+  /// The date of the version, for the manual.
   static let date = "2026-11-22"
   #if DEBUG
     static let build = "debug"

@@ -1,7 +1,7 @@
 import Glibc
 import Storage
 
-/// Where the database is unless `--db` says otherwise: the XDG base directory for data.
+/// The default folder of the database: the XDG base directory for data.
 enum DataFolder {
   /// `$XDG_DATA_HOME/rowhouse/rowhouse.sqlite`, or below `~/.local/share`.
   static var standardDatabase: String {
@@ -14,13 +14,15 @@ enum DataFolder {
     return base + "/rowhouse/rowhouse.sqlite"
   }
 
-  /// The database that the options name; its folder is made if it is the standard one.
+  /// The database of the options. Creates the folder of the standard one.
   static func database(_ options: Options) throws(Failure) -> String {
     try make(options)
     return options.text("db") ?? standardDatabase
   }
 
-  /// The same for what only looks, and so makes none.
+  /// The database of the options, for commands that must not create one.
+  ///
+  /// Throws `noInput` if it is missing.
   static func existingDatabase(_ options: Options) throws(Failure) -> String {
     let path = options.text("db") ?? standardDatabase
     do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
@@ -29,7 +31,7 @@ enum DataFolder {
     return path
   }
 
-  /// Runs a command on an existing database, or with `--create` also on a new one, and says if one was made.
+  /// Runs a command on an existing database, or with `--create` also on a new one. Reports whether it created one.
   ///
   /// - Throws: `noInput` if the database is missing and `--create` is not given.
   static func withDatabase<Value>(
@@ -38,7 +40,7 @@ enum DataFolder {
     let path = options.text("db") ?? standardDatabase
     var isMissing = false
     do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
-      // Opening the database reports everything else.
+      // Opening the database reports all other errors.
       if case .missing = error { isMissing = true }
     }
     if isMissing {
@@ -53,7 +55,7 @@ enum DataFolder {
     return value
   }
 
-  /// Makes the standard database's folder, if that is the one that the options name.
+  /// Creates the folder of the standard database, if the options use that.
   static func make(_ options: Options) throws(Failure) {
     guard options.source("db") == .standard else { return }
     var folder = ""

@@ -1,4 +1,4 @@
-/// Options that several commands take.
+/// The options that several commands share.
 extension Option {
   static let database = Option(
     "db", .path("PATH"),
@@ -9,7 +9,7 @@ extension Option {
     "config", .path("FILE"), "A settings file with one name = value per line.")
   static let inventory = Option(
     "inventory", .text("ID"), standard: .described("the first one"), "The inventory's id.")
-  /// For commands that would leave out the others, or change the wrong one.
+  /// For commands that would ignore the other inventories, or change the wrong one.
   static let onlyInventory = Option(
     "inventory", .text("ID"), standard: .described("the only one"),
     "The inventory's id. Required if the database has several.")

@@ -1,7 +1,7 @@
-/// An option of a command. Its line in a table is all there is to it: the command line (`--name VALUE`, `--name=VALUE`),
-/// the environment (`ROWHOUSE_NAME`), the file of settings (`name = VALUE`), the help and `rowhouse config` go by it.
+/// An option of a command. One line of a table defines it for the command line (`--name VALUE`, `--name=VALUE`), the
+/// environment (`ROWHOUSE_NAME`), the settings file (`name = VALUE`), the help and `rowhouse config`.
 struct Option: Sendable {
-  /// What may stand as its value; where the words for it in the help are not always the same, they are given.
+  /// The form of a value. The text is its name in the help.
   enum Form: Sendable {
     /// A switch: on by its name alone, or `yes` or `no`.
     case onOff
@@ -16,13 +16,13 @@ struct Option: Sendable {
     case path(String)
   }
 
-  /// What holds where nobody says anything.
+  /// The default.
   enum Standard: Sendable, ExpressibleByStringLiteral {
     case nothing
     case value(String)
-    /// Nothing is set, and the text says what follows from that.
+    /// No value. The text describes the effect.
     case described(String)
-    /// The text says what is looked up when it is needed.
+    /// A value that is computed when needed. The text describes it.
     case found(String, @Sendable () -> String)
 
     init(stringLiteral value: String) { self = .value(value) }
@@ -31,11 +31,11 @@ struct Option: Sendable {
   let name: String
   let form: Form
   let standard: Standard
-  /// Whether several values may be given, each on its own or with commas between them.
+  /// Whether several values may be given, separately or with commas between them.
   let isRepeated: Bool
-  /// One sentence, or two.
+  /// One or two sentences.
   let help: String
-  /// What a value has to be, if it isn't that, where the form alone does not tell; nil where it is.
+  /// The requirement that a value violates, beyond its form; nil if it violates none.
   private let demand: @Sendable (String) -> String?
 
   init(
@@ -50,22 +50,22 @@ struct Option: Sendable {
     self.demand = demand
   }
 
-  /// `--json-body` is `ROWHOUSE_JSON_BODY`.
+  /// `ROWHOUSE_JSON_BODY` for `--json-body`.
   var environmentName: String {
     "ROWHOUSE_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
   }
 
-  /// What a value has to be, as in "--loops is …", if this text, which is not empty, is none.
+  /// The requirement that a non-empty text violates, as in "--loops must be …"; nil if the text is valid.
   func fault(in text: String) -> String? { form.fault(in: text) ?? demand(text) }
 
-  /// One value as it stands after splitting, or several.
+  /// The values in a text: one, or several with commas between them.
   func values(in text: String) -> [String] {
     isRepeated ? text.split(separator: ",").map { String($0.trimmingBlanks) } : [text]
   }
 }
 
 extension Option.Form {
-  /// What the help calls the value; nil for a switch.
+  /// The name of the value in the help; nil for a switch.
   var placeholder: String? {
     switch self {
     case .onOff: nil
@@ -75,7 +75,7 @@ extension Option.Form {
     }
   }
 
-  /// What a value has to be, if this text is none.
+  /// The requirement that a text violates; nil if the text is valid.
   func fault(in text: String) -> String? {
     switch self {
     case .onOff: isOn(text) == nil ? "yes or no" : nil
@@ -92,7 +92,7 @@ extension Option.Form {
     }
   }
 
-  /// A switch's position; nil for what is none.
+  /// The position of a switch; nil for an invalid text.
   func isOn(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "yes", "on", "true", "1": true
@@ -101,7 +101,7 @@ extension Option.Form {
     }
   }
 
-  /// The number, in bytes or milliseconds where it has a unit; nil for what is none or out of range.
+  /// The number, in bytes or milliseconds if it has a unit; nil for an invalid text, or out of range.
   func integer(_ text: String) -> Int? {
     let (range, units) =
       switch self {
@@ -135,7 +135,7 @@ extension Option.Form {
 }
 
 extension StringProtocol {
-  /// Without the blanks and tabs at either end.
+  /// The text without blanks and tabs at both ends.
   var trimmingBlanks: SubSequence {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     guard let start = firstIndex(where: { !isBlank($0) }),

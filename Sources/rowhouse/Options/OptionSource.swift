@@ -1,11 +1,11 @@
-/// Where the value of an option comes from; of those that say something the first in this order wins.
+/// The source of an option's value. The first of these that has a value wins.
 enum OptionSource: Sendable, Equatable {
   case commandLine
   case environment
   case file(path: String, line: Int)
   case standard
 
-  /// As in "--loops is …".
+  /// The name for messages, as in "--loops must be …".
   func name(of option: Option) -> String {
     switch self {
     case .commandLine, .standard: "--\(option.name)"
@@ -14,7 +14,7 @@ enum OptionSource: Sendable, Equatable {
     }
   }
 
-  /// As `rowhouse config` tells it.
+  /// The text in the output of `rowhouse config`.
   func description(for option: Option) -> String {
     switch self {
     case .commandLine: "command line"
@@ -24,7 +24,7 @@ enum OptionSource: Sendable, Equatable {
     }
   }
 
-  /// How a command ends that was told something wrong there.
+  /// The exit code of a command with an invalid value from this source.
   var exitCode: ExitCode {
     switch self {
     case .commandLine, .standard: .usage

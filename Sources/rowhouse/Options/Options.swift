@@ -1,7 +1,7 @@
 import Glibc
 
-/// The options of one call: what the command line says wins over the environment, that over the file of settings, and
-/// that over what is standard.
+/// The options of one call. The command line overrides the environment, the environment overrides the settings file,
+/// and that overrides the defaults.
 struct Options {
   private struct Setting {
     var values: [String]
@@ -12,9 +12,8 @@ struct Options {
   private var settings: [String: Setting] = [:]
   private(set) var operands: [String] = []
 
-  /// - Parameter settings: the options that a file of settings may have, be they this command's or not.
-  /// - Throws: what is unknown, twice where once is enough, or no value of its option; what is overruled by something
-  ///   else is not looked at.
+  /// - Parameter settings: the options that a settings file may have, including those of other commands.
+  /// - Throws: options that are unknown, repeated without need, or invalid. Overridden values are not checked.
   init(
     _ arguments: [String], allowed: [Option], operands allowedOperands: [String] = [],
     settings known: [Option] = []
@@ -65,7 +64,7 @@ struct Options {
     return given
   }
 
-  /// A variable that is empty says nothing: service managers and containers pass on such.
+  /// Ignores empty variables, which service managers and containers pass on.
   private mutating func readEnvironment() {
     for option in allowed {
       guard let text = getenv(option.environmentName).map({ String(cString: $0) }), !text.isEmpty
@@ -110,10 +109,10 @@ struct Options {
 
   private func option(_ name: String) -> Option? { allowed.first { $0.name == name } }
 
-  /// Where the value comes from that is in force.
+  /// The source of the value in force.
   func source(_ name: String) -> OptionSource { settings[name]?.source ?? .standard }
 
-  /// All values that are in force.
+  /// All values in force.
   func list(_ name: String) -> [String] {
     if let setting = settings[name] { return setting.values }
     guard let option = option(name) else { return [] }
@@ -130,9 +129,9 @@ struct Options {
     text(name).flatMap { option(name)?.form.isOn($0) } ?? false
   }
 
-  /// A number, or the bytes of a size.
+  /// A number, or a size in bytes.
   func number(_ name: String) -> Int? { text(name).flatMap { option(name)?.form.integer($0) } }
 
-  /// Milliseconds.
+  /// A duration in milliseconds.
   func duration(_ name: String) -> Int64? { number(name).map(Int64.init) }
 }

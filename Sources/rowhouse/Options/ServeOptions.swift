@@ -3,14 +3,14 @@ import Inventory
 import Server
 import Storage
 
-/// What `rowhouse serve` is told, by the options in `ServeOptions.all`.
+/// The settings of `rowhouse serve`, from the options in `ServeOptions.all`.
 struct ServeOptions {
   var store: SQLiteStore.Configuration
   var server: HTTPServer.Configuration
   var api: API.Configuration
   /// In milliseconds.
   var shutdownTime: Int64
-  /// Nil: no lines.
+  /// Nil: no log.
   var logFormat: LogFormat?
   var logLevel: LogLevel
   /// Nil: stderr.
@@ -18,7 +18,7 @@ struct ServeOptions {
   /// Nil: none.
   var backups: Backups?
 
-  /// Copies that the server makes by itself.
+  /// The scheduled backups.
   struct Backups {
     let folder: String
     /// In seconds.
@@ -27,11 +27,11 @@ struct ServeOptions {
   }
 
   let tests: TestSettings
-  /// Whether stdout is for the URL alone.
+  /// Whether stdout shows only the URL.
   let printsURL: Bool
-  /// Whether the end of stdin is the server's.
+  /// Whether the server stops when stdin ends.
   let endsWithInput: Bool
-  /// Whether addresses beyond loopback are meant.
+  /// Whether `--no-auth` permits addresses beyond loopback without tokens.
   private let isOpen: Bool
 
   init(_ options: Options) throws(Failure) {
@@ -98,7 +98,7 @@ struct ServeOptions {
     endsWithInput = options.isOn("end-with-stdin")
   }
 
-  /// The addresses to listen on, names resolved, so that all that is asked of them is asked of where they lead.
+  /// The addresses to listen on, with names resolved, so that later checks apply to the real addresses.
   private static func addresses(_ texts: [String]) throws(Failure) -> [ListenAddress] {
     var addresses: [ListenAddress] = []
     for text in texts {
@@ -110,18 +110,17 @@ struct ServeOptions {
     return addresses
   }
 
-  /// Whether nobody is asked for a token although others can reach the server.
+  /// Whether others can reach the server without a token.
   func letsAnybodyIn(at addresses: [ListenAddress]) -> Bool {
     isOpen && addresses.contains { !Self.isLocal($0) }
   }
 
-  /// Whether some address can be reached from elsewhere: what can be stays closed also while there is
-  /// no token, and once the last one has been revoked.
+  /// Whether any address can be reached from elsewhere. Such a server demands tokens even if there are none.
   func demandsTokens(at addresses: [ListenAddress]) -> Bool {
     !isOpen && addresses.contains { !Self.isLocal($0) }
   }
 
-  /// Refuses addresses that others can reach while there is no token, unless that was said to be meant.
+  /// Throws if others can reach an address while there is no token, unless `--no-auth` is given.
   func requireLocal(_ addresses: [ListenAddress], hasTokens: Bool) throws(Failure) {
     guard !isOpen, !hasTokens, let first = addresses.first(where: { !Self.isLocal($0) }) else {
       return
@@ -139,9 +138,9 @@ struct ServeOptions {
     case .v4(let host, _): host.hasPrefix("127.")
     case .v6(let host, _): host == "::1"
     case .unix: true
-    // Where it listens is seen when it is taken over.
+    // Its address is checked after binding.
     case .inherited: true
-    // It may be anything until it is resolved.
+    // Unknown until it is resolved.
     case .named: false
     }
   }

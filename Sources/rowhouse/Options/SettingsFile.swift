@@ -1,14 +1,14 @@
 import Glibc
 
-/// A file of settings: UTF-8, a setting a line as `name = value`, the name that of an option without its dashes.
+/// A settings file: UTF-8, with a setting on each line as `name = value`. The name is an option's without its dashes.
 ///
-/// Lines that are empty, or whose first character is `#`, say nothing. Blanks around the name and the value do not count;
-/// within the value each character stands for itself, and no quotes are needed.
+/// Empty lines, and lines that begin with `#`, are ignored. Blanks around name and value do not count. Values need no
+/// quotes or escapes.
 struct SettingsFile {
   struct Line {
     let name: String
     let value: String
-    /// From 1.
+    /// The line, counted from 1.
     let number: Int
   }
 

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Variables of the environment that look like options and are none: misspelt, most likely.
+/// Variables of the environment that look like options but are not, probably misspelt ones.
 enum StrangeVariables {
-  /// Sorted. What others set is left out: tests, and what Kubernetes and Docker make of a service that is called
-  /// rowhouse (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
+  /// Sorted. Without those of tests, and those that Kubernetes and Docker set for a service called rowhouse
+  /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
   static var names: [String] {
     let known = Set(CommandLineTool.subcommands.flatMap { $0.everyOption.map(\.environmentName) })
     return ProcessInfo.processInfo.environment.keys

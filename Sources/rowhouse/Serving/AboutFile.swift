@@ -1,9 +1,9 @@
 import API
 import Glibc
 
-/// The file that says whom the people who use a server turn to.
+/// The file with a server's about texts, such as its contact.
 enum AboutFile {
-  /// What the file at a path says over what every Rowhouse says.
+  /// The default texts, with those of the file at a path.
   static func read(_ path: String?) throws(Failure) -> API.Configuration.About {
     var about = API.Configuration.About(licence: "MIT")
     guard let path else { return about }

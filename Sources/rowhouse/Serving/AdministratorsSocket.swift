@@ -1,19 +1,18 @@
 import Glibc
 import Server
 
-/// The Unix socket beside a database on which its running server takes whoever can open it for its
-/// administrator.
+/// The Unix socket beside a database. Its clients are administrators of the running server.
 enum AdministratorsSocket {
-  /// - Parameter database: the path of the file itself, without links in it.
+  /// - Parameter database: the real path of the file, without symbolic links.
   static func path(database: String) -> String { database + ".socket" }
 
-  /// Where a server is to listen; nil where the path is too long for a socket's address (unix(7)).
+  /// The address to listen on; nil if the path is too long for a socket (unix(7)).
   static func address(database: String) -> ListenAddress? {
     let path = path(database: database)
     return path.utf8.count < 108 ? .unix(path: path) : nil
   }
 
-  /// Sends a request and reads its answer to the end; nil if no server listens there.
+  /// Sends a request and reads its answer to the end; nil if no server listens.
   static func exchange(
     database: String, _ request: [UInt8]
   ) throws(Failure) -> [UInt8]? {
@@ -28,7 +27,7 @@ enum AdministratorsSocket {
     var sent = 0
     while sent < request.count {
       let count = request[sent...].withUnsafeBytes {
-        // A server that has just stopped is told of, and not died of.
+        // If the server has just stopped, reports it instead of dying of SIGPIPE.
         send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }

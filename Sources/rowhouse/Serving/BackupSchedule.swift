@@ -5,16 +5,16 @@ import Inventory
 import Storage
 import Synchronization
 
-/// Copies the database of a running server to a folder, again and again, and keeps the newest copies.
+/// Backs up a running server's database to a folder on a schedule, and keeps the newest backups.
 ///
-/// A copy is named after the database's file, its default inventory and the time, as
-/// rowhouse-1f2e3d4c-20261121T083000Z.sqlite. So several servers can share a folder: each keeps to its own copies. The
-/// first is made when the newest in the folder is old enough, so that restarts neither add nor put off any.
+/// A backup is named after the database file, its default inventory and the time:
+/// rowhouse-1f2e3d4c-20261121T083000Z.sqlite. So several servers can share a folder, and each handles only its own
+/// backups. The first is made when the newest one is old enough, so restarts neither add nor delay backups.
 final class BackupSchedule: Sendable {
   private let store: SQLiteStore
   private let log: Log
   private let folder: String
-  /// What the names of this database's copies begin with.
+  /// The start of the names of this database's backups.
   private let prefix: String
   /// In seconds.
   private let interval: Int64
@@ -24,7 +24,7 @@ final class BackupSchedule: Sendable {
   private let end = DispatchSemaphore(value: 0)
   private let success = Mutex<Int64?>(nil)
 
-  /// After one that has failed, in seconds.
+  /// The delay after a failure, in seconds.
   private static let retryInterval: Int64 = 600
 
   init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) throws(Failure) {
@@ -47,7 +47,7 @@ final class BackupSchedule: Sendable {
     kept = settings.kept
   }
 
-  /// When the last copy was made, in seconds since 1970; nil: the folder has none.
+  /// When the last backup was made, in seconds since 1970; nil if there is none.
   var lastSuccess: Int64? { success.withLock { $0 } }
 
   func start() {
@@ -56,7 +56,7 @@ final class BackupSchedule: Sendable {
       var due = lastSuccess.map { $0 + interval } ?? 0
       while !isStopped.load(ordering: .relaxed) {
         let now = Int64(Glibc.time(nil))
-        // A clock that was set back must not put copies off for long.
+        // A clock that was set back must not delay backups for long.
         guard due <= now || due > now + interval else {
           _ = wake.wait(timeout: .now() + .seconds(Int(due - now)))
           continue
@@ -67,14 +67,14 @@ final class BackupSchedule: Sendable {
     }
   }
 
-  /// Gives up the copy that is being made, if one is, and waits until that is done.
+  /// Cancels the backup that is being made, if any, and waits for its end.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     wake.signal()
     end.wait()
   }
 
-  /// Whether it was made; if not, the log says why.
+  /// Makes a backup. Returns false if that failed, and logs why.
   private func copy(at now: Int64) -> Bool {
     let start = ContinuousClock.now
     let stamp = Timestamp(seconds: now).description.filter { $0 != "-" && $0 != ":" }
@@ -100,7 +100,7 @@ final class BackupSchedule: Sendable {
         .warning,
         "The old backup \(folder)/\(name) cannot be removed: \(String(cString: strerror(errno))).")
     }
-    // What a copy that was killed has left.
+    // Drafts of backups that were killed.
     for name in names where name.hasSuffix(".part") && isOurs(name) {
       unlink(folder + "/" + name)
     }
@@ -108,7 +108,7 @@ final class BackupSchedule: Sendable {
 
   private static let suffix = ".sqlite"
 
-  /// The copies of this database in the folder, the oldest first: names with times sort by them.
+  /// The backups of this database in the folder, oldest first. The times in their names sort them.
   private var copies: [String] {
     names.filter { isOurs($0) && $0.count == prefix.count + Self.stampLength + Self.suffix.count }
       .sorted()
@@ -116,7 +116,7 @@ final class BackupSchedule: Sendable {
 
   private static let stampLength = "20261121T083000Z".count
 
-  /// Whether a copy, or a draft of one, has such a name.
+  /// Whether the name is that of a backup of this database, or of a draft of one.
   private func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let rest = name.dropFirst(prefix.count)
@@ -130,7 +130,7 @@ final class BackupSchedule: Sendable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // Read where it stands: an entry ends with its name, and a copy would be of all that its type has room for.
+      // Read in place: an entry is only as long as its name, and a copy would read the whole size of its type.
       names.append(
         withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -2,16 +2,16 @@ import API
 import Glibc
 import Server
 
-/// How many descriptors this process may have open (getrlimit(2), `RLIMIT_NOFILE`).
+/// The limit of open descriptors of this process (getrlimit(2), `RLIMIT_NOFILE`).
 enum DescriptorLimit {
-  /// What databases, logs, spools, loops and the administrator's socket take besides connections.
+  /// Descriptors besides connections: databases, logs, spools, loops and the administrators' socket.
   private static let others = 256 + SpoolRoom.standardCount
 
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
-  /// Raises it as far as it takes for so many connections; shells begin with 1,024.
+  /// Raises the limit as far as `connections` need. Shells start with 1,024.
   ///
-  /// - Returns: what it stays at where that is not enough.
+  /// - Returns: The limit, if it is still too low; else nil.
   static func raise(forConnections connections: Int) -> Int? {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return nil }

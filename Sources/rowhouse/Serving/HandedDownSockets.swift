@@ -1,8 +1,8 @@
 import Glibc
 import Server
 
-/// The listening sockets that a service manager opened for this process, as sd_listen_fds(3) has it:
-/// `LISTEN_FDS` of them from descriptor 3 on, if `LISTEN_PID` is this process.
+/// The listening sockets from a service manager (sd_listen_fds(3)): `LISTEN_FDS` of them from descriptor 3 on, if
+/// `LISTEN_PID` is this process.
 enum HandedDownSockets {
   static var addresses: [ListenAddress] {
     guard let process = number("LISTEN_PID"), process == getpid(),
@@ -11,10 +11,10 @@ enum HandedDownSockets {
     return (0..<count).map { .inherited(descriptor: 3 + $0) }
   }
 
-  /// To be called before anything is opened: a number that nobody has handed down would else soon be a file of the
-  /// server's own.
+  /// Checks inherited descriptors. Call it before anything is opened, because an unused number would soon be a file of
+  /// the server.
   ///
-  /// - Throws: where such an address is no socket that listens.
+  /// - Throws: if such a descriptor is not a listening socket.
   static func require(_ addresses: [ListenAddress]) throws(Failure) {
     for case .inherited(let descriptor) in addresses {
       let address = ListenAddress.inherited(descriptor: descriptor)

@@ -1,12 +1,12 @@
 import Server
 
-/// Where a running server says what happens: its log, or, where there is to be none, what matters on stderr.
+/// The log of a running server. Without a log, warnings and errors go to stderr.
 struct Log: Sendable {
   private let log: ServerLog?
 
   init(_ log: ServerLog?) { self.log = log }
 
-  /// Nil if there are no lines about requests.
+  /// Nil if the log has no lines about requests.
   var observer: (any AccessObserver)? { log?.tellsOfRequests == true ? log : nil }
 
   func tell(_ level: LogLevel, _ text: String) {

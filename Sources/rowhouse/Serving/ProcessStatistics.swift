@@ -1,9 +1,9 @@
 import API
 import Glibc
 
-/// What the kernel says of this process, by the names that client libraries of Prometheus have agreed on.
+/// The kernel's statistics of this process, with the usual names of Prometheus client libraries.
 enum ProcessStatistics {
-  /// - Parameter start: when the process began, in seconds since 1970.
+  /// - Parameter start: the start time of the process, in seconds since 1970.
   static func families(start: Double) -> [MetricFamily] {
     var families = [
       MetricFamily(
@@ -48,7 +48,7 @@ enum ProcessStatistics {
     return Double(seconds * 1_000_000 + rest) / 1_000_000
   }
 
-  /// In bytes; proc(5) counts pages.
+  /// In bytes. proc(5) counts pages.
   private static var memory: (virtual: Int, resident: Int)? {
     guard let file = fopen("/proc/self/statm", "re") else { return nil }
     defer { fclose(file) }
@@ -64,11 +64,11 @@ enum ProcessStatistics {
 
   private static var openDescriptors: Int? {
     var status = stat()
-    // Since Linux 6.2 the folder's size is their number; counting thousands takes a while.
+    // Since Linux 6.2 the folder's size is their number. Counting thousands takes long.
     if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Int(status.st_size) }
     guard let folder = opendir("/proc/self/fd") else { return nil }
     defer { closedir(folder) }
-    // Neither the two dots nor the folder itself.
+    // Leaves out the two dots and the folder itself.
     var count = -3
     while readdir(folder) != nil { count += 1 }
     return count

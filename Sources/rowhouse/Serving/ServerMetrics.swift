@@ -2,11 +2,11 @@ import API
 import Server
 import Storage
 
-/// What `/metrics` tells of a running server.
+/// The metrics of a running server, for `/metrics`.
 struct ServerMetrics: MetricsSource {
   let server: HTTPServer
   let store: SQLiteStore
-  /// Nil if the server makes none by itself.
+  /// Nil without scheduled backups.
   let backups: BackupSchedule?
   /// In seconds since 1970.
   let start: Double
@@ -37,7 +37,7 @@ struct ServerMetrics: MetricsSource {
     let route: String
   }
 
-  /// A method or a route that there is none of is an empty label, which is the same as none.
+  /// The metrics of requests. A missing method or route is an empty label, which equals none.
   private static func requests(_ counts: ServerCounts) -> [MetricFamily] {
     var answers: [Route: [Int: Int]] = [:]
     var times: [Route: DurationHistogram] = [:]

@@ -3,26 +3,26 @@ import Glibc
 import Storage
 import Synchronization
 
-/// What ends the server: a signal, or a database that has failed.
+/// The events that stop the server: a signal, or a failure of the database.
 final class StopSignals: Sendable {
   private let failure = Mutex<StorageFailure?>(nil)
 
-  /// Takes the stop signals away from all threads that are made from now on, to be waited for here.
+  /// Blocks the stop signals in all threads that start from now on, so that `wait` receives them.
   init() {
     signal(SIGPIPE, SIG_IGN)
-    // A file that has reached RLIMIT_FSIZE is an error of that write, and no reason to die.
+    // A write past RLIMIT_FSIZE must fail instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     var set = Self.set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Ends the wait because the database has failed, and says why.
+  /// Ends the wait because of a failure of the database, and stores it.
   func storageFailed(_ fault: StorageFailure) {
     failure.withLock { $0 = fault }
     kill(getpid(), SIGTERM)
   }
 
-  /// Ends the wait when stdin ends; what comes by it is not looked at.
+  /// Ends the wait when stdin ends. Its bytes are ignored.
   func stopWithInput() {
     DispatchQueue(label: "stdin").async {
       var byte: UInt8 = 0
@@ -32,10 +32,10 @@ final class StopSignals: Sendable {
     }
   }
 
-  /// Why the database has failed, if it has.
+  /// The failure of the database, if any.
   var storageFailure: StorageFailure? { failure.withLock { $0 } }
 
-  /// Waits for the end, and names the signal that brought it; `hangUp` is called at each SIGHUP.
+  /// Waits for a stop, and returns the name of its signal. Calls `hangUp` at each SIGHUP.
   func wait(hangUp: () -> Void) -> String {
     var set = Self.set
     var number: Int32 = 0

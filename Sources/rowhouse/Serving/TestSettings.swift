@@ -2,13 +2,13 @@ import API
 import Inventory
 import Storage
 
-/// What makes a server's answers the same in each run of a test suite.
+/// The settings that make a server's answers the same in each run of a test suite.
 struct TestSettings {
   static let fixedTime = "2026-01-01T00:00:00Z"
 
   /// Whether a test suite may reset the server.
   let isTestMode: Bool
-  /// At what time the clock stands still; nil: it does not.
+  /// The fixed time of the clock; nil: it runs.
   let clock: Timestamp?
   private let countsIDs: Bool
 
@@ -22,10 +22,10 @@ struct TestSettings {
     Timestamp(rfc3339: text == "fixed" ? fixedTime : text)
   }
 
-  /// Before the store is opened.
+  /// Applies the settings. Call it before the store is opened.
   ///
-  /// - Throws: for a database that stays, in which counted ids would meet those of the run before, and a reset
-  ///   would be somebody's loss.
+  /// - Throws: `usage` for a database on disk. Sequential ids would collide with those of earlier runs, and a reset
+  ///   would delete people's data.
   func apply(database path: String) throws(Failure) {
     guard path == ":memory:" || !(isTestMode || countsIDs) else {
       throw Failure(
@@ -35,7 +35,7 @@ struct TestSettings {
     if countsIDs { NewIdentifiers.count() }
   }
 
-  /// Keeps the state that a reset goes back to.
+  /// Saves the state that a reset restores.
   func keepStart(of store: SQLiteStore) throws(Failure) {
     guard isTestMode else { return }
     let kept = Awaited<Void>()
