@@ -53,7 +53,7 @@ struct AdministratorsCall {
     guard let answer = Self.read(bytes), answer.status == 200 else {
       throw Failure(
         .unavailable,
-        Self.read(bytes).flatMap { ProblemText($0.body)?.detail } ?? "It is not ready.")
+        Self.read(bytes).flatMap { ProblemText($0.body)?.detail } ?? "The server is not ready.")
     }
     return true
   }

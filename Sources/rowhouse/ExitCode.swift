@@ -23,7 +23,7 @@ enum ExitCode: Int32, CaseIterable {
     case .badData: "A file is damaged, or not Rowhouse's."
     case .noInput: "A file is missing."
     case .unavailable: "An address is not available, or a server does not answer."
-    case .software: "A fault of the program."
+    case .software: "The program has a bug."
     case .system: "A system call failed that has nothing to do with files."
     case .cannotCreate: "A file cannot be created."
     case .inputOutput: "The disk failed, or is full."

@@ -13,12 +13,12 @@ enum CheckCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.database(options)
     if options.isOn("repair-counts") {
-      let mended: [String]
-      do throws(StoreOpeningError) { mended = try Database.repairCounts(path: path) } catch {
+      let repaired: [String]
+      do throws(StoreOpeningError) { repaired = try Database.repairCounts(path: path) } catch {
         throw Failure(error)
       }
-      for sentence in mended { Terminal.say("mended: \(sentence)") }
-      if mended.isEmpty { Terminal.say("\(path): all counts were right") }
+      for sentence in repaired { Terminal.say("repaired: \(sentence)") }
+      if repaired.isEmpty { Terminal.say("\(path): all counts were right") }
     }
     let progress = Progress()
     let findings: [String]

@@ -54,8 +54,8 @@ enum ConfigCommand: Subcommand {
   private static var sample: String {
     let head = """
       # Settings of rowhouse serve, for --config FILE or ROWHOUSE_CONFIG. A line is: name = value
-      # What stands after a name is the standard value. The environment and the command line win over
-      # this file. Paths are taken from the folder that the server is started in.
+      # The value after each name is the default. The environment and the command line override this
+      # file. Relative paths start at the folder in which the server is started.
       """
     let parts = ServeOptions.all.map { option in
       let value =

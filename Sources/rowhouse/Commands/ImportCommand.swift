@@ -7,7 +7,7 @@ enum ImportCommand: Subcommand {
   static let summary = "Read an export into a database. - reads stdin."
   static let options = [
     Option.database, Option.onlyInventory,
-    Option("replace", .onOff, "Give up what the inventory holds, instead of merging into it."),
+    Option("replace", .onOff, "Replace everything in the inventory instead of merging into it."),
     Option("dry-run", .onOff, "Change nothing. Report what would be created and updated."),
   ]
   static let operands = ["FILE"]

@@ -27,7 +27,7 @@ enum ManualPage {
     .SH EXIT STATUS
     \(ExitCode.allCases.map { ".TP\n.B \($0.rawValue)\n\(escaped($0.meaning))" }.joined(separator: "\n"))
     .SH SIGNALS
-    SIGTERM and SIGINT let what is running finish and end the server with 0; SIGHUP opens the log anew.
+    SIGTERM and SIGINT stop the server with 0 after running requests have finished. SIGHUP reopens the log.
     """
   }
 

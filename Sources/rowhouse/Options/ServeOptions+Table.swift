@@ -27,8 +27,8 @@ extension ServeOptions {
         let inherited = HandedDownSockets.addresses.map(\.description)
         return inherited.isEmpty ? standardAddress : inherited.joined(separator: ",")
       }, isRepeated: true,
-      "Where to listen; also [::1]:8080, localhost:8080, unix:PATH, unix:PATH?mode=0660, fd:3; port 0 takes a "
-        + "free one, and of a name's addresses the first is taken, an IPv4 one if there is any."
+      "Address to listen on. Also [::1]:8080, localhost:8080, unix:PATH, unix:PATH?mode=0660 or fd:3. "
+        + "Port 0 selects a free port. A name's first IPv4 address is used, else its first IPv6 address."
     ) {
       ListenAddress($0) == nil
         ? "ADDR:PORT, [ADDR]:PORT, NAME:PORT, unix:PATH, unix:PATH?mode=0660 or fd:N" : nil

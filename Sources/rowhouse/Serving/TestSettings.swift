@@ -41,7 +41,7 @@ struct TestSettings {
     let kept = Awaited<Void>()
     store.rewind(.keep(RewindStep.start)) { kept.give($0) }
     if case .failure(let error) = kept.wait() {
-      throw Failure(.inputOutput, "The state at the start cannot be kept: \(error)")
+      throw Failure(.inputOutput, "The state at the start cannot be saved: \(error)")
     }
   }
 }
