@@ -1,6 +1,6 @@
-/// Numbers in decimal digits.
+/// Writes numbers in decimal digits.
 enum DecimalDigits {
-  /// Writes magnitude × 10^−places without needless zeros, and answers where it ends.
+  /// Writes magnitude × 10^−places without needless zeros and returns the end of the text.
   @inline(__always)
   static func put<Magnitude: FixedWidthInteger & UnsignedInteger>(
     _ magnitude: Magnitude, places: Int, to start: UnsafeMutablePointer<UInt8>
@@ -15,7 +15,7 @@ enum DecimalDigits {
       kept -= 1
     }
     guard kept > 0 else { return putWhole(rest, to: start) }
-    // Zeros up to the one before the point are written too.
+    // Zeros are written up to the one before the point: 5 with 2 places is 0.05.
     let digits = max(count(rest), kept + 1)
     let end = start + digits + 1
     let point = end - kept - 1

@@ -1,11 +1,11 @@
-/// A JSON number as it was written; what is asked of it is worked out from the digits, exactly.
+/// A JSON number that keeps its text. Values are computed exactly from its digits.
 package struct JSONNumber: Sendable {
-  /// In the grammar of RFC 8259, section 6.
+  /// The number's text, in the grammar of RFC 8259, section 6.
   package let text: String
 
   package init(_ value: Int64) { text = String(value) }
 
-  /// Nil for what the reader would refuse as a number.
+  /// Parses a number. Nil if the reader would refuse the text.
   package init?(text: String) {
     guard case .number(let number)? = try? JSONReader.parse(Array(text.utf8)),
       number.text.utf8.count == text.utf8.count
@@ -13,21 +13,21 @@ package struct JSONNumber: Sendable {
     self = number
   }
 
-  /// The text has been checked against the grammar and the limits.
+  /// Takes a text that already passed the grammar and the limits.
   init(checked text: String) { self.text = text }
 
   package enum ScalingError: Error, Sendable {
     case tooManyPlaces, outOfRange
   }
 
-  /// The whole number it is, however it is written ("5", "5.0", "5e0"); nil if it is none, or none
-  /// of 64 bits.
+  /// The value as a 64-bit integer, for every spelling ("5", "5.0", "5e0"). Nil for a fraction or a
+  /// larger value.
   package var int64: Int64? { scaled(places: 0) }
 
-  /// Its value × 10^places, or nil where `exactly` would throw.
+  /// The value × 10^places. Nil if `exactly` would throw.
   package func scaled(places: Int) -> Int64? { try? exactly(places: places) }
 
-  /// Its value × 10^places, with no rounding: 12.34 with 2 places is 1234, and 12.345 has too many.
+  /// The value × 10^places without rounding: with 2 places 12.34 is 1234, and 12.345 throws `tooManyPlaces`.
   package func exactly(places: Int) throws(ScalingError) -> Int64 {
     if places == 0, let short = shortInteger { return short }
     let decimal = Decimal(text)
@@ -39,7 +39,7 @@ package struct JSONNumber: Sendable {
     for position in 0..<(decimal.digits.count + zeros) {
       let digit = position < decimal.digits.count ? Int64(decimal.digits[position]) : 0
       let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
-      // Downwards for negative ones, or the least would not fit.
+      // Negative numbers are summed downwards, because -Int64.min does not fit.
       let (sum, carry) = tenfold.addingReportingOverflow(decimal.isNegative ? -digit : digit)
       guard !overflow, !carry else { throw .outOfRange }
       value = sum
@@ -47,10 +47,10 @@ package struct JSONNumber: Sendable {
     return value
   }
 
-  /// The nearest value; finite, since the reader refuses numbers that would not be.
+  /// The nearest Double. It is finite, because the reader refuses numbers that are not.
   package var double: Double { Double(text) ?? 0 }
 
-  /// The value of up to 18 plain digits, as most numbers are; nil says nothing.
+  /// A fast path for integers of up to 18 characters. Nil if the text has any other form.
   private var shortInteger: Int64? {
     guard text.utf8.count <= 18 else { return nil }
     var value: Int64 = 0
@@ -68,7 +68,7 @@ package struct JSONNumber: Sendable {
 }
 
 extension JSONNumber {
-  /// The same text for every spelling of one value: its digits without outer zeros, and the exponent.
+  /// A text that is the same for every spelling of a value: its digits without outer zeros, and the exponent.
   package var canonicalText: String {
     let decimal = Decimal(text)
     let digits = decimal.digits.map(String.init).joined()
@@ -77,14 +77,14 @@ extension JSONNumber {
 }
 
 extension JSONNumber: Equatable {
-  /// By numeric value, exactly: 1.0 equals 1e0, and 0.1 does not equal 0.1000000000000000001.
+  /// Compares exact values: 1.0 equals 1e0, and 0.1 does not equal 0.1000000000000000001.
   package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
     left.text == right.text || Decimal(left.text) == Decimal(right.text)
   }
 }
 
-/// ± digits × 10^exponent in one form for each value: neither end of the digits is 0, and zero is no
-/// digits at all.
+/// ± digits × 10^exponent, normalized: the digits neither begin nor end with 0, and the value zero
+/// has no digits.
 private struct Decimal: Equatable {
   var isNegative = false
   var digits: [UInt8] = []
@@ -105,7 +105,7 @@ private struct Decimal: Equatable {
       default:
         let digit = byte - UInt8(ascii: "0")
         if isWritten {
-          // The reader's limit keeps it far from overflow.
+          // The reader limits the exponent's digits, so this does not overflow.
           written = written * 10 + Int(digit)
         } else {
           if isFraction { exponent -= 1 }

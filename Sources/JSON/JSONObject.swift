@@ -1,13 +1,13 @@
-/// Members in the order they were written, each key once; a look-up takes constant time.
+/// An object's members in their written order, with unique keys. A look-up takes constant time.
 package struct JSONObject: Sendable {
   package private(set) var members: [(key: String, value: JSONValue)] = []
-  // Empty up to the threshold, where looking at each member is faster than hashing.
+  // Empty up to the threshold: there, a linear search is faster than hashing.
   private var places: [ExactKey: Int] = [:]
   private static let threshold = 16
 
   package init() {}
 
-  /// Of a key that comes twice the last value stays, in the first's place.
+  /// Keeps the last value of a repeated key, at the place of the first.
   package init(_ members: [(key: String, value: JSONValue)]) {
     for member in members { set(member.key, to: member.value) }
   }
@@ -15,7 +15,7 @@ package struct JSONObject: Sendable {
   package var count: Int { members.count }
   package var isEmpty: Bool { members.isEmpty }
 
-  /// Setting nil removes the member; a JSON null is `.null`.
+  /// The value of a key. Setting nil removes the member; `.null` is a JSON null.
   package subscript(key: String) -> JSONValue? {
     get { place(of: key).map { members[$0].value } }
     set {
@@ -25,7 +25,7 @@ package struct JSONObject: Sendable {
 
   package func contains(_ key: String) -> Bool { place(of: key) != nil }
 
-  /// Replaces the value where the key stands, or appends the member.
+  /// Replaces the value of an existing key, or appends a member.
   package mutating func set(_ key: String, to value: JSONValue) {
     if let place = place(of: key) {
       members[place].value = value
@@ -34,7 +34,7 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// Takes time in proportion to `count`.
+  /// Removes a member in O(`count`) time and returns its value.
   @discardableResult
   package mutating func remove(_ key: String) -> JSONValue? {
     guard let place = place(of: key) else { return nil }
@@ -44,7 +44,7 @@ package struct JSONObject: Sendable {
     return removed
   }
 
-  /// The key must not be there yet.
+  /// Appends a member. The key must be new.
   mutating func append(newKey key: String, _ value: JSONValue) {
     members.append((key, value))
     if members.count > Self.threshold {
@@ -63,13 +63,13 @@ package struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-  /// The order of the members does not count.
+  /// Compares members regardless of their order.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
   }
 }
 
-/// A string as a hash key by its code points alone.
+/// A hash key that compares strings by code points.
 private struct ExactKey: Hashable {
   let text: String
 

@@ -1,11 +1,11 @@
-/// A place in a JSON value, as RFC 6901 has it; the empty pointer is the whole.
+/// A JSON Pointer (RFC 6901). The empty pointer refers to the whole value.
 package struct JSONPointer: Sendable, Hashable {
-  /// Keys and indices without escapes.
+  /// The unescaped keys and indices.
   package private(set) var tokens: [String]
 
   package init(tokens: [String] = []) { self.tokens = tokens }
 
-  /// Parses "/a~1b/0"; nil if it is neither empty nor begins with a slash, or escapes wrongly.
+  /// Parses a text such as "/a~1b/0". Nil if it does not begin with a slash or has a bad escape.
   package init?(text: String) {
     self.init()
     guard !text.isEmpty else { return }
@@ -25,7 +25,7 @@ package struct JSONPointer: Sendable, Hashable {
     appending(String(index))
   }
 
-  /// With "~" written as "~0" and "/" as "~1".
+  /// The pointer's text, with "~" written as "~0" and "/" as "~1".
   package var text: String {
     var bytes: [UInt8] = []
     for token in tokens {
@@ -41,7 +41,7 @@ package struct JSONPointer: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What stands there, or nil; "-", the place after an array's end, never holds anything.
+  /// The value that the pointer refers to, or nil. "-", the place after an array's end, never has a value.
   package func evaluate(_ value: JSONValue) -> JSONValue? {
     var value = value
     for token in tokens {
@@ -75,7 +75,7 @@ package struct JSONPointer: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Digits alone, without leading zeros: RFC 6901, section 4.
+  /// Parses an array index: digits only, without leading zeros (RFC 6901, section 4).
   private static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       token.utf8.count == 1 || token.utf8.first != UInt8(ascii: "0")

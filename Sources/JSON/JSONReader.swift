@@ -1,11 +1,11 @@
-/// A strict reader of RFC 8259 in UTF-8.
+/// A strict reader of RFC 8259 JSON in UTF-8.
 ///
-/// Beyond the grammar it refuses what programs understand differently: duplicate keys, lone
-/// surrogates, U+0000, a byte order mark, numbers that are infinite as a Double.
+/// It also refuses input that programs read differently: duplicate keys, lone surrogates, U+0000, a
+/// byte order mark, and numbers that are infinite as a Double.
 package struct JSONReader {
-  /// In characters.
+  /// The largest length of a number, in characters.
   package static let maximumNumberLength = 1_000
-  /// The reader recurses; so many levels need less than 128 KiB of stack in an optimized build.
+  /// The largest nesting depth. The reader recurses; 512 levels take under 128 KiB of stack in a release build.
   package static let deepest = 512
 
   private let text: UnsafeBufferPointer<UInt8>
@@ -13,7 +13,7 @@ package struct JSONReader {
   private var depth = 0
   private let maximumDepth: Int
 
-  /// An array or object within `maximumDepth` others is refused; more than `deepest` is taken as that.
+  /// Parses a whole text. Throws `tooDeep` past `maximumDepth` levels, which is at most `deepest`.
   package static func parse(
     _ bytes: [UInt8], maximumDepth: Int = 64
   ) throws(JSONSyntaxError) -> JSONValue {
@@ -22,7 +22,7 @@ package struct JSONReader {
     }
   }
 
-  /// The same for bytes that lie elsewhere; nothing refers to them afterwards.
+  /// Parses bytes that the caller owns. The result does not refer to them.
   package static func parse(
     _ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int = 64
   ) throws(JSONSyntaxError) -> JSONValue {
@@ -116,7 +116,7 @@ package struct JSONReader {
     while true {
       let start = position
       let key = try self.key()
-      // Compared after its escapes are resolved, so that no second spelling slips through.
+      // Keys are compared unescaped, so that a second spelling of a key is found.
       if object.contains(key) {
         throw failure(
           .duplicateKey(key, pointer: JSONPointer()), at: start
@@ -141,7 +141,7 @@ package struct JSONReader {
     }
   }
 
-  /// A member's name with its colon and the white space after it.
+  /// Reads a member's name, the colon and the white space after it.
   private mutating func key() throws(Failure) -> String {
     switch peek {
     case UInt8(ascii: "\""): break
@@ -197,7 +197,7 @@ package struct JSONReader {
   }
 }
 
-/// A syntax error on its way up, where each level adds its token to a pointer.
+/// A syntax error while it is thrown; each enclosing level adds its token to the pointer.
 struct Failure: Error {
   var reason: JSONSyntaxError.Reason
   var offset: Int

@@ -1,4 +1,4 @@
-/// The first thing in a text that makes it no JSON that the reader takes.
+/// The first error in a JSON text.
 package struct JSONSyntaxError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     case unexpectedEnd
@@ -12,25 +12,25 @@ package struct JSONSyntaxError: Error, Sendable, Equatable {
     case byteOrderMark
     case invalidNumber
     case numberTooLong(limit: Int)
-    /// As a Double it would be infinite, or its exponent has more than six digits.
+    /// The number is infinite as a Double, or its exponent has more than six digits.
     case numberOutOfRange
     case controlCharacter(UInt8)
-    /// U+0000, as it is or escaped.
+    /// U+0000, written directly or as an escape.
     case nul
     case invalidEscape
     case loneSurrogate
     case invalidUTF8
-    /// The pointer is that of the member which the second one would be.
+    /// `pointer` refers to the repeated member.
     case duplicateKey(String, pointer: JSONPointer)
     case tooDeep(limit: Int)
   }
 
   package let reason: Reason
-  /// In bytes from the start of the text.
+  /// The error's place in bytes from the start of the text.
   package let offset: Int
-  /// From 1; LF ends a line.
+  /// The line, from 1. LF ends a line.
   package let line: Int
-  /// From 1, in code points.
+  /// The column in code points, from 1.
   package let column: Int
 
   init(reason: Reason, offset: Int, in text: UnsafeBufferPointer<UInt8>) {
@@ -52,7 +52,7 @@ package struct JSONSyntaxError: Error, Sendable, Equatable {
 }
 
 extension JSONSyntaxError.Reason {
-  /// For the one who sent the text.
+  /// The error text for the sender.
   package var sentence: String {
     switch self {
     case .unexpectedEnd: "The text ends in the middle of a value."

@@ -1,13 +1,13 @@
 extension JSONValue {
-  /// The value in a form that is the same for equal values, and for no others: members in the order
-  /// of their keys' bytes, numbers by value. It is to be compared or hashed, and is not JSON.
+  /// Bytes that are the same for equal values and differ for others: members are sorted by their keys'
+  /// bytes, and numbers written by value. Use them to compare or hash; they are not JSON.
   package var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
     appendCanonical(to: &bytes)
     return bytes
   }
 
-  // No deeper than the reader's limit.
+  // The recursion is limited by the depth that the reader accepts.
   private func appendCanonical(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(UInt8(ascii: "n"))
@@ -29,7 +29,7 @@ extension JSONValue {
     }
   }
 
-  /// With its length, so that no text can pass for the end of one and the start of another.
+  /// Writes a text after its length, so that two adjacent texts cannot equal two others.
   private static func append(_ text: String, _ mark: UInt8, to bytes: inout [UInt8]) {
     bytes.append(mark)
     bytes.append(contentsOf: String(text.utf8.count).utf8)

@@ -1,4 +1,4 @@
-/// Any JSON text of RFC 8259 as a value; numbers keep the text they were written in.
+/// Any JSON value of RFC 8259. Numbers keep their text.
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -9,8 +9,8 @@ package enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-  /// Numbers are equal by value, strings by code points (Swift's own equality is looser), objects
-  /// whatever their order.
+  /// Compares numbers by value, strings by code points (Swift's `==` is looser), and objects regardless
+  /// of their members' order.
   package static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -39,7 +39,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension String {
-  /// The same code points; `==` also takes composed and decomposed letters for the same.
+  /// Compares code points; `==` would treat composed and decomposed letters as equal.
   func isExactly(_ other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }

@@ -1,11 +1,11 @@
-/// Appends JSON to bytes of its own, without white space, and sets the commas by itself.
+/// Appends JSON without white space to its own buffer and adds the commas.
 ///
-/// What is written between a begin and its end is the caller's to get right: in an object each value
-/// follows a key. Only quotes, backslashes and control characters are escaped (RFC 8259, section 7).
+/// The caller must write a valid sequence: in an object, a key before each value. Only quotes,
+/// backslashes and control characters are escaped (RFC 8259, section 7).
 package struct JSONWriter: ~Copyable {
-  // Memory of its own: an array would ask before each of many small stores whether it is shared.
+  // A buffer of its own: an array would check for uniqueness before each of many small stores.
   private var storage: UnsafeMutableBufferPointer<UInt8>
-  /// How many bytes are written.
+  /// The number of bytes written.
   package private(set) var count = 0
   private var needsComma = false
 
@@ -15,19 +15,19 @@ package struct JSONWriter: ~Copyable {
 
   deinit { storage.deallocate() }
 
-  /// What is written so far, as a copy.
+  /// A copy of the bytes written so far.
   package var bytes: [UInt8] { withBytes { Array($0) } }
 
-  /// What is written.
+  /// Ends the writer and returns its bytes.
   package consuming func finish() -> [UInt8] { bytes }
 
-  /// Forgets what is written and keeps the room.
+  /// Clears the writer and keeps its capacity.
   package mutating func removeAll() {
     count = 0
     needsComma = false
   }
 
-  /// Hands out what is written, valid in the body only.
+  /// Calls `body` with the written bytes, which are valid only during the call.
   package func withBytes<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -44,7 +44,7 @@ package struct JSONWriter: ~Copyable {
 
   package mutating func endArray() { close(UInt8(ascii: "]")) }
 
-  /// The key must be printable ASCII without quotes and backslashes: it is not escaped.
+  /// Writes a key, which must be printable ASCII without quotes and backslashes: it is not escaped.
   package mutating func key(_ key: StaticString) {
     let text = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     separate()
@@ -59,8 +59,8 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Members, or the beginning of one, as they are: JSON that ends where a value is due, such as
-  /// `"type":"item","id":`. One call in place of several where rows are written by the thousand.
+  /// Writes members, or the start of one, unchanged. The text ends before a value, such as
+  /// `"type":"item","id":`. Saves calls where thousands of rows are written.
   package mutating func fragment(_ text: StaticString) {
     let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     separate()
@@ -72,7 +72,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  // A literal is to take the one above.
+  // Literals should use the overload above.
   @_disfavoredOverload
   package mutating func key(_ key: String) {
     string(key)
@@ -93,14 +93,14 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The bytes must be valid UTF-8.
+  /// Writes a string from bytes that must be valid UTF-8.
   package mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
     separate()
     guard text.count <= Self.stretch else {
       longString(text)
       return
     }
-    // An escape is six bytes at most.
+    // An escape has at most six bytes.
     write(atMost: text.count * 6 + 2) { start in
       var end = start
       end.put(UInt8(ascii: "\""))
@@ -111,7 +111,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// The same for bytes that nobody has looked at: what is not UTF-8 in them is repaired.
+  /// Writes a string from unchecked bytes and repairs invalid UTF-8.
   package mutating func string(unchecked text: UnsafeBufferPointer<UInt8>) {
     if StringEscaping.isASCII(text) {
       string(utf8: text)
@@ -120,12 +120,12 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The same; null for none.
+  /// Writes a string from unchecked bytes, or null.
   package mutating func string(unchecked text: UnsafeBufferPointer<UInt8>?) {
     if let text { string(unchecked: text) } else { null() }
   }
 
-  // Room for the worst is made for so many bytes at a time.
+  // Long strings are written in parts of this size, to reserve less for the worst case.
   private static let stretch = 256
 
   private mutating func longString(_ text: UnsafeBufferPointer<UInt8>) {
@@ -153,17 +153,15 @@ package struct JSONWriter: ~Copyable {
     if let value { int(value) } else { null() }
   }
 
-  /// Units of 10^−places in the shortest form: 1250 with 2 places is 12.5, and 100 is 1.
+  /// Writes units of 10^−places in the shortest form: 1250 with 2 places is 12.5, and 100 is 1.
   package mutating func decimal(_ units: Int, places: Int) {
     decimal(Int64(units), places: places)
   }
 
-  /// The same for 64 bits.
   package mutating func decimal(_ units: Int64, places: Int) {
     decimal(isNegative: units < 0, magnitude: units.magnitude, places: places)
   }
 
-  /// The same for 128 bits.
   package mutating func decimal(_ units: Int128, places: Int) {
     if let small = UInt64(exactly: units.magnitude) {
       decimal(isNegative: units < 0, magnitude: small, places: places)
@@ -184,7 +182,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// The 36 characters of RFC 9562 in lower case, from the halves in network order.
+  /// Writes a UUID (RFC 9562) of 36 lowercase characters. `high` holds its first eight bytes in network order.
   package mutating func uuid(_ high: UInt64, _ low: UInt64) {
     separate()
     write(atMost: 38) { start in
@@ -212,12 +210,12 @@ package struct JSONWriter: ~Copyable {
     uuid(high, low)
   }
 
-  /// One value that is JSON already.
+  /// Writes a value that is already JSON.
   package mutating func raw(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { raw($0) }
   }
 
-  /// One value that is JSON already.
+  /// Writes a value that is already JSON.
   package mutating func raw(_ bytes: UnsafeRawBufferPointer) {
     separate()
     write(atMost: bytes.count) { start in
@@ -228,7 +226,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Numbers are written as they were read.
+  /// Writes a value. Numbers keep their text.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: null()
@@ -280,7 +278,7 @@ package struct JSONWriter: ~Copyable {
     word.withUTF8Buffer { raw(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The body stores up to that many bytes from where it is pointed to, and answers where they end.
+  /// Reserves `room` bytes and advances to the end that `body` returns. `body` gets the first free byte.
   @inline(__always)
   private mutating func write(
     atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>

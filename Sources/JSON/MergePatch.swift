@@ -1,10 +1,10 @@
 /// JSON Merge Patch: https://www.rfc-editor.org/rfc/rfc7396
 package enum MergePatch {
-  /// The target with the patch applied: null removes a member, an object is merged, all else
-  /// replaces. What stays keeps its order, and new members follow in the patch's.
+  /// The target with the patch applied: null removes a member, an object is merged, and any other
+  /// value replaces. Existing members keep their order; new ones follow in the patch's order.
   ///
-  /// - Parameter keepsNulls: whether null leaves a member that is null, so that a target applied to itself stays as it
-  ///   is.
+  /// - Parameter keepsNulls: whether a null in the patch keeps a member that is already null, so that a
+  ///   target patched with itself is unchanged.
   package static func apply(
     _ patch: JSONValue, to target: JSONValue, keepsNulls: Bool = false
   ) -> JSONValue {

@@ -1,6 +1,6 @@
-/// The grammar of RFC 8259, section 6, and the limits of size.
+/// Scans numbers by the grammar of RFC 8259, section 6, and the limits of size.
 enum NumberScanner {
-  /// Where the number that begins at the offset stands; there is a byte at the offset.
+  /// The range of the number that begins at `start`, which must be within the text.
   static func scan(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int
   ) throws(Failure) -> Range<Int> {
@@ -32,7 +32,7 @@ enum NumberScanner {
       throw Failure(
         reason: .numberTooLong(limit: JSONReader.maximumNumberLength), offset: start)
     }
-    // Up to 300 digits without an exponent are finite whatever they are.
+    // A number of up to 300 digits without an exponent is always finite.
     if exponent != nil || whole.count > 300 {
       let written = String(decoding: text[start..<position], as: UTF8.self)
       guard exponent?.isTooLong != true, let value = Double(written), value.isFinite else {

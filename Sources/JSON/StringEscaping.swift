@@ -1,6 +1,6 @@
-/// The escapes of RFC 8259, section 7, that are needed and no others.
+/// Writes strings with only the escapes that RFC 8259, section 7, requires.
 enum StringEscaping {
-  /// Answers where the written text ends, at most six times as long as the given one.
+  /// Writes the text with escapes and returns its end. The result is at most six times as long.
   @inline(__always)
   static func put(
     _ text: UnsafeBufferPointer<UInt8>, to start: UnsafeMutablePointer<UInt8>
@@ -26,7 +26,7 @@ enum StringEscaping {
     return end
   }
 
-  /// No byte is beyond 127.
+  /// Whether all bytes are ASCII.
   @inline(__always)
   static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let bytes = text.baseAddress else { return true }
@@ -43,14 +43,14 @@ enum StringEscaping {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// One of the eight bytes is a quote, a backslash or a control character.
+  /// Whether one of eight bytes is a quote, a backslash or a control character.
   @inline(__always)
   private static func needsEscape(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-    // Subtracting borrows into the top bit of bytes below the subtrahend; the lowest hit is exact,
-    // and those above it that a borrow makes do not change whether there is one.
+    // A byte below the subtrahend borrows into its top bit. A borrow can also mark bytes above the
+    // lowest match, which does not change whether a match exists.
     let found =
       ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes)
       | ((backslashes &- ones) & ~backslashes)

@@ -1,6 +1,6 @@
-/// Strings of RFC 8259, section 7, in UTF-8 (RFC 3629).
+/// Scans strings of RFC 8259, section 7, in UTF-8 (RFC 3629).
 enum StringScanner {
-  /// The text of the string whose opening quote is at the offset, and the offset past its end.
+  /// The string whose opening quote is at `quote`, and the offset after its closing quote.
   static func scan(
     _ text: UnsafeBufferPointer<UInt8>, from quote: Int
   ) throws(Failure) -> (String, end: Int) {
@@ -22,7 +22,7 @@ enum StringScanner {
       if byte == UInt8(ascii: "\"") { break }
       if byte == UInt8(ascii: "\\") {
         hasEscapes = true
-        // Whatever is escaped, a quote above all, does not end the string.
+        // An escaped character, such as a quote, does not end the string.
         position += 2
         continue
       }
@@ -41,11 +41,11 @@ enum StringScanner {
     return (string, position + 1)
   }
 
-  /// Whether eight bytes are ASCII that neither ends a string nor is escaped; all are looked at together.
+  /// Whether eight bytes are ASCII without quotes, backslashes and control characters. Tests all at once.
   private static func arePlain(_ bytes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    // The highest bit of a byte of `value &- ones` is set, and not that of `value`, where the byte is zero;
-    // bytes above it may be taken for zero, too.
+    // A zero byte sets its top bit in `value &- ones` but not in `value`. A borrow may also mark bytes
+    // above it, which only sends them to the slow path.
     let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let slashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
     let unlike =
@@ -99,7 +99,7 @@ enum StringScanner {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Of a pair of escapes if the first is a high surrogate; `end` is set to where it ends.
+  /// Decodes the escape at `start`, or a surrogate pair of escapes. Sets `end` to the offset after it.
   private static func codePoint(
     _ text: UnsafeBufferPointer<UInt8>, at start: Int, before limit: Int, end: inout Int
   ) throws(Failure) -> Unicode.Scalar {
@@ -118,7 +118,7 @@ enum StringScanner {
     return scalar
   }
 
-  /// The four hexadecimal digits of the escape at the offset.
+  /// The value of the four hexadecimal digits of the escape at `start`.
   private static func codeUnit(
     _ text: UnsafeBufferPointer<UInt8>, at start: Int, before limit: Int
   ) throws(Failure) -> UInt16 {

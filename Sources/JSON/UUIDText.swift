@@ -1,6 +1,6 @@
-/// The text form of RFC 9562, section 4, in lower case.
+/// Writes UUIDs as lowercase text (RFC 9562, section 4).
 enum UUIDText {
-  /// Writes 36 characters and answers where they end.
+  /// Writes 36 characters and returns their end.
   @inline(__always)
   static func put(
     _ high: UInt64, _ low: UInt64, to start: UnsafeMutablePointer<UInt8>
@@ -29,16 +29,16 @@ enum UUIDText {
     return start + 36
   }
 
-  /// Eight digits whose first is the lowest byte, on a little-endian machine as in memory.
+  /// Eight hexadecimal digits, the first in the lowest byte, which is memory order on a little-endian machine.
   @inline(__always)
   private static func hexadecimal(_ value: UInt32) -> UInt64 {
-    // Each nibble is moved to a byte of its own, all at once.
+    // Spreads the nibbles to one byte each.
     var nibbles = UInt64(value)
     nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
     nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
     nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
     let ones: UInt64 = 0x0101_0101_0101_0101
-    // Adding six carries into the next nibble from ten on, which are letters.
+    // Adding six carries into the next nibble for values from ten on, the letters.
     let letters = ((nibbles &+ ones &* 6) >> 4) & ones
     let distance = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
     let digits = nibbles &+ ones &* UInt64(UInt8(ascii: "0")) &+ letters &* distance

@@ -1,4 +1,4 @@
-/// A pointer as the end of what is written; the writer has made room.
+/// Writes at a pointer and advances it. The caller must have reserved the bytes.
 extension UnsafeMutablePointer<UInt8> {
   @inline(__always)
   mutating func put(_ byte: UInt8) {
