@@ -1,25 +1,25 @@
-/// Takes a request's body in pieces as they arrive; every call is made on the connection's loop and never blocks.
+/// Receives a request's body in pieces as they arrive. The connection's loop makes every call, and no call may block.
 ///
-/// The calls are `started`, then `receive` for each piece, then one of `finish` and `brokenOff`, or neither if
-/// `receive` gave the answer.
+/// The calls are `started`, `receive` for each piece, then either `finish` or `brokenOff`. Neither follows if
+/// `receive` returned the response.
 package protocol BodyReceiver: AnyObject, Sendable {
-  /// Bytes of body that are taken; beyond them the server answers 413 and calls `brokenOff`.
+  /// The largest body in bytes. Beyond it the server answers 413 and calls `brokenOff`.
   var limit: Int { get }
-  /// The body is about to come; `signal.resume()` asks for more after `receive` said `wait`.
+  /// Called before the first piece. `signal.resume()` asks for more after `receive` returned `wait`.
   func started(_ signal: StreamSignal)
-  /// Takes a piece, which is only there during the call, of at most 64 KiB.
+  /// Takes a piece of at most 64 KiB, which is valid only during the call.
   func receive(_ piece: Span<UInt8>) -> Uptake
-  /// The body is complete: what is the answer?
+  /// Answers the complete body.
   func finish(_ responder: Responder) -> Reply
-  /// The body won't be complete: the client went away, was too slow or sent too much or nonsense.
+  /// Called when the body cannot be completed: the client left, was too slow, or sent too much or malformed data.
   func brokenOff()
 }
 
-/// What a receiver says to a piece that it took.
+/// A receiver's reply to a piece.
 package enum Uptake: Sendable {
   case more
-  /// No further piece, nor `finish`, until the signal's `resume`; meanwhile nothing is read from the socket.
+  /// Pauses the body: the server reads nothing from the socket until the signal's `resume`.
   case wait
-  /// No further piece is wanted: this is the answer.
+  /// Ends the body early with this response.
   case respond(Response)
 }

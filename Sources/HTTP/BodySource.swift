@@ -1,18 +1,18 @@
-/// Gives an answer's body in pieces, as fast as the client reads; every call is made on the connection's loop and
-/// never blocks.
+/// Supplies a response body in pieces, as fast as the client reads. The connection's loop makes every call, and no
+/// call may block.
 ///
-/// The calls are `started`, then `pull` whenever there is room, then `ended`, once.
+/// The calls are `started`, `pull` whenever there is room, then `ended` once.
 package protocol BodySource: AnyObject, Sendable {
-  /// The whole body's length in bytes, if known: it is then sent as Content-Length, and anything else is a failure.
+  /// The body's length in bytes, if known. It is sent as Content-Length, and a body of another length is a failure.
   var length: Int? { get }
-  /// Whether the stream lives on until the client leaves; a client that stops sending then counts as gone, what it
-  /// asks behind the stream is not answered, and a server that shuts down ends the stream.
+  /// Whether the stream lasts until the client leaves. A client that ends its side then counts as gone, later requests
+  /// on the connection get no response, and a shutdown ends the stream.
   var isEndless: Bool { get }
-  /// The head is on its way; `signal.resume()` asks for another `pull` after one has said `wait`.
+  /// Called when the head is sent. `signal.resume()` asks for another `pull` after one returned `wait`.
   func started(_ signal: StreamSignal)
-  /// Appends what is at hand to `output`, about `limit` bytes at most.
+  /// Appends the available bytes to `output`, about `limit` at most.
   func pull(into output: inout [UInt8], limit: Int) -> Supply
-  /// The stream is over.
+  /// Called when the stream has ended.
   func ended(_ ending: StreamEnding)
 }
 
@@ -23,25 +23,25 @@ extension BodySource {
   package func ended(_ ending: StreamEnding) {}
 }
 
-/// What a source says after a pull.
+/// A source's state after a pull.
 package enum Supply: Sendable {
-  /// There is more at once.
+  /// More is available now.
   case more
-  /// There is no more until the signal's `resume`.
+  /// Nothing more until the signal's `resume`.
   case wait
-  /// That was all.
+  /// The body is complete.
   case end
-  /// The body can't be completed: the connection closes so that the client sees it broken off.
+  /// The body cannot be completed. The connection closes, so that the client sees a broken body.
   case fail
 }
 
-/// How a stream came to its end.
+/// Why a stream ended.
 package enum StreamEnding: Sendable {
-  /// The source gave everything, or an answer without a body was asked for.
+  /// The source supplied everything, or the response has no body.
   case complete
   /// The source failed.
   case failed
-  /// The client went away.
+  /// The client disconnected.
   case clientGone
   /// The client did not read.
   case readerTooSlow

@@ -1,8 +1,8 @@
-/// Reads one chunked body (RFC 9112 §7.1) in pieces; extensions and trailers are checked, bounded and dropped.
+/// Reads one chunked body (RFC 9112 §7.1) in pieces. Extensions and trailers are checked, limited and dropped.
 struct ChunkedBody {
   enum Event {
     case more
-    /// Data at these positions of the input.
+    /// A range of data in the input.
     case data(Range<Int>)
     case end
     case fault(RequestFault)
@@ -14,9 +14,9 @@ struct ChunkedBody {
     case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
   }
 
-  /// Bytes that the extensions of all chunks of one body may take.
+  /// The largest size in bytes of all chunk extensions of one body.
   private static let extensionLimit = 16 << 10
-  /// Digits of a size, leading zeros among them.
+  /// The most digits of a chunk size, with leading zeros.
   private static let sizeDigits = 16
 
   private let trailerLimit: Int
@@ -26,7 +26,7 @@ struct ChunkedBody {
   private var extensionBytes = 0
   private var trailerBytes = 0
 
-  /// Bytes of data that the present chunk still lacks, as it has announced; 0 between chunks.
+  /// The bytes missing from the current chunk; 0 between chunks.
   var chunkRemaining: Int { state == .data ? left : 0 }
 
   init(trailerLimit: Int) {
@@ -54,7 +54,7 @@ struct ChunkedBody {
     return .more
   }
 
-  /// Takes a byte that is no data; true if it was the last of the body.
+  /// Reads a framing byte. True if it ends the body.
   private mutating func takes(_ byte: UInt8) throws(RequestFault) -> Bool {
     switch state {
     case .size: try readSize(byte)
@@ -95,7 +95,7 @@ struct ChunkedBody {
   private mutating func readSize(_ byte: UInt8) throws(RequestFault) {
     if let digit = byte.hexValue {
       digits += 1
-      // The size is compared before it is made, so that none overflows.
+      // Checked before the shift, which could overflow.
       guard digits <= Self.sizeDigits, left <= Int.max >> 4 else { throw .malformedChunk }
       left = left << 4 | Int(digit)
       return

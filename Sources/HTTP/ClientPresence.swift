@@ -6,9 +6,9 @@ package final class ClientPresence: Sendable {
 
   package init() {}
 
-  /// Whether no answer would reach the client. From any thread.
+  /// Whether a response could no longer reach the client.
   package var isGone: Bool { hasLeft.load(ordering: .relaxed) }
 
-  /// The connection is closed, or the client has shut down its side and been waited for.
+  /// Marks the client as gone: the connection is closed, or the client shut down its side and the wait for it is over.
   package func leave() { hasLeft.store(true, ordering: .relaxed) }
 }

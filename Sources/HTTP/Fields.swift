@@ -1,9 +1,9 @@
-/// Header fields in order; names compare without regard to ASCII case.
+/// Header fields in order. Names compare without regard to ASCII case.
 ///
-/// All lines share one array of bytes, so that reading a request makes no string for each field, and writing an
-/// answer copies its fields in one piece.
+/// All lines share one byte array: reading a request creates no strings, and writing a response copies its fields at
+/// once.
 package struct Fields: Sendable {
-  /// One line as positions in `bytes`.
+  /// One line as offsets into `bytes`.
   struct Line: Sendable {
     var nameStart: UInt32
     var nameEnd: UInt32
@@ -16,7 +16,7 @@ package struct Fields: Sendable {
 
   var bytes: [UInt8]
   var lines: [Line]
-  /// Whether a line was appended whose field is the server's own to write.
+  /// Whether `append` added a field that only the server may write.
   private(set) var hasServerFields = false
 
   package init() {
@@ -31,16 +31,16 @@ package struct Fields: Sendable {
 
   package var count: Int { lines.count }
 
-  /// How many lines are of that name.
+  /// The number of lines with the name.
   package func count(of name: String) -> Int { lines.count { matches($0, name) } }
 
-  /// The first value of that name; bytes that are not UTF-8 are repaired.
+  /// The first value of the name, with invalid UTF-8 repaired.
   package subscript(name: String) -> String? {
     guard let line = firstLine(named: name) else { return nil }
     return text(line.value)
   }
 
-  /// Calls the body with the bytes of the first value of that name; nil if there is none.
+  /// Calls the body with the bytes of the name's first value. Nil if there is none.
   package func withValue<Value>(
     _ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value? {
@@ -48,26 +48,26 @@ package struct Fields: Sendable {
     return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[line.value])) }
   }
 
-  /// The values of every line of that name, in order.
+  /// The values of all lines with the name, in order.
   package func values(_ name: String) -> [String] {
     var values: [String] = []
     for line in lines where matches(line, name) { values.append(text(line.value)) }
     return values
   }
 
-  /// The values of every line of that name as one list (RFC 9110 §5.3); nil if there is none.
+  /// The values of all lines with the name, joined by commas (RFC 9110 §5.3). Nil if there are none.
   package func list(_ name: String) -> String? {
     guard let first = self[name] else { return nil }
     guard count(of: name) > 1 else { return first }
     return values(name).joined(separator: ", ")
   }
 
-  /// Names as they were written and values, in order.
+  /// All names, as written, and values, in order.
   package var all: [(name: String, value: String)] {
     lines.map { (text($0.name), text($0.value)) }
   }
 
-  /// Adds a line; CR, LF and NUL in the value become spaces, and a name that is no token adds nothing.
+  /// Adds a line. CR, LF and NUL in the value become spaces. A name that is not a token adds nothing.
   package mutating func append(_ name: String, _ value: String) {
     let start = bytes.count
     bytes.append(contentsOf: name.utf8)
@@ -98,7 +98,7 @@ package struct Fields: Sendable {
     return nil
   }
 
-  /// Whether the line's field describes the framing or the connection, which only the server knows.
+  /// Whether the field describes the framing or the connection, which only the server knows.
   func isServerField(_ line: Line) -> Bool {
     switch line.nameEnd - line.nameStart {
     case 4: matches(line, "date")

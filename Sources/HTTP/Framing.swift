@@ -1,11 +1,11 @@
-/// What the header fields say of the body's framing and of the connection (RFC 9112 §6, §9).
+/// The body's framing and the connection's options from the header fields (RFC 9112 §6, §9).
 struct Framing {
   private(set) var contentLength: Int?
   private(set) var expectsContinue = false
   private(set) var closes = false
   private(set) var keepsAlive = false
   private(set) var host: Int?
-  /// A field that is no list and was sent more than once.
+  /// A field that may appear only once but appeared again.
   private(set) var repeated: StaticString?
   private var seen = SingleField.Names()
   private var codings: [ArraySlice<UInt8>] = []
@@ -13,7 +13,7 @@ struct Framing {
 
   var isChunked: Bool { hasTransferEncoding }
 
-  /// Takes in one line; the fields that don't matter here are told by the length of their name.
+  /// Reads one line. A switch on the name's length skips unrelated fields quickly.
   mutating func read(_ fields: Fields, _ index: Int) throws(RequestFault) {
     let line = fields.lines[index]
     if let single = SingleField(of: line, in: fields), !seen.insert(single.names).inserted {
@@ -41,11 +41,11 @@ struct Framing {
     }
   }
 
-  /// The rules that need the whole section.
+  /// Checks the rules that need all fields.
   func check(_ version: Version) throws(RequestFault) {
     if host == nil, version == .http11 { throw .missingHost }
     guard hasTransferEncoding else { return }
-    // Both at once, or chunked in 1.0, is how one request is passed off as two.
+    // Both fields, or chunked in HTTP/1.0, are used for request smuggling.
     guard contentLength == nil, version == .http11 else { throw .conflictingFraming }
     var chunkedCount = 0
     for coding in codings {
@@ -74,7 +74,7 @@ struct Framing {
     contentLength = length
   }
 
-  /// The elements of a comma-separated list, without the blanks around them.
+  /// The elements of a comma-separated list, trimmed of spaces and tabs.
   private func elements(_ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     value.split(separator: 0x2C, omittingEmptySubsequences: false).map { element in
       var element = element
@@ -84,7 +84,7 @@ struct Framing {
     }
   }
 
-  /// Whether the bytes are those of `lowercase`, without regard to ASCII case.
+  /// Whether the bytes equal `lowercase`, without regard to ASCII case.
   private func equal(_ bytes: ArraySlice<UInt8>, _ lowercase: StaticString) -> Bool {
     lowercase.withUTF8Buffer { expected in
       bytes.count == expected.count

@@ -1,11 +1,11 @@
-/// Times as HTTP writes them (RFC 9110 §5.6.7).
+/// Writes HTTP dates (RFC 9110 §5.6.7).
 package enum HTTPDate {
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT` for seconds since 1970, from then to the year 9999.
+  /// A date like `Sun, 06 Nov 1994 08:49:37 GMT`, for seconds from 1970 to the year 9999.
   package static func text(_ seconds: Int) -> String {
     let day = seconds / 86_400
     let time = seconds % 86_400
@@ -18,7 +18,7 @@ package enum HTTPDate {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// The Gregorian date of a day counted from 1970-01-01, in years that begin in March so that leap days come last.
+  /// The Gregorian date of a day counted from 1970-01-01. Years begin in March here, so that leap days come last.
   private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = shifted / 146_097

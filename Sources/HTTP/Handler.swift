@@ -1,36 +1,36 @@
-/// Answers the requests of one loop: there is one for each, called on that loop's thread alone, and it never blocks.
+/// Answers the requests of one loop. Each loop has its own handler and calls it on its thread; no call may block.
 package protocol Handler: AnyObject {
-  /// Decides from the head alone how the body is taken, and how the request is answered then.
+  /// Decides from the head alone how to receive the body and how to answer.
   func begin(_ head: RequestHead) -> Admission
-  /// The loop has written and is about to wait: what is held for one wake-up is given back here.
+  /// Called when the loop has written and is about to wait. Release here what was kept for one wake-up.
   ///
-  /// `now` and the result are the loop's milliseconds: by when to be called again, if the loop does not wake up
-  /// before; nil where that does not matter.
+  /// `now` is the loop's time in milliseconds. Returns the time of the next call if nothing wakes the loop before it,
+  /// or nil for none.
   func wakeUpEnded(now: Int64) -> Int64?
-  /// The answer to what the server itself found wrong with a request, whose head is given where it could be read.
+  /// The response to a request that the server itself refuses. `head` is nil if it could not be read.
   ///
-  /// `status` is 400, 408, 413, 414, 417, 431, 500, 501, 503 or 505, `code` a stable snake_case name, `detail` a
-  /// sentence for a person.
+  /// `status` is 400, 408, 413, 414, 417, 431, 500, 501, 503 or 505; `code` is a stable snake_case name; `detail` is a
+  /// sentence for people.
   func refusal(_ status: Int, code: String, detail: String, to head: RequestHead?) -> Response
 }
 
-/// How a request's body is taken.
+/// How the server receives a request's body.
 package enum Admission {
-  /// In memory, at most `limit` bytes; a larger one is refused with 413 before it is sent. `answer` is called on the
-  /// loop's thread with the whole body, which is empty where the request has none.
+  /// Reads the body into memory. A body above `limit` bytes is refused with 413 before it is read. The loop's thread
+  /// calls `answer` with the whole body, which is empty if the request has none.
   case buffer(limit: Int, answer: (_ body: [UInt8], Responder) -> Reply)
-  /// Not at all: this is the answer.
+  /// Reads no body and sends this response.
   case respond(Response)
-  /// In pieces, as they arrive.
+  /// Passes the body on in pieces as they arrive.
   case stream(any BodyReceiver)
 
-  /// In bytes. A larger body may be read off the loop, so that a connection's next request waits for the answer.
+  /// Bytes. A larger body may be read off the loop; the connection's next request then waits for the response.
   package static let smallBody = 32 << 10
 }
 
-/// How a request is answered.
+/// When a request is answered.
 package enum Reply: Sendable {
   case now(Response)
-  /// By the responder.
+  /// The responder sends the response later.
   case later
 }

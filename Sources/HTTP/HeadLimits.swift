@@ -1,10 +1,10 @@
-/// How much a request's head, and what surrounds the data of a chunked body, may take.
+/// Limits of a request's head and of a chunked body's framing.
 package struct HeadLimits: Sendable {
-  /// Bytes of the request line with its CRLF; more is 414.
+  /// Bytes of the request line with its CRLF. Beyond it the server answers 414.
   package var requestLine: Int
-  /// Bytes of the header section with its last CRLF; more is 431. The same for the trailer section.
+  /// Bytes of the header section, or of the trailer section, with the last CRLF. Beyond it: 431 for a head.
   package var headerSection: Int
-  /// Lines of the header section; more is 431.
+  /// Lines of the header section. Beyond it the server answers 431.
   package var fieldCount: Int
 
   package init(

@@ -1,6 +1,6 @@
-/// `uri-host [":" port]`, as the Host field and the authority of a target have it (RFC 9110 §7.2).
+/// Checks `uri-host [":" port]`, as in the Host field and a target's authority (RFC 9110 §7.2).
 enum Host {
-  /// Neither empty nor with user information, escapes, a zone or a port past 65535.
+  /// Whether the host is not empty and has no user information, escapes, zone, or port above 65535.
   static func isValid(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return false }
     var index = range.lowerBound
@@ -24,7 +24,7 @@ enum Host {
     return true
   }
 
-  /// An IPv6 address (RFC 3986 §3.2.2): eight groups, or fewer around one "::", the last two perhaps as IPv4.
+  /// Whether the bytes are an IPv6 address (RFC 3986 §3.2.2): eight groups, or fewer with one "::"; IPv4 may end it.
   private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
     var groups = 0
     var hasGap = false

@@ -1,4 +1,4 @@
-/// A request's method; names are case-sensitive (RFC 9110 §9.1).
+/// A request method. Names are case-sensitive (RFC 9110 §9.1).
 package enum Method: Sendable, Hashable {
   case get, head, post, put, patch, delete, options, connect, trace
   case other(String)
@@ -8,7 +8,7 @@ package enum Method: Sendable, Hashable {
   }
 
   init(_ name: UnsafeBufferPointer<UInt8>) {
-    // A name of at most eight bytes is compared as one number.
+    // Names of up to eight bytes are compared as one integer.
     var word: UInt64 = 0
     if name.count <= 8 {
       for byte in name { word = word << 8 | UInt64(byte) }

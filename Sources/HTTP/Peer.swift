@@ -1,11 +1,11 @@
-/// Where a connection came from, small enough to be kept by each of many.
+/// The remote end of a connection, in a compact form because each connection keeps one.
 package struct Peer: Sendable, Hashable {
   package enum Family: UInt8, Sendable { case unix, v4, v6 }
 
   package let family: Family
-  /// Which of the server's listeners took it: an index into the addresses that the server was given.
+  /// The index of the accepting listener in the server's list of addresses.
   package let listener: Int
-  /// The address in network order: 4 bytes in `high`'s upper half for v4, 16 bytes in both for v6.
+  /// The address in network order: v4 uses the upper 4 bytes of `high`, v6 all 16 bytes.
   package let high: UInt64
   package let low: UInt64
   package let port: UInt16

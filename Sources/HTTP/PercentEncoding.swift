@@ -1,6 +1,6 @@
-/// Percent-encoding (RFC 3986 §2.1), undone once.
+/// Percent-decoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// The text of the bytes with each escape undone; nil for a bad escape, NUL or what is not UTF-8.
+  /// Decodes the bytes once. Nil for a bad escape, NUL or invalid UTF-8.
   package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
     if !bytes.contains(where: { $0 == 0x25 || $0 == 0x2B }) {
       return String(validating: bytes, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// Where late answers go; callable from any thread.
+/// Receives responses sent later. Every method can be called from any thread.
 package protocol ReplySink: AnyObject, Sendable {
   func deliver(_ response: Response, for ticket: Ticket)
   func resume(_ ticket: Ticket)

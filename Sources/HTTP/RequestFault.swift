@@ -1,4 +1,4 @@
-/// What the server itself finds wrong with a request; the connection closes after the answer.
+/// An error that the server itself finds in a request. The connection closes after the response.
 package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
   case malformedRequestLine
   case malformedTarget
@@ -29,7 +29,7 @@ package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
   case bodyMemoryExhausted
   case unanswered
 
-  /// The status of the answer (RFC 9110 §15.5, §15.6).
+  /// The response's status (RFC 9110 §15.5, §15.6).
   package var status: Int {
     switch self {
     case .malformedRequestLine, .malformedTarget, .ambiguousPath, .malformedField, .foldedField,
@@ -81,7 +81,7 @@ package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// A sentence for a person.
+  /// A sentence for people.
   package var detail: String {
     switch self {
     case .malformedRequestLine:

@@ -1,20 +1,20 @@
-/// What is known of a request once its header section is read, before any body.
+/// A request's head, complete before any of its body is read.
 package struct RequestHead: Sendable {
   package let method: Method
   package let version: Version
   package let fields: Fields
-  /// The declared length of the body in bytes; nil if there is none or the body is chunked.
+  /// The body's declared length in bytes. Nil without a body or for a chunked one.
   package let contentLength: Int?
   package let isChunked: Bool
-  /// Whether the client waits for a 100 before it sends the body (RFC 9110 §10.1.1).
+  /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
   package let expectsContinue: Bool
-  /// Whether the client lets the connection live on after the answer (RFC 9112 §9.3).
+  /// Whether the client wants to keep the connection after the response (RFC 9112 §9.3).
   package let keepsConnection: Bool
-  /// `OPTIONS *`: the question is about the server and not about a resource.
+  /// Whether the request is `OPTIONS *`, which asks about the server instead of a resource.
   package let isAboutServer: Bool
-  /// A field that has one value and was sent more than once: the request is not to be acted upon.
+  /// The name of a single-value field that was sent more than once. Refuse such a request.
   package let repeatedField: StaticString?
-  /// Where the connection came from; nil in a head that no server has read.
+  /// The client's address. Nil in a head that no server read.
   package let peer: Peer?
 
   private(set) var path: Range<Int>
@@ -38,15 +38,14 @@ package struct RequestHead: Sendable {
     self.peer = peer
   }
 
-  /// Whether a body follows the head.
   package var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-  /// The path as it was sent, without the query; "/" where an absolute target has none.
+  /// The path as sent, without the query; "/" for an absolute target without a path.
   package var rawPath: ArraySlice<UInt8> {
     path.isEmpty ? [0x2F] : fields.bytes[path]
   }
 
-  /// The head with a prefix of its path left out, where the path has it as whole segments.
+  /// The head without the path prefix, if the path begins with the prefix as whole segments.
   package func dropping(prefix: [UInt8]) -> RequestHead {
     guard fields.bytes[path].starts(with: prefix) else { return self }
     let rest = (path.lowerBound + prefix.count)..<path.upperBound
@@ -56,12 +55,12 @@ package struct RequestHead: Sendable {
     return head
   }
 
-  /// The query as it was sent, after the "?"; nil without one.
+  /// The query as sent, after the "?". Nil without one.
   package var rawQuery: ArraySlice<UInt8>? {
     queryPart.map { fields.bytes[$0] }
   }
 
-  /// The path split at "/" and percent-decoded once, without the empty segment after a trailing slash.
+  /// The path's segments, percent-decoded once. A trailing slash adds no empty segment.
   package func segments() -> [String] {
     var segments: [String] = []
     let bytes = fields.bytes
@@ -74,7 +73,7 @@ package struct RequestHead: Sendable {
         end += 1
       }
       if hasEscape {
-        // The parser has refused every path that does not decode.
+        // The parser has already refused paths that do not decode.
         segments.append(PercentEncoding.decode(bytes[start..<end]) ?? "")
       } else {
         segments.append(String(decoding: bytes[start..<end], as: UTF8.self))
@@ -84,7 +83,7 @@ package struct RequestHead: Sendable {
     return segments
   }
 
-  /// The query's parameters in order, percent-decoded once with "+" as a space; nil if one does not decode.
+  /// The query's parameters in order, percent-decoded once, with "+" as a space. Nil if one does not decode.
   package func query() -> [(name: String, value: String)]? {
     guard let queryPart else { return [] }
     var parameters: [(name: String, value: String)] = []
@@ -102,7 +101,7 @@ package struct RequestHead: Sendable {
 }
 
 extension RequestHead {
-  /// A head as a client would send it, read by the parser; "Host: localhost" is added if there is none.
+  /// Parses a head as a client would send it. Adds "Host: localhost" if there is no Host field.
   package init(
     method: Method, target: String, fields: Fields = Fields(), peer: Peer? = nil
   ) throws(RequestFault) {

@@ -1,13 +1,13 @@
-/// Reads a stream of requests (RFC 9112) from bytes in pieces of any size; it does no I/O and scans no byte twice.
+/// Parses a stream of requests (RFC 9112) from pieces of any size. It does no I/O and scans each byte once.
 ///
-/// After a fault the stream has no more meaning: every later call answers `more` and takes nothing.
+/// After a fault the stream is unusable: every later call returns `more` and consumes nothing.
 package struct RequestParser: ~Copyable {
   package enum Event: Sendable {
-    /// All input is taken and more is needed.
+    /// All input is consumed and more is needed.
     case more
-    /// A head is complete. Without a body the request is, too; else pieces of body and an end follow.
+    /// A complete head. A request with a body continues with `body` events and an `end`.
     case head(RequestHead)
-    /// A piece of body: these positions of the input.
+    /// A piece of body, as a range of the input.
     case body(Range<Int>)
     /// The body is complete.
     case end
@@ -38,29 +38,29 @@ package struct RequestParser: ~Copyable {
   private var major: UInt8 = 0
   private var minor: UInt8 = 0
   private var emptyLinesSeen = 0
-  /// The head's bytes of earlier pieces, from the method on.
+  /// The head's bytes from earlier pieces, beginning with the method.
   private var bytes: [UInt8] = []
   private var lines: [Fields.Line] = []
   private var methodEnd = 0
   private var targetEnd = 0
-  /// The position in the head past which no byte may stand, by the limit that now applies.
+  /// The largest allowed size of the head, by the limit of the current part.
   private var limit = 0
   private var bodyLeft = 0
   private var chunks = ChunkedBody(trailerLimit: 0)
 
-  /// `peer` is what every head says of where it came from.
+  /// `peer` is stored in every head.
   package init(limits: HeadLimits = HeadLimits(), peer: Peer? = nil) {
     self.limits = limits
     self.peer = peer
   }
 
-  /// The method of the request that was read last, as far as it came; known also where a fault ended it.
+  /// The method of the current or last request, if it was read. A fault keeps it.
   package private(set) var method: Method?
 
-  /// Whether no request has begun since the last was complete.
+  /// Whether the last request is complete and no other has begun.
   package var isBetweenRequests: Bool { state == .ready || state == .leadingLineFeed }
 
-  /// Bytes that a body with Content-Length still lacks; nil in a chunked one, whose rest is unknown.
+  /// The missing bytes of a body with Content-Length. Nil for a chunked body.
   package var bodyRemaining: Int? {
     switch state {
     case .fixedBody: bodyLeft
@@ -69,10 +69,10 @@ package struct RequestParser: ~Copyable {
     }
   }
 
-  /// Bytes that the present chunk of a chunked body still lacks; 0 in all else.
+  /// The missing bytes of the current chunk; 0 outside a chunked body.
   package var chunkRemaining: Int { state == .chunkedBody ? chunks.chunkRemaining : 0 }
 
-  /// What comes next in `input` from `offset`, which moves past what was taken.
+  /// Parses the next event from `input` at `offset`, and advances `offset` past the consumed bytes.
   package mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
     switch state {
     case .fixedBody:
@@ -128,7 +128,7 @@ package struct RequestParser: ~Copyable {
     return .fault(fault)
   }
 
-  /// Passes over the CRLFs that some clients send after a body (RFC 9112 §2.2); false if nothing else came.
+  /// Skips the CRLFs that some clients send after a body (RFC 9112 §2.2). False if the input has nothing else.
   private mutating func skipEmptyLines(
     _ input: Span<UInt8>, _ offset: inout Int
   ) throws(RequestFault) -> Bool {
@@ -150,11 +150,11 @@ package struct RequestParser: ~Copyable {
     return false
   }
 
-  /// Scans on from where the last piece ended; nil if the head is not complete yet.
+  /// Continues where the last piece ended. Nil if the head is incomplete.
   private mutating func readHead(
     _ input: Span<UInt8>, _ offset: inout Int
   ) throws(RequestFault) -> RequestHead? {
-    // The byte at input position `index` stands at `base + index` in the head.
+    // The byte at `index` of the input has the offset `base + index` in the head.
     let base = bytes.count - offset
     var index = offset
     var end = min(input.count, limit - base)
@@ -195,7 +195,7 @@ package struct RequestParser: ~Copyable {
           state = .lastLineFeed
         } else {
           try startLine(input[index], at: base + index)
-          // The first byte is one of the name's.
+          // The byte is the first of the name: read it again in the new state.
           continue
         }
       case .name:
@@ -212,7 +212,7 @@ package struct RequestParser: ~Copyable {
         guard index < end else { continue }
         lines[lines.count - 1].valueStart = UInt32(base + index)
         state = .value
-        // This byte is the value's first, or ends the line.
+        // The byte begins the value or ends the line: read it again in the new state.
         continue
       case .value:
         while index < end, input[index].isFieldValueByte { index += 1 }
@@ -241,7 +241,7 @@ package struct RequestParser: ~Copyable {
     }
   }
 
-  /// Takes one byte of `HTTP/1.1` CR, `position` counted from its start.
+  /// Reads one byte of `HTTP/1.1` CR. `position` counts from the start of the version.
   private mutating func readVersion(_ byte: UInt8, at position: Int) throws(RequestFault) {
     let expected: UInt8
     switch position {
@@ -278,7 +278,7 @@ package struct RequestParser: ~Copyable {
     bytes.withUnsafeBufferPointer { Method(UnsafeBufferPointer(rebasing: $0[0..<methodEnd])) }
   }
 
-  /// Gives meaning to a head whose syntax is sound, and makes ready for what follows it.
+  /// Interprets a head with valid syntax, and prepares for its body.
   private mutating func finishHead() throws(RequestFault) -> RequestHead {
     let method = readMethod()
     self.method = method
@@ -317,7 +317,7 @@ package struct RequestParser: ~Copyable {
 }
 
 extension Fields {
-  /// Lets the authority of an absolute target stand for the Host field (RFC 9112 §3.2.2).
+  /// Replaces the Host field with the authority of an absolute target (RFC 9112 §3.2.2).
   fileprivate mutating func setHost(_ authority: Range<Int>, line: Int?) {
     if let line {
       lines[line].valueStart = UInt32(authority.lowerBound)

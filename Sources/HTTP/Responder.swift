@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Answers one request later, from any thread, once; if it goes unanswered, the server answers 500.
+/// Answers one request later, once, from any thread. If it is dropped without an answer, the server sends 500.
 package final class Responder: Sendable {
   private let ticket: Ticket
   private let sink: any ReplySink
-  /// The client that waits for the answer.
+  /// The client that waits for the response.
   package let client: ClientPresence
   private let isAnswered = Atomic<Bool>(false)
 
@@ -18,7 +18,7 @@ package final class Responder: Sendable {
     if !isAnswered.load(ordering: .acquiring) { sink.abandon(ticket) }
   }
 
-  /// Sends the answer; a second one is ignored, and its stream ends at once.
+  /// Sends the response. A second response is ignored, and its stream ends at once.
   package func send(_ response: Response) {
     if takesAnswer() {
       sink.deliver(response, for: ticket)
@@ -27,7 +27,7 @@ package final class Responder: Sendable {
     }
   }
 
-  /// The answer has been given by other means.
+  /// Marks the request as answered in another way.
   package func retire() {
     isAnswered.store(true, ordering: .releasing)
   }

@@ -1,7 +1,7 @@
-/// An answer, with its body or with what gives its body in pieces.
+/// A response with its body, as bytes or as a stream.
 ///
-/// Date, Connection, Content-Length and Transfer-Encoding are the server's to write, and are left out if they stand
-/// in `fields`. The body of an answer to HEAD is that of GET: the server counts it and leaves it out.
+/// The server writes Date, Connection, Content-Length and Transfer-Encoding, and ignores them in `fields`. A response
+/// to HEAD has the body of GET: the server sends its length and leaves the body out.
 package struct Response: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])
@@ -11,11 +11,11 @@ package struct Response: Sendable {
   package var status: Int
   package var fields: Fields
   package var body: Body
-  /// The template of the path that was asked for, such as `/v1/lists/{listId}`, for whoever observes the server.
+  /// The path template of the request, such as `/v1/lists/{listId}`, for logs and metrics.
   package var route: StaticString?
-  /// The id of the token that was shown, of 16 bytes, for whoever observes the server; it lets nobody in.
+  /// The 16-byte id of the access token, for logs and metrics. It is not the secret.
   package var token: (high: UInt64, low: UInt64)?
-  /// The code of a refusal because some limit was reached, for whoever counts them.
+  /// The code of a refusal because of a limit, for metrics.
   package var refusal: String?
 
   package init(status: Int, fields: Fields = Fields(), body: [UInt8] = []) {
@@ -29,10 +29,10 @@ package struct Response: Sendable {
     body = .stream(stream)
   }
 
-  /// The body's bytes; none for a stream.
+  /// The body's bytes; empty for a stream.
   package var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
-  /// What gives the body in pieces; nil for bytes.
+  /// The body's source; nil for bytes.
   package var stream: (any BodySource)? {
     if case .stream(let stream) = body { stream } else { nil }
   }

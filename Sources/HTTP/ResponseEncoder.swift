@@ -1,14 +1,14 @@
-/// Writes answers' heads and bodies straight into a connection's output (RFC 9112 §4, §6).
+/// Writes response heads and bodies into a connection's output (RFC 9112 §4, §6).
 package enum ResponseEncoder {
-  /// How the body's end is told.
+  /// How the end of a body is marked.
   package enum Framing {
     case length(Int)
     case chunked
-    /// By the connection's end, for clients of 1.0.
+    /// Closing the connection ends the body, for HTTP/1.0 clients.
     case close
   }
 
-  /// Writes an answer whose body is bytes; `date` is the whole Date line.
+  /// Writes a response whose body is bytes. `date` is the whole Date line.
   package static func write(
     _ response: Response, to output: inout [UInt8], date: [UInt8], version: Version,
     isHead: Bool, closes: Bool
@@ -19,7 +19,7 @@ package enum ResponseEncoder {
     if !isHead, hasBody(response.status) { output.append(contentsOf: response.bytes) }
   }
 
-  /// Writes the status line and the fields with the empty line after them.
+  /// Writes the status line, the fields and the empty line after them.
   package static func writeHead(
     _ response: Response, to output: inout [UInt8], date: [UInt8], version: Version,
     framing: Framing, closes: Bool
@@ -27,7 +27,7 @@ package enum ResponseEncoder {
     writeStatusLine(response.status, to: &output)
     if response.fields.hasServerFields {
       for line in response.fields.lines where !response.fields.isServerField(line) {
-        // A line that was appended is followed by CRLF.
+        // `append` wrote CRLF after each line.
         output.append(
           contentsOf: response.fields.bytes[line.name.lowerBound..<(line.value.upperBound + 2)])
       }
@@ -54,7 +54,7 @@ package enum ResponseEncoder {
     }
   }
 
-  /// Writes one chunk; none for no bytes, because an empty one would be the end.
+  /// Writes one chunk. Writes nothing for empty data, because an empty chunk ends the body.
   package static func writeChunk(_ data: [UInt8], to output: inout [UInt8]) {
     guard !data.isEmpty else { return }
     output.append(contentsOf: String(data.count, radix: 16).utf8)
@@ -71,7 +71,7 @@ package enum ResponseEncoder {
     append("HTTP/1.1 100 Continue\r\n\r\n", to: &output)
   }
 
-  /// Whether an answer with that status has a body, be it an empty one (RFC 9110 §6.4.1).
+  /// Whether a response with the status has a body, possibly empty (RFC 9110 §6.4.1).
   package static func hasBody(_ status: Int) -> Bool {
     status >= 200 && status != 204 && status != 304
   }

@@ -1,12 +1,11 @@
-/// The fields of requests that have one value, so that a message with two of them has no meaning
-/// (RFC 9110 §5.3): two readers could take different ones for the right one.
+/// Request fields that have exactly one value. A repeated one is ambiguous, because two programs could
+/// use different values (RFC 9110 §5.3).
 ///
-/// Host and Content-Length belong here, too; `Framing` refuses those by itself.
+/// `Framing` itself checks Host and Content-Length.
 enum SingleField: Int {
   case range, origin, ifRange, contentType, authorization, lastEventID, fetchSite, idempotencyKey
   case inventory
 
-  /// A set of them.
   struct Names: OptionSet {
     let rawValue: UInt16
   }
@@ -27,7 +26,7 @@ enum SingleField: Int {
     }
   }
 
-  /// Nil for any other field; told by the length of its name first.
+  /// Nil for any other field. The name's length is compared first, for speed.
   init?(of line: Fields.Line, in fields: Fields) {
     switch line.nameEnd - line.nameStart {
     case 5 where fields.matches(line, "range"): self = .range

@@ -1,4 +1,4 @@
-/// The words after a status code (RFC 9110 §15), which no program reads.
+/// The reason phrases of status codes (RFC 9110 §15). Programs ignore them.
 enum StatusReason {
   static func phrase(_ status: Int) -> String {
     switch status {

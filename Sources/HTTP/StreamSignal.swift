@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a stream go on, from any thread; many calls before the loop comes to it count as one.
+/// Resumes a paused stream from any thread. Several calls before the loop reads the signal count as one.
 package final class StreamSignal: Sendable {
   private let ticket: Ticket
   private let sink: any ReplySink
@@ -15,7 +15,7 @@ package final class StreamSignal: Sendable {
     if !isRaised.exchange(true, ordering: .acquiringAndReleasing) { sink.resume(ticket) }
   }
 
-  /// The loop is about to look at the stream: what changes from now on needs another call.
+  /// Resets the signal before the loop reads the stream. Later changes need a new `resume`.
   package func lower() {
     isRaised.store(false, ordering: .sequentiallyConsistent)
   }

@@ -1,12 +1,12 @@
-/// The parts of a request target as positions in the head's bytes (RFC 9112 §3.2).
+/// The parts of a request target, as ranges of the head's bytes (RFC 9112 §3.2).
 struct Target {
   var path: Range<Int>
   var query: Range<Int>?
-  /// The host of the absolute form, which takes the place of the Host field.
+  /// The host of an absolute target, which replaces the Host field.
   var authority: Range<Int>?
   var isAboutServer = false
 
-  /// Reads the target of any method but CONNECT: origin form, absolute form, or asterisk for OPTIONS.
+  /// Parses the target of any method except CONNECT: origin form, absolute form, or asterisk for OPTIONS.
   init(_ bytes: [UInt8], _ range: Range<Int>, method: Method) throws(RequestFault) {
     let first = bytes[range.lowerBound]
     if first == 0x2F {
@@ -29,7 +29,7 @@ struct Target {
     if let query {
       for index in query where !ByteSet.query.contains(bytes[index]) { throw .malformedTarget }
     }
-    // RFC 9112 §3.2.4: an absolute target without a path is how a proxy is asked for an asterisk.
+    // An absolute target without a path is the proxy form of `OPTIONS *` (RFC 9112 §3.2.4).
     if path.isEmpty, query == nil, method == .options { isAboutServer = true }
     try Target.check(bytes, path)
   }
@@ -56,7 +56,7 @@ struct Target {
     return start..<index
   }
 
-  /// Refuses what two readers could take for different paths.
+  /// Refuses paths that two programs could read differently.
   private static func check(_ bytes: [UInt8], _ path: Range<Int>) throws(RequestFault) {
     var start = path.lowerBound
     var mayBeAmbiguous = false

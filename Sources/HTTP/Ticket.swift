@@ -1,4 +1,4 @@
-/// Names one request of one connection of one loop.
+/// Identifies one request of one connection of one loop.
 package struct Ticket: Sendable, Hashable {
   package let connection: UInt64
   package let exchange: UInt32
