@@ -57,7 +57,7 @@ extension APIHandler {
     }
   }
 
-  /// `POST /v1/tokens`: the only answer that ever holds the token itself.
+  /// `POST /v1/tokens`: no other response contains the token's secret.
   func createToken(_ request: RequestContext) throws(Problem) -> Reply {
     let faults = FieldErrors()
     _ = try request.query(faults)
@@ -88,7 +88,7 @@ extension APIHandler {
     return administer(.revokeToken(request.path.token), request) { _ in request.context.empty() }
   }
 
-  /// Makes an administrative write and answers it.
+  /// Performs an administrative write and sends its response.
   func administer(
     _ action: Administration, _ request: RequestContext,
     _ answer: @escaping @Sendable (Administration.Outcome) -> Response
@@ -104,7 +104,7 @@ extension APIHandler {
   }
 }
 
-/// Roles as the contract names them.
+/// Roles by their names in the API.
 private enum RoleName: String, CaseIterable {
   case reader, editor, owner, admin
 
@@ -121,7 +121,7 @@ private enum RoleName: String, CaseIterable {
 }
 
 extension JSONWriter {
-  /// - Parameter text: the token as its holder shows it, in the one answer that has it.
+  /// - Parameter text: the whole token with its secret, for the response that creates it.
   fileprivate mutating func token(_ token: Token, text: String? = nil) {
     beginObject()
     member("id", token.id)

@@ -1,13 +1,13 @@
 import HTTP
 import Inventory
 
-/// Tells who asks, by the token that a request shows (RFC 6750 §2.1) or the way it came in.
+/// Finds the caller by the request's token (RFC 6750 §2.1) or by its connection.
 struct Authentication: Sendable {
   let store: any Store
   let configuration: Configuration
 
-  /// - Throws: 401 where a token is missing or not good; 400 for fields that can't be read; 404 for
-  ///   an inventory that is not the token's.
+  /// - Throws: 401 if the token is missing or invalid; 400 for malformed fields; 404 for an inventory that
+  ///   is not the token's.
   func caller(of head: RequestHead) throws(Problem) -> Caller {
     var caller = try tokenHolder(head)
     guard let text = head.fields["rowhouse-inventory"] else { return caller }
@@ -24,7 +24,7 @@ struct Authentication: Sendable {
   private func tokenHolder(_ head: RequestHead) throws(Problem) -> Caller {
     let shown = head.fields.withValue("authorization", Shown.init)
     let isOpen = !configuration.demandsTokens && (!store.hasTokens || configuration.isOpen)
-    // What a proxy in front has asked for, and passes on, is nothing to a server that asks for nothing.
+    // An open server ignores credentials of other schemes, which a proxy may have required and passed on.
     guard let shown, !(isOpen && shown.isForeign) else {
       if let peer = head.peer, peer.listener == configuration.administratorsListener {
         return Caller(role: .admin, name: "administrator", grant: .unconditional)
@@ -37,7 +37,7 @@ struct Authentication: Sendable {
     guard case .bearer(let credential) = shown else {
       throw .unauthenticated("Send Authorization: Bearer and a token.", isWrong: true)
     }
-    // What is wrong with it is nobody's to know.
+    // Does not tell an attacker why the token is refused.
     guard let credential, let caller = store.caller(showing: credential) else {
       throw .badToken
     }
@@ -47,11 +47,11 @@ struct Authentication: Sendable {
 
 /// The value of an `Authorization` field (RFC 9110 §11.4).
 private enum Shown {
-  /// Nil for a token that cannot be one of this server's.
+  /// Bearer with a token. Nil if it does not have this server's format.
   case bearer(Credential?)
-  /// Bearer without one token behind it.
+  /// Bearer without exactly one token.
   case malformed
-  /// Of another scheme.
+  /// Another scheme.
   case foreign
 
   var isForeign: Bool { if case .foreign = self { true } else { false } }
@@ -79,7 +79,7 @@ extension Problem {
 
   fileprivate static func unauthenticated(_ detail: String, isWrong: Bool = false) -> Problem {
     var problem = Problem(.unauthenticated, detail)
-    // RFC 6750 §3: without credentials the challenge says nothing of an error.
+    // Without credentials in the request, the challenge has no error code (RFC 6750 §3).
     problem.challenge =
       isWrong ? #"Bearer realm="rowhouse", error="invalid_token""# : #"Bearer realm="rowhouse""#
     return problem

@@ -1,9 +1,9 @@
 import HTTP
 
-/// The pages of other origins that may speak to this server from a browser
-/// (https://fetch.spec.whatwg.org/#http-cors-protocol); none unless they are named.
+/// The other origins whose pages may call this server from browsers
+/// (https://fetch.spec.whatwg.org/#http-cors-protocol). None by default.
 struct CrossOrigins: Sendable {
-  /// What answers to requests of each have, by the text of the `Origin` field.
+  /// The response fields for each origin, by the text of the `Origin` field.
   private let fields: [String: Fields]
 
   init(_ origins: [Origin]) {
@@ -13,14 +13,14 @@ struct CrossOrigins: Sendable {
 
   func contains(_ origin: String) -> Bool { fields[origin] != nil }
 
-  /// What an answer has on account of who may read it; nothing while no origin is named.
+  /// The CORS fields of a response. Empty if no origin is allowed.
   func fields(for head: RequestHead) -> Fields {
     guard !fields.isEmpty else { return Fields() }
     return head.fields["origin"].flatMap { fields[$0] } ?? Self.others
   }
 
-  /// Whether it is a browser's question if a request may be sent (fetch, §3.2.2), from an origin whose
-  /// requests may.
+  /// Whether the request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request) from an
+  /// allowed origin.
   func isPreflight(_ head: RequestHead) -> Bool {
     guard !fields.isEmpty, head.method == .options,
       head.fields["access-control-request-method"] != nil, let origin = head.fields["origin"]
@@ -28,7 +28,7 @@ struct CrossOrigins: Sendable {
     return contains(origin)
   }
 
-  // Whatever the path: a page is then told 404 or 405 by the request itself, and not by its browser.
+  // The same for every path, so that a page sees the request's own 404 or 405 instead of a CORS error.
   static let preflight: Fields = [
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers":
@@ -39,7 +39,7 @@ struct CrossOrigins: Sendable {
     "Vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
   ]
 
-  // Caches must not give one origin's answer to another.
+  // Caches must not return one origin's response to another.
   private static let others: Fields = ["Vary": "Origin"]
 
   private static func fields(for origin: Origin) -> Fields {

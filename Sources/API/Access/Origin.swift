@@ -1,10 +1,10 @@
-/// Where a page comes from, as browsers write it in the `Origin` field: `https://app.example:8443`
+/// A page's origin as browsers write it in the `Origin` field: `https://app.example:8443`
 /// (RFC 6454 §6.2).
 package struct Origin: Sendable, Hashable {
   package let text: String
 
-  /// Nil for what no browser sends of a page with an origin of its own: a path or a slash at the end,
-  /// capitals, a port that goes without saying, `null`; and for `*`.
+  /// Nil for a text that browsers never send as an origin: with a path, a trailing slash, capitals or the
+  /// scheme's default port. Also nil for `null` and `*`.
   package init?(text: String) {
     guard let separator = text.firstRange(of: "://"),
       Self.isScheme(text[..<separator.lowerBound]),
@@ -21,7 +21,7 @@ package struct Origin: Sendable, Hashable {
     return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  /// The port of a host with one, or 0; nil if it is no host.
+  /// The port of an authority, or 0 if it has none. Nil if the host is invalid.
   private static func port(behind authority: Substring) -> Int? {
     var host = authority
     var port = 0

@@ -1,20 +1,20 @@
 import HTTP
 
-/// Keeps pages of other sites from speaking to this server through a browser on its machine.
+/// Refuses requests that pages of other sites make through a browser on the server's machine.
 ///
-/// A page whose name is made to point here (DNS rebinding) sends its own name as `Host`; a page that
-/// sends forms or fetches elsewhere is named in `Origin`, or marked by `Sec-Fetch-Site`
-/// (https://www.w3.org/TR/fetch-metadata/). A page that only embeds an answer learns whether there is one, so
-/// reads are refused as well.
+/// With DNS rebinding, a page's own host name points to this server, and `Host` contains that name. Other
+/// cross-site requests have the page's origin in `Origin` or a mark in `Sec-Fetch-Site`
+/// (https://www.w3.org/TR/fetch-metadata/). Reads are refused too, because a page that embeds a response
+/// learns whether it exists.
 struct OriginPolicy: Sendable {
-  /// Names without ports, in lower case, beside those of loopback.
+  /// Allowed host names in addition to loopback's, in lower case, without ports.
   var allowedHosts: [String] = []
-  /// Pages of these may do what pages of this server's own may.
+  /// Origins whose pages have the same rights as this server's own.
   var crossOrigins = CrossOrigins([])
 
-  /// What is wrong with a request's origin; nil if nothing is.
+  /// The problem with a request's host or origin. Nil if both are allowed.
   func problem(with head: RequestHead) -> Problem? {
-    // Only a program on this machine reaches a Unix socket, such as a proxy that vouches for the host.
+    // Unix sockets accept any host: only local programs reach them, such as a proxy that checks the host.
     if head.peer?.family != .unix, head.fields.withValue("host", Self.isUsual) == false,
       let host = head.fields["host"], !allows(host)
     {
@@ -24,7 +24,7 @@ struct OriginPolicy: Sendable {
     let origin = head.fields["origin"]
     if let origin, crossOrigins.contains(origin) { return nil }
     if head.method.isSafe {
-      // A handshake of a WebSocket has an origin, but no `Sec-Fetch-Site`.
+      // A WebSocket handshake has an `Origin`, but no `Sec-Fetch-Site`.
       guard head.method != .options, Self.isPrivate(head),
         Self.isForeign(head) || origin.map({ !Self.isOwn($0, head) }) ?? false
       else { return nil }
@@ -45,25 +45,25 @@ struct OriginPolicy: Sendable {
     return nil
   }
 
-  /// Whether a browser says that a page of another origin has had it send this. Another port of the same host is
-  /// `same-site`, and need not be the same owner's.
+  /// Whether a page of another origin caused the request, according to the browser. `same-site` includes other ports of
+  /// this host, which may have another owner.
   private static func isForeign(_ head: RequestHead) -> Bool {
     guard let site = head.fields["sec-fetch-site"] else { return false }
     return site == "cross-site" || site == "same-site"
   }
 
-  /// Whether the path's answer depends on what is stored. Pages, which people reach by links from anywhere, and
-  /// what is the same on all servers do not.
+  /// Whether the response depends on stored data. Other responses are the same on all servers, or are pages that links
+  /// from any site may open.
   private static func isPrivate(_ head: RequestHead) -> Bool {
     let first = head.segments().first
     return first == "v1" || first == "metrics"
   }
 
-  /// Whether it is one of the names that nearly all requests have, told without making a string of it.
+  /// Whether the host is one of the names in nearly all requests. A fast path that makes no string.
   private static func isUsual(_ host: UnsafeBufferPointer<UInt8>) -> Bool {
     func isNamed(_ name: StaticString) -> Bool {
       name.withUTF8Buffer { name in
-        // Behind a name and a colon the parser lets nothing pass but a port.
+        // The parser has already checked that only a port follows the colon.
         host.starts(with: name) && (host.count == name.count || host[name.count] == 0x3A)
       }
     }
@@ -77,19 +77,19 @@ struct OriginPolicy: Sendable {
     return lowered == "localhost" || Self.isLoopback(lowered) || allowedHosts.contains(lowered)
   }
 
-  /// 127.0.0.0/8 in its usual form.
+  /// Whether the name is an address of 127.0.0.0/8 in dotted form.
   private static func isLoopback(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether the origin is that of this server's own pages.
+  /// Whether the origin is this server's own.
   private static func isOwn(_ origin: String, _ head: RequestHead) -> Bool {
     guard let host = host(ofOrigin: origin) else { return false }
     return host == head.fields["host"]
   }
 
-  /// `https://HOST:PORT` without its scheme; nil for `null` and whatever else is no origin.
+  /// The origin's host and port without the scheme. Nil for `null` and invalid origins.
   private static func host(ofOrigin origin: String) -> String? {
     for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
       return String(origin.dropFirst(scheme.count))
@@ -99,7 +99,7 @@ struct OriginPolicy: Sendable {
 }
 
 extension Method {
-  /// Asks for nothing to be changed (RFC 9110 §9.2.1).
+  /// Whether the method is safe: it asks for no change (RFC 9110 §9.2.1).
   fileprivate var isSafe: Bool {
     switch self {
     case .get, .head, .options, .trace: true

@@ -3,7 +3,7 @@ import Inventory
 import Navigation
 
 extension APIHandler {
-  /// Reads on one committed revision and answers, now or when the store has done it.
+  /// Reads one committed revision. Answers now, or later if the store reads on another thread.
   func read(
     _ cost: ReadCost, _ request: RequestContext,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Response
@@ -21,11 +21,11 @@ extension APIHandler {
     return result.map { .now(answer($0)) } ?? .later
   }
 
-  /// Submits a write; its answer comes when it is durable.
+  /// Submits a write. The response is sent when the write is durable.
   ///
   /// - Parameters:
-  ///   - caller: whoever asks, unless the path names another inventory.
-  ///   - demandsIfMatch: whether it is refused without `If-Match`, unless it is sent again.
+  ///   - caller: the request's caller by default; another one if the path names an inventory.
+  ///   - demandsIfMatch: whether the write needs `If-Match`. A replayed request does not.
   func write(
     _ command: Command, as caller: Caller? = nil, showing: ResponseStyle = .receipt,
     isStrict: Bool = false, demandsIfMatch: Bool = false,
@@ -43,16 +43,16 @@ extension APIHandler {
   }
 }
 
-/// What a write's answer shows.
+/// The body of a write's response.
 enum ResponseStyle: Sendable {
   case receipt
   /// The list, item or photo, with its `index` and the `receipt`.
   case resource
-  /// The same with the resource's validator; PUT must not give one where what it stored was
-  /// trimmed first (RFC 9110 §9.3.4).
+  /// The resource with its entity tag. PUT may send a tag only if the server stored the body unchanged
+  /// (RFC 9110 §9.3.4), so not if it trimmed a text.
   case taggedResource
-  /// A navigator with its bars, and what a pop took off if it was one.
+  /// A navigator with its bars, and the removed screen if it was a pop.
   case navigator(ScreenStyle, isPop: Bool)
-  /// 204.
+  /// No body: status 204.
   case nothing
 }

@@ -1,8 +1,8 @@
 import HTTP
 import Inventory
 
-/// Answers the requests of one loop: finds the route, reads the request into a typed command or
-/// read, and writes what the store says.
+/// Answers the requests of one loop: finds the route, parses the request into a command or a read,
+/// and writes the store's result.
 package final class APIHandler: Handler {
   /// Every route, in the order of the OpenAPI document.
   package static var routes: [Route] { Route.all }
@@ -14,11 +14,11 @@ package final class APIHandler: Handler {
   private let authentication: Authentication
   private let router = APIHandler.router
   private var requestIDs = RequestIDs()
-  /// This loop's event streams.
+  /// The event streams of this loop.
   let streams: EventStreams
 
-  /// - Parameter waker: wakes the loop that the handler is for.
-  /// - Throws: what keeps the store from opening a session.
+  /// - Parameter waker: wakes the loop of this handler.
+  /// - Throws: the store's error if it cannot open a session.
   package init(
     store: any Store, configuration: Configuration, waker: LoopWaker = LoopWaker()
   ) throws(InventoryError) {
@@ -72,13 +72,13 @@ package final class APIHandler: Handler {
 
   /// Answers a request whose body is complete.
   func answer(_ request: RequestContext) -> Reply {
-    // The token may have been revoked while the body came.
+    // The token may have been revoked while the body arrived.
     if request.head.hasBody, !request.route.isPublic,
       let refusal = store.refusal(of: request.caller)
     {
       return .now(request.context.response(Problem(refusal)))
     }
-    // A table has threads of its own.
+    // Tables are read on threads of their own.
     if request.body.count > Admission.smallBody, request.route.body != .none,
       request.route.body != .table, let reply = handOn(request)
     {
@@ -91,7 +91,7 @@ package final class APIHandler: Handler {
     }
   }
 
-  /// Leaves a large body to the thread for those; nil where this handler is that thread's.
+  /// Passes a large body to the thread for large bodies. Nil if this handler already runs there.
   private func handOn(_ request: RequestContext) -> Reply? {
     guard let largeBodies = configuration.largeBodies else { return nil }
     var configuration = configuration
@@ -117,11 +117,11 @@ package final class APIHandler: Handler {
     return context.refusal(status, code: code, detail: detail)
   }
 
-  /// Who asks.
+  /// The caller that the request authenticates.
   private func caller(of head: RequestHead, _ route: Route) throws(Problem) -> Caller {
     guard !route.isPublic else { return configuration.defaultCaller }
     do throws(Problem) { return try authentication.caller(of: head) } catch {
-      // A test suite that has made a token must get back to where there was none.
+      // A test suite that has created a token must be able to return to a state without tokens.
       guard error.code == .unauthenticated, route.template.hasPrefix("/v1/test/"),
         configuration.letsTestsRewind
       else { throw error }
@@ -137,14 +137,14 @@ package final class APIHandler: Handler {
       crossOrigin: configuration.site.crossOrigins.fields(for: head))
   }
 
-  /// What a browser is told that asks whether a page may send a request.
+  /// The response to a CORS preflight request.
   private func answerToPreflight(_ head: RequestHead) -> Response {
     var response = context(of: head).empty(204)
     for (name, value) in CrossOrigins.preflight.all { response.fields.append(name, value) }
     return response
   }
 
-  /// A problem, but what the caller may not see is not found before anything else is wrong.
+  /// Answers with the problem. A subject that the caller may not see is `notFound` instead, whatever else is wrong.
   private func refuse(_ problem: Problem, _ request: RequestContext) -> Reply {
     guard let subject = request.route.subject else {
       return .now(request.context.response(problem))

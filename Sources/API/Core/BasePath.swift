@@ -1,13 +1,13 @@
 import WebApp
 
-/// The prefix of every path under which a proxy serves this server, such as `/rowhouse`; empty for none.
+/// The path prefix under which a proxy serves this server, such as `/rowhouse`; empty for none.
 ///
-/// Requests come with it, or without it where the proxy strips it. Every path that the server writes is made
-/// by `path`.
+/// Requests may arrive with the prefix, or without it if the proxy strips it. `path` adds it to every path that the
+/// server writes.
 package struct BasePath: Sendable {
   package let text: String
   let bytes: [UInt8]
-  /// The pages and the document with their links below the prefix, by their own paths.
+  /// The pages and the OpenAPI document with links below the prefix, by their unprefixed paths.
   private let files: [String: WebFile]
 
   package static let none = BasePath()
@@ -18,7 +18,7 @@ package struct BasePath: Sendable {
     files = [:]
   }
 
-  /// Nil for what is no path of plain segments that begins with a slash and does not end with one.
+  /// Nil unless the text is a path of unescaped segments that begins with a slash and does not end with one.
   package init?(_ text: String) {
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)
     guard segments.count > 1, segments[0].isEmpty,
@@ -52,9 +52,9 @@ package struct BasePath: Sendable {
       }
   }
 
-  /// A path of this server as clients are to ask for it.
+  /// The path with the prefix, for clients.
   func path(_ path: String) -> String { text + path }
 
-  /// A file as it is served below the prefix.
+  /// The file as served below the prefix.
   func file(_ file: WebFile) -> WebFile { files[file.path] ?? file }
 }

@@ -1,18 +1,18 @@
 import HTTP
 import JSON
 
-/// A request's body as JSON.
+/// Parses request bodies as JSON.
 enum Body {
   private static let patchTypes = ["application/json", "application/merge-patch+json"]
 
-  /// The object that the body is; nil where the body is empty and may be.
+  /// The body as an object. Nil if the body is empty and the rule allows that.
   ///
-  /// - Throws: 415 for another type, 400 for what is no JSON, 422 for JSON that is no object.
+  /// - Throws: 415 for another media type, 400 for malformed JSON, 422 for JSON that is not an object.
   static func object(
     _ body: [UInt8], of head: RequestHead, _ rule: Route.BodyRule, maximumDepth: Int
   ) throws(Problem) -> JSONObject? {
     if body.isEmpty, rule == .optional || rule == .none { return nil }
-    // Nothing has no type: that nothing is no JSON is then what is wrong.
+    // An empty body needs no Content-Type: the missing JSON is then the error.
     if !body.isEmpty || head.fields["content-type"] != nil {
       try requireType(
         of: head, among: head.method == .patch ? patchTypes : ["application/json"])
@@ -35,9 +35,9 @@ enum Body {
     return object
   }
 
-  /// Returns the charset that the type names, in lower case; nil where it names none.
+  /// Returns the charset of the Content-Type in lower case, or nil if it names none.
   ///
-  /// - Throws: 415 for another type than these, or in another charset.
+  /// - Throws: 415 for a type or charset that is not listed.
   @discardableResult
   static func requireType(
     of head: RequestHead, among types: [String], in charsets: [String] = ["utf-8"]
@@ -56,7 +56,7 @@ enum Body {
     let named = given.map { text in
       charsets.first { text == "charset=\($0)" || text == "charset=\"\($0)\"" }
     }
-    // Of two that differ nobody can tell which is meant.
+    // Two different charsets are ambiguous.
     let isKnown = !named.contains(nil) && Set(named).count <= 1
     guard let type = parts.first, types.contains(type), isKnown else {
       throw Problem(
@@ -67,7 +67,7 @@ enum Body {
     return named.first ?? nil
   }
 
-  /// - Throws: 415 for a body that is compressed, or coded otherwise.
+  /// - Throws: 415 for a compressed or otherwise encoded body.
   static func refuseCoding(
     of head: RequestHead, _ code: ProblemCode = .unsupportedMediaType
   ) throws(Problem) {

@@ -1,15 +1,15 @@
 import Inventory
 
-/// What one server says of itself, and what it demands.
+/// The settings of one server: its description, limits and rules.
 package struct Configuration: Sendable {
-  /// Whom the people that use this server turn to, and what it is made of; null is not said.
+  /// The operator's contacts and notices. Nil members are not set.
   package struct About: Sendable {
-    /// What the server is called; nil: "Rowhouse".
+    /// The server's name. Nil is "Rowhouse".
     package var name: String?
-    /// Who runs it, or made what is in it.
+    /// The operator or publisher.
     package var company: String?
     package var copyright: String?
-    /// What has to be said by law, in as many lines as it takes.
+    /// The legal notice, in any number of lines.
     package var legal: String?
     package var licence: String?
     package var contact: String?
@@ -32,19 +32,19 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// What bodies of requests may be like.
+  /// The limits of request bodies.
   package struct BodyLimits: Sendable {
-    /// In bytes.
+    /// Bytes of a body that has no limit of its own.
     package var usual = 1 << 20
-    /// A reorder's, in bytes.
+    /// Bytes of a reorder's body.
     package var reorder = 8 << 20
-    /// A photo's, in bytes.
+    /// Bytes of a photo.
     package var photo = 20 << 20
-    /// A table's, in bytes.
+    /// Bytes of a table.
     package var table = 16 << 20
-    /// An import's, in bytes.
+    /// Bytes of an import.
     package var imported = 4 << 30
-    /// How deep arrays and objects may be in each other.
+    /// The deepest nesting of JSON arrays and objects.
     package var depth = 64
 
     package init() {}
@@ -60,56 +60,56 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// Lets pages of these origins speak to the server from browsers.
+  /// Allows browsers to call the server from pages of these origins.
   package mutating func allow(_ origins: [Origin]) { site.crossOrigins = CrossOrigins(origins) }
 
   package var basePath = BasePath.none
   package var bodies = BodyLimits()
-  /// Hosts beside loopback's that requests may name, without ports.
+  /// Hosts that requests may name in addition to loopback's, without ports.
   package var allowedHosts: [String] {
     get { site.allowedHosts }
     set { site.allowedHosts = newValue.map { $0.lowercased() } }
   }
   var site = OriginPolicy()
-  /// Seconds after which what was deleted is gone for good; nil: never.
+  /// Seconds until a deleted row is purged. Nil: never.
   package var trashTime: Int64? = 30 * 86_400
   /// Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
-  /// Shared by all loops; each upload takes some memory, however slow it is.
+  /// The running photo uploads. Shared by all loops, because a slow upload holds memory for long.
   package var uploads = Quota(1_000)
   package var name: String { about.name ?? "Rowhouse" }
-  /// The files, seen in no folder, that transfers wait in.
+  /// The unnamed temporary files in which transfers are spooled.
   package var spools = SpoolRoom()
-  /// Called, from any thread, with what keeps a transfer from getting such a file, for the log.
+  /// Logs why a transfer got no temporary file. Called from any thread.
   package var onSpoolFault: @Sendable (String) -> Void = { _ in }
-  /// Who writes imports there, for all loops.
+  /// The thread that writes imports to the temporary files. Shared by all loops.
   let spooling = SpoolQueue()
-  /// The imports and tables being read; shared by all loops.
+  /// The imports and tables being read. Shared by all loops.
   let imports = TransferQueue()
-  /// Who answers requests with large bodies, for all loops; nil for that one itself.
+  /// Answers requests with large bodies for all loops. Nil in the handler that does this work.
   var largeBodies: LargeBodies? = LargeBodies()
   /// Shared by all loops.
   package var eventStreams = EventStreamLimit(1_000)
-  /// Where `/metrics` has its figures from; nil: there are none.
+  /// The source of `/metrics`. Nil: there are no metrics.
   package var metrics: (any MetricsSource)?
-  /// Between an event stream's comments, in milliseconds.
+  /// Milliseconds between the comments of an event stream.
   package var eventHeartbeat: Int64 = 15_000
   package var version: String
   package var build: String?
   package var about: About
-  /// Whether a write by index takes an `If-Match` or the row's id (428 without).
+  /// Whether a write by index needs `If-Match` or the row's id; without, it is refused with 428.
   package var requiresPreconditions: Bool
-  /// Who asks where a request does not say, and need not.
+  /// The caller of requests that do not authenticate and need not.
   package var defaultCaller: Caller
-  /// Whether every request must show a token, even while there is none.
+  /// Whether every request needs a token, even if none has been created.
   package var demandsTokens = false
-  /// Whether requests without a token are let in although there are tokens.
+  /// Whether requests without a token are accepted although tokens exist.
   package var isOpen = false
-  /// The store, where a test suite may keep and bring back its state; nil: nobody may.
+  /// The store whose state test suites may save and restore. Nil: they may not.
   package var rewindable: (any RewindableStore)?
-  /// Whether a test suite needs no token to bring back the store's state.
+  /// Whether a test suite may restore the state without a token.
   var letsTestsRewind: Bool { rewindable != nil && !demandsTokens }
-  /// The server's listener whose clients are the server's administrators; see `Peer.listener`.
+  /// The listener whose clients are the server's administrators; see `Peer.listener`.
   package var administratorsListener: Int?
 
   package init(

@@ -4,10 +4,10 @@ import Inventory
 /// An entity tag as a client sends it (RFC 9110 §8.8.3).
 struct EntityTag: Sendable, Hashable {
   var isWeak: Bool
-  /// What stands between the quotes.
+  /// The text between the quotes.
   var opaque: String
 
-  /// The revision before the variant: of `41-en` and of `41`.
+  /// The revision before the variant: 41 for `41-en` and `41`.
   var revision: Revision? {
     let digits = opaque.utf8.prefix { $0 != UInt8(ascii: "-") }
     guard !digits.isEmpty, let number = Int(digits: String(decoding: digits, as: UTF8.self)) else {
@@ -24,7 +24,7 @@ enum EntityTagCondition: Sendable, Hashable {
 
   /// Nil if the field is absent.
   ///
-  /// - Throws: 400 for what is neither `*` nor a list of entity tags.
+  /// - Throws: 400 unless the value is `*` or a list of entity tags.
   init?(_ fields: Fields, _ name: String) throws(Problem) {
     guard fields[name] != nil else { return nil }
     let text = fields.values(name).joined(separator: ",")
@@ -61,7 +61,7 @@ enum EntityTagCondition: Sendable, Hashable {
     self = .tags(tags)
   }
 
-  /// Compared strongly, and by the revision alone (RFC 9110 §13.1.1): a weak tag never matches.
+  /// The condition of `If-Match`, by revision only. Compared strongly: a weak tag never matches (RFC 9110 §13.1.1).
   var ifMatch: IfMatch {
     switch self {
     case .any: .any
@@ -69,7 +69,7 @@ enum EntityTagCondition: Sendable, Hashable {
     }
   }
 
-  /// What a write must not find: compared weakly, and by the revision alone (RFC 9110 §13.1.2).
+  /// The condition of a write's `If-None-Match`, by revision only. Compared weakly (RFC 9110 §13.1.2).
   var ifNoneMatch: IfMatch {
     switch self {
     case .any: .any
@@ -77,7 +77,7 @@ enum EntityTagCondition: Sendable, Hashable {
     }
   }
 
-  /// Compared weakly (RFC 9110 §13.1.2).
+  /// Whether the condition includes the tag. Compared weakly (RFC 9110 §13.1.2).
   func includes(_ opaque: String) -> Bool {
     switch self {
     case .any: true

@@ -1,17 +1,17 @@
 import Inventory
 
-/// The faults of one request, gathered while it is read; past `Limits.faultsTold` they are not kept.
+/// Collects the errors of one request while it is read, up to `Limits.faultsTold`.
 final class FieldErrors {
   private(set) var all: [FieldError] = []
 
-  /// Whether no more are kept.
+  /// Whether further errors are dropped.
   var isFull: Bool { all.count >= Limits.faultsTold }
 
   func note(_ fault: FieldError) {
     if !isFull, !all.contains(fault) { all.append(fault) }
   }
 
-  /// Adds faults of a part of the body that was read by itself.
+  /// Adds the errors of a part of the body that was read separately.
   func note(_ part: FieldErrors, below path: [String]) {
     for fault in part.all {
       guard case .member(let member) = fault.place else { continue }
@@ -19,25 +19,25 @@ final class FieldErrors {
     }
   }
 
-  /// Those of the body.
+  /// The errors in members of the body.
   var violations: [FieldError] {
     all.filter { if case .member = $0.place { true } else { false } }
   }
 
-  /// Adds the rules' violations, but for those of fields that could not even be read.
+  /// Adds the rules' errors, except for fields that already have one because they could not be read.
   func note(_ violations: [FieldError]) {
     let unread = Set(all.map(\.place))
     for violation in violations where !unread.contains(violation.place) { note(violation) }
   }
 
-  /// - Throws: what has been gathered, if anything has.
+  /// - Throws: the collected errors, if there are any.
   func check() throws(Problem) {
     if !all.isEmpty { throw .invalid(all) }
   }
 }
 
 extension Problem {
-  /// - Parameter faults: in the order in which they were found; at most `Limits.faultsTold` are told, line by line.
+  /// - Parameter faults: errors in the order found. The first `Limits.faultsTold` are reported, sorted by line.
   static func invalid(lines faults: [FieldError]) -> Problem {
     let told = faults.prefix(Limits.faultsTold).enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(
@@ -45,7 +45,7 @@ extension Problem {
     guard let first = told.first, let line = first.line else {
       return Problem(.invalidLines, "Some lines are not valid.")
     }
-    // Whoever found so many has looked no further.
+    // Reading stopped at the limit.
     let more = told.count == Limits.faultsTold ? " There may be more." : ""
     return Problem(
       .invalidLines, "Line \(line): \(first.detail)\(more)",
@@ -54,7 +54,7 @@ extension Problem {
 }
 
 extension LineConflict.Reason {
-  /// For a person.
+  /// The error text for people.
   var sentence: String {
     switch self {
     case .idTaken: "Something else has this id."

@@ -2,9 +2,9 @@ import HTTP
 import Inventory
 import JSON
 
-/// The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header, section 2.1): a string
-/// of structured fields (RFC 9651 §3.3.3), or the same characters without the quotes, as many
-/// clients send it.
+/// The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header, section 2.1): a quoted
+/// string of structured fields (RFC 9651 §3.3.3). It is also accepted without quotes, because many
+/// clients send it so.
 struct IdempotencyKey: Sendable, Hashable {
   let text: String
 
@@ -12,7 +12,7 @@ struct IdempotencyKey: Sendable, Hashable {
 
   /// Nil if the field is absent.
   ///
-  /// - Throws: 400 for what is no such string of 1 to 255 characters.
+  /// - Throws: 400 unless the value is such a string of 1 to 255 characters.
   init?(_ fields: Fields) throws(Problem) {
     guard fields["idempotency-key"] != nil else { return nil }
     let values = fields.values("idempotency-key")
@@ -51,12 +51,12 @@ struct IdempotencyKey: Sendable, Hashable {
 }
 
 extension RequestContext {
-  /// What a write with an `Idempotency-Key` is known by; nil without one.
+  /// The identity of a write with an `Idempotency-Key`. Nil without the field.
   ///
-  /// Keys belong to who asks, the method and the path; what the query and the body say is compared,
-  /// bodies as JSON values. Conditions and preferences are not: a client may drop a stale `If-Match`.
+  /// A key is scoped to the caller, the method and the path. The query and the body are compared, the body as a
+  /// JSON value. Conditions and preferences are not compared: a retry may drop a stale `If-Match`.
   ///
-  /// - Parameter digest: of a body that has streamed by, whose bytes are compared.
+  /// - Parameter digest: the digest of a streamed body, which is compared by its bytes.
   func retry(
     sending digest: [UInt8]? = nil,
     _ encode: @escaping @Sendable (Outcome) -> Response
@@ -66,7 +66,7 @@ extension RequestContext {
       .string(caller.owner), .string(caller.inventory?.description ?? ""),
       .string(caller.root?.description ?? ""),
     ]
-    // The letter case of ids and a trailing slash do not tell paths apart.
+    // Ids in another letter case and a trailing slash are the same path.
     let path = head.segments().map { JSONValue.string($0.lowercased()) }
     let scope: JSONValue = [.array(who), .string(head.method.name), .array(path)]
     let parameters = (head.query() ?? []).map { (key: $0.name, value: JSONValue.string($0.value)) }
@@ -90,12 +90,12 @@ extension RequestContext {
 }
 
 extension Response {
-  /// The longest body that is stored. A response with a longer one is stored as `Prefer: return=minimal` has it, without
-  /// receipt and resource, which can be read.
+  /// The longest body that is stored. For a longer one, the stored response is that of `Prefer: return=minimal`; the
+  /// client can read the resource.
   static let longestStoredBody = 1 << 20
 
-  /// The response as it is stored for a request that is sent again: the status, the fields that do not depend on
-  /// the request's connection, and the body.
+  /// The response as stored for retries: the status, the fields that do not depend on the connection, and the
+  /// body.
   var storedBytes: [UInt8] {
     let body = self.bytes
     let isKeptWhole = body.count <= Self.longestStoredBody
@@ -109,7 +109,7 @@ extension Response {
     return Array((head + "\r\n").utf8) + (isKeptWhole ? body : [])
   }
 
-  /// The answer to a request that has been answered so before; nil for bytes that are none.
+  /// The stored response for a retry. Nil if the bytes are not a stored response.
   static func replayed(_ bytes: [UInt8], for context: ResponseContext) -> Response? {
     let lineEnd: [UInt8] = [0x0D, 0x0A]
     var rest = bytes[...]

@@ -1,7 +1,7 @@
 import Inventory
 import JSON
 
-/// Members of objects by the types of their values, and collections.
+/// Writes members of objects by the types of their values, and collections.
 extension JSONWriter {
   mutating func member(_ name: StaticString, _ value: String?) {
     key(name)
@@ -43,7 +43,7 @@ extension JSONWriter {
     money(value)
   }
 
-  /// An object, or null.
+  /// Writes a member that is an object or null.
   mutating func object<Value>(
     _ name: StaticString, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void
   ) {
@@ -64,9 +64,9 @@ extension JSONWriter {
     endArray()
   }
 
-  /// A collection as a body.
+  /// Writes the body of a collection.
   ///
-  /// - Parameter count: of all pages; nil: these are all.
+  /// - Parameter count: the number of elements on all pages. Nil: `elements` is the whole collection.
   mutating func collection<Element>(
     _ name: StaticString, _ elements: some Collection<Element>, count: Int? = nil,
     _ write: (inout JSONWriter, Element) -> Void

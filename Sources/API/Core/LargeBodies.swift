@@ -3,35 +3,35 @@ import Inventory
 import Synchronization
 import Threads
 
-/// Answers requests with large bodies on a thread of its own: reading megabytes of JSON would hold up a loop with all
-/// its clients. Shared by all loops.
+/// Answers requests with large bodies on a separate thread, because parsing megabytes of JSON would block a loop and
+/// all its clients. Shared by all loops.
 ///
-/// By turns the smallest and the oldest is next, so that small ones do not wait behind large ones, and large ones are
-/// not passed over for ever.
+/// It alternates between the smallest and the oldest request: small ones do not wait behind large ones, and large
+/// ones are not postponed forever.
 final class LargeBodies: @unchecked Sendable {
-  // Sendable because the mutex guards the queue. `handler` is used by one thread at a time, the one that has set
-  // `isWorking`, and the mutex hands it over from one such thread to the next.
+  // Sendable: the mutex guards the queue. Only the thread that set `isWorking` uses `handler`, and the mutex passes
+  // it from one such thread to the next.
   private struct Job {
     let request: RequestContext
     let makeHandler: @Sendable () throws(InventoryError) -> APIHandler
   }
   private struct State {
     var jobs: [Job] = []
-    /// Of the bodies of `jobs`.
+    /// The bytes of all bodies in `jobs`.
     var bytes = 0
     var isWorking = false
     var takesOldest = false
   }
   private let state = Mutex(State())
-  /// Made for the first request; it has a session of its own.
+  /// Created for the first request, with its own session.
   private var handler: APIHandler?
 
-  /// Bytes of bodies that may wait. Those of clients that have left count too.
+  /// The most bytes of waiting bodies, including those of clients that have disconnected.
   private static let capacity = 64 << 20
 
-  /// Has a request answered by a handler that may take its time. Refuses it as `overloaded` where too much waits.
+  /// Queues a request for a handler on this thread. Refuses it as `overloaded` if the queue is full.
   ///
-  /// - Parameter makeHandler: makes that handler.
+  /// - Parameter makeHandler: creates that handler.
   func answer(
     _ request: RequestContext,
     by makeHandler: @escaping @Sendable () throws(InventoryError) -> APIHandler

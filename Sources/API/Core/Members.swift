@@ -2,13 +2,13 @@ import FoundationEssentials
 import Inventory
 import JSON
 
-/// The members of one JSON object of a body, read one by one; what is wrong goes to `faults`.
+/// Reads the members of one JSON object of a body and adds errors to `faults`.
 struct Members {
   private let object: JSONObject
   private let path: [String]
   private let faults: FieldErrors
 
-  /// Notes every member that is neither known nor read-only; the latter are ignored.
+  /// Adds an error for every unknown member. Ignores read-only members.
   init(
     _ object: JSONObject, at path: [String] = [], known: [String], readOnly: [String] = [],
     _ faults: FieldErrors
@@ -27,7 +27,7 @@ struct Members {
     }
   }
 
-  /// The value of a member; nil where it is absent or null.
+  /// The value of a member. Nil if it is absent or null.
   subscript(name: String) -> JSONValue? {
     switch object[name] {
     case nil, .null: nil
@@ -61,7 +61,7 @@ struct Members {
     }
   }
 
-  /// A whole number of 64 bits, however it is written: 1, 1.0, 1e0.
+  /// A 64-bit whole number in any spelling: 1, 1.0, 1e0.
   func whole(_ name: String) -> Int64? {
     guard let value = self[name] else { return nil }
     guard case .number(let number) = value, let whole = number.int64 else {
@@ -71,7 +71,7 @@ struct Members {
     return whole
   }
 
-  /// An index that must be there: a whole number, 0 or more.
+  /// A required index: a whole number, 0 or more.
   func index(_ name: String) -> Int? {
     guard let value = self[name] else {
       note(name, "Send an index, counted from 0.")
@@ -142,11 +142,11 @@ struct Members {
     return .id(id)
   }
 
-  /// An array's element with its place in the request.
+  /// An array element with its index in the request.
   typealias Numbered<Element> = (index: Int, element: Element)
 
-  /// The elements of an array, each read by `element`, which is nil for what is no `expected`; those
-  /// are noted and left out.
+  /// The elements of an array as `element` converts them. Where it returns nil, the element is left out with the
+  /// error "Send `expected`."
   func array<Element>(
     _ name: String, of expected: String, _ element: (JSONValue) -> Element?
   ) -> [Numbered<Element>]? {
@@ -168,7 +168,7 @@ struct Members {
     return elements
   }
 
-  /// Ids of rows; nil if the member is absent, null or no array.
+  /// Row ids. Nil if the member is absent, null or not an array.
   func rows(_ name: String) -> [Numbered<RowID>]? {
     array(name, of: "an id") { value in
       guard case .string(let text) = value else { return nil }
@@ -186,7 +186,7 @@ struct Members {
     }
   }
 
-  /// Reads an object that lies below these members.
+  /// Reads an object nested in these members.
   func nested<Value>(
     _ object: JSONObject, at place: [String], known: [String], readOnly: [String],
     _ read: (Members, [String], FieldErrors) -> Value
@@ -195,7 +195,7 @@ struct Members {
     return read(Members(object, at: path, known: known, readOnly: readOnly, faults), path, faults)
   }
 
-  /// Reads an object with faults of its own, which get its place in front.
+  /// Reads an object with its own `FieldErrors`, and adds them below the member's name.
   func separately<Value>(_ name: String, _ read: (JSONObject, FieldErrors) -> Value) -> Value? {
     guard let object = object(name) else { return nil }
     let own = FieldErrors()

@@ -1,21 +1,21 @@
 import HTTP
 import Inventory
 
-/// One page of a collection, and where the others are.
+/// One page of a collection, with links to the others.
 struct Page: Sendable {
-  /// The index of the first entry shown; the collection's count or more past its end.
+  /// The index of the first entry shown. At least the collection's count for a page past the end.
   var first: Int
   var shown: Int
   var count: Int
   var limit: Int
-  /// The last row shown, where pages are asked for by the row before them.
+  /// The last row shown, if clients page by row.
   var lastRow: RowID?
 
-  /// Whether nothing follows.
+  /// Whether this is the last page.
   var isLast: Bool { first + shown >= count }
 
-  /// The value of the `Link` field (RFC 8288): the pages as relative references, the other
-  /// parameters as they came.
+  /// The value of the `Link` field (RFC 8288): relative references to the other pages, with the other query
+  /// parameters unchanged.
   func links(for head: RequestHead, below prefix: BasePath) -> String {
     var links = PageLinks(for: head, below: prefix)
     links.add("offset=", "0", ">; rel=\"first\"")
@@ -35,15 +35,15 @@ struct Page: Sendable {
   }
 }
 
-/// Builds the value of a `Link` field that names other pages of a collection (RFC 8288).
+/// Builds the value of a `Link` field with the other pages of a collection (RFC 8288).
 struct PageLinks {
-  /// The start of each link: the path and the parameters that do not say where a page begins.
+  /// The start of each link: the path and the parameters that do not set the page's start.
   private let base: [UInt8]
   private var links: [UInt8] = []
 
   init(for head: RequestHead, below prefix: BasePath) {
     var base: [UInt8] = []
-    // Written as bytes: making the parts as strings took a tenth of the time that a cached page takes.
+    // Written as bytes: strings took a tenth of the time that a cached page takes.
     base.reserveCapacity(128)
     base.append(UInt8(ascii: "<"))
     base += prefix.bytes
@@ -69,7 +69,7 @@ struct PageLinks {
 
   var text: String { String(decoding: links, as: UTF8.self) }
 
-  /// Whether it names where a page begins; the name may be percent-encoded, though hardly any is.
+  /// Whether the parameter sets the page's start. Its name may be percent-encoded.
   private static func saysWhereToBegin(_ name: ArraySlice<UInt8>) -> Bool {
     var name = name
     if name.contains(UInt8(ascii: "%")), let plain = PercentEncoding.decode(name) {
@@ -78,7 +78,7 @@ struct PageLinks {
     return ["offset", "after", "before"].contains { name.elementsEqual($0.utf8) }
   }
 
-  /// Adds the bytes, percent-encoding what can't stand between angle brackets.
+  /// Appends the bytes and percent-encodes those not allowed between angle brackets.
   private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
     for byte in bytes {
       switch byte {

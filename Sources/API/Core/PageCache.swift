@@ -1,13 +1,13 @@
 import Inventory
 import Synchronization
 
-/// Pages of rows as bytes, for lists that have not changed since they were last read.
+/// Caches pages of rows as bytes for lists that have not changed.
 ///
-/// An entry holds what one revision of a list looks like to one kind of reader. It is looked up only
-/// once the store has said, on the snapshot of this request, that the caller may see the list and
-/// which revision it has; so it can never show another.
+/// An entry holds one revision of a list as one kind of reader sees it. Look it up only after the
+/// store has confirmed, on this request's snapshot, that the caller may see the list at that
+/// revision. A stale or forbidden page is then never returned.
 package final class PageCache: Sendable {
-  /// Everything besides the revision that shapes the bytes.
+  /// Everything that determines the bytes, except the revision.
   struct Key: Hashable {
     var list: ListID
     var window: PageWindow
@@ -25,8 +25,8 @@ package final class PageCache: Sendable {
     var lastRow: RowID?
   }
 
-  /// Two generations: the young one takes what comes; once it is full, the old one is dropped and it
-  /// becomes the old one. What is asked for again in time moves back to the young one.
+  /// Two generations. New entries go to the young one; when it is full, it replaces the old one. An
+  /// entry read from the old generation moves to the young one.
   private struct Generations {
     var young: [Key: Entry] = [:]
     var old: [Key: Entry] = [:]
@@ -36,7 +36,7 @@ package final class PageCache: Sendable {
   private let generations = Mutex(Generations())
   private let limit: Int
 
-  /// - Parameter limit: bytes of all bodies together; 0 keeps none.
+  /// - Parameter limit: the bytes of all bodies together; 0 disables the cache.
   package init(limit: Int) { self.limit = limit }
 
   func entry(_ key: Key, at revision: Revision) -> Entry? {
@@ -50,12 +50,12 @@ package final class PageCache: Sendable {
   }
 
   func keep(_ entry: Entry, _ key: Key) {
-    // One page must not drive out many.
+    // One large page must not evict many.
     guard Self.size(entry) <= limit / 8 else { return }
     generations.withLock { add(entry, key, &$0) }
   }
 
-  /// Drops every page, where a revision may come to stand for something else.
+  /// Removes every page. Needed when a revision number can be reused.
   func forget() { generations.withLock { $0 = Generations() } }
 
   private func add(_ entry: Entry, _ key: Key, _ generations: inout Generations) {
@@ -68,6 +68,6 @@ package final class PageCache: Sendable {
     }
   }
 
-  /// The body, and about what key and entry take besides.
+  /// The body plus an estimate for key and entry.
   private static func size(_ entry: Entry) -> Int { entry.body.count + 256 }
 }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import HTTP
 import Inventory
 
-/// The fields that every HTML answer of this server has, whatever page it is: it runs its own scripts and styles
-/// alone, speaks to this server alone, and stands in no other page (https://www.w3.org/TR/CSP3/).
+/// The header fields of every HTML response. A page may run only this server's scripts and styles, connect only to
+/// this server, and not be framed by another page (https://www.w3.org/TR/CSP3/).
 ///
-/// `ResponseContext.page` makes an answer with them.
+/// `ResponseContext.page` creates a response with them.
 enum PageHeaders {
   static let fields = fields(policy: policy())
 
-  /// The fields of a page with one `style` element of this text, exactly.
+  /// The fields of a page with one `style` element of exactly this text.
   static func fields(style: String) -> Fields {
     let digest = Data(SHA256.digest(of: Array(style.utf8))).base64EncodedString()
     return fields(policy: policy(style: " 'sha256-\(digest)'"))
@@ -35,7 +35,7 @@ enum PageHeaders {
 extension ResponseContext {
   /// An HTML page.
   ///
-  /// - Parameter fields: those of `PageHeaders`.
+  /// - Parameter fields: fields made by `PageHeaders`.
   func page(_ html: [UInt8], _ fields: Fields = PageHeaders.fields) -> Response {
     var response = empty(200)
     for (name, value) in fields.all { response.fields.append(name, value) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Inventory
 
-/// The values of a path's placeholders; those that the template does not have mean nothing.
+/// The values of a path's placeholders. A value is meaningless if the template lacks its placeholder.
 struct PathValues: Sendable {
   enum Placeholder: String, Sendable {
     case list = "{listId}"
@@ -15,7 +15,7 @@ struct PathValues: Sendable {
     case navigator = "{navigatorId}"
     case inventory = "{inventoryId}"
 
-    /// Whether what it names is looked up before a request is refused.
+    /// Whether the named thing is looked up before a request is refused.
     var isSubject: Bool { [.list, .item, .row, .navigator, .inventory].contains(self) }
   }
 
@@ -33,7 +33,7 @@ struct PathValues: Sendable {
   private static let nowhere = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-  /// - Throws: `notFound` or `inTrash` where the caller does not see what a placeholder names.
+  /// - Throws: `notFound` or `inTrash` if the caller cannot see the thing that the placeholder names.
   func look(
     for subject: Placeholder, in snapshot: any Snapshot, for caller: Caller
   ) throws(InventoryError) {
@@ -51,7 +51,7 @@ struct PathValues: Sendable {
     }
   }
 
-  /// Reads one segment; false if nothing can be named so.
+  /// Reads one segment. False if it is not a valid value.
   mutating func take(_ placeholder: Placeholder, _ segment: ArraySlice<UInt8>) -> Bool {
     switch placeholder {
     case .list:
@@ -96,7 +96,7 @@ struct PathValues: Sendable {
 }
 
 extension Int {
-  /// Reads decimal digits with an optional minus, and nothing else; nil also beyond 64 bits.
+  /// Parses decimal digits with an optional minus. Nil for other text and beyond 64 bits.
   init?(digits text: String) {
     let unsigned = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     guard !unsigned.isEmpty,
@@ -106,7 +106,7 @@ extension Int {
   }
 }
 
-/// What a path names as a row: an id, or `root`, which stands for the root list.
+/// A row in a path: an id, or `root` for the root list.
 enum RowReference: Sendable, Hashable {
   case root
   case id(RowID)

@@ -1,7 +1,7 @@
 import Inventory
 
 extension Problem {
-  /// What a refusal of the application is to a client.
+  /// The problem that describes an error of the application.
   init(_ error: InventoryError) {
     switch error {
     case .notFound(let subject):
@@ -179,14 +179,14 @@ extension Problem {
     case .outcomeUnknown:
       self.init(.outcomeUnknown, "After the server's restart, the change may be there or not.")
     case .storageFailed, .storageDamaged:
-      // The text is for the log: it may tell of files and queries.
+      // The text may contain files and queries, so only the log gets it.
       self.init(.internalError, "The storage failed.")
     }
   }
 }
 
 extension Excess {
-  /// For a person.
+  /// The error text for people.
   fileprivate var sentence: String {
     switch self {
     case .rowsEdited:

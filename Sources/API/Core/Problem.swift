@@ -1,8 +1,8 @@
 import Inventory
 
-/// Why a request is not done, as RFC 9457 has it.
+/// The reason for refusing a request (RFC 9457).
 struct Problem: Error, Sendable {
-  /// A member beside those of RFC 9457, by the kind of problem.
+  /// A member in addition to those of RFC 9457, for some kinds of problems.
   enum Extension: Sendable {
     case index(RowIndex?)
     case count(Int)
@@ -20,7 +20,7 @@ struct Problem: Error, Sendable {
     case row(RowID)
     case version(Int64)
     case tabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
-    /// The first line at fault.
+    /// The first line with an error.
     case line(Int)
     case lines([FieldError])
     case conflicts([LineConflict])
@@ -28,13 +28,13 @@ struct Problem: Error, Sendable {
 
   var code: ProblemCode
   var status: Int
-  /// What went wrong this time, in a sentence or two.
+  /// The cause of this occurrence, in a sentence or two.
   var detail: String
   var faults: [FieldError] = []
   var extensions: [Extension] = []
-  /// The methods of the `Allow` field that 405 must have.
+  /// The methods for the `Allow` field, which 405 requires.
   var allowed: String?
-  /// The `WWW-Authenticate` field that 401 must have.
+  /// The `WWW-Authenticate` field, which 401 requires.
   var challenge: String?
 
   init(
@@ -49,7 +49,7 @@ struct Problem: Error, Sendable {
     self.allowed = allowed
   }
 
-  /// Whether it tells of members, parameters or lines one by one.
+  /// Whether the problem lists errors of single members, parameters or lines.
   var hasFaults: Bool {
     !faults.isEmpty
       || extensions.contains { member in

@@ -1,5 +1,5 @@
-/// Every kind of problem that the application answers with; the raw value is its `code`, and the
-/// last part of its `type`.
+/// Every kind of problem that the application reports. The raw value is its `code` and the last
+/// segment of its `type`.
 package enum ProblemCode: String, Sendable, CaseIterable {
   case malformedJSON = "malformed_json"
   case malformedQuery = "malformed_query"
@@ -57,7 +57,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case outcomeUnknown = "outcome_unknown"
   case storageFull = "storage_full"
 
-  /// The usual status of its answers (RFC 9110 §15).
+  /// The usual status of a response with this problem (RFC 9110 §15).
   package var status: Int {
     switch self {
     case .malformedJSON, .malformedQuery, .malformedHeader: 400
@@ -84,7 +84,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     }
   }
 
-  /// The seconds after which to try again, where that is likely to help.
+  /// Seconds to wait before a retry. Nil if a retry is unlikely to help.
   var retryAfter: Int? {
     switch self {
     case .overloaded, .importRunning: 1

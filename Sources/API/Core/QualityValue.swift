@@ -1,8 +1,8 @@
 /// One element of a list field with its quality (RFC 9110 §12.4.2): `en;q=0.7`.
 struct QualityValue: Sendable {
-  /// In lower case, without white space.
+  /// The element in lower case, without white space.
   let token: String
-  /// In thousandths, 0 to 1000; 0 also for a weight that can't be read.
+  /// The quality in thousandths, 0 to 1000. An unreadable quality is 0.
   let weight: Int
 
   init(_ element: some Collection<UInt8>) {
@@ -30,7 +30,7 @@ struct QualityValue: Sendable {
 }
 
 extension StringProtocol {
-  /// Without spaces and tabs at its ends, the optional white space of RFC 9110 §5.6.3.
+  /// The text without spaces and tabs at its ends, the optional white space of RFC 9110 §5.6.3.
   var trimmed: String {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     var bytes = Substring(self).utf8.drop(while: isBlank)

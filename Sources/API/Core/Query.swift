@@ -1,7 +1,7 @@
 import HTTP
 import Inventory
 
-/// A request's query parameters; what is wrong with them goes to `faults`.
+/// Reads a request's query parameters and adds errors to `faults`.
 struct Query {
   private let parameters: [(name: String, value: String)]
   let faults: FieldErrors
@@ -34,7 +34,7 @@ struct Query {
     parameters.first { $0.name == name }?.value
   }
 
-  /// `true` or `false`.
+  /// A parameter that is `true` or `false`.
   func flag(_ name: String, default value: Bool) -> Bool {
     switch text(name) {
     case nil: return value
@@ -83,7 +83,7 @@ struct Query {
 
   func photo(_ name: String) -> PhotoID? { row(name).map { PhotoID($0.uuid) } }
 
-  /// A list's id, or `root`; absent: `root`.
+  /// A list's id or `root`. `root` if absent.
   func list(_ name: String) -> ListReference {
     guard let text = text(name), text != "root" else { return .root }
     guard let list = ListID(text: text) else {
@@ -93,7 +93,7 @@ struct Query {
     return .id(list)
   }
 
-  /// The page that `limit` with `offset` or `after` asks for.
+  /// The page that `limit`, `offset` and `after` select.
   var window: PageWindow {
     let anchor = row("after")
     if text("after") != nil, text("offset") != nil {
@@ -102,10 +102,10 @@ struct Query {
     return PageWindow(start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
   }
 
-  /// The `limit` of a page; the default if absent.
+  /// The `limit` of a page, or the default if absent.
   var limit: Int { givenLimit ?? Limits.defaultPage }
 
-  /// Nil if absent.
+  /// The `limit` parameter. Nil if absent.
   var givenLimit: Int? {
     whole("limit", in: Limits.page, "Send \(Limits.page.lowerBound) to \(Limits.page.upperBound).")
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what is taken of a limit; shared by all loops.
+/// A counter with a limit, shared by all loops.
 package final class Quota: Sendable {
   package let limit: Int
   private let used = Atomic<Int>(0)
@@ -9,7 +9,7 @@ package final class Quota: Sendable {
 
   var inUse: Int { used.load(ordering: .relaxed) }
 
-  /// False if there is not enough left.
+  /// Takes `amount`. False if less is left.
   func take(_ amount: Int = 1) -> Bool {
     if used.add(amount, ordering: .relaxed).newValue <= limit { return true }
     give(amount)
@@ -18,6 +18,6 @@ package final class Quota: Sendable {
 
   func give(_ amount: Int = 1) { used.subtract(amount, ordering: .relaxed) }
 
-  /// How much of `total` is for one user of the quota, if all get as much; at least 1.
+  /// An equal share of `total` for each current user; at least 1.
   func share(of total: Int) -> Int { max(1, total / max(1, inUse)) }
 }

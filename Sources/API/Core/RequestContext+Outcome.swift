@@ -3,7 +3,7 @@ import Inventory
 import JSON
 
 extension RequestContext {
-  /// The answer to a write: the one that it makes, or the one that the first with its key was given.
+  /// The response to a write: its own, or the stored one of the first request with its key.
   func response(
     to result: Result<Outcome, InventoryError>, _ showing: ResponseStyle
   ) -> Response {
@@ -19,7 +19,7 @@ extension RequestContext {
     outcome.kept.flatMap(replayed) ?? response(outcome, showing)
   }
 
-  /// The first answer again; nil where this is the first.
+  /// The stored response of a repeated request. Nil for a first request.
   func replayed(_ kept: StoredResponse) -> Response? {
     guard kept.isReplayed else { return nil }
     return Response.replayed(kept.bytes, for: context)

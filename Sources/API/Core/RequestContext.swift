@@ -3,16 +3,16 @@ import Inventory
 import JSON
 import Synchronization
 
-/// One request with all that its answer depends on.
+/// A request with everything that its response depends on.
 struct RequestContext: Sendable {
   let head: RequestHead
   let route: Route
   /// The values of the path's placeholders.
   let path: PathValues
   let context: ResponseContext
-  /// Of JSON in the body.
+  /// The deepest nesting of JSON in the body.
   let maximumDepth: Int
-  /// Empty until the body is complete, and for a body that is taken in pieces.
+  /// The buffered body. Empty until it is complete, and for a streamed body.
   private(set) var body: [UInt8] = []
   /// Nil until the body is complete.
   private var responder: Responder?
@@ -29,7 +29,7 @@ struct RequestContext: Sendable {
     self.maximumDepth = maximumDepth
   }
 
-  /// The same request with its body, and with who answers it later.
+  /// The request with its body and its responder.
   func completed(_ body: [UInt8] = [], by responder: Responder) -> RequestContext {
     var request = self
     request.body = body
@@ -37,17 +37,17 @@ struct RequestContext: Sendable {
     return request
   }
 
-  /// Answers later, from any thread; the second answer is ignored.
+  /// Sends the response later, from any thread. A second response is ignored.
   func send(_ response: Response) { responder?.send(response) }
 
-  /// Who waits for a read.
+  /// The client of a read, for fair queueing and to notice that it left.
   var requester: Requester {
     Requester(turn: turn, isGone: { [client = responder?.client] in client?.isGone ?? false })
   }
 
   private var turn: Requester.Turn? {
     if let token = caller.token { return .token(token) }
-    // Of an IPv6 address the network: a home has as many addresses in it as it likes.
+    // IPv6 clients are counted by network, because one home has any number of addresses.
     return head.peer.map { .address($0.high) }
   }
 
@@ -57,14 +57,14 @@ struct RequestContext: Sendable {
     try Query(head, known: route.query, faults)
   }
 
-  /// - Throws: 422 for any parameter, where none is known and there is no body to be wrong too.
+  /// - Throws: 422 for any parameter. Use it for calls without parameters and without a body.
   func refuseParameters() throws(Problem) {
     let faults = FieldErrors()
     _ = try query(faults)
     try faults.check()
   }
 
-  /// The body's object; an empty one where there is no body and none is needed.
+  /// The body's object. Empty if there is no body and none is required.
   func json() throws(Problem) -> JSONObject {
     let object =
       try Body.object(body, of: head, route.body, maximumDepth: maximumDepth) ?? JSONObject()
@@ -72,7 +72,7 @@ struct RequestContext: Sendable {
     return object
   }
 
-  /// The same for the one who looks at it last: parsing a long one twice would hold up the loop.
+  /// The last read of the body's object. Reuses the parsed body, because parsing a long one twice blocks the loop.
   func jsonOnceMore() throws(Problem) -> JSONObject {
     if let object = parsedBody.take() { return object }
     return try json()
@@ -82,17 +82,17 @@ struct RequestContext: Sendable {
     try EntityTagCondition(head.fields, "If-Match")?.ifMatch
   }
 
-  /// Of a write to what its path names; nil for POST, which makes something new or goes by other rules than
-  /// its path's.
+  /// The `If-None-Match` of a write to the resource at its path. Nil for POST, whose resource is not the one at
+  /// its path.
   func ifNoneMatch() throws(Problem) -> IfMatch? {
     guard head.method != .post else { return nil }
     return try EntityTagCondition(head.fields, "If-None-Match")?.ifNoneMatch
   }
 
-  /// Whether the client has what is at this revision (RFC 9110 §13.1.2); a malformed field says no.
+  /// Whether the client already has this revision (RFC 9110 §13.1.2). False for a malformed field.
   func holds(_ revision: Revision) -> Bool { holds(tag: context.tag(revision)) }
 
-  /// The same for an entity tag, without its quotes.
+  /// Whether the client already has the entity tag, given without quotes.
   func holds(tag: String) -> Bool {
     guard let condition = try? EntityTagCondition(head.fields, "If-None-Match") else {
       return false
@@ -100,10 +100,10 @@ struct RequestContext: Sendable {
     return condition.includes(tag)
   }
 
-  /// Whether `holds` could say yes.
+  /// Whether the request has an `If-None-Match` for `holds` to compare.
   var isConditional: Bool { head.fields["if-none-match"] != nil }
 
-  /// `Prefer: return=minimal` (RFC 7240 §4.2); of a preference that stands there twice the first counts (§2).
+  /// Whether the request has `Prefer: return=minimal` (RFC 7240 §4.2). The first of repeated preferences counts (§2).
   var prefersMinimal: Bool {
     guard head.fields["prefer"] != nil else { return false }
     for field in head.fields.values("prefer") {
@@ -116,11 +116,11 @@ struct RequestContext: Sendable {
     return false
   }
 
-  /// A refusal as this request's sender is to see it.
+  /// The problem for this request's sender.
   func problem(_ error: InventoryError) -> Problem {
     var problem = Problem(error)
     if route.body == .none {
-      // Without a body, what the rules have looked at came by the query or the path.
+      // Without a body, the members that the rules checked came from the query or the path.
       problem.faults = problem.faults.map { fault in
         guard case .member(let path) = fault.place else { return fault }
         return .parameter(path.joined(separator: "."), fault.detail)
@@ -130,13 +130,13 @@ struct RequestContext: Sendable {
   }
 }
 
-/// Keeps a parsed body until it is asked for again.
+/// Keeps a parsed body until it is read again.
 private final class ParsedBodyCache: Sendable {
   private let object = Mutex<JSONObject?>(nil)
 
   func keep(_ body: JSONObject) { object.withLock { $0 = body } }
 
-  /// Nil if nothing is kept.
+  /// Removes and returns the kept body. Nil if there is none.
   func take() -> JSONObject? {
     object.withLock { object in
       defer { object = nil }

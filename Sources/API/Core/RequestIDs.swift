@@ -3,14 +3,14 @@ import HTTP
 import Inventory
 import JSON
 
-/// Makes the ids of requests that came without one: version 7 UUIDs.
+/// Creates ids, version 7 UUIDs, for requests without one.
 struct RequestIDs {
-  // Drawing from the system for each request would be a system call; nobody needs to guess these.
+  // A generator without system calls. The ids need not be unpredictable.
   private var state: UInt64 = .random(in: .min ... .max)
 
   init() {}
 
-  /// The client's own id if it is short and harmless to print, else a new one; a token is not harmless.
+  /// The client's own id if it is short, printable and contains no token; otherwise a new id.
   mutating func id(for fields: Fields) -> String {
     guard let given = fields["x-request-id"], Self.isSafe(given), given.withoutTokens == given
     else { return next() }
@@ -42,7 +42,7 @@ struct RequestIDs {
     return writer.withBytes { String(decoding: $0[1..<37], as: UTF8.self) }
   }
 
-  /// SplitMix64.
+  /// The next number of SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
   private mutating func random() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state

@@ -2,8 +2,8 @@ import Inventory
 import JSON
 
 extension ResponseContext {
-  /// A problem as RFC 9457 has it, with `code`, `errors` where fields are at fault, and what else
-  /// its kind has.
+  /// The body of a problem (RFC 9457), with `code`, `errors` for single fields, and the extension members of
+  /// its kind.
   func body(of problem: Problem) -> [UInt8] {
     var writer = JSONWriter(capacity: 512)
     writer.beginObject()
@@ -18,19 +18,19 @@ extension ResponseContext {
     return writer.finish()
   }
 
-  /// What went wrong this time, in the context's language. Where that is not English, it is what the code means;
-  /// what is special about this time is told by the other members.
+  /// The detail in the context's language. Languages other than English explain the code only; the other members
+  /// describe the occurrence.
   private func detail(of problem: Problem) -> String {
     language == .english ? problem.detail : language.texts.explanation(problem.code)
   }
 
-  /// The languages of a problem: what is wrong with each member, parameter or line is told in English.
+  /// The languages of a problem's body. Errors of single members, parameters and lines are always in English.
   func languages(of problem: Problem) -> String {
     language == .english || !problem.hasFaults
       ? language.rawValue : "\(language.rawValue), \(Language.english.rawValue)"
   }
 
-  /// A problem of the server's own, whose code the application does not know.
+  /// The body of a problem that the HTTP server reports, with its own code.
   func body(code: String, status: Int, detail: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

@@ -1,20 +1,20 @@
 import HTTP
 import Inventory
 
-/// Whom an answer is for: what shapes its bytes besides the resource.
+/// The caller, language and other parameters that shape a response's bytes.
 struct ResponseContext: Sendable {
   var caller: Caller
   var language: Language
   var requestID: String
-  /// The template of the path that was asked for; nil if there is no such route.
+  /// The path template of the request. Nil if no route matched.
   var route: StaticString?
-  /// What stands before every path that the answer names.
+  /// The prefix of every path in the response.
   var base = BasePath.none
-  /// What browsers read of who may read the answer; see `CrossOrigins`.
+  /// The CORS fields; see `CrossOrigins`.
   var crossOrigin = Fields()
 
-  /// What stands behind the revision in an entity tag: `en`, `en-r` for a reader, an `i` with the inventory
-  /// that the token or the request names, the token's root.
+  /// The part of an entity tag after the revision: the language, `-r` for a reader, `-i` with the selected
+  /// inventory, and the token's root. Example: `en-r`.
   var variant: String {
     var variant = language.rawValue
     if caller.role == .reader { variant += "-r" }
@@ -23,16 +23,16 @@ struct ResponseContext: Sendable {
     return variant
   }
 
-  /// The entity tag without its quotes.
+  /// The entity tag without quotes.
   func tag(_ revision: Revision) -> String { "\(revision.number)-\(variant)" }
 
-  /// The entity tag of a navigator without its quotes: it shows titles as well, which change with the
-  /// inventory's revision.
+  /// The entity tag of a navigator without quotes. It includes the inventory's revision, because a navigator
+  /// also shows titles.
   func tag(_ navigator: Navigator, at revision: Revision) -> String {
     "\(tag(Revision(navigator.version)))-r\(revision.number)"
   }
 
-  /// The fields that every answer about resources has.
+  /// The common fields of responses about resources.
   private func fields(from base: Fields, in languages: String? = nil) -> Fields {
     var fields = base
     fields.append("Content-Language", languages ?? language.rawValue)
@@ -40,7 +40,7 @@ struct ResponseContext: Sendable {
     return fields
   }
 
-  /// The fields of a request that choose what is answered.
+  /// The request fields that affect responses, for `Vary`.
   private static let choosers = "Authorization, Accept-Language, Rowhouse-Inventory"
   private static let untyped = Fields.guarded([
     "Cache-Control": "private, no-cache", "Vary": choosers,
@@ -69,7 +69,7 @@ struct ResponseContext: Sendable {
     return response
   }
 
-  /// Adds what browsers read of who may read the answer.
+  /// Adds the CORS fields.
   func share(_ response: inout Response) {
     guard crossOrigin.count > 0 else { return }
     for (name, value) in crossOrigin.all { response.fields.append(name, value) }
@@ -79,12 +79,12 @@ struct ResponseContext: Sendable {
     response(status, fields(from: Self.json), body)
   }
 
-  /// An answer that nobody may keep.
+  /// A response that must not be stored (`no-store`), because it contains a secret.
   func secret(_ status: Int, json body: [UInt8]) -> Response {
     response(status, fields(from: Self.unkept), body)
   }
 
-  /// The answer with a strong validator.
+  /// A response with a strong entity tag.
   func response(_ status: Int = 200, json body: [UInt8], revision: Revision) -> Response {
     var response = response(status, json: body)
     response.fields.append("ETag", "\"\(tag(revision))\"")
@@ -98,10 +98,10 @@ struct ResponseContext: Sendable {
     "Content-Security-Policy": "default-src 'none'; sandbox",
   ])
 
-  /// The entity tag of a photo's bytes, without its quotes: they are the same for everybody.
+  /// The entity tag of a photo's bytes without quotes. It is the same for every caller.
   func tag(of photo: Photo) -> String { String(photo.revision.number) }
 
-  /// The head of an answer about a photo's bytes.
+  /// A response about a photo's bytes, without the body.
   func response(_ status: Int, of photo: Photo) -> Response {
     var fields = Self.photo
     if status != 304 { fields.append("Content-Type", photo.image.type.mediaType) }
@@ -110,7 +110,7 @@ struct ResponseContext: Sendable {
     return response(status, fields)
   }
 
-  /// A text for a program, which nobody may keep.
+  /// A text for a program. It must not be stored.
   func text(_ type: String, _ body: [UInt8]) -> Response {
     let base = Fields.guarded(["Cache-Control": "no-store"])
     var fields = fields(from: base)
@@ -118,7 +118,7 @@ struct ResponseContext: Sendable {
     return response(200, fields, body)
   }
 
-  /// An answer that is to be kept as a file.
+  /// A response that browsers save as a file.
   func file(_ type: String, named name: String, _ source: any BodySource) -> Response {
     var fields = fields(from: Self.untyped)
     fields.append("Content-Type", type)
@@ -134,7 +134,7 @@ struct ResponseContext: Sendable {
     return response
   }
 
-  /// A stream of events, which proxies are to pass on as it comes.
+  /// An event stream, which proxies must not buffer.
   func response(events stream: EventStream) -> Response {
     var response = response(200, fields(from: Self.events))
     response.fields.append("Rowhouse-Revision", String(stream.present.number))
@@ -156,10 +156,10 @@ struct ResponseContext: Sendable {
     return response
   }
 
-  /// The statuses of answers to what is too much, too large or too slow.
+  /// The statuses of responses that refuse a request because of a limit.
   private static let limits: Set<Int> = [408, 413, 414, 429, 431, 503, 507]
 
-  /// The answer to what the server itself found wrong, by its own code.
+  /// The response to an error found by the HTTP server, with the server's code.
   func refusal(_ status: Int, code: String, detail: String) -> Response {
     var response = response(Problem(.internalError, status: status, detail))
     if status == 503 { response.fields.append("Retry-After", "1") }
@@ -170,8 +170,8 @@ struct ResponseContext: Sendable {
 }
 
 extension Fields {
-  /// The fields with those that every answer has for browsers: they take its type at its word, and no page of another
-  /// origin may embed it.
+  /// The fields plus those for browsers in every response: no sniffing of media types, and no embedding by other
+  /// origins.
   static func guarded(_ fields: Fields) -> Fields {
     var fields = fields
     fields.append("X-Content-Type-Options", "nosniff")

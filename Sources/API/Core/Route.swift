@@ -1,44 +1,44 @@
 import HTTP
 import WebApp
 
-/// A method and a path, what they accept, and the function that answers.
+/// A method and a path, the input they accept, and the function that answers.
 package struct Route: Sendable {
-  /// Whether a body is read, and how large it may be.
+  /// Whether a body is read, and its size limit.
   package enum BodyRule: Sendable, Hashable {
     /// A body is ignored.
     case none
     case optional
     case required
     case requiredLarge
-    /// The bytes of an image, taken in pieces.
+    /// The bytes of an image, streamed.
     case image
     /// A table of comma-separated values.
     case table
-    /// Taken in pieces, as large as an import may be.
+    /// A streamed body up to the size of an import.
     case streamed
   }
 
   package let method: Method
   /// The path with placeholders such as `{listId}`.
   package let template: String
-  /// The template as a constant, which costs nothing to pass on with each response.
+  /// The template as a constant, which is free to copy into each response.
   let label: StaticString
-  /// The names of the query parameters; others are refused.
+  /// The names of the query parameters. Others are refused.
   package let query: [String]
   package let body: BodyRule
-  /// Whether it needs no token.
+  /// Whether the route needs no token.
   package let isPublic: Bool
   let answer: @Sendable (APIHandler, RequestContext) throws(Problem) -> Reply
-  /// Makes the receiver of a body that is taken in pieces; nil for a body that is buffered.
+  /// Makes the receiver of a streamed body. Nil for a buffered body.
   private(set) var receive:
     (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
-  /// The placeholder whose value is looked up before a request is refused: what the caller may not see is not found,
-  /// whatever else is wrong. Nil where the path names nothing that is looked up.
+  /// The placeholder whose value is looked up before a request is refused: a resource that the caller may not see is
+  /// `notFound`, whatever else is wrong. Nil if the path has no such placeholder.
   let subject: PathValues.Placeholder?
 
   /// - Parameters:
   ///   - receive: a method of `APIHandler`.
-  ///   - answer: the same.
+  ///   - answer: a method of `APIHandler`.
   init(
     _ method: Method, _ template: StaticString, query: [String] = [], body: BodyRule = .none,
     isPublic: Bool = false,
@@ -66,7 +66,7 @@ package struct Route: Sendable {
     self.isPublic = isPublic
     self.answer = answer
     receive = nil
-    // Rows in the trash are no subjects: only the commands that take them find them.
+    // Only the commands for the trash find rows in the trash, so such rows are not looked up first.
     subject =
       self.template.hasPrefix("/v1/trash/")
       ? nil
@@ -74,7 +74,7 @@ package struct Route: Sendable {
         .compactMap { PathValues.Placeholder(rawValue: String($0)) }.first { $0.isSubject }
   }
 
-  /// Serves a file to everyone: a page is loaded before its reader has shown a token.
+  /// Serves a public file: browsers load a page before they can send a token.
   init(_ file: WebFile) {
     method = .get
     template = file.path
@@ -87,7 +87,7 @@ package struct Route: Sendable {
     subject = nil
   }
 
-  /// Every route; HEAD is answered by GET's route, and OPTIONS by the router.
+  /// Every route. GET's routes also answer HEAD, and the router answers OPTIONS.
   static let all = described + WebFile.all.map { Route($0) }
 
   /// The routes of the OpenAPI document, in its order.
@@ -95,6 +95,6 @@ package struct Route: Sendable {
     service + search + access + inventories + lists + events + rows + items + photos + transfer
     + history + screens + navigators + tests
 
-  /// The query of a page.
+  /// The query parameters of a page.
   static let page = ["limit", "offset", "after"]
 }

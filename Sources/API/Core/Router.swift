@@ -1,8 +1,8 @@
 import HTTP
 
-/// Finds a request's route in a tree of path segments made from the table of routes.
+/// Finds a request's route in a tree of path segments, built from the table of routes.
 struct Router: Sendable {
-  /// A place in the tree where paths end, or go on.
+  /// One place in the tree. Paths can end here, continue, or both.
   private struct Node: Sendable {
     var literals: [(text: [UInt8], node: Int)] = []
     var placeholder: (kind: PathValues.Placeholder, node: Int)?
@@ -13,7 +13,7 @@ struct Router: Sendable {
 
   enum Match: Sendable {
     case route(Route, PathValues)
-    /// The path is known, and this is what it allows.
+    /// OPTIONS for a known path, with the methods that it allows.
     case options(allowed: String)
     case methodNotAllowed(allowed: String)
     case notFound

@@ -1,6 +1,6 @@
 extension String {
-  /// The text with `rh_…` for all that looks like a token or a part of one: what a client has sent in a wrong
-  /// place is not repeated to it, since answers end up in logs and in screenshots.
+  /// The text with the secret of every token, whole or partial, replaced: `rh_…`. A secret sent in the wrong place is not
+  /// repeated, because responses end up in logs and screenshots.
   var withoutTokens: String {
     guard contains("rh_") else { return self }
     var result = ""
@@ -8,7 +8,7 @@ extension String {
     while let found = rest.firstRange(of: "rh_") {
       let secret = rest[found.upperBound...].prefix(while: \.isTokenDigit)
       result += rest[..<found.upperBound]
-      // Shorter ones are words of people.
+      // Shorter matches are ordinary words.
       result += secret.count < 16 ? secret : "…"
       rest = rest[secret.endIndex...]
     }

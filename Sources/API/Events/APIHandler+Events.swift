@@ -36,7 +36,7 @@ extension APIHandler {
     try events(of: nil, request)
   }
 
-  /// - Parameter list: nil for all lists.
+  /// - Parameter list: the list to follow. Nil: all lists.
   private func events(of list: ListReference?, _ request: RequestContext) throws(Problem) -> Reply {
     let faults = FieldErrors()
     let query = try request.query(faults)
@@ -60,8 +60,8 @@ extension APIHandler {
 }
 
 extension RequestContext {
-  /// What a client of events that was cut off says it has had last; it knows better than the query that it was
-  /// made with.
+  /// The last event id of a reconnecting client. It takes precedence over `since` in the query, which is as old as the
+  /// first connection.
   fileprivate func lastEventID(_ faults: FieldErrors) -> Revision? {
     guard let text = head.fields["last-event-id"], !text.isEmpty else { return nil }
     guard let number = Int(digits: text), number >= 0 else {
@@ -91,7 +91,7 @@ extension RequestContext {
     if holds(present.revision) { return context.notModified(present.revision) }
     let delta = try snapshot.delta(of: list, since: since, for: caller)
     if delta.content == .absent {
-      // The list's own revision says nothing of what is outside of a caller's sight.
+      // Not the inventory's revision: the caller may not see the changes outside of its own list.
       return resync("The list was made after revision \(since).", at: present.revision)
     }
     var writer = JSONWriter(capacity: 1024)

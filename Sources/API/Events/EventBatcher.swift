@@ -1,9 +1,9 @@
 import Inventory
 import JSON
 
-/// Works out on one snapshot what streams are to be sent next; what several have in common is read and encoded once.
+/// Makes the next events of streams from one snapshot. Events that streams share are read and encoded once.
 struct EventBatcher {
-  /// What one caller sees, whatever its language and role.
+  /// The part of the data that a caller may see, independent of language and role.
   private struct VisibilityKey: Hashable {
     let inventory: InventoryID?
     let root: ListID?
@@ -14,7 +14,7 @@ struct EventBatcher {
     let since: Revision
   }
 
-  /// All that shapes an event's bytes, besides the snapshot.
+  /// Everything that determines an event's bytes, except the snapshot.
   private struct Shape: Hashable {
     let span: Span
     let list: ListID?
@@ -23,14 +23,14 @@ struct EventBatcher {
   }
 
   private let snapshot: any Snapshot
-  /// Steps that a span may have.
+  /// The most steps that a span may have.
   private let limit: Int
-  /// Whether what has let a caller in still holds.
+  /// Whether the caller is still authorized.
   private let isAuthorized: @Sendable (Caller) -> Bool
   private var revisions: [VisibilityKey: Revision] = [:]
   private var activities: [Span: Activity] = [:]
   private var made: [Shape: NextEvent] = [:]
-  /// How many events have been read and encoded.
+  /// The number of events made so far.
   private(set) var count = 0
 
   init(
@@ -44,13 +44,13 @@ struct EventBatcher {
   enum Finding {
     case next(NextEvent)
     case nothing
-    /// More than this pass may look at.
+    /// The span is too long for this pass.
     case tooMuch
-    /// The store's fault; it has said so.
+    /// The store failed and has logged the error.
     case failed
   }
 
-  /// What follows `since` for a stream.
+  /// The stream's next event after `since`.
   mutating func find(for stream: EventStream, since: Revision) -> Finding {
     let caller = stream.context.caller
     let sight = VisibilityKey(inventory: caller.inventory, root: caller.root)
@@ -72,7 +72,7 @@ struct EventBatcher {
       switch error {
       case .notFound, .inTrash: return .next(gone(stream, revision, error))
       case .deadlineExceeded: return .next(resync(revision))
-      // A list so deep that its place is looked up on the store's workers.
+      // The list is so deep that only the store's workers look up its place.
       case .boundExceeded: return .tooMuch
       default: return .failed
       }
@@ -88,7 +88,7 @@ struct EventBatcher {
     return revision
   }
 
-  /// Nil where the span is more than this pass may look at.
+  /// Nil if the span is too long for this pass.
   private mutating func make(
     for stream: EventStream, _ span: Span, _ revision: Revision
   ) throws(InventoryError) -> NextEvent? {
@@ -110,7 +110,7 @@ struct EventBatcher {
     }
   }
 
-  /// - Throws: `notFound` or `inTrash` where the caller does not see the list any more.
+  /// - Throws: `notFound` or `inTrash` if the caller can no longer see the list.
   private func look(at list: ListID?, _ caller: Caller) throws(InventoryError) {
     if let list { _ = try snapshot.list(.id(list), for: caller) }
   }
@@ -135,7 +135,7 @@ struct EventBatcher {
     for list in part.lists {
       guard let before = list.revisionBefore else { continue }
       if before > since {
-        // The list began in the span. One before it may have had its id, and followers may still have that one's rows.
+        // The list was created in the span. A client may still have the rows of an earlier list with the same id.
         guard stream.list == nil else { return resync(revision) }
         guard before == since.next else {
           deltas.append(
@@ -157,9 +157,9 @@ struct EventBatcher {
       revision: revision, bytes: EventText.event("change", revision, data: writer.finish()))
   }
 
-  /// Whether a follower may know another list by the id of one that an import brought, of which no step tells.
+  /// Whether clients may have another list under the id of an imported one, for which the log has no step.
   ///
-  /// - Parameter isHiding: whether lists have gone in the same span, so that followers of all have not been told yet.
+  /// - Parameter isHiding: whether lists were deleted in the same span, which clients of all lists do not know yet.
   private func isOutdated(
     _ list: ListID?, _ since: Revision, hides isHiding: Bool, _ caller: Caller
   ) throws(InventoryError) -> Bool {
@@ -177,7 +177,7 @@ struct EventBatcher {
       revision: revision, bytes: EventText.event("resync", revision, data: writer.finish()))
   }
 
-  /// The end of a stream whose list, or whose caller's root, is out of sight.
+  /// The last event of a stream whose list, or whose caller's root list, is no longer visible.
   private mutating func gone(
     _ stream: EventStream, _ revision: Revision, _ cause: InventoryError
   ) -> NextEvent {
@@ -218,11 +218,11 @@ extension JSONWriter {
   }
 }
 
-/// What a stream is to send, and where it stands then.
+/// A stream's next event and the revision after it.
 struct NextEvent: Sendable {
   var revision: Revision
-  /// None where what has happened is nothing to this stream.
+  /// The event's bytes. Empty if the changes do not concern the stream.
   var bytes: [UInt8] = []
-  /// Whether the stream ends behind it.
+  /// Whether the stream ends after this event.
   var isLast = false
 }

@@ -2,43 +2,43 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// One client's events: `text/event-stream` as the HTML standard has it
+/// One client's event stream: `text/event-stream` of the HTML standard
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 ///
-/// It remembers up to which revision its client has been told everything, and what of the last event is still to be
-/// sent. There is no queue: to a client that does not read nothing more is made, and when it reads again, one event
-/// covers all that it has missed.
+/// It stores the revision that the client has reached and the unsent rest of the last event. There is no queue: a
+/// client that does not read gets no further events. When it reads again, one event covers everything that it
+/// missed.
 final class EventStream: BodySource {
-  /// What it tells of: a list's rows, or the whole inventory where there is none.
+  /// The list to follow. Nil: the whole inventory.
   let list: ListID?
   let context: ResponseContext
-  /// The inventory's revision when it was asked for.
+  /// The inventory's revision at the time of the request.
   let present: Revision
   private let streams: EventStreams
-  /// Held for as long as the stream is.
+  /// Held while the stream is open.
   private let place: EventStreamPlace
   private let state: Mutex<State>
 
   private struct State {
     var sentUpTo: Revision
-    /// The last id that the client was sent.
+    /// The last id sent to the client.
     var lastID: Revision
-    /// Bytes on their way to the client, and how many of them it has been given.
+    /// The bytes of the current event, and how many of them were sent.
     var outbox: [UInt8]
     var given = 0
-    /// Whether the stream ends behind them.
+    /// Whether the stream ends after the outbox.
     var isLast = false
-    /// Whether a read that takes long is making its next event.
+    /// Whether a long read is making the next event.
     var isCatchingUp = false
-    /// Whether it could not take what there may have been for it.
+    /// Whether a pass skipped the stream because its outbox was not empty.
     var wasPassedOver = false
     var signal: StreamSignal?
     var owesHeartbeat = false
-    /// When the next heartbeat is due, in the loop's milliseconds; 0: not known yet.
+    /// The time of the next heartbeat in the loop's milliseconds; 0 until it is set.
     var heartbeat: Int64 = 0
   }
 
-  /// - Parameter since: the revision up to which the client knows everything.
+  /// - Parameter since: the revision that the client already has.
   init(
     of list: ListID?, since: Revision, present: Revision, for context: ResponseContext,
     in streams: EventStreams, _ place: EventStreamPlace
@@ -48,7 +48,7 @@ final class EventStream: BodySource {
     self.context = context
     self.streams = streams
     self.place = place
-    // A client that names a revision to come is sent a resync next. Until then it keeps its id.
+    // A revision in the future is answered with a resync event. Until then the client keeps its id.
     let opening = since <= present ? EventText.opening(since) : EventText.comment
     state = Mutex(State(sentUpTo: since, lastID: since, outbox: opening))
   }
@@ -90,7 +90,7 @@ final class EventStream: BodySource {
     streams.remove(self)
   }
 
-  /// The revision to go on from; nil while an event is on its way, or to whom the next one is not left.
+  /// The revision that the stream has reached. Nil if an event is being sent, or the other kind of pass serves it.
   func position(isCatchingUp: Bool) -> Revision? {
     state.withLock { state in
       guard state.outbox.isEmpty else {
@@ -101,12 +101,12 @@ final class EventStream: BodySource {
     }
   }
 
-  /// Leaves the next event to a read that takes long.
+  /// Leaves the next event to a long read.
   func startCatchingUp() { state.withLock { $0.isCatchingUp = true } }
 
   func stopCatchingUp() { state.withLock { $0.isCatchingUp = false } }
 
-  /// Takes what follows `position`; false if the stream has been given something else meanwhile.
+  /// Accepts the event after `position`. False if the stream has moved on or the event has no bytes.
   func take(_ next: NextEvent, after position: Revision) -> Bool {
     let signal: StreamSignal? = state.withLock { state in
       guard state.outbox.isEmpty, !state.isLast, state.sentUpTo == position else { return nil }
@@ -120,7 +120,7 @@ final class EventStream: BodySource {
     return signal != nil
   }
 
-  /// Sends a heartbeat if one is due, or nearly. Returns when the next one is due.
+  /// Sends a heartbeat if one is due or nearly due. Returns the time of the next one.
   func beat(at now: Int64, every interval: Int64) -> Int64 {
     let (next, signal) = state.withLock { state -> (Int64, StreamSignal?) in
       if state.heartbeat == 0 {

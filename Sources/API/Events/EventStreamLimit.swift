@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the event streams of all loops against their limit.
+/// Counts the event streams of all loops and limits them.
 package final class EventStreamLimit: Sendable {
   private let quota: Quota
   private let all = Atomic<Int>(0)
@@ -10,16 +10,16 @@ package final class EventStreamLimit: Sendable {
 
   package var limit: Int { quota.limit }
 
-  /// How many are open.
+  /// The number of open streams.
   package var open: Int { quota.inUse }
 
-  /// How many there have been.
+  /// The number of streams opened so far.
   package var opened: Int { all.load(ordering: .relaxed) }
 
-  /// How many were closed because their clients did not read.
+  /// The number of streams closed because their clients did not read.
   package var dropped: Int { slow.load(ordering: .relaxed) }
 
-  /// A place for one more, given back when nobody holds it; nil if there is none.
+  /// Reserves one stream until the result is released. Nil if the limit is reached.
   func take() -> EventStreamPlace? {
     guard quota.take() else { return nil }
     all.add(1, ordering: .relaxed)
@@ -31,7 +31,7 @@ package final class EventStreamLimit: Sendable {
   fileprivate func countDropped() { slow.add(1, ordering: .relaxed) }
 }
 
-/// One place among the event streams that may be open.
+/// A reservation for one open event stream.
 final class EventStreamPlace: Sendable {
   private let limit: EventStreamLimit
 
@@ -39,6 +39,6 @@ final class EventStreamPlace: Sendable {
 
   deinit { limit.leave() }
 
-  /// Its client did not read.
+  /// Counts a stream whose client did not read.
   func wasDropped() { limit.countDropped() }
 }

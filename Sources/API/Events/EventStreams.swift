@@ -2,56 +2,56 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// The event streams of one loop, and when they are looked after.
+/// Serves the event streams of one loop.
 ///
-/// After commits one pass reads what happened and gives each stream its next event. Passes are paced: from the end of
-/// one and its sending to the next there is seven times as long as they took, so that streams take an eighth of a
-/// loop at most, however many there are and however much is written; what happens meanwhile comes as one event.
+/// After commits, one pass reads the changes and gives each stream its next event. Passes are paced: the pause after a
+/// pass and its sending is seven times as long as both took. Streams therefore take at most an eighth of a loop's
+/// time. The changes during a pause become one event.
 final class EventStreams: Sendable {
-  /// Steps that a pass on the loop looks at; a longer span is read on the store's workers.
+  /// The most steps that a pass on the loop reads. Longer spans are read on the store's workers.
   private static let shortSpan = 100
-  /// A pass on the loop ends here, and the streams that are left are served in the next.
+  /// The time after which a pass on the loop ends. The next pass serves the remaining streams.
   private static let longestPass: Duration = .milliseconds(4)
-  /// In milliseconds.
+  /// The longest pause in milliseconds, also after a failure of the store.
   private static let longestPause: Int64 = 1_000
 
   private struct State {
     var streams: [EventStream] = []
     var positions: [ObjectIdentifier: Int] = [:]
-    /// Where the next pass begins, so that all get their turn when passes are cut.
+    /// The stream at which the next pass begins, so that every stream is served when passes end early.
     var first = 0
-    /// Those whose span is too long for a pass on the loop.
+    /// Streams whose span is too long for a pass on the loop.
     var behind: [EventStream] = []
-    /// Whether the store could not do what was asked of it, so that it should be left alone for a while.
+    /// Whether the store has failed, so that the next pass should wait.
     var hasFailed = false
-    /// Whether a stream may be behind without news.
+    /// Whether a stream may be behind although there was no commit.
     var isDue = false
-    /// No pass before this, in the loop's milliseconds.
+    /// The earliest time of the next pass, in the loop's milliseconds.
     var earliestPass: Int64 = 0
-    /// When the pass began whose events are being sent.
+    /// The start of the pass whose events are being sent.
     var sendingSince: ContinuousClock.Instant?
-    /// When the next comment is due, in the loop's milliseconds.
+    /// The time of the next comment, in the loop's milliseconds.
     var heartbeat = Int64.max
   }
 
-  /// What a pass has come to.
+  /// The result of a pass.
   private struct Served: Sendable {
     var hasSent = false
-    /// The store failed some of them, which are to be served again.
+    /// Whether the store failed for some streams, which must be served again.
     var hasFailed = false
-    /// Where the pass was cut; nil if all were served.
+    /// The stream at which the pass ended early. Nil if all were served.
     var cutAt: Int?
     var behind: [EventStream] = []
   }
 
   private let waker: LoopWaker
   private let isAuthorized: @Sendable (Caller) -> Bool
-  /// Between comments, in milliseconds.
+  /// Milliseconds between comments.
   private let interval: Int64
   private let state = Mutex(State())
   private let hasNews = Atomic<Bool>(false)
 
-  /// - Parameter isAuthorized: whether what has let a caller in still holds.
+  /// - Parameter isAuthorized: whether the caller is still authorized.
   init(
     _ waker: LoopWaker, heartbeat interval: Int64,
     isAuthorized: @escaping @Sendable (Caller) -> Bool
@@ -61,7 +61,7 @@ final class EventStreams: Sendable {
     self.interval = interval
   }
 
-  /// There has been a commit; from any thread.
+  /// Called after each commit, from any thread.
   func commitDidPublish() {
     hasNews.store(true, ordering: .sequentiallyConsistent)
     waker.wake()
@@ -89,10 +89,10 @@ final class EventStreams: Sendable {
     }
   }
 
-  /// A stream may be behind, without news.
+  /// Requests a pass without a commit, because a stream may be behind.
   func lookAgain() { state.withLock { $0.isDue = true } }
 
-  /// Does what is due; when there is more to be done, in the loop's milliseconds, if nothing happens before.
+  /// Does the work that is due. Returns the time of the next work, in the loop's milliseconds.
   func work(_ session: any ReadSession, now: Int64) -> Int64? {
     guard state.withLock({ !$0.streams.isEmpty }) else { return nil }
     settleCost(now)
@@ -100,7 +100,7 @@ final class EventStreams: Sendable {
     let heartbeat = beat(now)
     if !isDue {
       waker.arm()
-      // A commit just before that has rung nobody.
+      // A commit just before `arm` did not wake the loop.
       guard isDue else { return heartbeat }
     }
     let earliest = state.withLock { $0.earliestPass }
@@ -117,7 +117,7 @@ final class EventStreams: Sendable {
     hasNews.load(ordering: .sequentiallyConsistent) || state.withLock { $0.isDue }
   }
 
-  /// Once the last pass's events are sent, sets when the next may come.
+  /// Sets the earliest time of the next pass when the last pass's events are sent.
   private func settleCost(_ now: Int64) {
     state.withLock { state in
       if state.hasFailed {
@@ -130,7 +130,7 @@ final class EventStreams: Sendable {
     }
   }
 
-  /// In milliseconds.
+  /// The pause in milliseconds.
   private static func pause(after cost: Duration) -> Int64 {
     min(longestPause, Int64(cost / .microseconds(1)) * 7 / 1_000)
   }
@@ -143,13 +143,13 @@ final class EventStreams: Sendable {
     return next
   }
 
-  /// One pass over all streams.
+  /// Runs one pass over all streams.
   private func serve(_ session: any ReadSession, _ now: Int64) {
     let (streams, first) = state.withLock { state in
       state.isDue = false
       return (state.streams, state.first)
     }
-    // Before the snapshot is taken: what is committed from now on is told of again.
+    // Reset before the snapshot is taken, so that a later commit causes another pass.
     hasNews.store(false, ordering: .sequentiallyConsistent)
     waker.arm()
     let start = ContinuousClock.now
@@ -184,7 +184,7 @@ final class EventStreams: Sendable {
         if served.hasFailed { state.hasFailed = true }
         if served.hasFailed || served.cutAt != nil { state.isDue = true }
       case .failure:
-        // What it was to tell of is not told of yet, and perhaps no commit comes for hours.
+        // These events are still unsent, and there may be no other commit for hours.
         state.hasFailed = true
         state.isDue = true
       }
@@ -196,7 +196,7 @@ final class EventStreams: Sendable {
     waker.wake()
   }
 
-  /// Serves the streams that have missed much, on the store's workers.
+  /// Serves the streams with long spans on the store's workers.
   private func catchUp(_ session: any ReadSession) {
     let streams = state.withLock { state in
       let behind = state.behind

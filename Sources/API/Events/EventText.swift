@@ -10,10 +10,10 @@ enum EventText {
     Array("retry: 2000\n".utf8) + position(revision)
   }
 
-  /// Moves the client's last id on where no other event does.
+  /// Advances the client's last id when no other event does.
   ///
-  /// The block has a name and data: some clients make an empty message of a block with an id alone, though HTML
-  /// §9.2.6 forbids that. It is not named `open`, since `EventSource` fires an event of that name itself.
+  /// The block has a name and data, because some clients deliver a block with only an id as an empty message, which
+  /// HTML §9.2.6 forbids. It is not named `open`, because `EventSource` itself fires an event with that name.
   static func position(_ revision: Revision) -> [UInt8] {
     event("position", revision, data: Array("{\"revision\":\(revision)}".utf8))
   }

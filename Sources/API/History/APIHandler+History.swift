@@ -45,7 +45,7 @@ extension APIHandler {
   /// `GET /v1/changes/{revision}`
   func change(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
-    // Of one that sees a part, all that the change edited is looked for.
+    // A caller who sees only one list may need a search through every row that the change edited.
     let cost: ReadCost = request.caller.root == nil ? .bounded : .long
     return read(cost, request) { (snapshot) throws(InventoryError) in
       let change = try snapshot.change(request.path.revision, for: request.caller)
@@ -132,7 +132,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// - Parameter trashTime: seconds until what was deleted is gone for good; nil: it stays.
+  /// - Parameter trashTime: seconds until a deleted row is purged. Nil: never.
   fileprivate mutating func trashedRow(_ row: TrashedRow, trashTime: Int64?) {
     beginObject()
     member("id", row.id)

@@ -85,7 +85,7 @@ extension APIHandler {
     }
     let condition = try EntityTagCondition(request.head.fields, "If-Match")
     let command = Command.editInventory { (present) throws(InventoryError) in
-      // The store has looked at the revision, which the limit does not move.
+      // The store has compared the revision, but a new depth limit has no revision.
       guard condition?.allows(present) ?? true else {
         throw .preconditionFailed(.inventory(present))
       }
@@ -96,9 +96,9 @@ extension APIHandler {
 }
 
 extension Caller {
-  /// The same caller in an inventory that is named by the path.
+  /// The same caller in the inventory that the path names.
   ///
-  /// - Throws: `notFound` where the caller is in another.
+  /// - Throws: `notFound` if the caller is bound to another inventory.
   func entering(_ id: InventoryID) throws(InventoryError) -> Caller {
     guard inventory == nil || inventory == id else { throw .notFound(.inventory) }
     var caller = self
@@ -108,19 +108,19 @@ extension Caller {
 }
 
 extension ResponseContext {
-  /// The entity tag of an inventory without its quotes: behind an `l` stands its limit, which takes no revision.
+  /// The entity tag of an inventory without quotes. It ends with `l` and the depth limit, which has no revision.
   func tag(_ inventory: InventoryDescription) -> String {
     tag(inventory.revision) + "-" + Self.part(inventory.details.depthLimit)
   }
 
-  /// No digits stand for no limit. The letter is no hexadecimal digit, so that no part of an id looks like it.
+  /// The tag's last part: `l` and the limit's digits, none for no limit. `l` is not hexadecimal, so no id ends like it.
   fileprivate static func part(_ limit: DepthLimit?) -> String {
     "l" + (limit.map { String($0.level) } ?? "")
   }
 }
 
 extension EntityTagCondition {
-  /// Whether a tag is of this revision and names this limit, or none at all: a bare revision says nothing of it.
+  /// Whether a tag has this revision and this depth limit. A tag with only the revision matches any limit.
   fileprivate func allows(_ present: InventoryDescription) -> Bool {
     guard case .tags(let tags) = self else { return true }
     return tags.contains { tag in
@@ -134,7 +134,7 @@ extension EntityTagCondition {
 }
 
 extension Members {
-  /// How deep lists may go; nil where it is absent or null: to any depth.
+  /// The deepest level of lists. Nil if absent or null: any depth.
   fileprivate func depthLimit() -> DepthLimit? {
     let levels = DepthLimit.levels
     let detail = "Send a level from \(levels.lowerBound) to \(levels.upperBound), or null."

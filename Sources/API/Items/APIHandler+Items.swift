@@ -92,7 +92,7 @@ extension APIHandler {
     let faults = FieldErrors()
     _ = try request.query(faults)
     let object = try request.json()
-    // What is wrong whatever the item's kind is comes before the preconditions.
+    // Errors that do not depend on the item's kind are reported before a failed precondition.
     _ = ItemDetails(replacing: object, kind: nil, faults)
     try faults.check()
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
@@ -128,7 +128,7 @@ extension APIHandler {
     let id = request.path.item
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      // The id of a list has a place too, but is no item's.
+      // A list's id also has a place, but is not an item.
       _ = try snapshot.item(id, for: request.caller)
       return request.path(try snapshot.place(of: RowID(id), for: request.caller).path)
     }

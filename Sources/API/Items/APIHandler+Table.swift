@@ -28,9 +28,9 @@ extension APIHandler {
   /// `POST /v1/lists/{listId}/rows.csv`
   func importTable(_ request: RequestContext) throws(Problem) -> Reply {
     let list = request.path.list
-    // What the caller does not see is not there, however wrong the table and however busy the server.
+    // A list that the caller may not see is `notFound`, even if the table is invalid or the server busy.
     let unseen = unseen(list, for: request.caller)
-    // With a key the table may have been read before the list went.
+    // A retry gets its stored response even if the list has been deleted since.
     if let unseen, request.head.fields["idempotency-key"] == nil { throw unseen }
     let faults = FieldErrors()
     let query = try request.query(faults)
@@ -85,7 +85,7 @@ extension APIHandler {
 }
 
 extension ItemTable {
-  /// What rules the lines break that could be read, where others could not: all that is wrong is told at once.
+  /// The rule violations in lines that could be parsed, so that one response reports all errors.
   fileprivate func laterFaults(
     in list: ListReference, _ store: any Store, _ bare: WriteContext
   ) -> [FieldError] {
@@ -128,7 +128,7 @@ extension SpoolWriter {
 }
 
 extension TransferredItem {
-  /// What a table that is written here has of the item.
+  /// The item's text in a column of an exported table.
   func cell(_ column: ItemColumn) -> String? {
     func number(_ units: Int64?, places: Int) -> String? {
       guard let units else { return nil }

@@ -1,33 +1,33 @@
-/// A reader of tables as text: RFC 4180 in UTF-8, with what spreadsheets make of it: a byte order mark,
-/// line ends of any system, and semicolons or tabs where commas would be.
+/// Reads tables in RFC 4180 format and UTF-8. Also accepts a byte order mark, any line ends, and
+/// semicolons or tabs as separators, as spreadsheets write them.
 struct CSVReader {
   struct Record: Sendable, Equatable {
-    /// Where it begins, counted from 1: a quoted cell may go on over several.
+    /// The record's first line, from 1. A quoted cell may contain line ends.
     var line: Int
     var cells: [String]
   }
 
   struct SyntaxError: Error, Equatable {
     enum Reason: Sendable, Equatable {
-      /// A quoted cell has no end.
+      /// A quoted cell has no closing quote.
       case openQuote
-      /// Something else than a separator stands behind a quoted cell.
+      /// A quoted cell is followed by something other than a separator.
       case textBehindQuote
-      /// A quote stands in the middle of a cell without quotes.
+      /// An unquoted cell contains a quote.
       case quoteInText
       case notUTF8
-      /// More than `mostCells`.
+      /// A record has more than `mostCells` cells.
       case tooManyCells
     }
     var line: Int
     var reason: Reason
   }
 
-  /// In one record.
+  /// The most cells in a record.
   static let mostCells = 500
 
   private let bytes: [UInt8]
-  /// What separates cells. A semicolon does in countries where a comma stands before decimals, a tab anywhere.
+  /// The separator of cells. Spreadsheets write semicolons in countries with decimal commas.
   enum Separator: UInt8, Sendable {
     case comma = 0x2C
     case semicolon = 0x3B
@@ -44,7 +44,7 @@ struct CSVReader {
     separator = Self.separator(of: bytes)
   }
 
-  /// The next record that is not an empty line; nil at the end.
+  /// The next record, skipping empty lines. Nil at the end.
   mutating func next() throws(SyntaxError) -> Record? {
     while position < bytes.count {
       if bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn {
@@ -57,7 +57,7 @@ struct CSVReader {
     return nil
   }
 
-  /// What stands between the names of the first line most often; a comma where nothing does.
+  /// The most frequent separator in the first line; a comma if there is none.
   private static func separator(of bytes: [UInt8]) -> Separator {
     var counts: [Separator: Int] = [:]
     var isQuoted = false
@@ -88,7 +88,7 @@ struct CSVReader {
       cells.append(try cell())
       guard position < bytes.count, bytes[position] == separator.rawValue else { break }
       position += 1
-      // A separator at the very end has an empty cell behind it.
+      // A separator at the end of the text is followed by an empty cell.
       if position == bytes.count, cells.count < Self.mostCells {
         cells.append("")
         return cells
@@ -98,7 +98,7 @@ struct CSVReader {
     return cells
   }
 
-  /// Passes one line end, however it is written.
+  /// Skips one line end: CR, LF or CR LF.
   private mutating func endLine() {
     guard position < bytes.count else { return }
     let isPair =
@@ -162,7 +162,7 @@ struct CSVReader {
 }
 
 extension CSVReader.SyntaxError.Reason {
-  /// For a person.
+  /// The error text for people.
   var sentence: String {
     switch self {
     case .openQuote: "The quote that begins here has no closing quote."

@@ -1,10 +1,10 @@
-/// Writes tables as RFC 4180 has them: commas, lines that end with CR LF, quotes where they are needed.
+/// Writes tables in RFC 4180 format: commas, CR LF, and quotes where needed.
 struct CSVWriter {
   private(set) var bytes: [UInt8] = []
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// One record; an empty cell for nil.
+  /// Writes one record. Nil is an empty cell.
   mutating func record(_ cells: [String?]) {
     for (number, cell) in cells.enumerated() {
       if number > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -1,9 +1,9 @@
-/// Texts as cells of a spreadsheet, which takes some beginnings for formulas and would run them: such a
-/// text gets an apostrophe before it, as a person would type it there, and loses it on the way back.
+/// Protects cells from being run as formulas in spreadsheets. A text that begins like a formula gets an
+/// apostrophe before it, which an import removes again.
 ///
-/// The same goes for what stands behind a semicolon, a tab or a line end: spreadsheets of some countries take commas for
-/// text and begin new cells and lines there, also within quotes that do not begin at the beginning of a cell. Quotes that
-/// such a part begins with are read as an empty quoted text before the formula.
+/// Parts after a semicolon, a tab or a line end are protected too. In some countries spreadsheets treat commas as text
+/// and start new cells and lines at these characters, even inside quotes that do not begin a cell. Quotes at the start
+/// of such a part are read as an empty text before the formula.
 ///
 /// https://owasp.org/www-community/attacks/CSV_Injection
 enum FormulaGuard {
@@ -11,7 +11,7 @@ enum FormulaGuard {
     "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
   ])
   private static let separators = Set<Unicode.Scalar>([";", "\t", "\r", "\n"])
-  /// What spreadsheets drop from the beginning of a cell.
+  /// Characters that spreadsheets drop at the start of a cell.
   private static let blanks = Set<Unicode.Scalar>(["\t", "\r", "\n"])
 
   static func guarded(_ text: String) -> String {
@@ -25,9 +25,9 @@ enum FormulaGuard {
     return String(result)
   }
 
-  /// - Parameter isOwn: whether this server's export has written it; others guard the beginning alone.
+  /// - Parameter isOwn: whether the text is from this server's export. Other programs guard only its beginning.
   static func unguarded(_ text: String, isOwn: Bool = true) -> String {
-    // Most cells are texts that nobody guards.
+    // Fast path: most cells have no apostrophe.
     guard text.utf8.contains(UInt8(ascii: "'")) else { return text }
     var result = String.UnicodeScalarView()
     var isFirst = true
@@ -41,7 +41,7 @@ enum FormulaGuard {
     return String(result)
   }
 
-  /// The text cut behind each separator.
+  /// The text, split after each separator.
   private static func parts(of text: String) -> [Substring.UnicodeScalarView] {
     var parts: [Substring.UnicodeScalarView] = []
     var rest = text.unicodeScalars[...]
@@ -54,8 +54,8 @@ enum FormulaGuard {
     return parts
   }
 
-  /// Whether a part begins like a formula behind any number of apostrophes and quotes: one more apostrophe before it does
-  /// not change the answer.
+  /// Whether a part begins like a formula. Leading apostrophes and quotes are skipped, so that a guarded part
+  /// still counts as a formula.
   private static func isFormula(
     _ part: Substring.UnicodeScalarView, isFirst: Bool, skipsQuotes: Bool = true
   ) -> Bool {

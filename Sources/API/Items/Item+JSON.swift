@@ -9,7 +9,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// What stands between the braces of an item.
+  /// Writes an item's members.
   mutating func itemMembers(_ item: Item) {
     member("id", item.id)
     member("listId", item.listID)
@@ -21,7 +21,7 @@ extension JSONWriter {
     member("updatedAt", item.updatedAt)
   }
 
-  /// What a person wrote of an item.
+  /// Writes the members that people edit.
   mutating func detailMembers(_ details: ItemDetails) {
     key("kind")
     kind(details.kind)
@@ -51,7 +51,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// The car's own members; null for a thing.
+  /// Writes the car's members; null for a thing.
   mutating func car(_ subject: ItemSubject) {
     guard case .car(let car) = subject else {
       null()
@@ -71,16 +71,16 @@ extension ItemDetails {
   static let writable = [
     "kind", "name", "serialNumber", "valueInDollars", "quantity", "notes", "tags", "fields", "car",
   ]
-  /// What answers have beside them.
+  /// Members of responses that writes ignore.
   static let readOnly = [
     "id", "listId", "contentsListId", "photos", "revision", "createdAt", "updatedAt", "index",
     "receipt",
   ]
   static let carMembers = ["make", "model", "year", "fuelAmount"]
 
-  /// The details that a body's members set, trimmed; what they leave out is at its default.
+  /// Parses the details from a body's members and trims them. Omitted members get their defaults.
   ///
-  /// `kind` is the item's, or nil for one to be made: a car if it has the member `car`, else a thing.
+  /// `kind` is the item's kind. Nil for a new item: a car if it has the member `car`, else a thing.
   init(_ members: Members, kind: ItemKind?, _ faults: FieldErrors) {
     let hasCar = if case .object = members["car"] { true } else { false }
     let given: ItemKind? = members.choice("kind")
@@ -88,7 +88,7 @@ extension ItemDetails {
       members.note("kind", "The kind of an item never changes. It is \(kind.rawValue).")
     }
     let car = members.members("car", known: Self.carMembers)
-    // What is said about the kind rules, so that a wrong kind is one fault and not several.
+    // A given kind wins, so that a wrong kind causes one error instead of several.
     switch given ?? kind ?? (hasCar ? .car : .thing) {
     case .thing:
       if hasCar { members.note("car", "Only a car has these members.") }
@@ -119,7 +119,7 @@ extension ItemDetails {
     self = normalized()
     faults.note(
       violations(currentYear: Timestamp(WallClock.now).year).map { violation in
-        // Tags that were no strings have been left out, and those behind them moved up.
+        // Tags that are not strings were dropped, so the others' indices have shifted.
         guard violation.path.first == "tags", violation.path.count == 2,
           let number = Int(violation.path[1])
         else { return violation }
@@ -127,7 +127,7 @@ extension ItemDetails {
       })
   }
 
-  /// The details as the JSON that a patch is applied to.
+  /// The details as JSON, for a merge patch.
   private func json(withKind: Bool = true, fields: JSONValue) -> JSONObject {
     func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
     var object = JSONObject()
@@ -151,10 +151,10 @@ extension ItemDetails {
     return object
   }
 
-  /// The details with a merge-patch (RFC 7396) applied. Null leaves a custom field that is null, for a client may
-  /// send back what it read.
+  /// The details with a merge patch (RFC 7396) applied. A custom field that is null stays if the patch has null, so
+  /// that a client can send back what it read.
   ///
-  /// - Throws: `storageFailed` where the custom fields cannot be read.
+  /// - Throws: `storageFailed` if the stored custom fields cannot be parsed.
   func patched(by patch: JSONObject, _ faults: FieldErrors) throws(InventoryError) -> ItemDetails {
     patched(by: patch, kind: kind, json(fields: try fields.value()), faults)
   }
@@ -168,12 +168,12 @@ extension ItemDetails {
     return ItemDetails(members, kind: kind, faults)
   }
 
-  /// Notes all that is wrong with a patch whatever it is applied to.
+  /// Adds the errors of a patch that do not depend on the item.
   static func check(patch: JSONObject, _ faults: FieldErrors) {
-    // A merge drops members that are null, so the patch's own are looked at first.
+    // Checked before the merge, which drops null members.
     let members = Members(patch, known: writable, readOnly: readOnly, faults)
     _ = members.members("car", known: carMembers)
-    // A car takes every member that a thing does; only who says "thing" can't mean one.
+    // A car accepts every member of a thing, so the patch is checked as a car's unless it says "thing".
     let isThing = patch["kind"] == .string(ItemKind.thing.rawValue)
     let stand = ItemDetails(
       subject: isThing ? .thing : .car(Car(make: "-", model: "-")), name: "-")
@@ -182,16 +182,16 @@ extension ItemDetails {
 }
 
 extension CustomFields {
-  /// The object in compact form, its members' order and its numbers' spelling kept.
+  /// The object as compact JSON. Keeps the order of members and the text of numbers.
   init(_ object: JSONObject) {
     var writer = JSONWriter()
     writer.value(.object(object))
     self.init(json: String(decoding: writer.finish(), as: UTF8.self))
   }
 
-  /// However deep it is: what is kept was let in by the limit of its day.
+  /// The stored fields, to any depth: a lower limit set later must not make them unreadable.
   ///
-  /// - Throws: `storageFailed` for what is no JSON.
+  /// - Throws: `storageFailed` if they cannot be parsed.
   func value() throws(InventoryError) -> JSONValue {
     do throws(JSONSyntaxError) {
       return try JSONReader.parse(Array(json.utf8), maximumDepth: JSONReader.deepest)
@@ -202,7 +202,7 @@ extension CustomFields {
 }
 
 extension JSONValue {
-  /// A number of hundredths, written with a point; null for nil.
+  /// An amount in hundredths as a decimal number; null for nil.
   static func hundredths(_ amount: Int64?) -> JSONValue {
     guard let amount else { return .null }
     var writer = JSONWriter()

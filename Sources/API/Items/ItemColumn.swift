@@ -1,24 +1,24 @@
 import Inventory
 
-/// What a column of a table of items holds.
+/// The content of a column in a table of items.
 enum ItemColumn: Sendable, Hashable {
   case id, name, serialNumber, value, quantity, notes, tags, kind, make, model, year, fuelAmount
   /// All custom fields as a JSON object.
   case fields
   /// One custom field, as text.
   case field(String)
-  /// A custom field. The first of these that is not empty is the name of an item without one.
+  /// A custom field. An item without a name gets the first such value that is not empty.
   case otherName
-  /// A text that goes before the notes.
+  /// A text to insert before the notes.
   case description
-  /// Tags with semicolons between them, none of them escaped.
+  /// Tags separated by semicolons, without escapes.
   case plainTags
-  /// Titles of lists inside one another, which the item stands in.
+  /// The titles of nested lists that contain the item.
   case rooms
-  /// Nothing: spreadsheets leave such columns behind the last.
+  /// An unnamed, empty column. Spreadsheets write such columns at the end.
   case unnamed
 
-  /// The columns of a table that is written here, in order, with their names.
+  /// The columns of an exported table with their names, in order.
   static let standard: [(name: String, column: ItemColumn)] = [
     ("id", .id), ("name", .name), ("serialNumber", .serialNumber), ("valueInDollars", .value),
     ("quantity", .quantity), ("notes", .notes), ("tags", .tags), ("kind", .kind),
@@ -28,39 +28,39 @@ enum ItemColumn: Sendable, Hashable {
 }
 
 extension ItemColumn {
-  /// Whether only cars have it.
+  /// Whether only cars have this column.
   fileprivate var isCars: Bool { [.make, .model, .year, .fuelAmount].contains(self) }
 }
 
 extension ItemKind {
-  /// The kind that a cell names.
+  /// Parses a kind from a cell.
   init?(cell: String) { self.init(rawValue: cell.trimmed.lowercased()) }
 }
 
-/// The columns of a table, read from the names in its first line.
+/// The columns of a table, from the names in its first line.
 ///
-/// Besides its own, the tables of two other inventories are known: Homebox, whose names begin with
-/// `HB.`, and Snipe-IT, which has an `Asset Tag`. Of theirs, what has no place here becomes a custom field. A table
-/// with a name that only Rowhouse writes is its own.
+/// Tables of two other products are recognized: Homebox, whose names begin with `HB.`, and Snipe-IT, which
+/// has an `Asset Tag`. Their columns without a counterpart become custom fields. A table with a name that only
+/// Rowhouse writes is Rowhouse's.
 ///
-/// `make`, `model`, `year` and `fuelAmount` are a car's in a table with a column `kind` or `id`. In any other table these
-/// words may mean anything, so the columns are unknown there.
+/// `make`, `model`, `year` and `fuelAmount` are a car's only in a table with a column `kind` or `id`. In other tables
+/// they can mean anything and are unknown columns.
 struct CSVHeader {
-  /// For each cell of a line; nil for a name that is not known.
+  /// The column of each cell. Nil for an unknown name.
   private(set) var columns: [ItemColumn?] = []
   private(set) var faults: [FieldError] = []
-  /// False for a table of Homebox or Snipe-IT.
+  /// Whether the table is neither Homebox's nor Snipe-IT's.
   private(set) var isOwn = true
-  /// Whether it has the form of this server's export, which has apostrophes also inside cells (`FormulaGuard`).
+  /// Whether the table looks like this server's export, which also guards parts inside cells (`FormulaGuard`).
   private(set) var isExport = false
-  /// The custom field by which the other product names an item, as it is kept with that.
+  /// The name of the custom field that holds the other product's id of an item.
   private(set) var reference: String?
   private let names: [String]
 
   /// - Parameters:
-  ///   - lines: the reader behind the first line.
-  ///   - takesUnknown: whether columns that are not known are custom fields. Columns `id` and `kind` are, too, if they
-  ///     have values and none is an id or a kind.
+  ///   - lines: the reader, after the first line.
+  ///   - takesUnknown: whether unknown columns become custom fields. So do `id` and `kind` if they have values, but
+  ///     none that Rowhouse accepts.
   ///   - makesRooms: whether the column of locations names lists.
   init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
     names = header.cells.map { $0.trimmed }
@@ -116,21 +116,21 @@ struct CSVHeader {
     }
   }
 
-  /// What the first line calls the column that a member of an item comes from, or what it would be called there.
+  /// The table's name for the column of an item's member, or the standard name.
   func name(of path: [String]) -> String {
     let member = (path.first == "car" ? path.dropFirst().first : path.first) ?? "name"
     let column = ItemColumn.standard.first { $0.name == member }?.column
     return columns.firstIndex { $0 != nil && $0 == column }.map { names[$0] } ?? member
   }
 
-  /// The name of the column that becomes a custom field.
+  /// The name of the column that becomes this custom field.
   func name(ofField field: String) -> String {
     columns.firstIndex(of: .field(field)).map { names[$0] } ?? field
   }
 
   private enum Contents { case empty, ours, foreign }
 
-  /// Whether any cell of the column `id` or `kind` has a value of Rowhouse's, or all have others.
+  /// Whether a cell of the column `id` or `kind` has a value that Rowhouse accepts, only others, or none.
   private static func contents(
     of column: ItemColumn, at index: Int, _ lines: CSVReader
   ) -> Contents {
@@ -155,7 +155,7 @@ struct CSVHeader {
     "Unknown column. Known columns: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
     + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
 
-  /// Names that only a table of Rowhouse's has, exactly so. Snipe-IT has an `ID`.
+  /// Names, in exactly this case, that only Rowhouse's tables have. Snipe-IT has an `ID`.
   private static let telling: Set = [
     "id", "fields", "valueInDollars", "serialNumber", "fuelAmount",
   ]

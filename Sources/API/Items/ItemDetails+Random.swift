@@ -1,8 +1,8 @@
 import Inventory
 
 extension ItemDetails {
-  /// A thing that nobody has: a name of two words, a serial number of five characters, a value of
-  /// 0 to 99 whole dollars. Where ids are counted, they follow from the item's.
+  /// A random example item: a name of two words, a serial number of five characters, a value of 0 to
+  /// 99 whole dollars. With counted ids, it is derived from the item's id and so repeatable.
   static func madeUp(for item: ItemID) -> ItemDetails {
     guard NewIdentifiers.isCounting else {
       var generator = SystemRandomNumberGenerator()
@@ -21,7 +21,7 @@ extension ItemDetails {
       value: Cents(.random(in: 0...99, using: &generator) * 100))
   }
 
-  /// The digest of an id and a counter, eight bytes at a time.
+  /// A repeatable generator: each number is part of the digest of the id and a counter.
   private struct Repeatable: RandomNumberGenerator {
     private let seed: String
     private var count = 0
@@ -43,6 +43,6 @@ extension ItemDetails {
     "Spork", "Lantern", "Teapot", "Umbrella", "Typewriter", "Kettle", "Compass", "Trumpet",
     "Suitcase", "Globe", "Toaster", "Cactus",
   ]
-  // Without I and O, which are read as 1 and 0.
+  // I and O are left out because they look like 1 and 0.
   private static let serialCharacters = Array("0123456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 }

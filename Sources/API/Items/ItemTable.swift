@@ -2,24 +2,24 @@ import FoundationEssentials
 import Inventory
 import JSON
 
-/// The lines of a table as what they do to items, or all that is wrong with them.
+/// A table's lines as changes to items, or the errors in them.
 struct ItemTable {
   private(set) var upserts: [ItemUpsert] = []
-  /// Past `Limits.faultsTold` of them nothing more is read.
+  /// The errors. Reading ends at `Limits.faultsTold`.
   private(set) var faults: [FieldError] = []
-  /// The encoding that the table was read in.
+  /// The encoding in which the table was read.
   let charset: String
   private var columns: CSVHeader
-  /// The lines of the references so far.
+  /// The line in which each reference appeared first.
   private var references: [ItemReference: Int] = [:]
   private let maximumDepth: Int
   private let separator: CSVReader.Separator
 
   /// - Parameters:
-  ///   - charset: what the bytes are said to be in; nil: that is found out.
-  ///   - takesUnknown: whether columns that are not known are custom fields.
+  ///   - charset: the declared encoding. Nil: it is detected.
+  ///   - takesUnknown: whether unknown columns become custom fields.
   ///   - makesRooms: whether the column of locations names lists.
-  ///   - maximumDepth: of JSON in cells.
+  ///   - maximumDepth: the deepest nesting of JSON in cells.
   /// - Throws: 422 for a table without a header or with too many lines.
   init(
     _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool = false,
@@ -40,18 +40,18 @@ struct ItemTable {
     columns = CSVHeader(
       header, lines: reader, takesUnknown: takesUnknown, makesRooms: makesRooms)
     faults = columns.faults
-    // With columns that mean nothing, the lines would be wrong one and all.
+    // With invalid columns, every line would be an error.
     guard faults.isEmpty else { return }
     defer { distrustSerialNumbers() }
     while faults.count < Limits.faultsTold {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
-        // Nobody can tell how the text goes on behind.
+        // After a syntax error the rest cannot be split into cells.
         faults.append(FieldError(line: error.line, nil, error.reason.sentence))
         return
       }
       guard let record else { return }
-      // Spreadsheets leave such lines behind the last.
+      // Spreadsheets write empty lines at the end.
       guard record.cells.contains(where: { !$0.isEmpty }) else { continue }
       guard upserts.count < Limits.rowsInOneChange else {
         throw Problem(InventoryError.tooManyRows(limit: Limits.rowsInOneChange))
@@ -60,14 +60,14 @@ struct ItemTable {
     }
   }
 
-  /// What breaks a rule, in the column that it stands in.
+  /// The violation of a member as an error of its column.
   func fault(_ violation: FieldError) -> FieldError {
     FieldError(
       line: violation.line ?? 0, .column(columns.name(of: violation.path)), violation.detail)
   }
 
-  /// Has a serial number identify no item if it looks like a placeholder, such as N/A, - or 000. In another product's
-  /// table also if several lines have it.
+  /// Stops matching items by serial numbers that look like placeholders, such as N/A, - or 000. In another product's
+  /// table, also by those on several lines.
   private mutating func distrustSerialNumbers() {
     var counts: [String: Int] = [:]
     for upsert in upserts { if let text = upsert.serialNumber { counts[text, default: 0] += 1 } }

@@ -2,20 +2,20 @@ import FoundationEssentials
 import Inventory
 import JSON
 
-/// One line of a table on its way to a patch of an item.
+/// Converts one line of a table to a patch of an item.
 struct ItemTableLine {
   let line: Int
   private let columns: CSVHeader
   private let separator: CSVReader.Separator
-  /// Of JSON in a cell.
+  /// The deepest nesting of JSON in a cell.
   private let maximumDepth: Int
   private var reference: ItemReference?
   private(set) var faults: [FieldError] = []
   private var id: ItemID?
   private var patch = ItemPatch()
-  /// Those of the column `fields`.
+  /// The custom fields from the column `fields`.
   private var fields: JSONObject?
-  /// Those of columns of their own, in order; nil clears one.
+  /// The custom fields from separate columns, in order. Nil clears a field.
   private var singleFields: [(name: String, value: String?)] = []
   private var description: String?
   private var otherNames: [String] = []
@@ -32,7 +32,7 @@ struct ItemTableLine {
   }
 
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
-    // Homebox, Snipe-IT and people guard what begins like a formula as this server does.
+    // Homebox, Snipe-IT and people guard formulas at a cell's beginning, as this server does.
     let plain = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
     func text() -> ItemPatch.Field<String> { plain.isEmpty ? .clear : .set(plain) }
     switch column {
@@ -69,7 +69,7 @@ struct ItemTableLine {
     }
   }
 
-  /// What the line does; what is wrong with it is left out.
+  /// The line's change, without invalid cells.
   mutating func upsert() -> ItemUpsert {
     if let fields {
       if fields.count > Limits.fieldCount {
@@ -94,7 +94,7 @@ struct ItemTableLine {
       referenceField: columns.reference, rooms: rooms)
   }
 
-  /// Homebox reads "Home / Office / Desk": https://hay-kot.github.io/homebox/import-csv/
+  /// Splits locations like Homebox: "Home / Office / Desk" (https://hay-kot.github.io/homebox/import-csv/).
   private mutating func takeRooms(_ text: String, _ name: String) {
     rooms = text.split(separator: " / ").map { TextRules.trimmed(String($0)) }
       .filter { !$0.isEmpty }
@@ -119,7 +119,7 @@ struct ItemTableLine {
     if patch.kind == nil { note(name, "Enter thing or car." + Self.orKeep(name)) }
   }
 
-  /// What to do where another product's column has the name of one of Rowhouse's.
+  /// The advice for a column of another product that has one of Rowhouse's names.
   private static func orKeep(_ name: String) -> String {
     " If no \(name) in the table is Rowhouse's, ?unknownColumns=fields keeps the column as a custom field."
   }
@@ -138,7 +138,7 @@ struct ItemTableLine {
     fields = object
   }
 
-  /// A number × 10^places; nil, and noted, for what is none.
+  /// A number × 10^places. Nil, with an error noted, for other text.
   private mutating func number(
     _ cell: String, places: Int, _ name: String
   ) -> ItemPatch.Field<Int64>? {
@@ -169,7 +169,7 @@ struct ItemTableLine {
     }
   }
 
-  /// Whether one point or comma separates one to three digits from three more, so that it may be either kind.
+  /// Whether one point or comma separates one to three digits from three, so that it may group thousands.
   private static func isAmbiguous(_ text: String) -> Bool {
     let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }
       .split(omittingEmptySubsequences: false) {
@@ -179,7 +179,7 @@ struct ItemTableLine {
       && parts.allSatisfy { $0.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 
-  /// With a point in place of one comma before decimals, and without points between thousands before it.
+  /// Replaces a decimal comma by a point and removes points between thousands.
   private static func withDecimalPoint(_ text: String) -> String {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 })
@@ -189,7 +189,7 @@ struct ItemTableLine {
     return groups.joined() + "." + parts[1]
   }
 
-  /// Without the commas between thousands; one that stands elsewhere, which may be a decimal's, stays.
+  /// Removes commas between thousands. Keeps other commas, which may be decimal.
   private static func ungrouped(_ text: String) -> String {
     func isNumber(_ text: Substring) -> Bool { text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
     let groups = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -220,7 +220,7 @@ extension ItemPatch.Field {
 }
 
 extension FallbackName {
-  /// - Parameter fields: the custom fields that keep such names, in order.
+  /// - Parameter fields: the custom fields that may hold the name, in order.
   fileprivate init(_ text: String, in fields: [String]) {
     self.init(text) { (present) throws(InventoryError) in
       guard case .object(let object) = try present.value() else { return nil }
@@ -233,7 +233,7 @@ extension FallbackName {
 }
 
 extension FieldsEdit {
-  /// - Parameter fields: in order; nil clears the field.
+  /// - Parameter fields: the fields to set, in order. Nil clears a field.
   init(setting fields: [(name: String, value: String?)]) {
     let fields = fields.map { ($0.name, $0.value) }
     let size = fields.reduce(0) { $0 + $1.0.utf8.count + ($1.1?.utf8.count ?? 0) }

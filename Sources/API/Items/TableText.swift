@@ -1,18 +1,18 @@
 import Inventory
 
-/// The text of a table in UTF-8, whatever encoding a spreadsheet has written it in.
+/// A table's text, converted to UTF-8 from the encoding of a spreadsheet.
 ///
-/// A byte order mark tells UTF-16, and then `Content-Type` counts. Without either, text that is not UTF-8 at all is
-/// taken for Windows-1252, which Excel writes in Western Europe, unless it has bytes that mean nothing there. Text
-/// that is UTF-8 in part is broken; it stays as it is, to be refused.
+/// A byte order mark means UTF-16; without one, `Content-Type` decides. Without either, text without any UTF-8 sequence
+/// is read as Windows-1252, which Excel writes in Western Europe, unless a byte is invalid there. Text that is partly
+/// UTF-8 is kept, so that the reader refuses it.
 struct TableText {
-  /// UTF-8, but for what is to be refused.
+  /// The text in UTF-8, or invalid text that the reader refuses.
   let bytes: [UInt8]
-  /// The encoding that the table was read in.
+  /// The encoding in which the table was read.
   let charset: String
 
-  /// - Parameter charset: the one that `Content-Type` names, in lower case.
-  /// - Throws: 422 for text that is not in this encoding.
+  /// - Parameter charset: the encoding that `Content-Type` names, in lower case.
+  /// - Throws: 422 for text that is invalid in this encoding.
   init(_ bytes: [UInt8], charset named: String?) throws(Problem) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       self.init(
@@ -49,7 +49,7 @@ struct TableText {
     self.charset = charset
   }
 
-  /// - Parameter start: what could be read.
+  /// - Parameter start: the bytes before the first invalid one.
   private static func problem(_ charset: String, _ start: ArraySlice<UInt8>) -> Problem {
     let line = start.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
     return .invalid(lines: [
@@ -66,7 +66,7 @@ struct TableText {
     return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
   }
 
-  /// Whether there is a character of several bytes in it (RFC 3629 §4), which Windows-1252 has next to never.
+  /// Whether the bytes contain a multi-byte UTF-8 character (RFC 3629 §4). Windows-1252 text hardly ever does.
   private static func isUTF8InPart(_ bytes: [UInt8]) -> Bool {
     var index = 0
     while index < bytes.count {
@@ -85,7 +85,7 @@ struct TableText {
     return false
   }
 
-  /// Nil where a byte has no meaning.
+  /// Decodes Windows-1252. Nil if a byte is undefined there.
   private static func windows1252(_ bytes: [UInt8]) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 8)
@@ -103,7 +103,7 @@ struct TableText {
     return result
   }
 
-  /// 0x80 to 0x9F; 0 has no meaning.
+  /// The code points of 0x80 to 0x9F. 0 is undefined.
   /// https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT
   private static let special: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,

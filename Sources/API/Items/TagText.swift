@@ -1,6 +1,6 @@
 import Inventory
 
-/// Tags in one cell: semicolons between them, a backslash before those in them and before itself.
+/// Tags in one cell, separated by semicolons. A backslash escapes a semicolon or a backslash.
 enum TagText {
   static func text(_ tags: [String]) -> String {
     tags.map { tag in
@@ -13,7 +13,7 @@ enum TagText {
     }.joined(separator: ";")
   }
 
-  /// The tags of a cell; of too many the first, one more than an item may have.
+  /// The tags of a cell. Stops one after the most that an item may have.
   static func tags(_ text: String) -> [String] {
     var tags: [String] = []
     var tag = ""
@@ -38,7 +38,7 @@ enum TagText {
     return tags
   }
 
-  /// The same where nothing is escaped.
+  /// The tags of a cell without escapes.
   static func plainTags(_ text: String) -> [String] {
     var tags: [String] = []
     for part in text.split(separator: ";", maxSplits: 4 * Limits.tagCount) {

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 
 extension APIHandler {
-  /// `GET /v1/texts`: what a client writes beside what it is told by screens, before it has a token, too.
+  /// `GET /v1/texts`: the client's own texts, in addition to those in screens. Needs no token.
   func texts(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     let language = request.context.language

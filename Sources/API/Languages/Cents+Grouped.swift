@@ -1,7 +1,7 @@
 import Inventory
 
 extension Cents {
-  /// In dollars as a person reads them: 1,250 or 0.50.
+  /// The amount in dollars with grouped thousands: 1,250 or 0.50.
   var grouped: String {
     let (dollars, cents) = amount.quotientAndRemainder(dividingBy: 100)
     var groups: [Substring] = []

@@ -1,13 +1,13 @@
-/// A text that a client needs besides what stands on bars and rows; its raw value is its name in `GET /v1/texts`.
+/// A text of the client's own, not part of bars and rows. Its raw value is its name in `GET /v1/texts`.
 ///
-/// What stands in braces is for the client to fill in: `{name}`, `{count}`.
+/// The client replaces placeholders in braces: `{name}`, `{count}`.
 enum InterfaceText: String, Sendable, CaseIterable {
-  // What happens between the client and the server.
+  // Connection, sign-in and conflicts.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, notDone, keptHere, discardAsk, discard
   case keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose, noValue, on, off
 
-  // What is looked for.
+  // Search.
   case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone
 
   // Rows.
@@ -22,7 +22,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
   case createdAt, updatedAt, contents, makeContents
 
-  // A list's own fields.
+  // Fields of a list.
   case details, itemKind, anyKind, thingsOnly, carsOnly, sentinelText, sentinelVisible
   case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
 
@@ -45,10 +45,10 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
     toolbar, tabBar, button, hardToRead
 
-  // What the server says of itself.
+  // About.
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
 
-  // Taking everything along.
+  // Export and import.
   case transfer, exportAll, exportTable, importFile, importAsk, imported, created, updated
   case unchanged, line
 }

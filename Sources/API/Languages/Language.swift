@@ -1,4 +1,4 @@
-/// A language that the server's own texts are there in; its raw value is its tag (RFC 5646).
+/// A language of the server's own texts. Its raw value is its language tag (RFC 5646).
 enum Language: String, Sendable, CaseIterable {
   case english = "en"
   case arabic = "ar"
@@ -10,13 +10,13 @@ enum Language: String, Sendable, CaseIterable {
     }
   }
 
-  /// The language of an `Accept-Language` field (RFC 9110 §12.5.4): by weight, then in the field's
-  /// order, then English.
+  /// The best language for an `Accept-Language` field (RFC 9110 §12.5.4): by weight, then by order.
+  /// English by default.
   init(acceptLanguage field: String?) {
     self = .english
     guard let field else { return }
     var best = 0
-    // Nobody reads more languages; a field can name thousands.
+    // Limits the work for a field with thousands of languages.
     for part in field.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32) {
       let range = QualityValue(part)
       guard range.weight > best, let language = Language(range: range.token) else { continue }
@@ -25,7 +25,7 @@ enum Language: String, Sendable, CaseIterable {
     }
   }
 
-  /// By the first subtag: `en-GB` is English; `*` is the default.
+  /// Parses a language range by its first subtag: `en-GB` is English. `*` is the default.
   private init?(range: String) {
     guard range != "*" else {
       self = .english

@@ -1,25 +1,25 @@
 import Inventory
 import Navigation
 
-/// The texts of one language, for whatever nobody has set.
+/// The texts of one language, used where an owner has not set one.
 struct Texts: Sendable {
-  /// What the language calls itself.
+  /// The language's own name.
   let name: String
   let direction: WritingDirection
-  /// What a list's pinned last row says.
+  /// The text of a list's pinned last row.
   let sentinel: String
-  /// What stands on bars.
+  /// The texts of bars.
   let screens: ScreenTexts
-  /// The title of the section of what is worth more than this.
+  /// The title of the section of items above this value.
   let worthMore: @Sendable (Cents) -> String
-  /// The title of the section of all that is in no other.
+  /// The title of the section of all other rows.
   let remainder: String
-  /// What clients write of themselves.
+  /// The client's own texts.
   let interface: @Sendable (InterfaceText) -> String
-  /// The heading above all problems.
+  /// The heading of the problems page.
   let problems: String
   let title: @Sendable (ProblemCode) -> String
-  /// What a problem means and what to do about it, for a person.
+  /// The meaning of a problem and its remedy, for people.
   let explanation: @Sendable (ProblemCode) -> String
 
   /// The label of the button that deletes a row.

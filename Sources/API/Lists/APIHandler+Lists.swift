@@ -135,7 +135,7 @@ extension APIHandler {
 }
 
 extension RequestContext {
-  /// The way down to a list or an item, as a collection.
+  /// The path from the root list to a list or an item, as a collection.
   func path(_ steps: [PathStep]) -> Response {
     var writer = JSONWriter(capacity: 64 + 96 * steps.count)
     writer.beginObject()

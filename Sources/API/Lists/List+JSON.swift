@@ -8,7 +8,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// What stands between the braces of a list.
+  /// Writes a list's members.
   mutating func listMembers(_ list: List, for context: ResponseContext) {
     let details = list.details
     member("id", list.id)
@@ -41,7 +41,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// What a list's last row says, and whether it is shown.
+  /// Writes the sentinel's text and whether it is shown.
   mutating func sentinel(_ sentinel: Sentinel, in language: Language) {
     beginObject()
     member("text", sentinel.text ?? language.texts.sentinel)
@@ -49,7 +49,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// The way down to a list or an item.
+  /// Writes the path from the root list to a list or an item.
   mutating func path(_ steps: [PathStep]) {
     beginArray()
     for step in steps {
@@ -68,14 +68,14 @@ extension JSONWriter {
 
 extension ListDetails {
   static let writable = ["title", "itemKind", "permissions", "sentinel", "deleteLabel"]
-  /// What answers have beside them.
+  /// Members of responses that writes ignore.
   static let readOnly = [
     "id", "parentId", "itemId", "rowCount", "totalValueInDollars", "can", "revision", "createdAt",
     "updatedAt", "subtree", "level", "index", "receipt", "dir",
   ]
   static let sentinelMembers = ["text", "visible"]
 
-  /// The details that a body's members set, trimmed; what they leave out is at its default.
+  /// Parses the details from a body's members and trims them. Omitted members get their defaults.
   init(_ members: Members, _ faults: FieldErrors) {
     let title = members.text("title")
     if members["title"] == nil { members.note("title", "Enter a title.") }
@@ -94,7 +94,7 @@ extension ListDetails {
     faults.note(violations)
   }
 
-  /// The details as the JSON that a patch is applied to.
+  /// The details as JSON, for a merge patch.
   private var json: JSONValue {
     let permissions = JSONObject(
       Permissions.named.map { ($0.name, .bool(self.permissions.contains($0.permission))) })
@@ -109,10 +109,10 @@ extension ListDetails {
     ]
   }
 
-  /// The details with a merge-patch (RFC 7396) applied.
+  /// The details with a merge patch (RFC 7396) applied.
   ///
-  /// A text that is not set stays so if the patch has it as the texts of any language show it: a client that sends
-  /// back what it read does not mean to set it for readers of other languages.
+  /// A default text stays unset if the patch repeats it in any language: a client that sends back what it read must not
+  /// fix the text for readers of other languages.
   func patched(by patch: JSONObject, _ faults: FieldErrors) -> ListDetails {
     guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
@@ -127,9 +127,9 @@ extension ListDetails {
     return details
   }
 
-  /// Notes all that is wrong with a patch whatever it is applied to.
+  /// Adds the errors of a patch that do not depend on the list.
   static func check(patch: JSONObject, _ faults: FieldErrors) {
-    // A merge drops members that are null, so the patch's own are looked at first.
+    // Checked before the merge, which drops null members.
     let members = Members(patch, known: writable, readOnly: readOnly, faults)
     _ = members.members("permissions", known: Permissions.named.map(\.name))
     _ = members.members("sentinel", known: sentinelMembers)
@@ -138,7 +138,7 @@ extension ListDetails {
 }
 
 extension Permissions {
-  /// Each permission with its name in JSON, in the order of the resource's members.
+  /// Each permission with its JSON name, in the order of the resource's members.
   static let named: [(name: String, permission: Permissions)] = [
     ("add", .add), ("edit", .edit), ("move", .move), ("delete", .delete),
   ]

@@ -16,8 +16,8 @@ extension APIHandler {
     }
   }
 
-  /// `PUT /v1/appearance`: what the body leaves out is as in the calm scheme.
-  /// Titles that are hard to read are no reason for a refusal: the answer warns of them.
+  /// `PUT /v1/appearance`: omitted members get the colours of the calm scheme.
+  /// Unreadable titles are not refused; the response has warnings.
   func setAppearance(_ request: RequestContext) throws(Problem) -> Reply {
     let faults = FieldErrors()
     _ = try request.query(faults)

@@ -89,7 +89,7 @@ extension APIHandler {
     return try write(.deleteNavigator(request.path.navigator), showing: .nothing, request)
   }
 
-  /// Does what a call at or below `/v1/navigators/{navigatorId}` asks for.
+  /// Performs a call at or below `/v1/navigators/{navigatorId}`.
   func navigate(_ call: NavigatorStep.Call, _ request: RequestContext) throws(Problem) -> Reply {
     let faults = FieldErrors()
     let style = style(try request.query(faults), request)
@@ -119,8 +119,8 @@ extension APIHandler {
     try faults.check()
     let caller = request.caller
     let store = store
-    // What is gone, and what a restart leaves out, is taken off for good, so that the stack of who
-    // reads stays the one that is kept: that takes a write.
+    // Screens of deleted rows, and those that a restore leaves out, are removed from the stored navigator,
+    // so that it matches the stack that the client sees. This needs a write.
     @Sendable func answer(_ result: Result<Look, InventoryError>) -> Response? {
       switch result {
       case .success(.settled(let response)): return response
@@ -132,7 +132,7 @@ extension APIHandler {
         let context = WriteContext(caller: caller, requestID: request.context.requestID)
         store.submit(command, context) { result in
           switch result {
-          // Reads go on while writes do not; it will be taken off another time.
+          // Reads must work when writes fail. A later read tries the removal again.
           case .failure(.storageFull), .failure(.overloaded): request.send(shown)
           default:
             request.send(
@@ -161,16 +161,16 @@ extension APIHandler {
     return result.flatMap(answer).map(Reply.now) ?? .later
   }
 
-  /// What a look at a navigator comes to.
+  /// The result of reading a navigator.
   private enum Look: Sendable {
     case settled(Response)
-    /// Something is to be taken off; how it is shown then, without a validator.
+    /// Screens must be removed. The response shows the result, without an entity tag.
     case unsettled(Response)
   }
 }
 
 extension RequestContext {
-  /// - Parameter tag: nil for what is not kept as it is shown.
+  /// - Parameter tag: nil if the response differs from the stored navigator.
   fileprivate func response(
     _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], tag: String?,
     _ style: ScreenStyle

@@ -122,7 +122,7 @@ extension APIHandler {
     }
   }
 
-  /// `GET /v1/about/screen`: one goes there from the root list.
+  /// `GET /v1/about/screen`: a screen above the root list's.
   func aboutScreen(_ request: RequestContext) throws(Problem) -> Reply {
     let faults = FieldErrors()
     let style = style(try request.query(faults), request)
@@ -149,7 +149,7 @@ extension APIHandler {
     }
   }
 
-  /// Whom a request's screens are drawn for.
+  /// The language, direction and limits of a request's screens.
   func style(_ query: Query, _ request: RequestContext) -> ScreenStyle {
     let texts = request.context.language.texts
     let limit = query.whole(
@@ -173,7 +173,7 @@ extension RequestContext {
     return context.response(json: writer.finish())
   }
 
-  /// A list's screen and, where a limit is given, the members of its first page of rows.
+  /// A list's screen and, with a limit, its first page of rows.
   fileprivate func response(
     _ screen: Screen, rowsOf list: List, limit: Int?, _ snapshot: any Snapshot
   ) throws(InventoryError) -> Response {

@@ -3,9 +3,9 @@ import JSON
 import Navigation
 
 extension JSONWriter {
-  /// A navigator with each screen's bar worked out.
+  /// Writes a navigator with the bar of each screen.
   ///
-  /// - Parameter popped: the screen that a pop took off, or null; nil: the call was no pop.
+  /// - Parameter popped: the screen removed by a pop, or null if none was. Nil for other calls.
   mutating func navigator(
     _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], popped: ScreenReference??,
     for context: ResponseContext, _ style: ScreenStyle
@@ -45,7 +45,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// What stands between the braces of a navigator in a collection.
+  /// Writes the members of a navigator in a collection.
   mutating func summaryMembers(_ navigator: NavigatorSummary) {
     member("id", navigator.id)
     member("name", navigator.name)

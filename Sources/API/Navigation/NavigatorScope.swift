@@ -1,7 +1,7 @@
 import Inventory
 import Navigation
 
-/// An inventory as one caller sees it at one moment: what navigators are held to.
+/// An inventory as one caller sees it in one snapshot. Navigators are checked against it.
 struct NavigatorScope {
   private let snapshot: any Snapshot
   private let caller: Caller
@@ -13,14 +13,14 @@ struct NavigatorScope {
 
   func root() throws(InventoryError) -> ListID { try snapshot.list(.root, for: caller).id }
 
-  /// The way from the root down to a list or an item.
+  /// The path from the root list to a list or an item.
   func path(to target: ScreenTarget) throws(InventoryError) -> [PathStep] {
     try require([ScreenReference(target)])
     guard let row = target.row else { return [] }
     return try snapshot.place(of: row, for: caller).path
   }
 
-  /// - Throws: `notFound` or `inTrash` for what the caller does not see.
+  /// - Throws: `notFound` or `inTrash` for a list or item that the caller may not see.
   func require(_ references: [ScreenReference]) throws(InventoryError) {
     let subjects = try snapshot.screenSubjects(
       of: Set(references.compactMap(\.target.row)), for: caller)
@@ -34,9 +34,9 @@ struct NavigatorScope {
     }
   }
 
-  /// The navigator without the screens of what is gone.
+  /// The navigator without screens of deleted rows.
   ///
-  /// - Parameter isRestoring: whether it goes without its momentary screens, too.
+  /// - Parameter isRestoring: whether to remove momentary screens too.
   func settled(
     _ details: NavigatorDetails, isRestoring: Bool = false
   ) throws(InventoryError) -> NavigatorEdit {
@@ -51,7 +51,7 @@ struct NavigatorScope {
     if settled != details {
       subjects = try snapshot.screenSubjects(of: settled.rows, for: caller)
     }
-    // Only a list that is to be added may be too deep.
+    // The depth matters only to screens that add a list.
     for screen in settled.tabs.flatMap(\.stack) where screen.added == .list {
       guard case .list(let list) = screen.target else { continue }
       subjects[RowID(list)]?.isTooDeepForLists = try snapshot.isTooDeep(nil, in: list, for: caller)

@@ -2,13 +2,13 @@ import Inventory
 import JSON
 import Navigation
 
-/// What one call does to a navigator.
+/// The change that one call makes to a navigator.
 struct NavigatorStep: Sendable {
   enum Call: Sendable {
     case edit, push, pop, popTo, popToRoot, setStack, open, selectTab, setTabs, reorderTabs, editTop
   }
 
-  /// Does it; the screen that was taken off, if the call is a pop and one was.
+  /// Changes the navigator. A pop returns the removed screen, if any.
   let take:
     @Sendable (inout NavigatorDetails, NavigatorScope) throws(InventoryError) -> ScreenReference?
 
@@ -30,9 +30,9 @@ struct NavigatorStep: Sendable {
     self.take = { (details, _) throws(InventoryError) in take(&details) }
   }
 
-  /// Reads a call's body.
+  /// Parses a call's body.
   ///
-  /// - Throws: what is wrong with it.
+  /// - Throws: the errors in the body.
   init(_ call: Call, _ body: JSONObject, _ faults: FieldErrors) throws(Problem) {
     let members = Members(
       body, known: call.members, readOnly: call == .edit ? Self.readOnly : [], faults)
@@ -42,7 +42,7 @@ struct NavigatorStep: Sendable {
     self = step
   }
 
-  /// What answers have beside what can be edited.
+  /// Members of responses that an edit ignores.
   private static let readOnly = [
     "id", "version", "createdAt", "lastUsedAt", "tabs", "more", "dir", "popped",
   ]
@@ -172,7 +172,7 @@ struct NavigatorStep: Sendable {
     }
   }
 
-  /// A merge-patch (RFC 7396) of the top screen's mode, what it adds in that, and its state.
+  /// A merge patch (RFC 7396) of the top screen's mode, its kind of added row, and its state.
   private static func editTop(_ members: Members, _ body: JSONObject) -> NavigatorStep {
     let mode: ScreenMode? = members.choice("mode")
     let isModeGiven = members.isGiven("mode")
@@ -212,7 +212,7 @@ struct NavigatorStep: Sendable {
 }
 
 extension NavigatorStep.Call {
-  /// The members that the body may have.
+  /// The members that the call's body may have.
   fileprivate var members: [String] {
     switch self {
     case .pop, .popToRoot: []

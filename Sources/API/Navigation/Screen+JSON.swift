@@ -3,7 +3,7 @@ import JSON
 import Navigation
 
 extension JSONWriter {
-  /// The members of a screen.
+  /// Writes the members of a screen.
   mutating func screenMembers(_ screen: Screen) {
     member("level", screen.level)
     navigationBar(screen.navigationBar)
@@ -52,7 +52,7 @@ extension JSONWriter {
     }
   }
 
-  /// The items around one, and what the arrows mean.
+  /// Writes an item's neighbours and the meaning of the arrows.
   mutating func neighbours(
     _ neighbours: Neighbours, _ direction: WritingDirection, _ texts: ScreenTexts
   ) {

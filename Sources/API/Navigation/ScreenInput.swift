@@ -1,7 +1,7 @@
 import Inventory
 import JSON
 
-/// A screen reference as a client sends it, whose list may be called `root`.
+/// A screen reference from a request. Its list may be `root`.
 struct ScreenInput: Sendable {
   private enum Target: Sendable {
     case list(ListReference)
@@ -36,16 +36,16 @@ extension ScreenInput {
     "listId", "itemId", "photos", "about", "custom", "title", "prompt", "trailing", "mode", "kind",
     "state", "momentary",
   ]
-  /// What answers have beside them.
+  /// Members of responses that writes ignore.
   static let readOnly = ["level", "navigationBar", "barTogglesOnTap", "shortcuts"]
 
-  /// Nil where the members name no screen; what is wrong has been noted.
+  /// Nil, with errors noted, if the members do not name a screen.
   init?(_ members: Members, at path: [String], _ faults: FieldErrors) {
     guard let target = Self.target(members, at: path, faults) else { return nil }
     self.target = target
     mode = members.choice("mode")
     isMomentary = members.flag("momentary", default: false)
-    // Which list it is does not matter for what modes there are.
+    // Every list has the same modes, so any id will do.
     if let mode, !self.target(root: ListID(.version7())).modes.contains(mode) {
       members.note("mode", "This screen does not have this mode.")
     }
@@ -120,7 +120,7 @@ extension ScreenInput {
 }
 
 extension Members {
-  /// Screen references; what is wrong with one is noted by its place.
+  /// Screen references. Errors have the path of their element.
   func screens(_ name: String) -> [ScreenInput]? {
     objects(name, known: ScreenInput.known, readOnly: ScreenInput.readOnly) {
       ScreenInput($0, at: $1, $2)
@@ -137,7 +137,7 @@ extension Members {
     ) { ScreenInput($0, at: $1, $2) }
   }
 
-  /// The objects of an array, each read by `element`; nil if absent, null or no array.
+  /// The objects of an array, each converted by `element`. Nil if absent, null or not an array.
   func objects<Element>(
     _ name: String, known: [String], readOnly: [String] = [],
     _ element: (Members, [String], FieldErrors) -> Element?
@@ -151,7 +151,7 @@ extension Members {
   }
 }
 
-/// What a client keeps with a screen: a JSON object of at most `Limits.screenState` bytes.
+/// A client's own data for a screen: a JSON object of at most `Limits.screenState` bytes.
 enum ScreenState {
   static func read(_ object: JSONObject, _ members: Members) -> CustomFields? {
     let state = CustomFields(object)

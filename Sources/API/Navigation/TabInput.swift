@@ -1,7 +1,7 @@
 import Inventory
 import Navigation
 
-/// A tab as a client sends it.
+/// A tab from a request.
 struct TabInput: Sendable {
   private let id: TabID
   private let title: String?
@@ -25,11 +25,11 @@ struct TabInput: Sendable {
 }
 
 extension Members {
-  /// Tabs, of which the rules that need nothing but themselves hold; nil if absent or null.
+  /// Tabs, checked by the rules that need no snapshot. Nil if absent or null.
   func tabs(_ name: String, _ faults: FieldErrors) -> [TabInput]? {
     let count = faults.all.count
     let given = objects(name, known: TabInput.known) { members, _, _ in TabInput(members) }
-    // Only where all could be read do their places count as in the body.
+    // The rules report indices, which are those of the body only if every tab could be read.
     if let given, faults.all.count == count {
       let root = ListID(.version7())
       faults.note(
@@ -38,7 +38,7 @@ extension Members {
     return given
   }
 
-  /// A stack, likewise.
+  /// A stack, checked by the rules that need no snapshot. Nil if absent or null.
   func stack(_ name: String, _ faults: FieldErrors) -> [ScreenInput]? {
     let count = faults.all.count
     let given = screens(name)

@@ -16,16 +16,16 @@ extension Route {
 }
 
 extension APIHandler {
-  /// `POST /v1/items/{itemId}/photos`, before its body comes: what the head tells is checked here.
+  /// `POST /v1/items/{itemId}/photos`, before its body: checks the head.
   func receivePhoto(_ request: RequestContext) throws(Problem) -> any BodyReceiver {
     let (item, head, caller) = (request.path.item, request.head, request.caller)
-    // A store that answers later is asked again with the first piece.
+    // If the store answers this read later, staging the first piece checks the item instead.
     let seen = session.read(
       .bounded, { (snapshot) throws(InventoryError) in try snapshot.item(item, for: caller) },
       later: { _ in })
     var failure: Problem?
     if case .failure(let error) = seen {
-      // With a key it may have been added before the item went: that is looked up once the bytes are known.
+      // A retry may refer to a photo added before the item was deleted. Finding out needs the digest of the bytes.
       guard head.fields["idempotency-key"] != nil else { throw Problem(error) }
       failure = Problem(error)
     }
@@ -107,7 +107,7 @@ extension APIHandler {
 }
 
 extension RequestContext {
-  /// A photo's bytes, or those of them that are asked for.
+  /// A photo's bytes, or the requested range of them.
   fileprivate func response(_ photo: Photo, from store: any Store) -> Response {
     let tag = context.tag(of: photo)
     if let condition = try? EntityTagCondition(head.fields, "If-None-Match"),
@@ -115,7 +115,7 @@ extension RequestContext {
     {
       return context.response(304, of: photo)
     }
-    // RFC 9110 §14.2: ranges are for GET alone.
+    // Ranges apply to GET only (RFC 9110 §14.2).
     let range =
       head.method == .get ? ByteRange(head.fields, size: photo.size, tag: tag) : .whole
     var response: Response

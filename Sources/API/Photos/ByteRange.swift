@@ -1,13 +1,13 @@
 import HTTP
 
-/// Which bytes of something a GET asks for (RFC 9110 §14).
+/// The range of bytes that a GET requests (RFC 9110 §14).
 enum ByteRange: Sendable, Hashable {
-  /// Also where several ranges are asked for, or where the field makes no sense: it may be ignored.
+  /// Everything. Also for several ranges or a malformed field, which a server may ignore.
   case whole
   case part(Range<Int>)
   case unsatisfiable
 
-  /// - Parameter tag: of the present bytes, without its quotes: `If-Range` must name it.
+  /// - Parameter tag: the current entity tag without quotes, which `If-Range` must match.
   init(_ fields: Fields, size: Int, tag: String) {
     self = .whole
     let ranges = fields.values("range")
@@ -30,7 +30,7 @@ enum ByteRange: Sendable, Hashable {
 
   private enum Place {
     case none
-    /// One beyond 64 bits is as good as the largest: it is past the end of everything.
+    /// A number beyond 64 bits counts as the largest: it is past any end.
     case number(Int)
     case nonsense
   }

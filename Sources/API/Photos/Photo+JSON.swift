@@ -2,7 +2,7 @@ import Inventory
 import JSON
 
 extension JSONWriter {
-  /// What stands between the braces of a photo.
+  /// Writes the members of a photo.
   mutating func photoMembers(_ photo: Photo, index: Int) {
     member("id", photo.id)
     member("type", photo.image.type.mediaType)
@@ -11,7 +11,7 @@ extension JSONWriter {
     member("createdAt", photo.createdAt)
   }
 
-  /// What is told of a photo's bytes besides their type.
+  /// Writes a photo's size in bytes, its dimensions and its orientation.
   mutating func imageMembers(_ image: ImageMetadata, size: Int) {
     member("size", size)
     member("width", image.width)

@@ -2,32 +2,32 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// Takes a photo as it arrives, hands its bytes to the store piece by piece, and has it added at the end.
+/// Receives a photo, stages its bytes in the store piece by piece, and adds it at the end.
 ///
-/// A few pieces are with the store at a time, fewer where there are many uploads. The next is gathered
-/// meanwhile; once it is whole, the client is kept waiting. So what an upload takes of memory does not grow with
-/// it, and what all of them take grows by three pieces with each.
+/// Only a few pieces are being stored at a time, fewer during many uploads. The next piece is collected
+/// meanwhile; when it is full, the client has to wait. An upload's memory therefore does not grow with its
+/// size, and each upload needs at most three pieces.
 final class PhotoReceiver: BodyReceiver {
-  /// What is to become of the bytes.
+  /// The destination of the bytes.
   struct Errand: Sendable {
     let item: ItemID
     let photo: PhotoID
     let upload: UploadID
     let context: WriteContext
-    /// Whether the answer is kept under a key.
+    /// Whether the request has an idempotency key.
     let hasKey: Bool
     let request: RequestContext
   }
 
-  /// What the bytes tell. Apart from the rest, since the store's threads are not to wait for it.
+  /// Facts about the bytes. Locked separately, so that the store's threads do not wait for hashing.
   private struct Content {
     var image = ImageReader()
-    /// Of all bytes, where there is a key that they go by.
+    /// The digest of all bytes, for an idempotency key.
     var hash: SHA256?
     var size = 0
   }
 
-  /// A body that is complete.
+  /// The end of a complete body.
   fileprivate struct Ending {
     let photo: NewPhoto
     let hash: SHA256?
@@ -35,18 +35,18 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   fileprivate struct State {
-    /// Pieces that are whole and not yet with the store.
+    /// Full pieces that are not being stored yet.
     var whole: [[UInt8]] = []
-    /// The beginning of the next.
+    /// The beginning of the next piece.
     var bytes: [UInt8] = []
-    /// Of the next piece that goes to the store.
+    /// The number of the next piece to store.
     var number = 0
-    /// How many pieces are with the store.
+    /// The number of pieces being stored.
     var staging = 0
-    /// Whether the client is kept waiting.
+    /// Whether the client has to wait.
     var isWaiting = false
     var isBroken = false
-    /// With a key the rest is read all the same: it may have been added before.
+    /// The error. With an idempotency key the body is still read: the photo may have been added before.
     var failure: Problem?
     var signal: StreamSignal?
     var ending: Ending?
@@ -59,12 +59,12 @@ final class PhotoReceiver: BodyReceiver {
   private let content: Mutex<Content>
   private let state: Mutex<State>
 
-  /// Pieces that all uploads together may have with the store, if each has one at least.
+  /// The pieces of all uploads that may be stored at a time, except that each upload may store one.
   private static let staging = 8
 
   /// - Parameters:
-  ///   - uploads: one is taken from it already; it is given back at the end.
-  ///   - failure: what keeps the photo from being added, unless it was added before under the same key.
+  ///   - uploads: the quota, of which one is already taken. It is returned at the end.
+  ///   - failure: an error that prevents adding the photo, unless its key has a stored response.
   init(
     _ errand: Errand, limit: Int, store: any Store, uploads: Quota, failure: Problem? = nil
   ) {
@@ -129,7 +129,7 @@ final class PhotoReceiver: BodyReceiver {
     perform(state.withLock { $0.giveUp() })
   }
 
-  /// What is to be done without the lock, since the store may answer at once.
+  /// The next action. It runs without the lock, because the store may call back at once.
   fileprivate enum Step {
     case none
     case stage(PhotoPiece)
@@ -155,7 +155,7 @@ final class PhotoReceiver: BodyReceiver {
       state.staging -= 1
       if case .failure(let error) = result { state.fail(Problem(error)) }
       let next = state.goOn(for: errand, share)
-      // Signalled only where it waits: a signal that nobody waits for would swallow the next.
+      // Resumes only a waiting stream: a signal without a waiter would swallow the next one.
       guard state.isWaiting, state.whole.isEmpty else { return (next, nil) }
       state.isWaiting = false
       return (next, state.signal)
@@ -176,13 +176,13 @@ final class PhotoReceiver: BodyReceiver {
       return responder.send(response(error))
     }
     store.submit(.addPhoto(photo, to: errand.item), context) { result in
-      // Where the photo was there already, these are the same bytes once more.
+      // If the photo already existed, the staged bytes are a second copy.
       if (try? result.get().isCreated) != true { self.discard() }
       responder.send(request.response(to: result, .resource))
     }
   }
 
-  /// Answers with what the store had against the photo, unless it was added before, under the same key.
+  /// Sends the error, unless the photo was added before under the same key.
   private func refuse(_ problem: Problem, _ hash: SHA256?, _ responder: Responder) {
     discard()
     let request = errand.request.completed(by: responder)
@@ -208,7 +208,7 @@ final class PhotoReceiver: BodyReceiver {
     errand.request.context.response(problem)
   }
 
-  /// For no body, or an empty one.
+  /// The error for a missing or empty body.
   static let missing = Problem.invalid([
     .member([], "The body is missing. Send the bytes of an image.")
   ])
@@ -234,8 +234,8 @@ extension PhotoReceiver.State {
     }
   }
 
-  /// The next piece, if it is whole and fewer than `share` are with the store: of the first, which may be
-  /// refused, nothing comes behind until it has been kept.
+  /// The next piece, if it is full and fewer than `share` are being stored. The first piece is stored alone,
+  /// because the store may refuse it.
   fileprivate mutating func nextPiece(
     for errand: PhotoReceiver.Errand, _ share: Int
   ) -> PhotoPiece? {
@@ -254,7 +254,7 @@ extension PhotoReceiver.State {
     return PhotoPiece(upload: errand.upload, item: errand.item, number: number, bytes: next)
   }
 
-  /// What comes when a piece has been kept, or refused, or the body is complete.
+  /// The next action after a piece was stored or refused, or the body became complete.
   fileprivate mutating func goOn(
     for errand: PhotoReceiver.Errand, _ share: Int
   ) -> PhotoReceiver.Step {
@@ -271,12 +271,12 @@ extension PhotoReceiver.State {
     bytes = []
   }
 
-  /// Nothing more comes, and nothing of it is to stay.
+  /// Cancels the upload and drops its bytes.
   fileprivate mutating func giveUp() -> PhotoReceiver.Step {
     isBroken = true
     whole = []
     bytes = []
-    // What is with the store is given up when it has been kept.
+    // Pieces being stored are discarded when the store has finished with them.
     return number > 0 && staging == 0 ? .discard : .none
   }
 }

@@ -2,15 +2,15 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// Gives the bytes of a photo, or a range of them, as fast as the client takes them.
+/// Supplies the bytes of a photo, or a range of them, as fast as the client reads.
 ///
-/// Each piece is read when there is room for it: no more than one is in memory, and no read outlives a wait
-/// for the client. The stream breaks off once the caller is not let in any more, or does not see the photo.
+/// Reads each piece only when there is room for it, so one piece at most is in memory and no read stays open while
+/// the client is slow. The stream fails when the caller loses access to the server or to the photo.
 final class PhotoSource: BodySource {
   private struct State {
-    /// The first byte that is yet to be given.
+    /// The offset of the next byte to send.
     var next: Int
-    /// What has been read and not given.
+    /// Bytes that were read but not yet sent.
     var bytes: [UInt8] = []
     var isReading = false
     var isWaiting = false
@@ -49,14 +49,14 @@ final class PhotoSource: BodySource {
     if let range { store.readPhoto(photo, range, for: caller) { self.arrived($0) } }
     if let supply = give(&output) { return supply }
     return state.withLock { state in
-      // It may have come just now.
+      // The read may just have completed.
       guard state.isReading else { return .more }
       state.isWaiting = true
       return .wait
     }
   }
 
-  /// Nil if nothing is at hand.
+  /// Appends the bytes that were read. Nil if there are none.
   private func give(_ output: inout [UInt8]) -> Supply? {
     let (bytes, supply) = state.withLock { state -> ([UInt8], Supply?) in
       if state.hasFailed { return ([], .fail) }

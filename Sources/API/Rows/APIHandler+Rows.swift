@@ -58,7 +58,7 @@ extension APIHandler {
     }
   }
 
-  /// - Throws: `listMovedOn` where the list is not as it was at `expected`, or that never was.
+  /// - Throws: `listMovedOn` if the list has changed since `expected`, or `expected` is in the future.
   private static func check(
     _ expected: Revision, of list: ListReference, at revision: Revision,
     _ snapshot: any Snapshot, _ caller: Caller
@@ -114,7 +114,7 @@ extension APIHandler {
     try delete(try row(request.path.row, request), .any, request)
   }
 
-  /// The deletion of a row by its identity, at any of the paths that name it.
+  /// Deletes a row by its id, for every path that names rows.
   func delete(_ row: RowID, _ kind: RowKind, _ request: RequestContext) throws(Problem) -> Reply {
     let faults = FieldErrors()
     let query = try request.query(faults)
@@ -123,16 +123,16 @@ extension APIHandler {
     return try write(.deleteRow(row, kind: kind, isRecursive: isRecursive), request)
   }
 
-  /// Whether a write that puts something at a position is refused without `If-Match`: the server may be set to
-  /// demand one of what goes by an index.
+  /// Whether a write to this position needs `If-Match`. A position by index does if the server requires
+  /// preconditions.
   func demandsIfMatch(for position: Position) -> Bool {
     guard case .index = position else { return false }
     return configuration.requiresPreconditions
   }
 
-  /// The row that a path names; `root` stands for the root list's id.
+  /// The id of the row that a path names. `root` is the root list.
   ///
-  /// - Throws: what says that the caller does not see it.
+  /// - Throws: the store's error if the root list is not readable.
   func row(_ reference: RowReference, _ request: RequestContext) throws(Problem) -> RowID {
     guard case .id(let row) = reference else {
       let caller = request.caller
@@ -143,7 +143,7 @@ extension APIHandler {
       switch root {
       case .success(let list)?: return RowID(list)
       case .failure(let error)?: throw Problem(error)
-      // A store that answers later would say so in the end, too.
+      // No store answers this read later. If one did, moving the root list would be refused with the same error.
       case nil: throw Problem(.rootList)
       }
     }
@@ -152,10 +152,10 @@ extension APIHandler {
 }
 
 extension RequestContext {
-  /// In bytes: a page ends with the row that reaches it, and `Link` tells where the next one begins.
+  /// Bytes. A page ends with the row that reaches them, and `Link` has the start of the next page.
   static let largestPage = 1 << 20
 
-  /// A page of rows, with the sentinel where it belongs.
+  /// A page of rows. The last page includes the sentinel.
   fileprivate func rows(
     of list: ListReference, _ window: PageWindow, showsSentinel: Bool, _ snapshot: any Snapshot,
     _ cache: PageCache
@@ -224,7 +224,7 @@ extension JSONWriter {
     rowsMembers(of: list)
   }
 
-  /// What stands between the braces of a page, up to its first row.
+  /// The members of a page, up to its first row.
   mutating func rowsMembers(of list: List) {
     member("listId", list.id)
     member("revision", list.revision.number)

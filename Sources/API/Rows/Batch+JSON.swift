@@ -3,7 +3,7 @@ import Inventory
 import JSON
 
 extension JSONWriter {
-  /// What became of each operation of a batch, and the receipt of them all.
+  /// The result of each operation of a batch, and one receipt.
   mutating func batch(_ results: BatchResults, _ receipt: Receipt, for context: ResponseContext) {
     beginObject()
     key("results")
@@ -47,7 +47,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// What stands between the braces of a list, an item or a photo as a write answers it: with its `index`.
+  /// The members of a list, an item or a photo in a write's response, with its `index`.
   mutating func resourceMembers(_ resource: Outcome.Resource, for context: ResponseContext) {
     switch resource {
     case .list(let list, let index):
@@ -57,7 +57,7 @@ extension JSONWriter {
       itemMembers(item)
       member("index", index.value)
     case .photo(let photo, _, let index): photoMembers(photo, index: index)
-    // These are answered as they are, never with a receipt.
+    // Responses with these have no receipt.
     case .navigator, .appearance, .inventory: break
     }
   }
@@ -66,7 +66,7 @@ extension JSONWriter {
 extension Batch {
   static let members = ["deletes", "inserts", "moves", "updates"]
 
-  /// The batch that a body's members say.
+  /// Parses a batch from a body's members.
   init(_ members: Members, isRecursive: Bool, _ faults: FieldErrors) {
     self.init(isRecursive: isRecursive)
     deletions = Self.each("deletes", of: members, known: ["index", "id"], faults) {
@@ -83,7 +83,7 @@ extension Batch {
     updates = Self.each("updates", of: members, known: ["id", "patch"], faults, Self.update)
   }
 
-  /// Whether it says anywhere, by an index alone, what whoever sent it must have seen.
+  /// Whether an operation names a row or place by index only, and so depends on the revision that the client saw.
   var trustsIndices: Bool {
     func isBare(_ subject: Subject) -> Bool {
       if case .index(_, nil) = subject { true } else { false }
@@ -92,7 +92,7 @@ extension Batch {
       || moves.contains { isBare($0.subject) }
   }
 
-  /// The operations of one kind, each with faults of its own that get its place in front.
+  /// Parses the operations of one kind. Each one's errors get its path as a prefix.
   private static func each<Operation>(
     _ name: String, of members: Members, known: [String], _ faults: FieldErrors,
     _ read: (Members) -> Operation?
@@ -145,7 +145,7 @@ extension Batch {
     if members["id"] == nil { members.note("id", "Send a row's id.") }
     if members["patch"] == nil { members.note("patch", "Send an object.") }
     let patch = members.separately("patch") { patch, faults in
-      // What the row is shows only when the change is made; what fits neither kind is wrong now.
+      // The row's kind is unknown until the change is made. Refuses what fits neither kind.
       let (item, list) = (FieldErrors(), FieldErrors())
       ItemDetails.check(patch: patch, item)
       ListDetails.check(patch: patch, list)
@@ -173,7 +173,7 @@ extension Batch {
 }
 
 extension Batch.Subject {
-  /// By an index, an id, or both.
+  /// Parses a row named by an index, an id, or both.
   fileprivate init?(_ members: Members, index name: String) {
     let id: RowID? = members.identifier("id")
     guard members[name] != nil else {

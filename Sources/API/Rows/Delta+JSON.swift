@@ -60,7 +60,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Only the fields that changed; with the permissions also what this caller may do.
+  /// Writes only the changed fields. Changed permissions include `can`, the caller's own.
   private mutating func changedFields(_ changed: Delta.ChangedFields, for context: ResponseContext)
   {
     let details = changed.details
@@ -93,7 +93,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// The path that undoes a change, or null.
+  /// Writes the path that undoes a change, or null.
   mutating func undo(of revision: Revision, isUndoable: Bool, for context: ResponseContext) {
     if isUndoable { string(context.base.path("/v1/changes/\(revision)/undo")) } else { null() }
   }

@@ -1,7 +1,7 @@
 import Inventory
 
 extension Members {
-  /// `"first"`, `"last"`, `{"index": n}`, `{"before": id}` or `{"after": id}`; nil if absent or wrong.
+  /// Parses `"first"`, `"last"`, `{"index": n}`, `{"before": id}` or `{"after": id}`. Nil if absent or invalid.
   func position(_ name: String = "position") -> Position? {
     let expected =
       "\"first\", \"last\", {\"index\": n}, {\"before\": id} or {\"after\": id}."

@@ -2,7 +2,7 @@ import Inventory
 import JSON
 
 extension Query {
-  /// The view of a list's rows that is asked for; nil for the rows as they are.
+  /// The requested view of a list's rows. Nil for all rows in manual order.
   var view: RowView? {
     guard ["sort", "type", "q", "sections"].contains(where: { text($0) != nil }) else {
       return nil
@@ -30,7 +30,7 @@ extension Query {
     }
   }
 
-  /// The amount of `value:50`.
+  /// The amount in `value:50`.
   private var threshold: Cents? {
     guard let text = text("sections") else { return nil }
     guard text.hasPrefix("value:"),
@@ -44,7 +44,7 @@ extension Query {
     return Cents(amount)
   }
 
-  /// A text to be looked for, of bounded length.
+  /// A search text of limited length.
   func searchText(_ name: String) -> String? {
     guard let text = text(name) else { return nil }
     guard text.unicodeScalars.count <= Limits.searchText else {
@@ -56,7 +56,7 @@ extension Query {
 }
 
 extension SortOrder {
-  /// What a text must be to be read as one.
+  /// The error text for an invalid sort order.
   static let expected: String = {
     let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
     return "One of \(keys), with a minus before it for the reverse."

@@ -3,12 +3,12 @@ import Inventory
 import JSON
 
 extension RequestContext {
-  /// A page of a view of a list's rows, with the sentinel where it belongs.
+  /// A page of a view of a list's rows. The last page includes the sentinel.
   func rows(
     of list: ListReference, _ view: RowView, showsSentinel: Bool, _ snapshot: any Snapshot
   ) throws(InventoryError) -> Response {
     let found = try snapshot.rows(of: list, view, for: caller)
-    // What a person drags would land elsewhere in the list's own order.
+    // An index in the view is not an index in the list, so rows cannot be moved here.
     let permissions = found.list.permissions(for: caller.role).subtracting(.move)
     var page = Page(first: found.first, shown: 0, count: found.matched, limit: view.window.limit)
     let isAnchored = if case .after = view.window.start { true } else { false }
@@ -59,7 +59,7 @@ extension JSONWriter {
     beginArray()
   }
 
-  /// - Parameter first: the place in the view of the section's first row.
+  /// - Parameter first: the index in the view of the section's first row.
   private mutating func section(_ title: String, _ count: Int, from first: Int) {
     beginObject()
     member("title", title)

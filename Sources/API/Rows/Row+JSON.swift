@@ -2,13 +2,13 @@ import Inventory
 import JSON
 
 extension JSONWriter {
-  /// A row with what may be done to it.
+  /// Writes a row with the caller's permissions.
   mutating func row(_ row: Row, _ permissions: Permissions) {
     row.lend { self.row($0, permissions) }
   }
 
-  /// The same. What stands between the values is written in pieces, because a page has them for
-  /// every row.
+  /// Writes a row with the caller's permissions. Constant text is written as fragments, because a page
+  /// has many rows.
   mutating func row(_ row: BorrowedRow, _ permissions: Permissions) {
     fragment(#"{"index":"#)
     int(row.index.value)
@@ -49,7 +49,7 @@ extension JSONWriter {
     raw(Self.flags[Int(permissions.rawValue & Permissions.all.rawValue)])
   }
 
-  /// The flags of a row for each raw value of its list's permissions.
+  /// The members `canMove`, `canEdit` and `canDelete` for each raw value of the permissions.
   private static let flags: [[UInt8]] = (0...Permissions.all.rawValue).map { value in
     let permissions = Permissions(rawValue: value)
     return Array(
@@ -59,7 +59,7 @@ extension JSONWriter {
       """.utf8)
   }
 
-  /// The pinned last row of a list.
+  /// Writes the sentinel, a list's pinned last row.
   mutating func sentinel(of list: List, in language: Language) {
     beginObject()
     member("index", list.rowCount)
@@ -93,7 +93,7 @@ extension JSONWriter {
     }
   }
 
-  /// What an item's summary has behind its id.
+  /// Writes an item summary's members after its id.
   private mutating func summary(_ item: BorrowedRow.Item) {
     if item.car == nil {
       fragment(#""kind":"thing","name":"#)

@@ -102,7 +102,7 @@ extension APIHandler {
 }
 
 extension JSONWriter {
-  /// What a search has found, with its place and the text around the words.
+  /// Writes a search result with its place and a snippet around the matches.
   fileprivate mutating func hit(_ hit: SearchHit) {
     let row = Row(index: hit.place.index ?? RowIndex(0), content: hit.content)
     beginObject()

@@ -1,7 +1,7 @@
 import Inventory
 
 extension Query {
-  /// What `GET /v1/search` asks for.
+  /// The query of `GET /v1/search`.
   var search: SearchQuery {
     if text("q") == nil, text("tag") == nil {
       faults.note(.parameter("q", "Enter words to search for, or send a tag."))

@@ -3,7 +3,7 @@ import Inventory
 import JSON
 
 extension Route {
-  /// Found only in test mode.
+  /// Routes that are found only in test mode.
   static let tests = [
     rewind("/v1/test/reset", .reset), rewind("/v1/test/snapshot", .snapshot),
     rewind("/v1/test/restore", .restore),
@@ -16,15 +16,15 @@ extension Route {
   }
 }
 
-/// What a test suite asks of a server in test mode.
+/// The calls of a test suite to a server in test mode.
 enum RewindCall: Sendable {
   case reset, snapshot, restore
 }
 
 extension APIHandler {
-  /// `POST /v1/test/reset`, `/v1/test/snapshot` and `/v1/test/restore`: there only in test mode.
+  /// `POST /v1/test/reset`, `/v1/test/snapshot` and `/v1/test/restore`: found only in test mode.
   ///
-  /// A snapshot holds all that the server keeps, and where the counted ids stood.
+  /// A snapshot holds all stored data and the state of counted ids.
   func rewind(_ call: RewindCall, _ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     guard let store = configuration.rewindable else { throw .notFound }
@@ -49,7 +49,7 @@ extension APIHandler {
       }
     let pages = configuration.pages
     store.rewind(step) { result in
-      // The same revisions may soon stand for other rows.
+      // The same revisions may now belong to other rows.
       pages.forget()
       switch result {
       case .success: request.send(request.context.empty())

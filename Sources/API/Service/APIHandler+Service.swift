@@ -22,7 +22,7 @@ extension APIHandler {
   ])
   private static let healthBody = Array(#"{"status":"ok"}"#.utf8)
 
-  /// `GET /healthz`: answers whenever the process does, whatever the query: load balancers' probes add to it.
+  /// `GET /healthz`: answers while the process runs. Ignores query parameters, which load balancers may add.
   func health(_ request: RequestContext) -> Reply {
     var response = Response(status: 200, fields: Self.healthFields, body: Self.healthBody)
     response.fields.append("X-Request-Id", request.context.requestID)
@@ -31,7 +31,7 @@ extension APIHandler {
     return .now(response)
   }
 
-  /// `GET /readyz`: whether the store can read and write; 503 with the reason where it can't.
+  /// `GET /readyz`: whether the store can read and write. Answers 503 with the reason if not.
   func readiness(_ request: RequestContext) -> Reply {
     store.checkReadiness { result in
       switch result {
@@ -91,7 +91,7 @@ extension APIHandler {
 }
 
 extension APIHandler {
-  /// `GET /docs` and whatever else the program brings along for browsers.
+  /// `GET /docs` and the other embedded files for browsers.
   func file(_ plain: WebFile, _ request: RequestContext) -> Reply {
     let file = configuration.basePath.file(plain)
     guard !request.holds(tag: file.tag) else {

@@ -2,16 +2,16 @@ import Inventory
 import JSON
 
 extension Configuration.About {
-  /// Why a file can't say what a server is, in a sentence.
+  /// An error in an about file, as a sentence.
   package struct Fault: Error {
     package let sentence: String
   }
 
-  /// In bytes.
+  /// The largest file in bytes.
   package static let largestFile = 64 * 1024
 
-  /// Takes over what a file says: a JSON object with `name`, `company`, `copyright`, `legal`, `licence`,
-  /// `contact`, `support` and `credits`, each a string or null; what it leaves out stays.
+  /// Applies a file: a JSON object with `name`, `company`, `copyright`, `legal`, `licence`, `contact`, `support` and
+  /// `credits`, each a string or null. Omitted members keep their values.
   package mutating func read(_ file: [UInt8]) throws(Fault) {
     let value: JSONValue
     do throws(JSONSyntaxError) { value = try JSONReader.parse(file) } catch {

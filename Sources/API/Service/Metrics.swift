@@ -1,7 +1,7 @@
 import HTTP
 import Inventory
 
-/// Measured values of one name.
+/// A metric with its samples.
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable { case counter, gauge, histogram }
 
@@ -11,7 +11,7 @@ package struct MetricFamily: Sendable {
   }
 
   package struct Sample: Sendable {
-    /// What stands behind the family's name: `_bucket`, `_sum`, `_count` of a histogram.
+    /// The text after the family's name, for a histogram: `_bucket`, `_sum` or `_count`.
     let suffix: StaticString
     let labels: [(name: String, value: String)]
     let value: Value
@@ -28,7 +28,7 @@ package struct MetricFamily: Sendable {
     self.help = help
   }
 
-  /// One value without labels.
+  /// A family with one value without labels.
   package init(_ kind: Kind, _ name: String, _ help: String, _ value: Value) {
     self.init(kind, name, help)
     add(value)
@@ -38,8 +38,8 @@ package struct MetricFamily: Sendable {
     samples.append(Sample(suffix: "", labels: labels, value: value))
   }
 
-  /// Adds a histogram: how many values are in each bucket (not in those before it), with the buckets' upper bounds, to
-  /// which one more without a bound is added.
+  /// Adds a histogram. `buckets` has the number of values in each bucket, not cumulated. It has one element more than
+  /// `bounds`, for the bucket without an upper bound.
   package mutating func add(
     buckets: [Int], upTo bounds: [Double], sum: Double,
     _ labels: [(name: String, value: String)] = []
@@ -56,9 +56,9 @@ package struct MetricFamily: Sendable {
   }
 }
 
-/// Where `/metrics` has its figures from.
+/// The source of the server's metrics for `/metrics`.
 package protocol MetricsSource: Sendable {
-  /// Measures, and calls `completion` once, from any thread.
+  /// Measures and calls `completion` once, from any thread.
   func measure(_ completion: @escaping @Sendable ([MetricFamily]) -> Void)
 }
 
@@ -86,7 +86,7 @@ enum MetricsText {
     return Array(text.utf8)
   }
 
-  /// Whole numbers without a fraction.
+  /// The number as text, without a fraction if it is whole.
   static func number(_ value: Double) -> String {
     Int(exactly: value).map { String($0) } ?? "\(value)"
   }
@@ -106,7 +106,7 @@ enum MetricsText {
 }
 
 extension APIHandler {
-  /// `GET /metrics`: for an administrator's token, and for whoever needs none and is on the server's machine.
+  /// `GET /metrics`: needs an administrator's token, or a local client on a server that needs none.
   func metrics(_ request: RequestContext) throws(Problem) -> Reply {
     guard request.caller.role >= .admin else {
       throw Problem(InventoryError.roleForbids(needed: .admin))
@@ -147,7 +147,7 @@ extension RequestContext {
 }
 
 extension Peer {
-  /// Whether it came by a Unix socket or by a loopback address.
+  /// Whether the client connected by a Unix socket or from a loopback address.
   fileprivate var isOfThisMachine: Bool {
     switch family {
     case .unix: true

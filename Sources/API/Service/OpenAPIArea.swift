@@ -1,18 +1,18 @@
 import JSON
 
-/// A file of the contract: some operations with the schemas that they need.
+/// A file of the OpenAPI document: operations with their schemas.
 struct OpenAPIArea {
-  /// The heading that they stand under, one of the document's tags.
+  /// The document's tag of these operations.
   let tag: String
   let schemas: JSONObject
-  /// Schemas that others extend, and that are nothing by themselves.
+  /// Schemas that others extend and that are not published themselves.
   let parts: JSONObject
-  /// By the schema of an answer: the operations that it leads to, and which of its values they take.
+  /// For each response schema, the operations it links to and the values they use.
   let links: JSONObject
-  /// By method and path, as `GET /v1/lists`.
+  /// The operations by method and path, such as `GET /v1/lists`.
   let operations: JSONObject
 
-  /// Nil for what is no area of its own.
+  /// Nil if the file has neither operations nor schemas.
   init?(_ file: JSONObject) {
     func object(_ name: String) -> JSONObject {
       if case .object(let object) = file[name] { object } else { JSONObject() }

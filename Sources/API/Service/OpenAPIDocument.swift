@@ -2,12 +2,12 @@ import HTTP
 import JSON
 import WebApp
 
-/// The contract as a document of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html).
+/// The API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1.html).
 ///
-/// It is put together from the files of `Files/openapi`, one for each area, and from what the program knows anyway:
-/// the table of routes and the codes of problems.
+/// It is built from the files in `Files/openapi`, one for each area, from the table of routes, and from the problem
+/// codes.
 enum OpenAPIDocument {
-  /// As it is served.
+  /// The document as served.
   static let file: WebFile = {
     var writer = JSONWriter(capacity: 1 << 19)
     writer.value(json)
@@ -15,7 +15,7 @@ enum OpenAPIDocument {
       path: "/openapi.json", mediaType: "application/json", bytes: writer.finish())
   }()
 
-  /// References to header fields of answers.
+  /// References to response header fields.
   static func headers(_ names: [String]) -> JSONValue {
     .object(
       JSONObject(names.map { ($0, ["$ref": .string("#/components/headers/" + $0)]) }))

@@ -1,21 +1,21 @@
 import HTTP
 import JSON
 
-/// One route as an operation: what its area's file says of it, and what follows from the table of routes.
+/// An operation of the document, made from its area's file and its route.
 struct OpenAPIOperation {
   let route: Route
   let tag: String
   let written: JSONObject
   let notation: SchemaNotation
   let links: JSONObject
-  /// Codes whose problems have members of their own.
+  /// The codes of problems with extension members.
   let specialProblems: [String]
 
-  /// Whether it takes what every write of rows does: `Idempotency-Key`, `Prefer`, and `If-Match` where there is
-  /// something that it could match.
+  /// Whether it takes the headers of a write to rows: `Idempotency-Key`, `Prefer`, and `If-Match` unless there is
+  /// nothing to match.
   private var isWrite: Bool { written["isWrite"] == true }
 
-  /// The header fields that a request may have, beyond those of HTTP itself.
+  /// The request header fields of the API, without the general ones of HTTP.
   private var requestHeaders: [String] {
     var names = written.texts("headers")
     if isWrite, written["isUnconditional"] != true { names.append("If-Match") }
@@ -31,7 +31,7 @@ struct OpenAPIOperation {
       takesIfMatch: requestHeaders.contains("If-Match"), own: written.texts("problems"))
   }
 
-  /// The names of the parameters that it refers to, such as `query.limit`.
+  /// The names of the operation's parameters, such as `query.limit`.
   var parameters: [String] {
     let renamed = written.object("parameters") ?? JSONObject()
     let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
@@ -40,7 +40,7 @@ struct OpenAPIOperation {
       + requestHeaders.map { "header." + $0 }
   }
 
-  /// - Parameter refer: takes a response of problems into the components; the name that it has there.
+  /// - Parameter refer: adds a problem response to the components and returns its name.
   func json(_ example: SchemaExample, refer: (Int, [String]) -> String) -> JSONValue {
     var object = JSONObject()
     object["operationId"] = written["id"]
@@ -120,7 +120,7 @@ struct OpenAPIOperation {
     return .object(object)
   }
 
-  /// Each operation with where to find what its path takes: a place in the answer, or a runtime expression.
+  /// The linked operations, each path parameter with its source: a JSON Pointer into the response or an expression.
   private func linked(_ links: JSONObject) -> JSONValue {
     .object(
       JSONObject(
@@ -139,7 +139,7 @@ struct OpenAPIOperation {
         }))
   }
 
-  /// What follows from the header fields of the request.
+  /// The responses that follow from the request's header fields.
   private var usualResponses: [(status: String, JSONValue)] {
     var responses: [(status: String, JSONValue)] = []
     if route.method == .get, requestHeaders.contains("If-None-Match") {

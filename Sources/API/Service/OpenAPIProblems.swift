@@ -1,12 +1,12 @@
 import HTTP
 import JSON
 
-/// The refusals of one operation as responses, one for each status.
+/// The problem responses of one operation, one for each status.
 struct OpenAPIProblems {
-  /// Codes by status.
+  /// The problem codes by status.
   private(set) var codes: [Int: [String]] = [:]
 
-  /// All that a route can come to, whatever it does, and then the codes of its own.
+  /// Collects the problems that follow from the route, then the operation's own codes.
   init(_ route: Route, takesKeys: Bool, takesIfMatch: Bool, own: [String]) {
     var known: [ProblemCode] = [
       .malformedQuery, .hostForbidden, .invalid, .internalError, .shuttingDown,
@@ -34,14 +34,14 @@ struct OpenAPIProblems {
     for text in own { add(own: text) }
   }
 
-  /// A code, or one behind a status that it has here: `409 in_trash`.
+  /// Adds a code, optionally after another status than its usual one: `409 in_trash`.
   private mutating func add(own text: String) {
     let words = text.split(separator: " ").map(String.init)
     guard let code = words.last.flatMap(ProblemCode.init(rawValue:)) else { return }
     add(code.rawValue, status: words.count == 2 ? Int(words[0]) ?? code.status : code.status)
   }
 
-  /// What the server itself refuses, and any request can come to.
+  /// The errors of the HTTP server that any request can cause.
   private static let faults: [RequestFault] = [
     .malformedRequestLine, .malformedTarget, .ambiguousPath, .malformedField, .headerTooLarge,
     .tooManyFields, .requestLineTooLong, .unsupportedTransferEncoding, .bodyTooLarge, .bodyTimeout,
@@ -52,12 +52,12 @@ struct OpenAPIProblems {
     if codes[status]?.contains(code) != true { codes[status, default: []].append(code) }
   }
 
-  /// The name of the component that says this.
+  /// The name of a response component.
   static func name(status: Int, _ codes: [String]) -> String {
     ([String(status)] + codes).joined(separator: ".")
   }
 
-  /// - Parameter special: codes whose problems have members of their own.
+  /// - Parameter special: the codes of problems with extension members.
   static func response(status: Int, _ codes: [String], special: [String]) -> JSONValue {
     let plain = codes.filter { !special.contains($0) }
     var choices = codes.filter(special.contains).map { code -> JSONValue in
@@ -96,7 +96,7 @@ struct OpenAPIProblems {
     return OpenAPIDocument.headers(names)
   }
 
-  /// `row_moved` as `RowMovedProblem`.
+  /// The schema name of a code: `RowMovedProblem` for `row_moved`.
   static func schemaName(of code: String) -> String {
     code.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
       + "Problem"

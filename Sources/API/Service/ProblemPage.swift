@@ -1,12 +1,12 @@
 import HTTP
 
-/// What a problem means, as a page for a person: where the `type` of a problem leads.
+/// A page that explains a problem code to people. The `type` of a problem links to it.
 struct ProblemPage: Sendable {
   let code: String
   let status: Int
   let title: String
   let explanation: String
-  /// What it is written in: the server's own refusals are there in English alone.
+  /// The page's language. Errors of the HTTP server are explained only in English.
   let language: Language
 
   init?(code: String, in language: Language) {
@@ -17,7 +17,7 @@ struct ProblemPage: Sendable {
       explanation = language.texts.explanation(known)
       self.language = language
     } else if let fault = RequestFault.allCases.first(where: { $0.code == code }) {
-      // What the server itself refuses, before a request gets as far as to have a language.
+      // An error of the HTTP server, which has no translation.
       status = fault.status
       title = ProblemPage.title(of: code)
       explanation = fault.detail
@@ -27,7 +27,7 @@ struct ProblemPage: Sendable {
     }
   }
 
-  /// `header_too_large` as "Header too large".
+  /// The title of a code: "Header too large" for `header_too_large`.
   static func title(of code: String) -> String {
     let words = code.split(separator: "_").joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()
@@ -46,7 +46,7 @@ struct ProblemPage: Sendable {
         """, for: context)
   }
 
-  /// The list of all problems.
+  /// The page that lists all problems.
   static func index(for context: ResponseContext) -> Response {
     let language = context.language
     let faultCodes = RequestFault.allCases.map(\.code)
@@ -66,7 +66,7 @@ struct ProblemPage: Sendable {
       for: context)
   }
 
-  /// The title as a page in another language has it.
+  /// The title as HTML, marked with its language if the page has another.
   private func titleInside(_ other: Language) -> String {
     let text = Self.escaped(title)
     if language == other { return text }

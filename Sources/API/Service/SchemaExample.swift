@@ -1,8 +1,8 @@
 import JSON
 
-/// Makes a value that a schema describes, from the examples that its parts have.
+/// Makes an example value for a schema from the examples in its parts.
 struct SchemaExample {
-  /// In JSON Schema, by name.
+  /// The JSON Schemas by name.
   let schemas: JSONObject
 
   func value(of schema: JSONValue) -> JSONValue { value(of: schema, depth: 0) }

@@ -1,16 +1,16 @@
 import JSON
 
-/// The short way in which the contract's files write schemas, and what it stands for in JSON Schema.
+/// Expands the short notation of schemas in the OpenAPI files to JSON Schema.
 ///
-/// `"Title"` is that schema, `"Title?"` the same or null, `"[Row]"` an array; a name in lower case is a type of JSON,
-/// `any` any value. `["Title", "Kitchen"]` adds an example. An object with `members` has these and no others, all of
-/// them unless `optional` names some or is `"all"`, before them those of the schema that it `extends`, and those
-/// that are `ignored`. Every other object is JSON Schema with the notation inside.
+/// `"Title"` is that schema, `"Title?"` the same or null, `"[Row]"` an array. A name in lower case is a JSON type, and
+/// `any` is any value. `["Title", "Kitchen"]` adds an example. An object with `members` allows no others. All are
+/// required unless `optional` lists them or is `"all"`. It begins with the members of the schema that it `extends`, and
+/// accepts those that are `ignored`. Any other object is JSON Schema with this notation inside.
 struct SchemaNotation {
-  /// As they are written, by name.
+  /// The schemas in the notation, by name.
   let schemas: JSONObject
 
-  /// Keywords with a schema as the value, or several.
+  /// Keywords whose value is one or more schemas.
   private static let holders: Set<String> = [
     "items", "anyOf", "oneOf", "allOf", "additionalProperties",
   ]
@@ -61,7 +61,7 @@ struct SchemaNotation {
     return .object(object)
   }
 
-  /// An object with its own members and those that it takes over, and no others.
+  /// An object schema with its own and inherited members and no others.
   private func closed(_ written: JSONObject) -> JSONValue {
     var (properties, required) = (JSONObject(), [JSONValue]())
     gather(written, &properties, &required)

@@ -28,7 +28,7 @@ extension APIHandler {
     }
   }
 
-  /// Sends what is written of a list into a spool from one committed revision, for as long as the caller sees the list.
+  /// Writes a list to a spool from one committed revision and sends it while the caller can see the list.
   func send(
     _ list: ListReference, as type: String, named name: String, _ request: RequestContext,
     _ write: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Spool
@@ -40,15 +40,15 @@ extension APIHandler {
     }
   }
 
-  /// `POST /v1/import`, before its body comes.
+  /// `POST /v1/import`, before its body: checks the head.
   func receiveImport(_ request: RequestContext) throws(Problem) -> any BodyReceiver {
     let options = try importOptions(request)
     let hasKey = try IdempotencyKey(request.head.fields) != nil
     let unseen = unseen(options.list, for: request.caller)
-    // With a key the import may have been made before the list went.
+    // A retry gets its stored response even if the list has been deleted since.
     if let unseen, !hasKey { throw unseen }
     try Body.requireType(of: request.head, among: TransferFormat.mediaTypes)
-    // Before gigabytes come that are refused in the end.
+    // Checked before gigabytes arrive that would be refused.
     guard request.caller.role >= .editor else {
       throw Problem(InventoryError.roleForbids(needed: .editor))
     }
@@ -103,7 +103,7 @@ extension APIHandler {
     return options
   }
 
-  /// What says that the caller does not see the list, where the store can tell at once.
+  /// The problem if the caller cannot see the list and the store can tell at once.
   func unseen(_ list: ListReference, for caller: Caller) -> Problem? {
     let result = session.read(
       .bounded, { (snapshot) throws(InventoryError) in _ = try snapshot.list(list, for: caller) },
@@ -112,7 +112,7 @@ extension APIHandler {
     return nil
   }
 
-  /// - Parameter refusal: the answer unless the same import has been answered before.
+  /// - Parameter refusal: the problem to answer with, unless the import is a retry.
   private static func importInventory(
     _ spool: Spool, _ digest: [UInt8]?, _ options: Import.Options, _ store: any Store,
     _ request: RequestContext, unless refusal: Problem?
@@ -141,7 +141,7 @@ extension APIHandler {
     }
   }
 
-  /// The answer that the same write was given before, if it was: then nothing of it need be looked at.
+  /// The stored response of a retried write. Its body then need not be read.
   static func recall(
     _ store: any Store, _ context: WriteContext, _ request: RequestContext,
     _ retry: () throws(Problem) -> IdempotentRequest?
@@ -151,7 +151,7 @@ extension APIHandler {
     guard context.retry != nil else { return nil }
     switch store.submit(.recall, context).wait() {
     case .success(let outcome): return outcome.kept.flatMap(request.replayed)
-    // The caller's own list may have gone, which is told by what comes next.
+    // The list may have been deleted. The caller's next step reports that.
     case .failure(.notFound), .failure(.inTrash): return nil
     case .failure(let error): throw Problem(error)
     }
@@ -172,7 +172,7 @@ extension APIHandler {
 extension Import {
   private static let piece = 256 << 10
 
-  /// Takes all that a spool holds.
+  /// Reads the whole spool.
   fileprivate mutating func take(_ spool: Spool) throws(Failure) {
     var offset = 0
     var piece: [UInt8] = []
@@ -210,7 +210,7 @@ extension ResponseContext {
 }
 
 extension JSONWriter {
-  /// What was made and changed, or would be; a rehearsal has no receipt.
+  /// Writes the numbers of created and updated rows, and the receipt. A dry run has no receipt.
   mutating func transferMembers(
     _ counts: TransferCounts, _ receipt: Receipt, isDryRun: Bool, for context: ResponseContext
   ) {

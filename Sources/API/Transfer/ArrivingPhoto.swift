@@ -1,8 +1,8 @@
 import Inventory
 
-/// A photo of an import whose line has come, and whose bytes are coming.
+/// A photo of an import after its line, while its bytes arrive.
 struct ArrivingPhoto {
-  /// Nil: its item has it, so that its bytes are looked at and not kept once more.
+  /// Nil if the item already has the photo; its bytes are then checked but not stored.
   let upload: UploadID?
   private let line: Int
   private let id: PhotoID
@@ -26,14 +26,14 @@ struct ArrivingPhoto {
 
   var isWhole: Bool { received == size }
 
-  /// What is wrong with another line in the place of the next piece.
+  /// The error for another line in the place of the next piece.
   var missing: String {
     "The photo in line \(line) has only \(received) of \(size) bytes. Piece \(pieces) is missing."
   }
 
-  /// The next bytes as the store takes them; nil where it has them.
+  /// The next bytes to stage. Nil if the store already has them.
   ///
-  /// - Throws: `invalid_lines` where another piece is due, or one of another size.
+  /// - Throws: `invalid_lines` for a piece of another number or size.
   mutating func take(
     _ photo: PhotoID, _ number: Int, _ bytes: [UInt8], line: Int
   ) throws(Problem) -> PhotoPiece? {
@@ -55,9 +55,9 @@ struct ArrivingPhoto {
     return upload.map { PhotoPiece(upload: $0, item: nil, number: number, bytes: bytes) }
   }
 
-  /// The photo, as its bytes tell of it.
+  /// The photo's record, with the facts from its bytes.
   ///
-  /// - Throws: `invalid_lines` for what is no image.
+  /// - Throws: `invalid_lines` if the bytes are not an image.
   func record() throws(Problem) -> NumberedRecord {
     guard let facts = image.facts else {
       throw .invalid(lines: [

@@ -2,10 +2,10 @@ import Glibc
 import Inventory
 import Synchronization
 
-/// What the store answers, for a thread that waits for it.
+/// A result of the store for a thread that waits for it.
 package final class Awaited<Value: Sendable>: @unchecked Sendable {
-  // Sendable because POSIX semaphores may be used by many threads, and its address never changes. It outlives `give`:
-  // the waiting thread holds this object until `wait` returns, the giving one during its call.
+  // Sendable: any thread may use a POSIX semaphore, and its address never changes. The waiting thread keeps this object
+  // until `wait` returns, and the thread that calls `give` keeps it during the call.
   private let semaphore: UnsafeMutablePointer<sem_t>
   private let result = Mutex<Result<Value, InventoryError>>(.failure(.shuttingDown))
 
@@ -24,7 +24,7 @@ package final class Awaited<Value: Sendable>: @unchecked Sendable {
     sem_post(semaphore)
   }
 
-  /// To be called once.
+  /// Waits for the result. Call it once.
   package func wait() -> Result<Value, InventoryError> {
     while sem_wait(semaphore) != 0 {}
     return result.withLock { $0 }
@@ -32,7 +32,7 @@ package final class Awaited<Value: Sendable>: @unchecked Sendable {
 }
 
 extension ReadSession {
-  /// A bounded read, for a thread that waits.
+  /// Runs a bounded read and waits for it.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) -> Result<Value, InventoryError> {
@@ -44,14 +44,14 @@ extension ReadSession {
 }
 
 extension Store {
-  /// Submits a write, for a thread that waits.
+  /// Submits a write whose result a thread can wait for.
   func submit(_ command: Command, _ context: WriteContext) -> Awaited<Outcome> {
     let outcome = Awaited<Outcome>()
     submit(command, context) { outcome.give($0) }
     return outcome
   }
 
-  /// Stages a piece, for a thread that waits.
+  /// Stages a piece of a photo. A thread can wait for the result.
   func stage(_ piece: PhotoPiece, _ context: WriteContext) -> Awaited<Void> {
     let outcome = Awaited<Void>()
     stage(piece, context) { outcome.give($0) }

@@ -1,9 +1,9 @@
-/// Bytes as text of 64 characters (RFC 4648 §4), with padding and without line breaks.
+/// Base64 (RFC 4648 §4) with padding and without line breaks.
 enum Base64 {
   private static let pad = UInt8(ascii: "=")
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  /// By character; 64 and more for what is none of the alphabet.
+  /// The value of each character; 64 for one outside of the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -31,7 +31,7 @@ enum Base64 {
     }
   }
 
-  /// Nil for what `encode` would not have written.
+  /// Decodes a text. Nil for one that `encode` would not write.
   static func decode(_ text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8 { decode($0) }
@@ -61,7 +61,7 @@ enum Base64 {
           bytes[end + 2] = UInt8(truncatingIfNeeded: group)
           end += 3
         }
-        // What is left over must be zeros, or two texts would be the same bytes.
+        // The unused bits must be zero; otherwise two texts would have the same bytes.
         switch padding {
         case 1:
           let group = bits(last) << 12 | bits(last + 1) << 6 | bits(last + 2)

@@ -1,9 +1,9 @@
 import Inventory
 import JSON
 
-/// Writes what a caller sees of an inventory, or a list with all below it, into a spool.
+/// Writes the part of an inventory, or of a list and its sublists, that a caller sees to a spool.
 package enum Export {
-  /// - Parameter progress: told how many lists, items and photos are written.
+  /// - Parameter progress: called with the number of lists, items and photos written so far.
   package static func spool(
     _ list: ListReference, from snapshot: any Snapshot, for caller: Caller, in spools: SpoolRoom,
     progress: (Int) -> Void = { _ in }

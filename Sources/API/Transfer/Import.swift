@@ -3,23 +3,22 @@ import Glibc
 import Inventory
 import JSON
 
-/// Reads an export line by line and hands it to a store: a small one to be merged as one change, a
-/// large one in many small steps, out of sight until it is whole. Photos' bytes always come in steps, but
-/// for those of photos that are merged into items that have them.
+/// Reads an export line by line and passes it to a store. A small one is merged as one change. A large one is staged in
+/// many small steps and is invisible until it is complete. The bytes of photos are always staged, except for photos
+/// that an item already has.
 ///
-/// For one thread, which waits for the store. Who does not call `finish`, or gets an error from it or
-/// from `take`, calls `abandon`.
+/// It belongs to one thread, which waits for the store. Call `abandon` unless `finish` succeeds.
 package struct Import: ~Copyable {
   package enum Mode: String, Sendable, CaseIterable { case merge, replace }
 
   package struct Options: Sendable {
     package var mode: Mode
     package var isDryRun: Bool
-    /// The list at whose end a tree comes that is not there yet.
+    /// The list to which a new tree is appended.
     package var list: ListReference
-    /// In bytes.
+    /// The largest photo in bytes.
     package var largestPhoto = Configuration.BodyLimits().photo
-    /// How deep arrays and objects in a line may be in each other.
+    /// The deepest nesting of arrays and objects in a line.
     package var depth = JSONReader.deepest
 
     package init(mode: Mode, isDryRun: Bool = false, list: ListReference = .root) {
@@ -35,19 +34,19 @@ package struct Import: ~Copyable {
     package var items: Int
     package var photos: Int
     package var counts: TransferCounts
-    /// There where the write had a `IdempotentRequest`.
+    /// The stored response, if the write had an idempotency key.
     package var kept: StoredResponse?
   }
 
-  /// Makes what the write is known by, from what makes the report on its outcome.
+  /// Makes the write's idempotency data. Its parameter makes the report from the outcome.
   package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Failure) ->
     IdempotentRequest?
 
-  /// Why nothing was imported.
+  /// The reason why nothing was imported.
   package struct Failure: Error {
     let problem: Problem
     package var message: String { problem.detail }
-    /// The problem's status and code, as a server would answer them.
+    /// The problem's status and code, as a server would send them.
     package var status: Int { problem.status }
     package var code: String { problem.code.rawValue }
   }
@@ -63,31 +62,31 @@ package struct Import: ~Copyable {
   private var lists = 0
   private var items = 0
   private var photos = 0
-  /// The last item, how many photos have come behind it, and which of them it has already; nil: nobody has
-  /// looked.
+  /// The last item, the number of its photos so far, and the photos that it already has. Nil: not yet
+  /// looked up.
   private var item: (id: ItemID, photos: Int, present: Set<PhotoID>?)?
   private var session: (any ReadSession)?
   private var photo: ArrivingPhoto?
-  /// The bytes that the store is keeping, in their order; the next are read meanwhile.
+  /// Pieces that the store is writing, in order. The next ones are read meanwhile.
   private var pieces: [(bytes: PhotoPiece, outcome: Awaited<Void>)] = []
-  /// Of photos whose records have not been staged, in their order.
+  /// The uploads of photos whose records are not staged yet, in order.
   private var uploads: [UploadID] = []
   private var pending: [NumberedRecord] = []
   private var pendingBytes = 0
   private var isStaging: Bool
-  /// The step that the store is at; the next is read meanwhile.
+  /// The step that the store is doing. The next one is read meanwhile.
   private var step: (command: Command, outcome: Awaited<Outcome>)?
   private var hasStaged = false
   private var topLine = 0
 
   private enum State { case header, records, ended }
 
-  /// Records of one step, which holds the store's writer for some milliseconds.
+  /// The most records in a step, which occupies the store's writer for some milliseconds.
   private static let recordsInOneStep = 500
   private static let bytesInOneStep = 256 << 10
-  /// Pieces of photos that are with the store at a time.
+  /// The most pieces of photos being stored at a time.
   private static let piecesAtOnce = 8
-  /// Of lines that are kept in memory to be merged as one change.
+  /// The most bytes of lines that are kept in memory to merge them as one change.
   private static let bytesInOneChange = 16 << 20
 
   package init(_ options: Options, store: any Store, context: WriteContext) {
@@ -101,7 +100,7 @@ package struct Import: ~Copyable {
     do throws(Problem) { try read(piece) } catch { throw Failure(problem: error) }
   }
 
-  /// The end of the file: all of it is put in place.
+  /// Ends the file and applies the import.
   package mutating func finish(
     _ makeRetry: MakeRetry = { (_) throws(Failure) in nil }
   ) throws(Failure) -> Report {
@@ -118,7 +117,7 @@ package struct Import: ~Copyable {
     } catch { throw Failure(problem: error) }
   }
 
-  /// Has the store forget what it was given.
+  /// Discards everything that was staged.
   package mutating func abandon() {
     for piece in pieces { _ = piece.outcome.wait() }
     pieces = []
@@ -132,7 +131,7 @@ package struct Import: ~Copyable {
   }
 
   private mutating func read(_ piece: [UInt8]) throws(Problem) {
-    // Apart while its lines are taken, which change all the rest.
+    // Moved out of `self`, because reading its lines mutates `self`.
     var lines = reader
     reader = LineReader()
     do throws(Problem) {
@@ -198,7 +197,7 @@ package struct Import: ~Copyable {
     }
   }
 
-  /// That a photo of so many bytes may come for an item, which is counted then.
+  /// Checks that a photo of this size may follow the item, and counts it.
   private mutating func require(
     _ owner: ItemID, takes size: Int, _ line: Int
   ) throws(Problem) {
@@ -218,7 +217,7 @@ package struct Import: ~Copyable {
     photos += 1
   }
 
-  /// Whether the item that comes has the photo, so that a merge leaves it as it is.
+  /// Whether the existing item already has the photo, so that a merge keeps it.
   private mutating func isPresent(_ photo: PhotoID) throws(Problem) -> Bool {
     guard !isStaging, let item else { return false }
     if let present = item.present { return present.contains(photo) }
@@ -229,7 +228,7 @@ package struct Import: ~Copyable {
       let known = session.read { (snapshot) throws(InventoryError) in
         Set(try snapshot.photos(of: id, for: caller).map(\.id))
       }
-      // Why an item cannot be looked at, the merge tells with its line.
+      // The merge reports an inaccessible item with its line.
       let present = (try? known.get()) ?? []
       self.item?.present = present
       return present.contains(photo)
@@ -245,7 +244,7 @@ package struct Import: ~Copyable {
       ])
     }
     if let next = try photo?.take(id, number, bytes, line: line) {
-      // Nothing comes behind a photo's first piece until that has been kept.
+      // A photo's first piece must be stored before the next, because the store may refuse it.
       try endPieces(leaving: next.number == 1 ? 0 : Self.piecesAtOnce - 1)
       pieces.append((next, store.stage(next, context)))
     }
@@ -283,19 +282,19 @@ package struct Import: ~Copyable {
     }
   }
 
-  /// Waits for the step that is being made.
+  /// Waits for the current step.
   private mutating func endStep() throws(Problem) {
     guard let step else { return }
     self.step = nil
     let result = Self.retrying(step.outcome.wait()) { submit(step.command).wait() }
     do throws(InventoryError) { _ = try result.get() } catch { throw problem(error) }
-    // They are the staged tree's by now.
+    // These uploads now belong to the staged tree.
     if case .stage(_, _, let records) = step.command {
       uploads.removeFirst(records.count { $0.record.upload != nil })
     }
   }
 
-  /// Waits for the bytes that are being kept, but for so many pieces.
+  /// Waits until at most `count` pieces are being stored.
   private mutating func endPieces(leaving count: Int = 0) throws(Problem) {
     while pieces.count > count {
       let piece = pieces.removeFirst()
@@ -326,7 +325,7 @@ package struct Import: ~Copyable {
       throw problem(error)
     }
     context.retry = nil
-    // A rehearsal leaves the tree where it was, and so does what has been done before.
+    // A dry run does not apply the staged tree, and neither does a retry.
     if options.isDryRun || outcome.kept?.isReplayed == true {
       abandon()
     } else {
@@ -337,7 +336,7 @@ package struct Import: ~Copyable {
   }
 
   private func problem(_ error: InventoryError) -> Problem {
-    // Only a tree that is new as a whole can come in steps.
+    // Only a completely new tree can be staged in steps.
     if options.mode == .merge, isStaging, case .lineConflicts(let conflicts) = error,
       conflicts.first?.line == topLine
     {
@@ -354,7 +353,7 @@ package struct Import: ~Copyable {
     Self.retrying(submit(command).wait()) { submit(command).wait() }
   }
 
-  /// A full queue is a reason to wait, not to give up all that has come in.
+  /// Retries while the queue is full, so that a long import does not fail because of a busy moment.
   private static func retrying<Value>(
     _ first: Result<Value, InventoryError>, _ again: () -> Result<Value, InventoryError>
   ) -> Result<Value, InventoryError> {

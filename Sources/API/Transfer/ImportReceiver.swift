@@ -3,22 +3,22 @@ import Inventory
 import Synchronization
 import Threads
 
-/// Keeps the body of an import until it is whole, and has it read then.
+/// Spools the body of an import and has it read when it is complete.
 ///
-/// What comes is written by the queue's thread, since a disk may be slow: while that is done the next is gathered,
-/// and past a limit the client is kept waiting.
+/// A thread of the queue writes the bytes, because a disk may be slow. Further bytes are collected meanwhile; past a
+/// limit the client has to wait.
 final class ImportReceiver: BodyReceiver {
   typealias Read = @Sendable (Spool, _ digest: [UInt8]?, Responder) -> Reply
 
   private struct State {
-    /// What has come and is not yet being written.
+    /// Received bytes that are not being written yet.
     var bytes: [UInt8] = []
     var isWriting = false
-    /// Whether the client is kept waiting.
+    /// Whether the client has to wait.
     var isWaiting = false
     var failure: Problem?
     var signal: StreamSignal?
-    /// There once the body is complete.
+    /// Set when the body is complete.
     var responder: Responder?
   }
 
@@ -28,16 +28,16 @@ final class ImportReceiver: BodyReceiver {
   private let context: ResponseContext
   private let refusal: @Sendable () -> InventoryError?
   private let read: Read
-  /// Of what has been written.
+  /// The hash of the written bytes.
   private let hash: Mutex<SHA256?>
   private let state = Mutex(State())
 
-  /// Bytes that wait to be written, of one import and of all that there are.
+  /// The most bytes that wait to be written, of one import and of all together.
   private static let gathered = (one: 256 << 10, all: 4 << 20)
 
   /// - Parameters:
-  ///   - isHashed: whether `read` is to get the body's digest.
-  ///   - refusal: why the sender is not let in any more, if so.
+  ///   - isHashed: whether `read` gets the body's digest.
+  ///   - refusal: the error if the sender's token is no longer accepted.
   init(
     _ spool: Spool, limit: Int, writtenBy queue: SpoolQueue, _ context: ResponseContext,
     isHashed: Bool,
@@ -87,7 +87,7 @@ final class ImportReceiver: BodyReceiver {
     state.withLock { $0.bytes = [] }
   }
 
-  /// Writes what has been gathered, and comes again for what is gathered meanwhile.
+  /// Writes the collected bytes, and queues itself again if more were collected meanwhile.
   private func write() {
     let bytes = state.withLock { state in
       defer { state.bytes = [] }
@@ -110,7 +110,7 @@ final class ImportReceiver: BodyReceiver {
       }
       state.isWriting = !state.bytes.isEmpty
       defer { state.isWaiting = false }
-      // Signalled only where it waits: a signal that nobody waits for would swallow the next.
+      // Resumes only a waiting stream: a signal without a waiter would swallow the next one.
       return (
         state.isWriting, state.isWaiting ? state.signal : nil,
         state.isWriting ? nil : state.responder.take()
@@ -130,8 +130,8 @@ final class ImportReceiver: BodyReceiver {
   }
 }
 
-/// Does what may wait for a disk, one thing after another, on a thread that is there while there is something
-/// to do; shared by all loops.
+/// Runs jobs that may wait for a disk, one after another. Its thread exists only while there are jobs. Shared by all
+/// loops.
 final class SpoolQueue: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []

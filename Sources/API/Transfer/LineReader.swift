@@ -1,21 +1,21 @@
 import Glibc
 import Inventory
 
-/// Cuts bytes that come in pieces into lines.
+/// Splits bytes that arrive in pieces into lines.
 struct LineReader {
-  /// In bytes, its end not counted.
+  /// The longest line in bytes, without its end.
   static let longestLine = 1 << 20
 
   private var rest: [UInt8] = []
-  /// The number of the line that is being read, from 1.
+  /// The number of the current line, from 1.
   private(set) var line = 1
 
-  /// Whether the last line has no end.
+  /// Whether the last line has no end yet.
   var isInLine: Bool { !rest.isEmpty }
 
-  /// Calls the body with each line that is whole by now, without its end, and with its number.
+  /// Calls the body with each complete line, without its end, and with its number.
   ///
-  /// - Throws: a problem for a line that is too long, or what the body throws.
+  /// - Throws: a problem for a line that is too long, or an error of the body.
   mutating func take(
     _ piece: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, Int) throws(Problem) -> Void
   ) throws(Problem) {

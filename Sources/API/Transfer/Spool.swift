@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Bytes that wait in a file without a name, gone with the last who holds it: an export that is sent as
-/// fast as its reader reads, an import that is read once it is whole.
+/// Bytes in an unnamed temporary file, which is deleted with its last reference: an export that is sent as
+/// fast as its client reads, or an import that is read when complete.
 package final class Spool: Sendable {
   package enum Failure: Error {
-    /// All spools together take as much as they may, or are as many.
+    /// The limit of all spools together, in bytes or number, is reached.
     case crowded
-    /// A call failed with this `errno`.
+    /// A system call failed with this `errno`.
     case system(Int32)
 
     package var isFull: Bool {
@@ -16,7 +16,7 @@ package final class Spool: Sendable {
     }
   }
 
-  /// `TMPDIR`, or /var/tmp, which unlike /tmp seldom lies in memory.
+  /// `TMPDIR`, or /var/tmp, which is rarely in memory like /tmp.
   package static var standardFolder: String {
     getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
   }
@@ -48,7 +48,7 @@ package final class Spool: Sendable {
     leave()
   }
 
-  /// Appends bytes; one thread at a time.
+  /// Appends bytes, from one thread at a time.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard room.bytes.take(bytes.count) else { throw .crowded }
     var start = count
@@ -67,7 +67,7 @@ package final class Spool: Sendable {
     size.store(start, ordering: .releasing)
   }
 
-  /// Gives back its room, for who is done with it and answers before the last has let it go.
+  /// Frees the space early, for an owner that answers before the last reference is released.
   func giveBack() {
     ftruncate(descriptor, 0)
     leave()
@@ -79,7 +79,7 @@ package final class Spool: Sendable {
     room.files.give()
   }
 
-  /// Appends to `output` what stands at `offset`, at most `limit` bytes.
+  /// Appends the bytes at `offset` to `output`, at most `limit`.
   package func read(
     at offset: Int, limit: Int, into output: inout [UInt8]
   ) throws(Failure) {
@@ -102,8 +102,8 @@ package final class Spool: Sendable {
     }
   }
 
-  /// Has the kernel fetch what stands from `offset` on, so that whoever reads it later need not wait
-  /// for the disk (posix_fadvise(2)).
+  /// Has the kernel read bytes from `offset` in advance, so that a later read does not wait for the disk
+  /// (posix_fadvise(2)).
   func fetchAhead(from offset: Int, count: Int) {
     posix_fadvise(descriptor, off_t(offset), off_t(count), POSIX_FADV_WILLNEED)
   }
@@ -118,9 +118,9 @@ extension Spool.Failure: CustomStringConvertible {
   }
 }
 
-/// Where spools stand, how many there may be, and how much they may take together; shared by all loops.
+/// The folder of the spools and the limits of their number and bytes, shared by all loops.
 package final class SpoolRoom: Sendable {
-  /// Each takes a descriptor, which is not to be one that a connection needs.
+  /// The default number of spools. Each takes a descriptor, and connections need theirs.
   package static let standardCount = 1_000
 
   package let folder: String
@@ -128,8 +128,8 @@ package final class SpoolRoom: Sendable {
   let bytes: Quota
 
   /// - Parameters:
-  ///   - limit: in bytes.
-  ///   - count: of spools.
+  ///   - limit: the most bytes of all spools.
+  ///   - count: the most spools.
   package init(
     folder: String = Spool.standardFolder, limit: Int = 8 << 30, count: Int = standardCount
   ) {

@@ -2,7 +2,7 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// Sends what a spool holds, for as long as its reader may have it.
+/// Sends a spool while its reader may see the list.
 final class SpoolSource: BodySource {
   private let spool: Spool
   private let sight: ListSight
@@ -21,7 +21,7 @@ final class SpoolSource: BodySource {
     guard sight.holds() else { return .fail }
     let start = sent.load(ordering: .relaxed)
     let before = output.count
-    // Mostly in memory: written a moment ago, or fetched while the last piece was sent.
+    // Usually in memory: just written, or read ahead while the last piece was sent.
     do throws(Spool.Failure) {
       try spool.read(at: start, limit: max(limit, 1), into: &output)
     } catch { return .fail }
@@ -32,17 +32,17 @@ final class SpoolSource: BodySource {
   }
 }
 
-/// Whether a caller is still let in and still sees a list, as the stream of a download asks from piece to piece.
+/// Whether a caller is still authorized and still sees a list. A download checks it before each piece.
 final class ListSight: @unchecked Sendable {
-  // Sendable because `session` is used by one thread alone: sources are pulled from on the loop of their connection, whose
-  // handler's session it is.
+  // Sendable: only one thread uses `session`. The connection's loop pulls from its sources, and its handler owns the
+  // session.
   private let session: any ReadSession
   private let store: any Store
   private let list: ListReference
   private let caller: Caller
   private let isLost = Atomic<Bool>(false)
 
-  /// - Parameter session: of the loop that the stream is on.
+  /// - Parameter session: the session of the stream's loop.
   init(
     of list: ListReference, for caller: Caller, in store: any Store, by session: any ReadSession
   ) {
@@ -52,7 +52,7 @@ final class ListSight: @unchecked Sendable {
     self.session = session
   }
 
-  /// Asked on the loop. What takes a look of the store's workers counts from the next time on.
+  /// Call it on the loop. If the store's workers do the look-up, its result counts from the next call on.
   func holds() -> Bool {
     guard store.isAuthorized(caller), !isLost.load(ordering: .relaxed) else { return false }
     let result = session.read(
@@ -67,7 +67,7 @@ final class ListSight: @unchecked Sendable {
   private func note(_ result: Result<Void, InventoryError>) {
     switch result {
     case .failure(.notFound), .failure(.inTrash): isLost.store(true, ordering: .relaxed)
-    // A server that is busy, or fails, does not break off what it has begun.
+    // A busy or failing store does not end a download.
     case .success, .failure: break
     }
   }

@@ -2,7 +2,7 @@ import Glibc
 import Inventory
 import JSON
 
-/// Writes lines into a spool, a piece at a time.
+/// Writes lines to a spool in pieces.
 struct SpoolWriter: ~Copyable {
   let spool: Spool
   private var pending: [UInt8] = []

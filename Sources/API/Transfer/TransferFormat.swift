@@ -1,18 +1,18 @@
 import Inventory
 import JSON
 
-/// The lines that an export is made of, each a JSON object: a header, a line for each list and item,
-/// depth first, behind an item a line for each of its photos, each with its bytes in lines behind it,
-/// and a last line that tells how many there were, so that a cut shows.
+/// The lines of an export, each a JSON object. They are a header, then a line for each list and item,
+/// depth first, and a last line with the counts, which shows whether the file is complete. After an
+/// item come its photos, and after each photo its bytes in pieces.
 enum TransferFormat {
   static let name = "rowhouse"
   static let version = 1
-  /// Types that an import may say it is of.
+  /// The media types that an import accepts.
   static let mediaTypes = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
 }
 
 extension JSONWriter {
-  /// Nothing in it differs between two exports of the same.
+  /// Writes the header. It has no time or id, so that equal data exports to equal files.
   mutating func transferHeader(top: ListID) {
     beginObject()
     member("format", TransferFormat.name)
@@ -30,7 +30,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// The next bytes of the photo in the line before: `PhotoPiece.size` of them, but in the last piece.
+  /// Writes the next bytes of the last photo: `PhotoPiece.size` of them, or the rest in the last piece.
   mutating func transferPiece(of photo: PhotoID, _ number: Int, _ bytes: [UInt8]) {
     beginObject()
     fragment(#""type":"piece","photoId":"#)

@@ -2,18 +2,18 @@ import FoundationEssentials
 import Inventory
 import JSON
 
-/// A line of an import.
+/// A parsed line of an import.
 enum TransferLine {
   case header
   case record(TransferRecord)
-  /// A photo that says no more than how large it is: its bytes tell the rest.
+  /// A photo with its size. Its bytes, in later lines, determine its type and dimensions.
   case photo(PhotoID, of: ItemID, size: Int, createdAt: Timestamp)
   case piece(of: PhotoID, number: Int, [UInt8])
   case end(lists: Int, items: Int, photos: Int)
 
-  /// Reads the JSON object that the line is to be.
+  /// Parses a line's JSON object.
   ///
-  /// - Throws: `invalid_lines` with all that is wrong with it.
+  /// - Throws: `invalid_lines` with all errors of the line.
   init(
     _ text: UnsafeBufferPointer<UInt8>, line: Int, isFirst: Bool, maximumDepth: Int, now: Timestamp
   ) throws(Problem) {
@@ -81,7 +81,7 @@ enum TransferLine {
   ) -> TransferLine? {
     let members = Members(
       object, known: ["type", "id", "itemId", "size", "createdAt"],
-      // What the bytes say of themselves is not believed when it comes from elsewhere.
+      // Determined from the bytes, so the given values are ignored.
       readOnly: ["mediaType", "width", "height", "orientation"], faults)
     let id = members.identifier("id") as PhotoID?
     if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
@@ -153,7 +153,7 @@ enum TransferLine {
       absent: absent(in: object))
   }
 
-  /// Which members that a merge may change a line leaves out.
+  /// The omitted members of a line, which a merge leaves unchanged.
   private static func absent(in object: JSONObject) -> AbsentMembers {
     func missing(_ all: [(String, AbsentMembers)], in object: JSONObject) -> AbsentMembers {
       all.reduce(into: []) { if !object.contains($1.0) { $0.insert($1.1) } }

@@ -3,32 +3,32 @@ import Inventory
 import Synchronization
 import Threads
 
-/// Reads imports and tables, each on a thread of its own, a few at a time; the others wait.
+/// Runs imports and tables on threads, a few at a time. The others wait.
 ///
-/// Small ones have threads of their own, so that none waits for a large one. Callers take turns: of one caller's, one of
-/// each size runs at a time, and they are a quarter of those that wait at most. Those whose client has disconnected
-/// are dropped before they begin.
+/// Small and large ones have separate threads, so that small ones never wait for large ones. Callers take turns: each
+/// runs one job of each size at a time and may have at most a quarter of the waiting jobs. Jobs whose client has
+/// disconnected are dropped before they start.
 final class TransferQueue: Sendable {
   private struct Job {
     let requester: Requester
-    /// Bytes that it holds in memory while it waits.
+    /// The bytes that the job holds in memory while it waits.
     let bytes: Int
     let run: @Sendable () -> Void
     let refuse: @Sendable () -> Void
   }
   private struct Line {
     var waiting: [Job] = []
-    /// Whose jobs run, nil for those who take no turns.
+    /// The callers of the running jobs. Nil for callers without turns.
     var running: [Requester.Turn?] = []
-    /// When a caller's turn was last, by a count of turns.
+    /// The number of each caller's last turn.
     var turns: [Requester.Turn?: UInt64] = [:]
     var turn: UInt64 = 0
 
-    /// Whether one more may wait.
+    /// Whether one more job may wait.
     func hasRoom(for requester: Requester, _ bytes: Int) -> Bool {
       func isFull(_ jobs: [Job], _ part: Int) -> Bool {
         let held = jobs.reduce(0) { $0 + $1.bytes }
-        // One that is larger than the share may wait where nothing else does.
+        // A job larger than the share may wait if no other does.
         return jobs.count >= TransferQueue.capacity / part
           || held + bytes > TransferQueue.byteCapacity / part && !jobs.isEmpty
       }
@@ -37,14 +37,14 @@ final class TransferQueue: Sendable {
       return !isFull(waiting.filter { $0.requester.turn == turn }, TransferQueue.share)
     }
 
-    /// Drops those whose client has disconnected.
+    /// Removes and returns the jobs whose client has disconnected.
     mutating func dropGone() -> [Job] {
       let gone = waiting.filter { $0.requester.isGone() }
       if !gone.isEmpty { waiting.removeAll { $0.requester.isGone() } }
       return gone
     }
 
-    /// The next, if it may begin: that of the caller whose last began the longest ago.
+    /// Starts the next job, if one may run: that of the caller whose last turn is the oldest.
     mutating func take() -> Job? {
       guard running.count < TransferQueue.threads else { return nil }
       let ready = waiting.indices.filter { index in
@@ -77,24 +77,24 @@ final class TransferQueue: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Up to so many bytes one is small.
+  /// The largest size in bytes of a small job.
   static let small = 4 << 20
-  /// That run at a time, of each size.
+  /// The most running jobs of each size.
   static let threads = 2
-  /// That wait, of each size.
+  /// The most waiting jobs of each size.
   static let capacity = 64
-  /// Bytes in memory of those that wait, of each size.
+  /// The most bytes in memory of the waiting jobs of each size.
   static let byteCapacity = 128 << 20
-  /// One caller has so large a part of what may wait.
+  /// One caller may have this fraction of the waiting jobs: a quarter.
   static let share = 4
-  /// Past so many the turns of those who wait for nothing are forgotten.
+  /// Above this number, the turns of callers without jobs are forgotten.
   private static let maximumTurns = 1_024
 
-  /// Does what may take long, and answers from there.
+  /// Queues work that may take long. Its result is sent from a separate thread.
   ///
   /// - Parameters:
-  ///   - size: of the body, in bytes.
-  ///   - isInMemory: whether the body is held in memory while it waits.
+  ///   - size: the body's size in bytes.
+  ///   - isInMemory: whether the body stays in memory while the job waits.
   func start(
     _ size: Int, isInMemory: Bool, for requester: Requester, _ context: ResponseContext,
     send: @escaping @Sendable (Response) -> Void, _ work: @escaping @Sendable () -> Response
@@ -119,7 +119,7 @@ final class TransferQueue: Sendable {
     return .later
   }
 
-  /// Does a job, and then what waits, one after another.
+  /// Runs a job, then the waiting ones, one after another.
   private func run(_ first: Job, _ size: Int) {
     let line = size <= Self.small ? \State.small : \State.large
     var next: Job? = first
