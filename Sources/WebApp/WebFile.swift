@@ -1,13 +1,12 @@
-/// A file that the program brings along for browsers.
+/// An embedded file for browsers.
 package struct WebFile: Sendable {
-  /// Where it is served: `docs/index.html` at `/docs`, `docs/docs.js` at `/docs/docs.js`.
+  /// The path on the server: `/docs` for `docs/index.html`, `/docs/docs.js` for `docs/docs.js`.
   package let path: String
   package let mediaType: String
-  /// An entity tag without its quotes; it changes with the bytes.
+  /// The entity tag without quotes. It changes with the bytes.
   package let tag: String
   package let bytes: [UInt8]
 
-  /// Every file below `Files`.
   package static let all = EmbeddedFiles.all.map { WebFile($0.path, $0.content) }
 
   package init(path: String, mediaType: String, bytes: [UInt8]) {
@@ -38,7 +37,7 @@ package struct WebFile: Sendable {
 
   package var isPage: Bool { mediaType.hasPrefix("text/html") }
 
-  /// FNV-1a of 64 bits, in hexadecimal digits: it tells versions of one file apart, and no more.
+  /// The 64-bit FNV-1a hash in hexadecimal digits. It only tells versions of one file apart.
   private static func checksum(_ bytes: [UInt8]) -> String {
     let sum = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

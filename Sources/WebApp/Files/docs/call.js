@@ -1,9 +1,9 @@
 import { compact } from "./json.js";
 
-/** What stands before every path of the server, which has served this file; nothing, or as `/rowhouse`. */
+/** The path prefix of the server that served this file, such as `/rowhouse`; empty for none. */
 export const base = new URL("..", import.meta.url).pathname.slice(0, -1);
 
-/** One call as a person has filled it in: `{method, template, values: [{in, name, value}], type, body, file}`. */
+/** The URL of a call from the form: `{method, template, values: [{in, name, value}], type, body, file}`. */
 export function urlOf(call) {
   let path = call.template;
   const query = [];
@@ -22,10 +22,10 @@ function headersOf(call, token) {
   return headers;
 }
 
-// Between single quotes a shell takes everything as it is, but a single quote.
+// Within single quotes, a shell interprets only the single quote.
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The call as a line for a shell, on which JSON has no line breaks. */
+/** The call as a shell command, with JSON on one line. */
 export function curlLine(call, token) {
   const parts = ["curl", call.isStream ? "-sN" : "-s"];
   const hasBody = call.takesFile || (call.type && call.body !== "");
@@ -39,7 +39,7 @@ export function curlLine(call, token) {
   return [...parts, quoted(urlOf(call))].join(" ");
 }
 
-/** Sends it. */
+/** Sends the call. */
 export function send(call, token, signal) {
   const body = call.takesFile ? call.file : call.body === "" ? undefined : call.body;
   return fetch(urlOf(call), {

@@ -14,7 +14,7 @@ function operations(contract) {
     methods.filter((method) => item[method]).map((method) => ({ method, path, operation: item[method] })));
 }
 
-/** All that a search looks through, in lower case. */
+/** The searchable text of a call, in lower case. */
 function searchText({ method, path, operation }) {
   return [
     method, path, operation.operationId, operation.summary, operation.description, operation.tags[0],

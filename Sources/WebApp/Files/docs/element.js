@@ -1,4 +1,4 @@
-/** Makes an element; attributes that are null or false are left out, functions are listeners. */
+/** Makes an element. Null and false attributes are omitted; functions are listeners. */
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -10,14 +10,14 @@ export function element(name, attributes = {}, ...children) {
   return node;
 }
 
-/** A text in which `code` and paragraphs stand as the document writes them. */
+/** Paragraphs of a text with `code`, as in the document. */
 export function prose(text) {
   return (text ?? "").split("\n\n").map((paragraph) =>
     element("p", {}, ...paragraph.split("`").map((part, place) =>
       place % 2 ? element("code", {}, part) : part)));
 }
 
-/** A sentence of the same kind, without a paragraph around it. */
+/** A text with `code`, without a paragraph. */
 export function phrase(text) {
   return element("span", {}, ...(text ?? "").split("`").map((part, place) =>
     place % 2 ? element("code", {}, part) : part));

@@ -1,4 +1,4 @@
-/** Texts, signs and all else that JSON is made of, but for the spaces between. */
+/** Matches the tokens of JSON without the space between them. */
 const pieces = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 function isJSON(text) {
@@ -10,10 +10,10 @@ function isJSON(text) {
   }
 }
 
-/** JSON without line breaks, each number and text as it was written; anything else as it is. */
+/** JSON on one line, with numbers and strings unchanged. Other text is returned unchanged. */
 export const compact = (text) => (isJSON(text) ? text.match(pieces).join("") : text);
 
-/** JSON with a line for each member, each number and text as it was written; anything else as it is. */
+/** JSON with a line for each member, with numbers and strings unchanged. Other text is returned unchanged. */
 export function indented(text) {
   if (!isJSON(text)) return text;
   let depth = 0;

@@ -1,9 +1,9 @@
 import { base } from "./call.js";
 import { onTokenChange, token } from "./token.js";
 
-/** So many lists are looked through for one that holds an item. */
+/** The most lists searched for an item. */
 const mostLists = 20;
-/** So long, in milliseconds, what was found is taken to be there. */
+/** Milliseconds for which a found id is reused. */
 const lifetime = 2000;
 let found = new Map();
 onTokenChange(() => { found = new Map(); });
@@ -14,7 +14,7 @@ async function read(path) {
   return response.ok ? response.json() : {};
 }
 
-/** An item, one with a photo if there is one near. */
+/** An item, preferably one with a photo. */
 async function item() {
   const lists = await read(`/v1/lists?subtree=true&limit=${mostLists}`);
   for (const id of ["root", ...(lists.lists ?? []).map((list) => list.id)]) {
@@ -45,7 +45,7 @@ function source(name) {
   return found.get(name);
 }
 
-/** What stands in a path for something that is there just now; undefined where nothing is, or nothing is needed. */
+/** An existing id for a path's placeholder. Undefined if none exists or none is needed. */
 export async function knownValue(template, name) {
   if (name === "itemId") return (await source("item"))?.id;
   if (name === "photoId") return (await source("item"))?.photo;
@@ -65,7 +65,7 @@ const bodies = {
   },
 };
 
-/** The body of a call with ids of what is there just now; undefined where nothing is, or nothing is needed. */
+/** A call's body with existing ids. Undefined if none exist or none are needed. */
 export async function knownBody(operationId) {
   return bodies[operationId]?.().catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { knownBody, knownValue } from "./known.js";
 import { problemCodes, resolve, schemaView, typeText } from "./schema.js";
 import { token, onTokenChange } from "./token.js";
 
-/** A call of the API: what it takes and answers, a line for a shell, and a form to try it. */
+/** A call of the API: its input and responses, a shell command, and a form to try it. */
 export function operationView(contract, { method, path, operation }) {
   const details = element("details", { class: "operation", id: operation.operationId },
     element("summary", {},
@@ -13,7 +13,7 @@ export function operationView(contract, { method, path, operation }) {
       element("code", { class: "path" }, ...path.split("/").flatMap((part, place) =>
         place ? ["/", element("wbr"), part] : [part])), " ",
       element("span", { class: "what" }, operation.summary)));
-  // Made when it is first opened: a hundred forms at once make a phone wait.
+  // Made when first opened: a hundred forms at once are slow on a phone.
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(content(contract, method, path, operation));
   });
@@ -137,13 +137,13 @@ function callForm(contract, method, path, operation, parameters) {
     result);
   onTokenChange(show);
   show();
-  // What can't be taken back is not offered something that is there.
+  // A deletion is not filled in with existing ids.
   if (method !== "delete") fillIn(path, usual, show);
   if (text) fillInBody(id, text, show);
   return form;
 }
 
-/** Puts ids of what is there in the places of examples, so that the call does something as it stands. */
+/** Replaces example ids by existing ones, so that the call works unchanged. */
 async function fillIn(path, fields, show) {
   for (const { parameter, input } of fields.filter((field) => field.parameter.in === "path")) {
     const example = input.value;
@@ -154,7 +154,7 @@ async function fillIn(path, fields, show) {
   }
 }
 
-/** Does the same for a body that names ids. */
+/** Does the same for a body with ids. */
 async function fillInBody(operationId, text, show) {
   const example = text.value;
   const value = await knownBody(operationId);
@@ -163,7 +163,7 @@ async function fillInBody(operationId, text, show) {
   show();
 }
 
-/** What is asked before a call that overwrites or deletes what is there. */
+/** The questions before calls that replace or delete data. */
 const questions = {
   put: "This replaces what is there; what the body leaves out is reset. Send it?",
   delete: "This deletes what is there. Send it?",
@@ -236,7 +236,7 @@ async function showBody(response, body) {
 
 async function copyText(text) {
   if (navigator.clipboard) { await navigator.clipboard.writeText(text); return; }
-  // Away from loopback, browsers give the clipboard to pages of HTTPS only.
+  // Except on loopback, browsers offer the clipboard to HTTPS pages only.
   const area = element("textarea", { class: "offscreen" });
   area.value = text;
   document.body.append(area);

@@ -1,6 +1,6 @@
 import { element, phrase } from "./element.js";
 
-/** What a reference within the document leads to; anything else is itself. */
+/** The target of a reference within the document. Other values are returned unchanged. */
 export function resolve(contract, value) {
   if (!value || !value.$ref) return value;
   return value.$ref.slice(2).split("/").reduce((place, key) => place[key], contract);
@@ -36,7 +36,7 @@ function bounds(schema) {
   return texts.join(", ");
 }
 
-/** The parts of a schema that have members to show, each under a name. */
+/** The parts of a schema with members, with their names. */
 function parts(contract, schema) {
   if (!schema) return [];
   if (schema.$ref) {
@@ -82,7 +82,7 @@ function members(contract, { name, schema }) {
       ? element("p", { class: "note" }, `Accepted and ignored: ${ignored.join(", ")}.`) : null);
 }
 
-/** A schema with its members, those of what is inside folded away. */
+/** A schema with its members. Nested members are folded. */
 export function schemaView(contract, schema) {
   const inner = parts(contract, schema);
   const named = schema.$ref ? resolve(contract, schema) : schema;
@@ -92,7 +92,7 @@ export function schemaView(contract, schema) {
     ...inner.map((part) => members(contract, part)));
 }
 
-/** The codes of problems that a response may have. */
+/** The problem codes of a response. */
 export function problemCodes(contract, schema) {
   if (!schema) return [];
   if (schema.$ref) {

@@ -3,7 +3,7 @@ import { session } from "../modules/session.js";
 const watchers = [];
 const input = document.getElementById("credential");
 
-/** The token that calls show; it is kept until the tab is closed, and nowhere else. */
+/** The token for calls. It is kept until the tab is closed, and only there. */
 export const token = () => input.value.trim();
 
 export function onTokenChange(watcher) { watchers.push(watcher); }
@@ -14,14 +14,14 @@ input.addEventListener("input", () => {
   for (const watcher of watchers) watcher();
 });
 
-/** Leaves nothing to read of the token, nor of what was asked with it. */
+/** Removes the token, and the data read with it, from the page. */
 function clearPage() {
   input.value = "";
   document.getElementById("main").replaceChildren();
   location.reload();
 }
 
-/** Forgets the token where a window of this browser has signed out. */
+/** Forgets the token if another window of this browser has signed out. */
 function follow() {
   if (!session.isSignedOut) return;
   session.forgetOwn();
@@ -29,7 +29,7 @@ function follow() {
 }
 
 addEventListener("storage", follow);
-// A page that the browser had put aside has heard of nothing, and this window may have forgotten the token since.
+// A page restored from the browser's cache has received no events, and this window may have forgotten the token.
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   follow();

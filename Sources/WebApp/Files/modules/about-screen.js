@@ -5,7 +5,7 @@ import { attempt } from './notices.js';
 import { place } from './place.js';
 import { number, text } from './texts.js';
 
-/** What the server says of itself; a screen that is another client's own shows its title alone. */
+/** The server's description. A custom screen of another client shows only its title. */
 export class AboutScreen {
   static async load(entry) {
     return new AboutScreen(entry, entry.about ? await api.get('/v1/about') : null);

@@ -9,7 +9,7 @@ import { text } from './texts.js';
 
 const kinds = ['list', 'thing', 'car'];
 
-/** Asks for a new row of a list: what kinds may be added, and how the bar reads for each, is the server's to say. */
+/** Opens a sheet for a new row of a list. The server says which kinds may be added, and supplies the bar of each. */
 export async function addRow(listID) {
   const screen = (kind) => api.get(address(`/v1/lists/${listID}/screen`, { mode: 'add', kind }));
   const answers = await readFor(() => Promise.all([screen(), ...kinds.map(screen)]));
@@ -27,13 +27,13 @@ class AddSheet {
   #sheet;
   #kind;
   #home = element('div');
-  // What was typed for a kind is there again when one comes back to it.
+  // The form of each kind, so that switching back shows what was typed.
   #forms = new Map();
-  // Things and cars share them.
+  // Shared by things and cars.
   #own = new OwnFields();
-  // The form of a thing or a car that was shown last.
+  // The last form of a thing or a car.
   #item = null;
-  // So that a row that was made without our hearing of it is not made twice.
+  // A retry sends the same id, so that a row is not created twice if the first response was lost.
   #id = newID();
 
   constructor(listID, bars, kinds, first) {
@@ -81,7 +81,7 @@ class AddSheet {
     return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, this.#own, [[position]]);
   }
 
-  /** What was typed before the kind was chosen is the other kind's, too, also where a list came in between. */
+  /** Copies what was typed to the form of the chosen kind, also across a list in between. */
   #carryOver(old) {
     if (this.#item && this.#item !== this.#fields) this.#fields.form.carryOver(this.#item.form);
     this.#fields.form.carryOver(old.form);
@@ -100,7 +100,7 @@ class AddSheet {
       const { members } = fields;
       const made = await api.post(path, { id: this.#id, ...home, ...members });
       await take(made.receipt);
-      // It had been made already, by a save whose answer was lost; something may have been typed or cleared since then.
+      // An earlier save created the row, but its response was lost. The fields may have changed since.
       if (!made.receipt.changed) await this.#change(isList, members);
       this.#sheet.close();
     } catch (error) {
@@ -114,7 +114,7 @@ class AddSheet {
   }
 }
 
-/** A form for the little that a new list has. */
+/** The form of a new list. */
 class NewListForm {
   constructor(position, submit) {
     this.form = new Form([[{ pointer: '/title', label: text('title') }], [position]], submit);

@@ -3,7 +3,7 @@ import { written } from './json-text.js';
 import { session } from './session.js';
 import { shownWaiting } from './waiting.js';
 
-/** What the server says went wrong (RFC 9457), with its members. */
+/** A problem of the server (RFC 9457), with its members. */
 export class Problem extends Error {
   constructor(members) {
     super(members.detail ?? members.title);
@@ -12,16 +12,16 @@ export class Problem extends Error {
     this.code = members.code;
   }
 
-  /** Whether the server may do in a moment what it could not do just now. */
+  /** Whether a retry may succeed, because the server itself failed. */
   get mayPass() {
     return this.status >= 500;
   }
 }
 
-/** So long a server that could not do something is left alone. */
+/** Milliseconds to wait before a retry after the server failed. */
 export const pauseAfterTrouble = 3000;
 
-/** The server could not be reached; whether a write was done is known when it has been repeated. */
+/** The server was not reached. Whether a write was done is known after a retry. */
 export class Disconnected extends Error {
   constructor(message, isWrite) {
     super(message);
@@ -30,21 +30,21 @@ export class Disconnected extends Error {
 }
 
 /**
- * What others are told: `askForToken`, with whether the present one is of no use, resolves when there is a new one; the
- * rest is told of what was met.
+ * Hooks for other modules. `askForToken` gets whether the current token is wrong, and resolves when there is a new one.
+ * `reached` and `missed` are called after each attempt to reach the server.
  */
 export const listeners = { askForToken: async () => {}, reached: () => {}, missed: () => {} };
 
-/** What stands before every path of the server, which has served this file; nothing, or as `/rowhouse`. */
+/** The path prefix of the server that served this file, such as `/rowhouse`; empty for none. */
 export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 
-/** A path that the server has written, as `api` takes it. */
+/** A path from a response, without the prefix, for `api`. */
 export const ownPath = (path) => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
 
 const writeAttempts = 3;
 let tokenQuestion = null;
 
-/** The header fields that every request has. */
+/** The header fields of every request. */
 export function commonFields() {
   const fields = {};
   if (session.token) fields.Authorization = `Bearer ${session.token}`;
@@ -53,7 +53,7 @@ export function commonFields() {
   return fields;
 }
 
-/** One question, however many requests were refused. */
+/** Asks for a token once, however many requests were refused. */
 export function askForToken() {
   tokenQuestion ??= listeners.askForToken(session.token !== null).finally(() => (tokenQuestion = null));
   return tokenQuestion;
@@ -73,8 +73,8 @@ async function fetched(path, { isQuiet, ...options }) {
 }
 
 /**
- * Sends a request and resolves to the response, when it is a good one. Writes are sent again after a broken
- * connection, with the same key, so that they are done once.
+ * Sends a request and resolves to a successful response. Writes are repeated after a broken connection with the same
+ * idempotency key, so that they are done once.
  */
 async function send(method, path, { body, fields = {}, signal, cache = 'no-cache', isQuiet } = {}) {
   const isWrite = method !== 'GET';
@@ -105,7 +105,7 @@ async function send(method, path, { body, fields = {}, signal, cache = 'no-cache
   }
 }
 
-/** The answer as JSON; undefined where it is empty. */
+/** The response as JSON; undefined if it is empty. */
 async function asked(method, path, value, options = {}) {
   const hasBody = value !== undefined;
   const response = await send(method, path, {
@@ -123,26 +123,26 @@ export const api = {
   put: (path, value, options) => asked('PUT', path, value, options),
   remove: (path, options) => asked('DELETE', path, undefined, options),
 
-  /** A resource, its JSON as it came, and its validator, for a write that is to meet it as it is. */
+  /** A resource, its JSON text, and its entity tag for a conditional write. */
   async tagged(path) {
     const response = await send('GET', path);
     const json = await response.text();
     return { value: JSON.parse(json), json, tag: response.headers.get('ETag') };
   },
 
-  /** The bytes of a photo or a file; with `cache` as of `fetch`, and `isQuiet`, nobody is told to wait. */
+  /** The bytes of a photo or a file. `cache` is that of `fetch`. `isQuiet` shows no sign of waiting. */
   async blob(path, options) {
     return (await send('GET', path, options)).blob();
   },
 
-  /** Sends a file as it is. */
+  /** Sends a file unchanged. */
   async upload(path, file, type = file.type || 'application/octet-stream') {
     const response = await send('POST', path, { body: file, fields: { 'Content-Type': type } });
     return response.json();
   },
 };
 
-/** A path with a query; what is undefined or null is left out. */
+/** A path with a query, without undefined and null values. */
 export function address(path, query) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return given.length ? `${path}?${new URLSearchParams(given)}` : path;

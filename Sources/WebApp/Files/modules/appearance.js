@@ -1,18 +1,18 @@
 /**
- * The inventory's tints on the page. They are made for a light page; on a dark one light bars become dark, and what
- * stands on them light, in the same hues.
+ * Applies the inventory's tints to the page. They are made for a light page. On a dark page, light bars become dark in
+ * the same hue, with light text.
  */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const pages = { light: '#ffffff', dark: '#1c1f23' };
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const readable = 4.6;
-/** Below this a tint can't be read on a bar at all. https://www.w3.org/TR/WCAG22/#contrast-minimum */
+/** Below this contrast a tint is unreadable on a bar. https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const leastContrast = 3;
 const plain = { dark: '#14171a', light: '#ffffff' };
-/** What stands on a light bar that was made dark is not to be dimmer than on others. */
+/** The contrasts on a light bar that was made dark, as high as on other bars. */
 const clear = { title: 13, button: 7 };
-/** The tints of an inventory that has none of its own, as the server has them. */
+/** The server's default tints. */
 export const standardTints = {
   navigationBar: '#F4F6F8', toolbar: '#F4F6F8', tabBar: '#F4F6F8', button: '#2F5D7C', title: '#1F2933' };
 let tints = null;
@@ -31,14 +31,14 @@ function contrast(one, other) {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** A colour on its way to another. */
+/** A mix of a colour with another. */
 function mixed(colour, other, share) {
   const aims = channels(other);
   const parts = channels(colour).map((value, index) => value + (aims[index] - value) * share);
   return `#${parts.map((value) => Math.round(value * 255).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The colour, as much lighter or darker as it takes to be read on a ground, or seen better than that. */
+/** The colour, made lighter or darker until it has at least this contrast on the ground. */
 function legible(colour, ground, least = readable) {
   const aim = luminance(ground) > 0.18 ? '#000000' : '#ffffff';
   for (let share = 0; share < 1; share += 0.05) {
@@ -48,7 +48,7 @@ function legible(colour, ground, least = readable) {
   return aim;
 }
 
-/** A tint for a bar: itself or nearly so, and where it can't be read there, dark or light. */
+/** A readable tint for a bar: almost the tint itself, or dark or light if the tint is unreadable. */
 function readableOn(ground, tint, least) {
   if (contrast(tint, ground) >= leastContrast) return legible(tint, ground, least);
   return contrast(plain.dark, ground) >= contrast(plain.light, ground) ? plain.dark : plain.light;
@@ -73,7 +73,7 @@ function draw() {
   document.querySelector('meta[name=theme-color]').content = bars['navigation-bar'];
 }
 
-/** Shows the tints that the server has. */
+/** Shows the inventory's tints. */
 export function applyAppearance(appearance) {
   tints = appearance;
   draw();

@@ -1,10 +1,10 @@
 import { element } from './dom.js';
 import { icon } from './icons.js';
 
-/** These actions are so usual that their picture says enough on a bar; the others are read. */
+/** Actions with a well-known icon. The bar shows the titles of the others. */
 const pictured = new Set(['add', 'previous', 'next', 'photos', 'close']);
 
-/** A button of a bar as the server describes it, or nothing for null. */
+/** A bar button from the server's description; null for none. */
 export function barButton(button, act) {
   if (!button) return null;
   const isPicture = pictured.has(button.action);
@@ -18,27 +18,27 @@ export function barButton(button, act) {
 }
 
 /**
- * The bar above a screen or a sheet, as the server has worked it out.
+ * The bar of a screen or a sheet, from the server's description.
  *
- * @param level of its heading.
- * @param id of the heading, for what is labelled by it.
+ * @param level the level of its heading.
+ * @param id the id of the heading, for labels.
  */
 export function navigationBar(bar, act, { level = 1, id = null } = {}) {
   return element('header', { class: 'navigation-bar' },
     bar.prompt ? element('p', { class: 'bar-prompt' }, element('bdi', {}, bar.prompt)) : null,
     element('div', { class: 'bar-line' },
       element('div', { class: 'bar-leading' }, barButton(bar.leading, act)),
-      // In its own direction, it is cut at its own end.
+      // In the title's own direction, so that the right end is cut off.
       element(`h${level}`, { class: 'bar-title', tabindex: '-1', id, title: bar.title, dir: 'auto' }, bar.title),
       element('div', { class: 'bar-trailing' }, barButton(bar.trailing, act))));
 }
 
-/** The title once more, where the bar has no room for it. */
+/** The whole title, if it does not fit on the bar. */
 export function longTitle(bar) {
   return bar.titleFits ? null : element('p', { class: 'long-title', dir: 'auto' }, bar.title);
 }
 
-/** The bar below an item; `beside` stands between its buttons. */
+/** The toolbar of an item, with `beside` between its buttons. */
 export function toolbar(bar, act, beside = null) {
   if (!bar) return null;
   return element('footer', { class: 'toolbar' },

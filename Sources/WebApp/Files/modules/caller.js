@@ -3,14 +3,14 @@ import { session } from './session.js';
 
 let known = null;
 
-/** Asks the server who it takes us for, and in which inventory; the page stays with that one. */
+/** Reads the caller's role and inventory. The page then stays with this inventory. */
 export async function introduce() {
   known = await api.get('/v1/me');
   session.inventory = known.inventoryId;
 }
 
-/** Who that is: `{role, inventoryId, …}`. */
+/** The caller: `{role, inventoryId, …}`. */
 export const caller = () => known;
 
-/** Whether the caller's role lets it change anything. */
+/** Whether the caller's role may change data. */
 export const mayEdit = () => known.role !== 'reader';

@@ -7,17 +7,17 @@ import { hasText, moment, text } from './texts.js';
 const pageSize = 50;
 const mostNamed = 3;
 
-/** `move row` as the key of its text. */
+/** The text key of an action such as `move row`. */
 const key = (action) => `did ${action}`.replace(/ (.)/g, (_, letter) => letter.toUpperCase());
 
-/** What a change was about, as far as a line has room for. */
+/** The titles of a change's subjects, as many as fit in a line. */
 function names({ subjects }) {
   if (!subjects.length) return null;
   const shown = subjects.slice(0, mostNamed).flatMap(({ title }) => [' · ', element('bdi', {}, title)]).slice(1);
   return element('span', { class: 'row-subjects' }, ...shown, subjects.length > mostNamed ? ' …' : null);
 }
 
-/** The log of changes, the latest first, each to be undone. */
+/** Shows the log of changes, the latest first, with a button to undo each. */
 export async function showChanges() {
   const list = element('ol', { class: 'card entries', role: 'list', reversed: true });
   const sheet = new Sheet(plainBar(text('changes')), list);
@@ -37,7 +37,7 @@ export async function showChanges() {
     }
   }
 
-  /** The next page that has changes; pages before it may hold none that this token sees. */
+  /** The next page with changes. Pages before it may be empty for this token. */
   async function read(before) {
     let page = await api.get(address('/v1/changes', { limit: pageSize, before }));
     while (!page.changes.length && page.nextBefore !== null) {

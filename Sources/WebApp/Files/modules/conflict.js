@@ -3,7 +3,7 @@ import { text } from './texts.js';
 
 let conflicts = 0;
 
-/** What somebody else has saved for a field and what was typed here, side by side, to choose one of them. */
+/** A choice between someone else's saved value and the value typed here. */
 export class Conflict {
   #take;
   #choices;
@@ -11,8 +11,8 @@ export class Conflict {
   #fault;
 
   /**
-   * @param options `{label, theirs, yours, show, take}`: the field's name, both values, what makes a text of one, and
-   *   what is called with the value that was chosen.
+   * @param options `{label, theirs, yours, show, take}`: the field's name, both values, a function that shows a value
+   *   as text, and a function that gets the chosen value.
    */
   constructor({ label, theirs, yours, show, take }) {
     this.theirs = theirs;
@@ -44,7 +44,7 @@ export class Conflict {
     this.#take(this[name]);
   }
 
-  /** Takes what was typed over it as one's own value, and as the choice. */
+  /** Makes a newly typed value the chosen one. */
   type(value) {
     this.yours = value;
     this.#choices[1].querySelector('.conflict-value').replaceChildren(this.#shown(value));
@@ -60,7 +60,7 @@ export class Conflict {
     this.#fault.hidden = true;
   }
 
-  /** Asks for a choice where there is none yet. */
+  /** Shows an error if nothing is chosen. */
   complain() {
     this.#fault.hidden = this.isResolved;
   }

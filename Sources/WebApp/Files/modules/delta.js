@@ -1,9 +1,6 @@
-/**
- * Batch updates of rows that are known in part: maps from index to row, as a long list is held that only some of has
- * been seen of.
- */
+/** Batch updates of partly known rows, as maps from index to row. A long list is only loaded where it was viewed. */
 
-/** How many of the ascending `values` are below `limit`. */
+/** The number of ascending `values` below `limit`. */
 function countBelow(values, limit) {
   let low = 0;
   let high = values.length;
@@ -15,9 +12,9 @@ function countBelow(values, limit) {
   return low;
 }
 
-/** The place of the row that `rank` others stay before, among places of which `taken`, ascending, are others'. */
+/** The free place with `rank` free places before it. `taken` has the other places, ascending. */
 function free(taken, rank) {
-  // The number of taken places up to the one that is looked for grows with it, so bisection finds it.
+  // The number of taken places before the result grows with it, so bisection finds it.
   let low = 0;
   let high = taken.length;
   while (low < high) {
@@ -30,7 +27,7 @@ function free(taken, rank) {
 
 const ascending = (left, right) => left - right;
 
-/** The rows after a delta of the API, from those before; neither is changed. */
+/** The rows after a delta of the API. Does not change `rows`. */
 export function applied(delta, rows) {
   const leaving = [...delta.deletes, ...delta.moves.map((move) => move.from)].sort(ascending);
   const taken = [...delta.inserts.map((insert) => insert.index), ...delta.moves.map((move) => move.to)].sort(ascending);
@@ -47,7 +44,7 @@ export function applied(delta, rows) {
 
 const empty = { deletes: [], moves: [], inserts: [], reloadsAfter: [] };
 
-/** The rows after one was taken out and put in, `to` counted after the taking out. */
+/** The rows after moving one. `to` counts without that row. */
 export const moved = (rows, from, to) => applied({ ...empty, moves: [{ from, to }] }, rows);
 
 /** The rows without one. */

@@ -1,6 +1,6 @@
 /**
- * Makes an element. `on…` attributes are listeners, booleans are set or left out, null and undefined are left out,
- * `data` and `style` are objects; children are nodes, texts, or null for nothing.
+ * Makes an element. `on…` attributes are listeners, booleans are set or omitted, null and undefined are omitted, and
+ * `data` and `style` are objects. Children are nodes or texts; null ones are skipped.
  */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -15,7 +15,7 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Puts other children into an element; the focus goes to what has taken the place of what had it, else to the title. */
+/** Replaces an element's children. The focus moves to the matching new control, or to the title. */
 export function redraw(home, children) {
   const focused = home.contains(document.activeElement) ? document.activeElement : null;
   home.replaceChildren(...children);
@@ -25,7 +25,7 @@ export function redraw(home, children) {
   (same ?? home.querySelector('h1')).focus({ preventScroll: true });
 }
 
-/** Puts other lines into a list; the focus goes to the line in the place of the one that had it, else to the title. */
+/** Replaces a list's lines. The focus moves to the line at the same place, or to the title. */
 export function refill(list, lines) {
   const place = [...list.children].findIndex((line) => line.contains(document.activeElement));
   list.replaceChildren(...lines);
@@ -35,13 +35,13 @@ export function refill(list, lines) {
   else focusTitle();
 }
 
-/** Whether the page runs from right to left, as the server has said. */
+/** Whether the page's direction, which the server sets, is right to left. */
 export const isRightToLeft = () => document.documentElement.dir === 'rtl';
 
-/** Whether the person wants nothing to move. */
+/** Whether the person prefers reduced motion. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A UUID of its own; `crypto.randomUUID` is there on secure pages only. */
+/** A random UUID. `crypto.randomUUID` exists only on secure pages. */
 export function newID() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -50,20 +50,20 @@ export function newID() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** What can be pressed and heard: the dialog on top where there is one, else the page. */
+/** The part of the page that can be used: the topmost dialog, or the page. */
 export const topmost = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
 
-/** Has whoever goes by keys begin at the title, where what had the focus is gone. */
+/** Focuses the title when the focused element is gone, for people who use the keyboard. */
 export function focusTitle() {
   const home = topmost();
   home.querySelector(home === document.body ? '.screen:not([inert]) h1' : 'h2')?.focus({ preventScroll: true });
 }
 
-/** A text as it is sent: a control ends lines with LF; they end with CR LF where all did before. */
+/** The typed text with the line ends of the stored one: CR LF if it had only those. Controls end lines with LF. */
 export function likeLineEnds(typed, before) {
   const hadCRLF = before.includes('\r\n') && !/[\r\n]/.test(before.replaceAll('\r\n', ''));
   return hadCRLF ? typed.replaceAll('\n', '\r\n') : typed;
 }
 
-/** After so many milliseconds. */
+/** Resolves after this time. */
 export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

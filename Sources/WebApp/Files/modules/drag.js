@@ -2,13 +2,13 @@ import { api, address } from './api.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
 
-/** So near the edge, in pixels, the list begins to scroll under the finger. */
+/** The distance in pixels from an edge at which dragging scrolls the list. */
 const edge = 64;
 const fastest = 18;
 
 /**
- * Lets rows be dragged by their grips: with a mouse, a finger, or keys. Where a row would land is asked of the server
- * on the way; where it has landed is told by `drop`'s answer.
+ * Lets people drag rows by their grips with a mouse, a finger or keys. The server says where a row would land; `drop`
+ * resolves to where it has landed.
  */
 export class Drag {
   #list;
@@ -19,7 +19,7 @@ export class Drag {
 
   /**
    * @param list the `RowList`.
-   * @param drop moves the row of an id to an index, and resolves to the index where it is then.
+   * @param drop moves the row with an id to an index, and resolves to its final index.
    */
   constructor(list, scroller, drop) {
     this.#list = list;
@@ -28,7 +28,7 @@ export class Drag {
     list.element.addEventListener('pointerdown', (event) => this.#pressed(event));
     list.element.addEventListener('keydown', (event) => this.#typed(event), { capture: true });
     list.element.addEventListener('focusout', (event) => {
-      // Rows are drawn anew while they are moved; whoever goes elsewhere lets go.
+      // Moving redraws rows, which loses the focus without a new target. A real move of the focus cancels the drag.
       if (this.#held?.isKeys && event.relatedTarget && !this.#list.element.contains(event.relatedTarget)) this.#cancel();
     });
   }
@@ -74,10 +74,10 @@ export class Drag {
     this.#follow(held);
   }
 
-  /** Each frame: the row stays under the pointer, the list scrolls at its edges. */
+  /** In each frame, keeps the row under the pointer and scrolls the list at its edges. */
   #follow(held) {
     if (this.#held !== held) return;
-    // The screen has gone, as when its list was removed.
+    // The screen was closed, for example because its list was deleted.
     if (!this.#list.source) return void this.#end();
     const bounds = this.#scroller.getBoundingClientRect();
     const over = held.y > bounds.bottom - edge ? held.y - (bounds.bottom - edge)
@@ -153,11 +153,11 @@ export class Drag {
     return true;
   }
 
-  /** Opens the gap at a place at once, and where the server says when it has. */
+  /** Opens the gap at a place, then where the server says that the row would land. */
   async #propose(to) {
     const held = this.#held;
     held.from = this.#list.source.indexOf(held.id);
-    // Somebody else has taken the row away.
+    // Someone else has removed the row.
     if (held.from === undefined) return this.#cancel();
     if (held.asked === to) return;
     held.asked = to;
@@ -176,7 +176,7 @@ export class Drag {
           address(`/v1/lists/${list}/move-target`, { from: held.from, to: asked }));
         if (this.#held === held && held.asked === asked) this.#openGap(held, target.to);
       } catch {
-        // The drop will tell.
+        // The drop reports the error.
       }
     }
   }

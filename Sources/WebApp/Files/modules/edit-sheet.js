@@ -11,17 +11,17 @@ import { text } from './texts.js';
 export const editItem = (id) =>
   edit(`/v1/items/${id}`, 'edit', ({ value, json }, save) => new ItemForm(value.kind, value, save, ownFields(json)));
 
-/** The own fields of an item's JSON. */
+/** The custom fields of an item's JSON. */
 const ownFields = (json) => new OwnFields(normalized(members(json).get('fields')));
 
-/** Edits a list's own fields. */
+/** Edits a list's fields. */
 export const editList = (id) =>
   edit(`/v1/lists/${id}`, 'details', ({ value }, save) => new ListForm(value, save));
 
 /**
- * Edits what is at a path, as its screen has it. The write is done only to what was seen: where somebody else was
- * faster, the form shows what is there now, with what was typed here. A field that both have changed shows both
- * values, and is saved as the one that is chosen.
+ * Edits the resource at a path in its edit screen. The write is conditional: if someone else saved first, the form
+ * shows the current values together with what was typed. If both changed a field, the person chooses one of the
+ * values.
  */
 async function edit(path, mode, makeFields) {
   const read = () => api.tagged(path);
@@ -67,7 +67,7 @@ async function edit(path, mode, makeFields) {
     fields = makeFields(present, submit);
     conflicts = fields.carryOver(old);
     old.element.replaceWith(fields.element);
-    // Only something else has changed, such as the rows of a list.
+    // Something else has changed, such as the rows of a list, so the typed values can be saved.
     if (fields.hasSameOriginals(old)) return save();
     fields.form.remark(text(conflicts.length ? 'conflict' : 'changedElsewhere'));
     return undefined;

@@ -1,15 +1,15 @@
 import { askForToken, base, commonFields } from './api.js';
 import { delay } from './dom.js';
 
-/** The server sends something every 15 seconds; a stream that is silent for longer is dead. */
+/** The server sends something every 15 seconds. A stream that is silent for longer is dead. */
 const longestSilence = 35_000;
 const longestWait = 15_000;
-/** So long a window is followed that nobody sees; browsers open six connections to a server, for all windows together. */
+/** Milliseconds until a hidden window stops its stream: a browser opens six connections to a server in all windows. */
 const longestUnseen = 3000;
 
 /**
- * Follows all changes of the inventory. `EventSource` can't send a token, so the stream is read from a `fetch`; what
- * was missed while it was broken comes as one event, by `Last-Event-ID`.
+ * Follows all changes of the inventory. It reads a `fetch` response, because `EventSource` cannot send a token. After a
+ * lost connection, `Last-Event-ID` gets all missed changes as one event.
  */
 export class EventStream extends EventTarget {
   #lastID = null;
@@ -33,17 +33,17 @@ export class EventStream extends EventTarget {
     this.#abort?.abort();
   }
 
-  /** Tries again at once where it was waiting to. */
+  /** Reconnects now instead of waiting. */
   hurry() {
     this.#wakeUp();
   }
 
-  /** Begins anew, as after something else could not reach the server; whether it can be reached is told then. */
+  /** Reconnects, for example after another request failed. This shows whether the server can be reached. */
   renew() {
     this.#abort?.abort();
   }
 
-  /** Rests while nobody looks, and then hears of all that was missed at once. */
+  /** Stops the stream while the window is hidden. Later it gets all missed changes at once. */
   #lookUp() {
     clearTimeout(this.#sleepTimer);
     if (document.hidden) {
@@ -63,7 +63,7 @@ export class EventStream extends EventTarget {
       try {
         await this.#follow();
       } catch {
-        // Whatever broke it, it is begun anew.
+        // Any error ends the stream, which is then started again.
       }
       if (this.#isStopped) return;
       if (this.#isAsleep) continue;
@@ -108,7 +108,7 @@ export class EventStream extends EventTarget {
     }
   }
 
-  /** One block of lines, as https://html.spec.whatwg.org/multipage/server-sent-events.html has it. */
+  /** Reads one block of lines (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
   #read(block) {
     let name = 'message';
     let data = '';

@@ -6,10 +6,10 @@ import { text } from './texts.js';
 
 let fields = 0;
 
-/** More digits than a number of JavaScript is sure to keep. */
+/** Matches numbers with more digits than JavaScript keeps exactly. */
 const tooManyDigits = /\d(?:\.?\d){15}/;
 
-/** What a decimal number is sent as; anything else goes as it is, for the server to say what is wrong with it. */
+/** The typed decimal number. Other text is sent unchanged, so that the server explains the error. */
 function numeric(typed) {
   const trimmed = typed.trim();
   if (!trimmed) return null;
@@ -26,7 +26,7 @@ const readers = {
   flag: (input) => input.checked,
 };
 
-/** The texts of values, for whoever is to choose between two of them. */
+/** The texts of values in a conflict. */
 const writers = {
   tags: (value) => value.join(', '),
   flag: (value) => text(value ? 'on' : 'off'),
@@ -48,11 +48,11 @@ function control(kind, value, options) {
   }
 }
 
-/** One field of a form: what it is called, what is typed into it, what the server finds wrong with it. */
+/** A field of a form, with its label, its control and the server's error. */
 class Field {
-  /** As the server has it; a control may not hold it, such as line ends in a name. */
+  /** The server's value. A control may not be able to hold it, such as line ends in a name. */
   #given;
-  /** The editor of tags, where these are what is typed. */
+  /** The editor of a field of tags. */
   #tags;
 
   /** @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. */
@@ -87,7 +87,7 @@ class Field {
     else this.input.value = value ?? '';
   }
 
-  /** What is sent: nobody's value is changed by showing it. */
+  /** The value to send. An untouched field sends the server's value unchanged. */
   get sent() {
     return this.isChanged ? this.value : this.#given;
   }
@@ -100,7 +100,7 @@ class Field {
     return !isEqual(this.value, this.original);
   }
 
-  /** Takes over what was typed into another field; where somebody else has changed the value too, both are shown. */
+  /** Copies what was typed into another form's field. If someone else changed the value too, shows both. */
   carryOver(old) {
     if (!old.isChanged) return;
     const [theirs, yours] = [this.original, old.value];
@@ -111,7 +111,7 @@ class Field {
       label: this.label, theirs, yours, show: (value) => this.#shown(value), take: (value) => (this.value = value) });
     this.element.classList.add('has-conflict');
     this.fault.before(this.conflict.element);
-    // What is typed from now on is one's own.
+    // What is typed from now on becomes the person's own value.
     this.#editor.addEventListener('input', () => this.conflict.type(this.value));
   }
 
@@ -121,7 +121,7 @@ class Field {
     return (writers[this.kind] ?? String)(value);
   }
 
-  /** @param detail what is wrong; null: nothing. */
+  /** @param detail the error; null for none. */
   complain(detail) {
     this.fault.hidden = detail === null;
     this.fault.textContent = detail ?? '';
@@ -129,14 +129,14 @@ class Field {
   }
 }
 
-/** Fields in groups, which make the members of a request's body. */
+/** Groups of fields that make the members of a request's body. */
 export class Form {
   #fields = [];
   #faults = element('p', { class: 'form-fault', role: 'alert', hidden: true });
 
   /**
-   * @param groups of descriptions of fields, or of other nodes; a text before them is their heading.
-   * @param submit is called when Enter is pressed in a line.
+   * @param groups descriptions of fields, or other nodes. A text is a heading.
+   * @param submit called when Enter is pressed in a line.
    */
   constructor(groups, submit) {
     const cards = groups.filter((group) => group.length).flatMap((group) => [
@@ -152,7 +152,7 @@ export class Form {
       this.#faults, ...cards, element('button', { class: 'unseen', type: 'submit', tabindex: '-1', 'aria-hidden': 'true' }));
   }
 
-  /** Puts the cursor into the first field. */
+  /** Focuses the first field. */
   focus() {
     this.#fields.find((field) => field.kind !== 'choice')?.input.focus();
   }
@@ -161,7 +161,7 @@ export class Form {
     return this.#fields.find((field) => field.pointer === pointer);
   }
 
-  /** The members, nested as the pointers say: all that were filled in, or only those that were changed. */
+  /** The members, nested by their pointers: all that have a value, or only changed ones. */
   members({ changedOnly = false } = {}) {
     const members = {};
     for (const field of this.#fields) {
@@ -175,12 +175,12 @@ export class Form {
     return members;
   }
 
-  /** Whether anything was typed or chosen that is not as it was. */
+  /** Whether any field has changed. */
   get isChanged() {
     return this.#fields.some((field) => field.isChanged);
   }
 
-  /** Shows why the fields could not be sent, what the server has found wrong beside each; false for any other error. */
+  /** Shows an error of saving, with the server's errors beside their fields. Returns false for other errors. */
   show(problem) {
     if (problem instanceof Disconnected) {
       this.remark(text('keptHere'));
@@ -200,18 +200,18 @@ export class Form {
     return true;
   }
 
-  /** Takes over what was typed into another form of the same fields; the conflicts of those that were changed elsewhere too. */
+  /** Copies what was typed into another form of these fields. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
     for (const field of old.#fields) this.field(field.pointer)?.carryOver(field);
     return this.#fields.map((field) => field.conflict).filter((conflict) => conflict);
   }
 
-  /** Whether the fields had the same values before anything was typed. */
+  /** Whether both forms began with the same values. */
   hasSameOriginals(other) {
     return this.#fields.every((field) => isEqual(field.original, other.field(field.pointer)?.original));
   }
 
-  /** Says something above the fields. */
+  /** Shows a sentence above the fields. */
   remark(sentence) {
     this.#faults.hidden = false;
     this.#faults.textContent = sentence;

@@ -1,19 +1,19 @@
 /**
- * The browser's own way back. A few entries of its history stand for all that there is to go back from, screens and
- * sheets alike, so that the button leaves the page where, and only where, nothing is left to leave. They are several
- * because a browser takes a second press before it has told the page of the first.
+ * Handles the browser's Back button. A few entries in the history stand for all open screens and sheets, so that Back
+ * leaves the page only when nothing is left to close. There are several because a browser can handle a second press
+ * before it reports the first.
  */
 const spare = 3;
 let isThere = () => false;
 let hasUnsaved = () => false;
-/** While entries are taken away again, which takes the browser a moment. */
+/** Whether entries are being removed, which a browser does with a delay. */
 let isTurning = false;
 
-/** How many of the entries are below the present one and to be gone back from. */
+/** How many of these entries are below the current one. */
 const level = () => Number(history.state?.isWayBack ?? 0);
 let last = level();
 
-/** Has the next presses of the browser's button come here, as long as there is something to go back from. */
+/** Adds the entries while there is something to go back to, and removes them otherwise. */
 export function keepWayBack() {
   if (isTurning) return;
   const kept = level();
@@ -26,14 +26,14 @@ export function keepWayBack() {
   last = level();
 }
 
-/** Loads the page anew, whatever was typed; a step in the browser's history would stop that. */
+/** Reloads the page without asking about unsaved input. A step in the history would cancel the reload. */
 export function reload() {
   isTurning = true;
   hasUnsaved = () => false;
   location.reload();
 }
 
-/** Has the browser ask before it leaves the page, where there is something unsaved. */
+/** Makes the browser ask before it leaves a page with unsaved input. */
 export function askBeforeLeaving(whether) {
   hasUnsaved = whether;
   addEventListener('beforeunload', (event) => {
@@ -42,8 +42,8 @@ export function askBeforeLeaving(whether) {
 }
 
 /**
- * @param whether tells if there is something to go back from.
- * @param goBack is called for each press of the button that the browser tells of.
+ * @param whether returns whether there is something to go back to.
+ * @param goBack called for each press that the browser reports.
  */
 export function onWayBack(whether, goBack) {
   isThere = whether;

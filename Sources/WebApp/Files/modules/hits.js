@@ -6,7 +6,7 @@ import { number, text } from './texts.js';
 
 const pageSize = 30;
 
-/** What was found: a line that counts, the hits with the ways to them, and what is to be done where there are more. */
+/** Search results: the count, the hits with their paths, and a button for more. */
 export class Hits {
   #open;
   #abort = null;
@@ -14,18 +14,18 @@ export class Hits {
   #shown = 0;
   element = element('div', { class: 'hits' });
 
-  /** @param open goes to a hit. */
+  /** @param open called with the chosen hit. */
   constructor(open) {
     this.#open = open;
   }
 
-  /** Forgets what is just being asked for. */
+  /** Cancels the current request. */
   stop() {
     this.#abort?.abort();
   }
 
   /**
-   * Shows what a query of `/v1/search` finds.
+   * Shows the results of a query of `/v1/search`.
    *
    * @param more a node below the hits.
    */

@@ -1,4 +1,4 @@
-/** Strokes in a square of 24; the server names those on bars. */
+/** Icons as strokes in a square of 24. The server names those on bars. */
 const strokes = {
   'chevron-left': 'M15 5l-7 7 7 7',
   'chevron-right': 'M9 5l7 7-7 7',
@@ -21,7 +21,7 @@ const strokes = {
   trash: 'M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13',
 };
 
-/** A picture that only goes with a text; null where the name is not known. */
+/** A decorative icon beside a text. Null for an unknown name. */
 export function icon(name) {
   const path = strokes[name];
   if (!path) return null;

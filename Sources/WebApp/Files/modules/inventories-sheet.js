@@ -7,10 +7,10 @@ import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-/** Whether there is more than one inventory to be seen, or may be: a token of another kind belongs to one. */
+/** Whether the caller may see several inventories. Other tokens belong to one. */
 export const mayChooseInventory = () => caller().role === 'admin';
 
-/** The inventories of the server, to go to another, or begin one. */
+/** Shows the server's inventories, to open or create one. */
 export async function showInventories() {
   const found = await readFor(() => api.get('/v1/inventories'));
   if (!found) return;

@@ -2,7 +2,7 @@ import { element } from './dom.js';
 import { Form } from './form.js';
 import { text } from './texts.js';
 
-/** The fields of things and cars, with the values that an item has. */
+/** The fields of things and cars with an item's values. */
 const described = {
   name: (item) => ({ pointer: '/name', label: text('name'), value: item?.name }),
   serialNumber: (item) => ({ pointer: '/serialNumber', label: text('serialNumber'), value: item?.serialNumber }),
@@ -22,13 +22,13 @@ const groups = {
   car: [['make', 'model', 'year', 'fuel'], ['name', 'serialNumber'], ['value', 'quantity'], ['tags', 'notes']],
 };
 
-/** A form for an item's fields, and what a request's body has of them. */
+/** The form of an item, and the members that it sends. */
 export class ItemForm {
   #ownHome;
 
   /**
-   * @param item null for one to be made.
-   * @param own the own fields; other forms may have the same ones.
+   * @param item the item; null for a new one.
+   * @param own the custom fields, which other forms may share.
    */
   constructor(kind, item, submit, own, extra = []) {
     this.kind = kind;
@@ -39,34 +39,34 @@ export class ItemForm {
     this.element = this.form.element;
   }
 
-  /** Shows the own fields here, which another form may have shown in the meantime. */
+  /** Moves the shared custom fields into this form. */
   appear() {
     this.#ownHome.append(this.own.element);
   }
 
-  /** Says beside each own field why it can't be saved; returns whether all can. */
+  /** Shows an error beside each custom field that cannot be saved. Returns whether all can. */
   check() {
     return this.own.check();
   }
 
-  /** Whether `patch` says all that was changed; else `members` does. */
+  /** Whether `patch` can express all changes. Otherwise `members` must be sent. */
   get canPatch() {
     return this.own.canPatch;
   }
 
-  /** The whole item. */
+  /** All members of the item. */
   get members() {
     return { kind: this.kind, ...this.form.members(), fields: this.own.value };
   }
 
-  /** A merge-patch (RFC 7396) of what was changed; null where nothing was. */
+  /** A merge patch (RFC 7396) of the changed members. Null if nothing changed. */
   get patch() {
     const patch = this.form.members({ changedOnly: true });
     if (this.own.isChanged) patch.fields = this.own.patch;
     return Object.keys(patch).length ? patch : null;
   }
 
-  /** Takes over what was changed in another form; the conflicts with what somebody else has changed. */
+  /** Copies what was changed in another form. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
     return [...this.form.carryOver(old.form), ...this.own.carryOver(old.own)];
   }

@@ -14,16 +14,16 @@ import { showTag } from './tags-sheet.js';
 import { dollars, moment, number, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 
-/** An item: its fields, its photos, its contents, and the way to its neighbours. */
+/** The screen of an item: its fields, photos and contents, and the way to its neighbours. */
 export class ItemScreen {
   #screen;
   #item;
-  /** As JSON, by name. */
+  /** The custom fields' JSON by name. */
   #ownFields;
   #neighbours;
   #reads = 0;
 
-  /** Reads all that it shows. */
+  /** Reads the item and makes its screen. */
   static async load(entry) {
     const made = new ItemScreen();
     await made.#read(entry);
@@ -40,7 +40,7 @@ export class ItemScreen {
     });
   }
 
-  /** Resolves to whether it has anything newer: what was asked for before something else is not shown after it. */
+  /** Reads the item. Resolves to false if a later read has begun: an older response must not replace a newer one. */
   async #read({ itemId }) {
     const read = (this.#reads += 1);
     const answers = await Promise.all([
@@ -70,7 +70,7 @@ export class ItemScreen {
     if (await this.#read(this.entry)) this.#draw(this.entry);
   }
 
-  /** What others have changed: the item itself, or which ones are beside it. */
+  /** Updates the screen after changes to the item or its list. */
   async hear({ deltas, items }) {
     const { id, listId } = this.#item;
     if (items.includes(id) || deltas.some((delta) => delta.listId === listId)) await this.#reread();
@@ -155,7 +155,7 @@ export class ItemScreen {
         element('dd', {}, Array.isArray(value) ? element('span', { class: 'tags' }, ...value) : element('bdi', {}, String(value))))));
   }
 
-  /** Leads to all that has the tag. */
+  /** A tag as a button that shows all items with it. */
   #tag(tag) {
     return element('button', { class: 'tag', type: 'button', onclick: () => showTag(tag) }, element('bdi', {}, tag));
   }
@@ -181,7 +181,7 @@ export class ItemScreen {
     }, text(contentsListId ? 'contents' : 'makeContents'), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right'))));
   }
 
-  /** What else may be done to it: to go to another list, or from this one. */
+  /** Buttons to move the item to another list or remove it. */
   #ways() {
     const { canMove, canDelete, deleteLabel } = this.#screen.row;
     const { id, listId, contentsListId } = this.#item;

@@ -1,18 +1,18 @@
 /**
- * JSON values as texts: numbers keep all their digits, and members their order. The texts have no spaces between
- * tokens, and strings as `JSON.stringify` writes them, so that equal texts are equal values.
+ * JSON values as texts. Numbers keep all digits, and members their order. There are no spaces between tokens, and
+ * strings are written as by `JSON.stringify`, so that equal texts are equal values.
  */
 
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-/** A value that a request's body is to have as it is written. */
+/** A JSON text to be sent unchanged as a value in a request's body. */
 export class JSONText {
   constructor(text) {
     this.text = text;
   }
 }
 
-/** The text of a value in which there may be a `JSONText` wherever there is a value. */
+/** The text of a value, which may contain `JSONText` values. */
 export function written(value) {
   if (value instanceof JSONText) return value.text;
   if (Array.isArray(value)) return `[${value.map(written)}]`;
@@ -20,17 +20,17 @@ export function written(value) {
   return objectText(Object.entries(value).filter(([, member]) => member !== undefined).map(([name, member]) => [name, written(member)]));
 }
 
-/** The text of an object, from names and texts of values. */
+/** The text of an object from its names and the texts of its values. */
 export const objectText = (entries) =>
   `{${[...entries].map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`;
 
-/** The text as described above; throws a `SyntaxError` where it is no JSON. */
+/** The text normalized as described above. Throws a `SyntaxError` if it is not JSON. */
 export function normalized(json) {
   JSON.parse(json);
   return json.match(tokens).map((token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token)).join('');
 }
 
-/** The texts of an object's members by name, in their order. */
+/** The texts of an object's members by name, in order. */
 export function members(object) {
   const found = new Map();
   let [depth, name, value] = [0, null, ''];
@@ -52,10 +52,10 @@ export function members(object) {
 export const kind = (json) =>
   ({ '{': 'object', '[': 'array', '"': 'string', t: 'boolean', f: 'boolean', n: 'null' })[json[0]] ?? 'number';
 
-/** A text for a person: a string's own, or the JSON; nothing for undefined. */
+/** A text for people: a string's content, or the JSON. Empty for undefined. */
 export const shown = (json) => (json === undefined ? '' : kind(json) === 'string' ? JSON.parse(json) : json);
 
-/** A merge-patch (RFC 7396) that makes one value of another; undefined where they are the same, or no value. */
+/** A merge patch (RFC 7396) from one value to the other; undefined if they are equal. Undefined values are absent. */
 export function difference(before, after) {
   if (before === after) return undefined;
   if (after === undefined) return 'null';
@@ -66,7 +66,7 @@ export function difference(before, after) {
   return changed.length ? objectText(changed) : undefined;
 }
 
-/** Whether the server can make one value of another by a merge-patch: that can't set null, and leaves null where it is. */
+/** Whether a merge patch can express the change. It cannot set null or remove a null. */
 export function canPatch(before, after) {
   if (before === after) return true;
   if (after === undefined) return kind(before) !== 'null';

@@ -1,7 +1,7 @@
 import { Form } from './form.js';
 import { text } from './texts.js';
 
-/** A form for a list's own fields. */
+/** The form of a list's fields. */
 export class ListForm {
   constructor(list, submit) {
     const flag = (pointer, label, value) => ({ pointer, label: text(label), kind: 'flag', value });
@@ -22,7 +22,7 @@ export class ListForm {
     this.element = this.form.element;
   }
 
-  /** A merge-patch (RFC 7396) of what was changed; null where nothing was. */
+  /** A merge patch (RFC 7396) of the changed members. Null if nothing changed. */
   get patch() {
     const patch = this.form.members({ changedOnly: true });
     return Object.keys(patch).length ? patch : null;
@@ -40,7 +40,7 @@ export class ListForm {
     return this.form.isChanged;
   }
 
-  /** Takes over what was changed in another form; the conflicts with what somebody else has changed. */
+  /** Copies what was changed in another form. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
     return this.form.carryOver(old.form);
   }

@@ -18,7 +18,7 @@ import { Search } from './search.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
-/** A list: its bar, its rows, and, in edit mode, what may be done to them. */
+/** The screen of a list: its bar, its rows and, in edit mode, the controls of rows. */
 export class ListScreen {
   #mirror;
   #list;
@@ -30,8 +30,8 @@ export class ListScreen {
   #onRows = () => this.#showEmpty();
 
   /**
-   * @param entry of the navigator's stack.
-   * @param mirror of the list.
+   * @param entry the entry of the navigator's stack.
+   * @param mirror the list's mirror.
    */
   constructor(entry, mirror) {
     this.entry = entry;
@@ -62,14 +62,14 @@ export class ListScreen {
     this.#list.element.addEventListener('rest', () => this.#keepState());
   }
 
-  /** When it has come onto the page: rows are drawn by the room there is. */
+  /** Called when the screen is on the page, because the number of rows depends on its height. */
   appeared() {
     this.#list.source = this.#view ?? this.#mirror;
     const top = this.entry.state?.top;
     if (top) this.#list.top = top;
   }
 
-  /** Reads what it is to show in another order than the list's own, where that was left so. */
+  /** Reads the saved view, if the screen was left with another order. */
   async prepare() {
     const choice = this.entry.state?.view;
     if (choice) await attempt(() => this.#look(choice));
@@ -84,7 +84,7 @@ export class ListScreen {
     this.#list.close();
   }
 
-  /** Shows the screen as the navigator has it by now: its bar, its mode. */
+  /** Applies a changed entry of the navigator: its bar and its mode. */
   update(entry) {
     const wasEditing = this.isEditing;
     this.entry = entry;
@@ -103,7 +103,7 @@ export class ListScreen {
     if (old) old.replaceWith(bar);
     else this.element.prepend(bar);
     this.heading.replaceChildren(...[longTitle(described), this.#ways(shortcuts)].filter((part) => part));
-    // Whoever pressed a button of the bar finds the one that has taken its place.
+    // If a button of the bar had the focus, focuses the button in its place.
     if (focused) (bar.querySelector(`.${focused.className} button`) ?? bar.querySelector('h1')).focus();
   }
 
@@ -111,14 +111,14 @@ export class ListScreen {
     return this.entry.mode === 'edit';
   }
 
-  /** Puts the focus where whoever came here by keys goes on. */
+  /** Focuses the row with this id, or the title, for people who use the keyboard. */
   focus(id) {
     const index = id ? this.#mirror.indexOf(id) : undefined;
     if (index === undefined) this.element.querySelector('h1').focus({ preventScroll: true });
     else this.#list.focus(index);
   }
 
-  /** After a time in which nothing could be fetched. */
+  /** Reads missing rows, for example after a time without connection. */
   refresh() {
     this.#list.refresh();
   }
@@ -132,7 +132,7 @@ export class ListScreen {
       tool('menu', 'dots', text('more'), () => openMenu(this.entry.listId)));
   }
 
-  /** Who comes into a list that holds nothing is shown how to begin. */
+  /** Shows the button to add a first row while the list is empty. */
   #showEmpty() {
     this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !this.#mirror.rights.canAdd;
   }
@@ -183,7 +183,7 @@ export class ListScreen {
       (write) => this.#mirror.optimistically({ id }, write));
   }
 
-  /** Moves a row at once; where it stands in the end is the server's to say. */
+  /** Moves a row at once, and then to the place that the server returns. */
   async #drop(id, to) {
     const { id: list } = this.#mirror;
     let from = this.#mirror.indexOf(id);
@@ -193,7 +193,7 @@ export class ListScreen {
           try {
             return await take(await api.post(`/v1/lists/${list}/move-row`, { from, to, id }));
           } catch (error) {
-            // Somebody else was faster: the row is meant, wherever it is by now.
+            // Someone else has moved the row meanwhile: moves it from its new index.
             if (isAgain || error.code !== 'row_moved' || error.members.index === null) throw error;
             from = error.members.index;
           }
@@ -213,7 +213,7 @@ export class ListScreen {
     return this.#view?.choice ?? {};
   }
 
-  /** Looks at the rows as somebody has just chosen, and keeps that with the place. */
+  /** Shows the chosen view, and saves it with the place. */
   async #chooseView(choice) {
     await this.#look(choice);
     this.#list.source = this.#view ?? this.#mirror;
@@ -261,7 +261,7 @@ export class ListScreen {
     this.#stateTimer = setTimeout(() => this.#sendState(), 800);
   }
 
-  /** Keeps on the server how it is looked at; a place that can't be kept just now is kept the next time. */
+  /** Saves the scroll position and the view on the server. After an error, the next change saves them. */
   async #sendState() {
     clearTimeout(this.#stateTimer);
     const top = Math.max(0, Math.round(this.#list.top));

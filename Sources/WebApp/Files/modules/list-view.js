@@ -3,19 +3,19 @@ import { address, api } from './api.js';
 const pageSize = 100;
 
 /**
- * A list's rows as one chooses to look at them: in another order, some of them only, in sections. Whatever changes in
- * the list, it is read anew, and shown as it was until then.
+ * A view of a list's rows: sorted, filtered or in sections. It is read again after each change of the list, and shows
+ * the old rows until then.
  *
- * It is a source of a `RowList`, in which the heads of sections take places as rows do.
+ * It is a source of a `RowList`, in which section headings take up places like rows.
  */
 export class ListView extends EventTarget {
   #mirror;
-  /** By their places among the rows, without heads. */
+  /** The rows by their index in the view, without headings. */
   #rows = new Map();
   #heads = [];
   #tail = null;
   #isFetching = false;
-  /** Grows whenever the list changes; what was read before is out of date. */
+  /** The number of changes of the list. Rows that were read at a lower age are out of date. */
   #age = 0;
   #ageRead = -1;
   #revision;
@@ -26,7 +26,7 @@ export class ListView extends EventTarget {
     this.#tell(false);
   };
 
-  /** @param choice `{sort, type, above}`: of the API's rows, `above` being the amount that divides the sections. */
+  /** @param choice `{sort, type, above}`: parameters of the API. `above` is the amount between the sections. */
   constructor(mirror, choice) {
     super();
     this.#mirror = mirror;
@@ -65,7 +65,7 @@ export class ListView extends EventTarget {
     return this.#heads.reduce((slot, head) => (head.slot <= slot ? slot + 1 : slot), place);
   }
 
-  /** Fetches what is missing between two slots, or out of date. */
+  /** Fetches missing or outdated rows between two slots. */
   async ensure(first, last) {
     const isFresh = this.#ageRead === this.#age;
     const end = Math.min(last, this.count - 1);

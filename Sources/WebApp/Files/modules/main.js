@@ -23,17 +23,17 @@ const stage = new Stage(document.querySelector('.stage'));
 const stream = new EventStream();
 let isStarted = false;
 
-/** What has been heard since screens were asked for that are not there yet: their answers may know nothing of it. */
+/** The events received while a screen is loading, for each such screen: its responses may be older. */
 const underway = new Set();
 
-/** The screen that goes with an entry of the navigator's stack. */
+/** The screen of an entry in the navigator's stack. */
 async function made(entry) {
   if (entry.listId) return new ListScreen(entry, await mirrors.of(entry.listId)).prepare();
   if (entry.itemId) return entry.photos ? PhotoScreen.load(entry) : ItemScreen.load(entry);
   return AboutScreen.load(entry);
 }
 
-/** Brings the page to where the navigator is. */
+/** Shows the navigator's current screen. */
 async function follow(cause) {
   drawTabBar();
   const entry = place.top;
@@ -57,30 +57,30 @@ async function follow(cause) {
   for (const event of heard) attempt(() => screen.hear?.(event));
 }
 
-/** Whether there is a sheet to be closed, or a screen before this one. */
+/** Whether there is a sheet to close, or a screen to go back to. */
 const hasWayBack = () => (Sheet.top ? !Sheet.top.isRequired : Boolean(place.now) && place.stack.length > 1);
 
-/** The browser's own way back closes the sheet on top, else it leads to the screen before. */
+/** Handles Back: closes the topmost sheet, or goes to the previous screen. */
 function goBack() {
   if (Sheet.top) Sheet.top.leave();
   else if (hasWayBack()) attempt(() => place.pop());
 }
 
-/** What others have changed, or another window. */
+/** Applies changes made by others or in other windows. */
 async function hear(event) {
   const { deltas, items } = event;
   for (const heard of underway) heard.push(event);
   await mirrors.receive(event);
   const onStack = new Set(place.stack.flatMap((entry) => [entry.itemId, entry.listId]));
   const isNamed = deltas.some((delta) => delta.list && onStack.has(delta.listId)) || items.some((id) => onStack.has(id));
-  // Whatever is deleted may have been above a screen, or below one of its ancestors.
+  // A deleted row may have contained the list or item of a screen.
   const mayBeGone = place.stack.length > 1 && deltas.some((delta) => delta.resync || delta.deletes.length);
   if (isNamed || mayBeGone) await place.refresh();
-  // By now the screen is one of something that is there.
+  // After the refresh, the current screen's list or item exists.
   await stage.screen?.hear?.(event);
 }
 
-/** Does what nobody has asked for who could ask again, until the server has the time for it; tells of anything else. */
+/** Runs work in the background, and repeats it while the server fails for the moment. Reports other errors. */
 const inTheEnd = (work) => attempt(async () => {
   for (;;) {
     try {
@@ -104,16 +104,16 @@ function listen() {
   stream.addEventListener('joined', (event) => inTheEnd(async () => {
     if (event.detail.isFirst) await mirrors.catchUp();
     else await mirrors.loadMissed();
-    // Where the page could not follow, it does so now.
+    // A screen that could not be shown earlier is shown now.
     await place.refresh();
     stage.screen.refresh();
   }));
   stream.start();
   addEventListener('keydown', (event) => {
-    // In a sheet, the keys are about what is typed there.
+    // In sheets and inputs, the keys belong to the text.
     if (Sheet.top || event.target.closest?.('input, textarea, select')) return;
     const key = event.key.toLowerCase();
-    // On a Mac, Command and Y are the browser's.
+    // Browsers on a Mac use Command and Y themselves.
     if ((event.ctrlKey && key === 'y') || ((event.ctrlKey || event.metaKey) && key === 'z')) {
       event.preventDefault();
       attempt(() => (key === 'y' || event.shiftKey ? redo() : undo()));
@@ -137,7 +137,7 @@ async function start() {
   isStarted = true;
 }
 
-/** A page without a good token shows nothing; another token may see other things, and everything is read anew. */
+/** Asks for a token. A page in use is cleared and reloaded, because another token may see other data. */
 async function renewToken(isWrong) {
   if (isStarted) {
     clearPage();
@@ -152,13 +152,13 @@ onSignOut(() => stream.stop());
 onWayBack(hasWayBack, goBack);
 askBeforeLeaving(() => Sheet.hasUnsaved);
 
-/** Until the server can be reached. */
+/** Starts, with retries until the server is reached. */
 for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
   try {
     await start();
     break;
   } catch (error) {
-    // The inventory that was chosen is not there any more.
+    // The chosen inventory no longer exists.
     if (error.status === 404 && session.inventory) {
       session.forgetInventory();
       continue;

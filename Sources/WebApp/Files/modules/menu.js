@@ -13,7 +13,7 @@ import { text } from './texts.js';
 import { showTransfer } from './transfer-sheet.js';
 import { showTrash } from './trash-sheet.js';
 
-/** All that is done to a list as a whole, or to the app, rather than to a row. */
+/** Opens the menu of a list and of the app. */
 export function openMenu(listId) {
   let sheet = null;
   const entry = (key, act) => ({ title: text(key), act });

@@ -2,22 +2,22 @@ import { api, address, Problem } from './api.js';
 import { applied, moved, without } from './delta.js';
 
 const pageSize = 100;
-/** As many rows are kept as a long list is looked at around one place, and some more. */
+/** The most rows kept of a list. More than a person sees around one place. */
 const mostKept = 3000;
 
 /**
- * What this page knows of a list's rows: some of them by index, at one revision. It is kept right by deltas, from
- * receipts, events and problems alike. What the person has just done is laid over it until the server has answered.
+ * The known part of a list's rows: some of them by index, at one revision. Deltas from receipts, events and problems
+ * keep it current. Pending changes of this page are shown on top until the server responds.
  *
- * Tells `change`, with `isAnimated`, when rows look different, and `fields` when the list's own fields or rights do.
+ * Dispatches `change`, with `isAnimated`, when rows look different, and `fields` when the list's fields or rights do.
  */
 export class Mirror extends EventTarget {
-  /** Of the list on the server: what was confirmed. */
+  /** The confirmed rows on the server. */
   #rows = new Map();
   #count = 0;
-  /** What was done here and is not answered yet: `{id, to}`, or `{id}` for a row that goes. */
+  /** Changes made here without a response yet: `{id, to}`, or `{id}` for a removed row. */
   #pending = [];
-  /** Both together. */
+  /** The confirmed rows with the pending changes. */
   #shown = new Map();
   #places = new Map();
   #shownCount = 0;
@@ -29,39 +29,39 @@ export class Mirror extends EventTarget {
     super();
     this.id = id;
     this.revision = -1;
-    /** What may be done to rows, and the word for removing them, as the server's screen says. */
+    /** The permissions of rows and the label for removing them, from the server's screen. */
     this.rights = null;
-    /** The row that stands behind all others; null where there is none, undefined until it has been seen. */
+    /** The sentinel. Null if it is hidden, undefined until it is known. */
     this.tail = undefined;
   }
 
-  /** Rows that take part in the order. */
+  /** The number of rows without the sentinel. */
   get count() {
     return this.#shownCount;
   }
 
-  /** Rows with the one behind all others. */
+  /** The number of rows with the sentinel. */
   get length() {
     return this.#shownCount + (this.tail ? 1 : 0);
   }
 
-  /** The row at a place; undefined where it is not known yet. */
+  /** The row at an index; undefined if it is not loaded. */
   row(index) {
     return index === this.#shownCount && this.tail ? this.tail : this.#shown.get(index);
   }
 
-  /** Where a row stands; undefined where that is not known. */
+  /** The index of a row; undefined if it is not loaded. */
   indexOf(id) {
     return this.#places.get(id);
   }
 
-  /** Resolves when it has been read once. */
+  /** Resolves when the list has been read once. */
   whenRead() {
     this.#read ??= this.load();
     return this.#read;
   }
 
-  /** Reads the screen and the first rows anew; what is heard of in the meantime is taken in afterwards. */
+  /** Reads the screen and the first rows again. Deltas received meanwhile are applied afterwards. */
   load() {
     return this.#inTurn(() => this.#load());
   }
@@ -78,7 +78,7 @@ export class Mirror extends EventTarget {
     this.dispatchEvent(new Event('fields'));
   }
 
-  /** Fetches what is missing between two places, a page at a time. */
+  /** Fetches missing rows between two indices, one page at a time. */
   async ensure(first, last) {
     const end = Math.min(last, this.#count - 1);
     const missing = [];
@@ -89,7 +89,7 @@ export class Mirror extends EventTarget {
     if (this.#isFetching || (!missing.length && !wantsTail)) return;
     this.#isFetching = true;
     try {
-      // Upwards, the page is to end where the known rows begin.
+      // When scrolling up, the page should end where the known rows begin.
       const isUpwards = missing.length && this.#rows.has(end);
       const offset = isUpwards ? Math.max(0, missing.at(-1) - pageSize + 1) : (missing[0] ?? this.#count);
       const page = await this.#page(offset);
@@ -100,7 +100,7 @@ export class Mirror extends EventTarget {
     } finally {
       this.#isFetching = false;
     }
-    // Whoever is shown this asks for what is still missing, as after a page that came too late.
+    // The viewer then asks for rows that are still missing, for example after a late page.
     this.#show(false);
   }
 
@@ -135,12 +135,12 @@ export class Mirror extends EventTarget {
     this.#rows = new Map(nearest.slice(0, mostKept / 2));
   }
 
-  /** Brings the rows to a delta's revision; deltas that came before, or do not fit, do no harm. */
+  /** Applies a delta. Earlier deltas are ignored, and one that does not fit causes a new read. */
   receive(delta) {
     return this.#inTurn(() => this.#receive(delta));
   }
 
-  /** One after the other, each on what the one before has made of the rows. */
+  /** Runs work one after the other, because each depends on the rows that the last one left. */
   #inTurn(work) {
     const done = this.#turns.then(work);
     this.#turns = done.catch(() => {});
@@ -150,10 +150,10 @@ export class Mirror extends EventTarget {
   async #receive(delta) {
     if (delta.resync) return this.#load();
     if (delta.toRevision <= this.revision) return;
-    // One that begins before this revision, and ends behind it, has changes in it that have been taken in already.
+    // A delta from before this revision to after it contains changes that are already applied.
     if (delta.fromRevision !== this.revision || delta.countBefore !== this.#count) return this.#catchUp();
     this.#apply(delta);
-    // Rights, the last row and the words are worked out by the server.
+    // The server determines rights, the sentinel and labels, so they are read again.
     if (delta.list) await this.#load();
   }
 
@@ -164,7 +164,7 @@ export class Mirror extends EventTarget {
     this.#show(true);
   }
 
-  /** Asks for what has changed since. */
+  /** Reads the changes since the known revision. */
   catchUp() {
     return this.#inTurn(() => this.#catchUp());
   }
@@ -184,10 +184,9 @@ export class Mirror extends EventTarget {
   }
 
   /**
-   * Does a change of a row at once, and for good when `write` has been answered; what the server made of it comes with
-   * the receipt's deltas.
+   * Shows a change of a row at once, until `write` has its response. The receipt's deltas bring the confirmed change.
    *
-   * @param change `{id, to}`, or `{id}` for a row that goes.
+   * @param change `{id, to}`, or `{id}` for a removed row.
    */
   async optimistically(change, write) {
     this.#pending.push(change);

@@ -3,16 +3,16 @@ import { Mirror } from './mirror.js';
 
 const mostKept = 24;
 
-/** The mirrors of the lists that were looked at lately. */
+/** The mirrors of recently viewed lists. */
 class Mirrors {
   #mirrors = new Map();
-  /** The lists of which something was heard that could not be fetched then. */
+  /** The lists whose changes could not be fetched. */
   #missed = new Set();
   #timer = 0;
 
-  /** A list's rows, read from the server where they are not known yet. */
+  /** A list's mirror, read from the server if necessary. */
   async of(id) {
-    // It is there to hear of changes before it has been read, or those of just then would be missed.
+    // Registered before it is read, so that it receives changes during the read.
     const mirror = this.#mirrors.get(id) ?? new Mirror(id);
     this.#mirrors.delete(id);
     this.#mirrors.set(id, mirror);
@@ -26,29 +26,29 @@ class Mirrors {
     return mirror;
   }
 
-  /** Brings what is known of lists up to a receipt, or an event. */
+  /** Applies the deltas of a receipt or an event. */
   async receive({ deltas = [] }) {
     await this.#each(deltas, (delta) => this.#mirrors.get(delta.listId)?.receive(delta), (delta) => delta.listId);
   }
 
-  /** After a time without events. */
+  /** Reads the changes that were missed while there was no event stream. */
   async catchUp() {
     await this.#each([...this.#mirrors.values()], (mirror) => mirror.catchUp(), (mirror) => mirror.id);
   }
 
-  /** Fetches what could not be fetched when it was heard of. */
+  /** Reads the lists whose changes could not be fetched. */
   async loadMissed() {
     const missed = [...this.#missed];
     this.#missed.clear();
     await this.#each(missed, (id) => this.#mirrors.get(id)?.load(), (id) => id);
   }
 
-  /** Reads everything that is known anew. */
+  /** Reads all mirrored lists again. */
   async reload() {
     await this.#each([...this.#mirrors.values()], (mirror) => mirror.load(), (mirror) => mirror.id);
   }
 
-  /** A stream that was lost tells when to; one that goes on does not. */
+  /** Retries later. A lost stream does so when it reconnects, but here the stream may still be open. */
   #tryLater() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.loadMissed(), pauseAfterTrouble);
@@ -60,7 +60,7 @@ class Mirrors {
         await work(thing);
       } catch (error) {
         const isTrouble = error instanceof Problem && error.mayPass;
-        // What is gone need not be known any more; what can't be reached is caught up with later.
+        // A deleted list is dropped. A list that cannot be reached is read later.
         if (isTrouble || error instanceof Disconnected) this.#missed.add(id(thing));
         else if (error instanceof Problem) this.#mirrors.delete(id(thing));
         else throw error;

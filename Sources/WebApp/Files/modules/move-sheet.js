@@ -7,7 +7,7 @@ import { text } from './texts.js';
 
 const pageSize = 100;
 
-/** Looks for the list that a row is to be moved to: the server says of each whether it takes the row. */
+/** Lets a person choose the list to move a row to. The server says whether a list accepts the row. */
 export class MoveSheet {
   #row;
   #list;
@@ -26,7 +26,7 @@ export class MoveSheet {
       api.get(`/v1/lists/${listID}/path`),
       this.#read(listID, 0),
     ]);
-    // Somewhere else was tapped in the meantime.
+    // The person has tapped another list meanwhile.
     if (step !== this.#steps) return;
     this.#list = { id: listID, title: screen.navigationBar.title };
     this.#sheet ??= new Sheet(screen.navigationBar, [], { move: () => this.#move() });
@@ -38,14 +38,14 @@ export class MoveSheet {
     this.#sheet.element.querySelector('h2').focus();
   }
 
-  /** Some of the rows that lead further down. */
+  /** A page of the rows that can be entered. */
   #read(listID, offset) {
     return api.get(address(`/v1/lists/${listID}/rows`, { type: 'container', sentinel: false, offset, limit: pageSize }));
   }
 
-  /** The way back up. */
+  /** The path to this list, as buttons. */
   #way(path) {
-    // An item on the way is entered by its contents, which come right behind it.
+    // An item's step is left out: its contents list, the next step, replaces it.
     const steps = path.filter((step) => step.type === 'list');
     return element('nav', { class: 'way', 'aria-label': text('path') }, ...steps.map((step, index) =>
       element('button', {
@@ -76,7 +76,7 @@ export class MoveSheet {
   }
 
   async #move() {
-    // Another list may be entered while the row is on its way to this one.
+    // Another list may be entered before the response arrives.
     const { id, title } = this.#list;
     try {
       const receipt = await api.post(`/v1/rows/${this.#row.id}/move`, { listId: id, position: 'last' });

@@ -6,14 +6,14 @@ import { text } from './texts.js';
 
 const shownFor = 12_000;
 const toasts = document.querySelector('.toasts');
-/** The undo paths of the changes that were made here, the last one at the end; null: that one can't be undone. */
+/** The undo paths of changes made here, the latest last. Null for one that cannot be undone. */
 let undos = [];
-/** The undo paths of the undos that were made here since the last other change. */
+/** The paths that undo the undos made here since the last other change. */
 let redos = [];
 const mostUndos = 100;
 let turns = Promise.resolve();
 
-/** A short sentence at the foot of the page, with a button if there is something to do about it. */
+/** Shows a short message at the bottom of the page, with a button if there is an action. */
 export function notify(sentence, { action, isTrouble = false } = {}) {
   const toast = element('div', { class: isTrouble ? 'toast is-trouble' : 'toast', role: 'group', 'aria-label': sentence },
     element('p', {}, element('bdi', {}, sentence)),
@@ -33,7 +33,7 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
   say(sentence);
 }
 
-/** Takes a receipt in: rows follow it, and the change can be undone. With a sentence, undo is offered at once. */
+/** Applies a receipt and remembers its undo path. With a sentence, shows it with an Undo button. */
 export async function take(receipt, sentence) {
   await mirrors.receive(receipt);
   if (receipt.changed) {
@@ -47,13 +47,13 @@ const keep = (path) => (undos = [...undos, path].slice(-mostUndos));
 const undoAction = (path) => path && { title: text('undo'), act: () => attempt(() => undo(path)) };
 const redoAction = (path) => path && { title: text('redo'), act: () => attempt(() => redo(path)) };
 
-/** Whether a change was made here that may be undone. */
+/** Whether there is a change to undo. */
 export const canUndo = () => undos.length > 0;
 
-/** Whether an undo was made here that may be undone. */
+/** Whether there is an undo to redo. */
 export const canRedo = () => redos.length > 0;
 
-/** Undoes the change of a path, or the last one that was made here. */
+/** Undoes the change with this path, or the last change made here. */
 export const undo = (path) => inTurn(async () => {
   const chosen = path ?? undos.at(-1);
   if (chosen === null) {
@@ -66,7 +66,7 @@ export const undo = (path) => inTurn(async () => {
   notify(text('undone'), { action: redoAction(receipt.undo) });
 });
 
-/** Redoes what an undo of a path took back, or the last undo that was made here. */
+/** Redoes the undone change with this path, or the last one undone here. */
 export const redo = (path) => inTurn(async () => {
   const chosen = path ?? redos.at(-1);
   if (!chosen) return;
@@ -75,14 +75,14 @@ export const redo = (path) => inTurn(async () => {
   notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(receipt.undo) });
 });
 
-/** One after the other, so that keys pressed quickly undo each change once. */
+/** Runs work one after the other, so that quick key presses undo each change once. */
 function inTurn(work) {
   const done = turns.then(work);
   turns = done.catch(() => {});
   return done;
 }
 
-/** Has the server undo what is at a path, which is forgotten here then. */
+/** Posts to an undo path, and then forgets the path. */
 async function reversed(path) {
   const forget = () => ([undos, redos] = [undos, redos].map((paths) => paths.filter((other) => other !== path)));
   try {
@@ -91,13 +91,13 @@ async function reversed(path) {
     await mirrors.receive(receipt);
     return receipt;
   } catch (error) {
-    // What can't be undone is not tried again.
+    // An undo that the server refuses is not offered again.
     if (error instanceof Problem) forget();
     throw error;
   }
 }
 
-/** Tells of what went wrong; resolves to what `work` has, or undefined. */
+/** Runs work and reports its error. Resolves to its result, or undefined. */
 export async function attempt(work) {
   try {
     return await work();
@@ -107,7 +107,7 @@ export async function attempt(work) {
   }
 }
 
-/** Says what went wrong in the server's words. */
+/** Shows an error in the server's words. */
 export function tell(error) {
   if (error.name === 'AbortError') return;
   if (error instanceof Disconnected) notify(text(error.isWrite ? 'notDone' : 'offline'), { isTrouble: true });
@@ -115,7 +115,7 @@ export function tell(error) {
   else throw error;
 }
 
-/** Tells of being offline as long as that is so, and when it is over. */
+/** Shows a notice while the page is offline, and announces when it is online again. */
 export class OfflineNotice {
   #element = document.querySelector('.notice');
   #isOffline = false;
@@ -123,7 +123,7 @@ export class OfflineNotice {
   constructor(stream) {
     addEventListener('offline', () => this.#set(true));
     listeners.missed = () => {
-      // The stream alone tells when it is over.
+      // Only the stream reports when the connection is back.
       if (!this.#isOffline) stream.renew();
       this.#set(true);
     };

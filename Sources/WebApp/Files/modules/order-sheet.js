@@ -11,7 +11,7 @@ const types = [[undefined, 'everything'], ['list', 'lists'], ['item', 'items']];
 const keyOf = ({ sort }) => sort?.replace('-', '');
 const isTurned = ({ sort }) => sort?.startsWith('-') ?? false;
 
-/** What a choice is called. */
+/** The title of a view. */
 export function titleOf(choice) {
   const parts = [];
   if (choice.sort) parts.push(text(keyOf(choice)), text(isTurned(choice) ? 'descending' : 'ascending'));
@@ -20,7 +20,7 @@ export function titleOf(choice) {
   return parts.join(' · ');
 }
 
-/** Asks how a list's rows are to be looked at; each choice is shown at once. */
+/** A sheet with the views of a list's rows. Each choice is shown at once. */
 export class OrderSheet {
   #choice;
   #choose;
@@ -29,8 +29,8 @@ export class OrderSheet {
   #turns = Promise.resolve();
 
   /**
-   * @param choice of a `ListView`; empty: the list's own order.
-   * @param choose shows a choice, and resolves when its first rows are there.
+   * @param choice a `ListView`'s choice; empty for the manual order.
+   * @param choose shows a choice, and resolves when its first rows have loaded.
    */
   constructor(choice, choose) {
     this.#choice = choice;
@@ -78,7 +78,7 @@ export class OrderSheet {
     this.#set({ above: field.value ?? undefined });
   }
 
-  /** One after the other, each on what the one before has come to. */
+  /** Applies changes one after the other, because each extends the choice that the last one left. */
   #set(change) {
     this.#turns = this.#turns.then(() => this.#apply(change));
   }

@@ -4,7 +4,7 @@ import { text } from './texts.js';
 
 let lines = 0;
 
-/** The value of a typed text: a number where there was a number and the text is one, and so on; else the text. */
+/** The value of a typed text: it keeps the former type if the text fits it, and is a string otherwise. */
 function read(typed, before) {
   const own = JSON.stringify(likeLineEnds(typed, shown(before)));
   if (kind(before) === 'string' || kind(before) === 'null') return own;
@@ -17,8 +17,8 @@ function read(typed, before) {
 }
 
 /**
- * One of a member's own fields: a line of name and text. What nobody types into stays as it was, also where a control
- * can't hold it, such as line ends in a name.
+ * One custom field of an item, as a line with its name and text. Untouched values stay as they are, even if a control
+ * cannot hold them, such as line ends in a name.
  */
 export class OwnField {
   #name;
@@ -28,9 +28,9 @@ export class OwnField {
   #fault;
 
   /**
-   * @param name as the server has it; null for a field to be made.
-   * @param value as JSON.
-   * @param remove is called by the button that removes the line.
+   * @param name the server's name; null for a new field.
+   * @param value the value as JSON.
+   * @param remove called by the button that removes the line.
    */
   constructor(name, value, remove) {
     const id = `own-field-${(lines += 1)}`;
@@ -61,12 +61,12 @@ export class OwnField {
     return this.#name === null || this.name.value !== this.#shownName;
   }
 
-  /** The name as it is sent. */
+  /** The name to send. */
   get key() {
     return this.hasTypedName ? this.name.value.trim() : this.#name;
   }
 
-  /** As JSON. */
+  /** The value as JSON. */
   get value() {
     return this.text.value === this.#shownText ? this.#value : read(this.text.value, this.#value);
   }
@@ -77,12 +77,12 @@ export class OwnField {
     old.replaceWith(this.text);
   }
 
-  /** Whether it is a new line into which nothing was typed. */
+  /** Whether it is a new line without input. */
   get isBlank() {
     return this.#name === null && !this.key && !this.text.value;
   }
 
-  /** @param detail what is wrong with the name; null: nothing. */
+  /** @param detail the error in the name; null for none. */
   complain(detail) {
     this.#fault.hidden = detail === null;
     this.#fault.textContent = detail ?? '';

@@ -4,15 +4,15 @@ import { canPatch, difference, JSONText, members, objectText, shown } from './js
 import { OwnField } from './own-field.js';
 import { text } from './texts.js';
 
-/** A member's own fields as lines of name and text; values are JSON, as the server wrote it. */
+/** The custom fields of an item as lines with name and text. Values are JSON as the server wrote it. */
 export class OwnFields {
   #originals;
   #lines = [];
-  /** By name: the conflict, and the value that its field has. */
+  /** By name: the conflict, and the current value of its field. */
   #conflicts = new Map();
   #list = element('div', { class: 'own-fields', oninput: () => this.#typed() });
 
-  /** @param original the JSON of the object that the server has. */
+  /** @param original the JSON object from the server. */
   constructor(original = '{}') {
     this.original = original;
     this.#originals = members(original);
@@ -42,7 +42,7 @@ export class OwnFields {
     return this.#lines.find((line) => line.key === name);
   }
 
-  /** Has a name's value be this; undefined: none. */
+  /** Sets the value of a name. Undefined removes the field. */
   #set(name, value) {
     const line = this.#line(name);
     if (value === undefined) {
@@ -58,18 +58,18 @@ export class OwnFields {
     return new Map(this.#lines.filter((line) => !line.isBlank).map((line) => [line.key, line.value]));
   }
 
-  /** The object that the lines make. */
+  /** The object to send. */
   get value() {
     return new JSONText(objectText(this.#values));
   }
 
-  /** A merge-patch (RFC 7396) of the fields that were changed, and of no others; undefined: none were. */
+  /** A merge patch (RFC 7396) of the changed fields; undefined if none changed. */
   get patch() {
     const patch = difference(this.original, this.value.text);
     return patch && new JSONText(patch);
   }
 
-  /** Whether the patch says all that was changed. */
+  /** Whether the patch can express all changes. */
   get canPatch() {
     return canPatch(this.original, this.value.text);
   }
@@ -78,7 +78,7 @@ export class OwnFields {
     return this.patch !== undefined;
   }
 
-  /** Says beside each line why it can't be saved; returns whether all can. */
+  /** Shows an error beside each line that cannot be saved. Returns whether all can. */
   check() {
     const taken = new Set(this.#lines.filter((line) => !line.hasTypedName).map((line) => line.key));
     let first = null;
@@ -95,7 +95,7 @@ export class OwnFields {
     return first === null;
   }
 
-  /** Takes over what was changed in other lines; what was changed on both sides is a conflict, with a choice. */
+  /** Copies what was changed in other lines. Returns conflicts for fields that were changed on both sides. */
   carryOver(old) {
     const typed = old.#values;
     for (const name of members(old.patch?.text ?? '{}').keys()) {
@@ -125,7 +125,7 @@ export class OwnFields {
     else this.#list.append(home);
   }
 
-  /** What is typed over a conflict, or removed, is one's own choice. */
+  /** Chooses one's own value in a conflict when its field is typed over or removed. */
   #typed() {
     const values = this.#values;
     for (const [name, entry] of this.#conflicts) {

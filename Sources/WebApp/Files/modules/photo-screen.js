@@ -9,15 +9,15 @@ import { ask } from './sheet.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
-/** So many photos beside the one that is looked at are there already; those further off are let go. */
+/** The number of photos loaded on each side of the current one. Photos further away are unloaded. */
 const ahead = 2;
 
-/** An item's photos, one at a time on the whole screen; a tap takes the bars away where the server says so. */
+/** The screen of an item's photos, one at a time. A tap hides the bars if the server allows it. */
 export class PhotoScreen {
   #item;
   #rights;
   #place = 0;
-  /** Where it is being scrolled to; null where a finger or a wheel leads. */
+  /** The target of an automatic scroll. Null while a finger or a wheel scrolls. */
   #aim = null;
   #reads = 0;
 
@@ -37,14 +37,14 @@ export class PhotoScreen {
     });
   }
 
-  /** Resolves to whether it has anything newer: what was asked for before something else is not shown after it. */
+  /** Reads the photos. Resolves to false if a later read has begun: an older response must not replace a newer one. */
   async #read({ itemId }) {
     const read = (this.#reads += 1);
     const [item, screen] = await Promise.all([api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/screen`)]);
     if (read !== this.#reads) return false;
     const shown = this.#item?.photos[this.#place];
     this.#item = item;
-    // The photo that is looked at stays, wherever it is among the others now.
+    // Keeps the current photo, wherever it is in the new order.
     if (item.photos.includes(shown)) this.#place = item.photos.indexOf(shown);
     this.#rights = screen.row;
     return true;
@@ -73,7 +73,7 @@ export class PhotoScreen {
     if (await this.#read(this.entry)) this.update(this.entry);
   }
 
-  /** What others have changed. */
+  /** Updates the screen after changes to the item. */
   async hear({ items }) {
     if (items.includes(this.#item.id)) await this.#reread();
   }
@@ -86,7 +86,7 @@ export class PhotoScreen {
     this.pages = element('div', { class: 'photo-pages', onscroll: () => this.#scrolled() }, ...photos.map((photo, index) => {
       const image = element('img', { alt: text('photoNumber', { index: index + 1, count: photos.length }) });
       const page = element('div', { class: 'photo-page' }, image);
-      // Not every browser reads every kind of photo.
+      // Some browsers cannot show every type of photo.
       image.addEventListener('error', () =>
         page.replaceChildren(element('p', { class: 'empty' }, text('photoUnreadable'))));
       return page;
@@ -106,7 +106,7 @@ export class PhotoScreen {
     ]);
   }
 
-  /** Has the photos that are near, and no others: an item may have more than a browser can hold. */
+  /** Loads the photos near the current one and unloads the others: all together may exceed a browser's memory. */
   #load() {
     const { id, photos } = this.#item;
     [...this.pages.querySelectorAll('.photo-page')].forEach((page, index) => {
@@ -130,7 +130,7 @@ export class PhotoScreen {
       class: 'bar-button', type: 'button', 'aria-label': text(key), title: text(key), data: { action: key },
       onclick: () => attempt(act),
     }, icon(image));
-    // Earlier is where the first photo is, whichever way one reads.
+    // "Earlier" points to the first photo, on the left or the right by the reading direction.
     const [start, end] = isRightToLeft() ? ['later', 'earlier'] : ['earlier', 'later'];
     const isOrdered = canEdit && count > 1;
     this.earlier = isOrdered ? button(start, 'photoEarlier', () => this.#shift(-1)) : null;
@@ -141,7 +141,7 @@ export class PhotoScreen {
       canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : element('span'));
   }
 
-  /** Has a photo change places with the one before it, or behind it. */
+  /** Swaps the current photo with the one before or after it. */
   async #shift(step) {
     const ids = [...this.#item.photos];
     const to = this.#place + step;
@@ -191,7 +191,7 @@ export class PhotoScreen {
     const width = this.pages.clientWidth;
     if (!width || !this.#item.photos.length) return;
     const index = Math.round(Math.abs(this.pages.scrollLeft) / width);
-    // On the way to a photo, those that are passed are not looked at.
+    // Photos that an automatic scroll passes do not become the current one.
     if (index === this.#aim) this.#aim = null;
     if (this.#aim !== null || index === this.#place) return;
     this.#place = index;

@@ -6,7 +6,7 @@ import { text } from './texts.js';
 const mostKept = 24;
 const kept = new Map();
 
-/** Where an `img` finds a photo: its bytes take a token by header, so they are fetched here; those seen last are kept. */
+/** The URL of a photo for an `img`. It is fetched here, because a request needs the token. Keeps the latest photos. */
 export function photoSource(itemID, photoID) {
   let source = kept.get(photoID);
   kept.delete(photoID);
@@ -21,9 +21,9 @@ export function photoSource(itemID, photoID) {
   return source;
 }
 
-/** Adds photos, each once, also where a connection breaks; says which could not be added, and why. */
+/** Adds photos, each once even if a connection breaks. Shows which could not be added, and why. */
 export async function addPhotos(itemID, files) {
-  /** The names of files by why they were not added. */
+  /** The names of files by the reason for the failure. */
   const failed = new Map();
   const fail = (reason, names) => failed.set(reason, [...failed.get(reason) ?? [], ...names]);
   for (const [index, file] of files.entries()) {

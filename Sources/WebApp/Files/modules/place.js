@@ -2,16 +2,16 @@ import { api, Problem } from './api.js';
 import { session } from './session.js';
 
 let held = null;
-/** Pages that come without TLS have no locks; there, the windows of a browser ask each other. */
+/** Replaces locks on pages without TLS: there, the windows of a browser ask each other. */
 const others = navigator.locks ? null : new BroadcastChannel('rowhouse.place');
-/** So long the other windows have for saying that a place is theirs. */
+/** Milliseconds in which other windows can claim a place. */
 const answerTime = 200;
 
-/** Whether two entries of a stack are of the same screen, whatever their mode and state. */
+/** Whether two stack entries show the same screen, regardless of mode and state. */
 export const isSame = (one, other) =>
   ['listId', 'itemId', 'photos', 'about', 'custom'].every((key) => one[key] === other[key]);
 
-/** Whether no other window of this browser is at a place; from then on it is this window's, while it is open. */
+/** Claims a place for this window while it is open. Resolves to false if another window of this browser has it. */
 async function hold(id) {
   if (held === id) return true;
   if (others) return holdByAsking(id);
@@ -37,18 +37,18 @@ async function holdByAsking(id) {
 }
 
 /**
- * Where this window is: a navigator of the server, which keeps the tabs and their stacks of screens. It is found again
- * after a reload, and may be entered from another device.
+ * The place of this window: a navigator on the server with tabs and their stacks of screens. It survives a reload, and
+ * another device can take it over.
  */
 class Place {
   #turns = Promise.resolve();
   #isGoing = false;
-  /** Brings the page to where the navigator is, and resolves when it is there; it is told the cause. */
+  /** Shows the navigator's screen on the page, and resolves when it is shown. Gets the cause. */
   follow = async () => {};
-  /** The navigator as the server has sent it last. */
+  /** The navigator as last received. */
   now = null;
 
-  /** Finds the place that was left, or begins one. */
+  /** Restores the last place, or creates one. */
   async enter() {
     const known = session.navigator;
     const isElsewhere = known && !(await hold(known));
@@ -70,14 +70,14 @@ class Place {
     } catch (error) {
       if (original) return this.#make();
       if (error.code !== 'too_many_navigators') throw error;
-      // The place that was left longest ago gives way.
+      // Reuses the navigator that was unused for the longest time.
       const { navigators } = await api.get('/v1/navigators');
       const oldest = navigators.toSorted((left, right) => left.lastUsedAt.localeCompare(right.lastUsedAt))[0];
       return api.post(`/v1/navigators/${oldest.id}/pop-to-root`, {});
     }
   }
 
-  /** Goes on at the place of another device. */
+  /** Continues at another device's place. */
   async takeOver(id) {
     this.now = await api.get(`/v1/navigators/${id}?restore=true`);
     session.navigator = id;
@@ -99,7 +99,7 @@ class Place {
 
   push(screen) {
     return this.#go(() => {
-      // There already, but the page could not follow then.
+      // The navigator is already there, but the page failed to show it.
       if (isSame(screen, this.top)) return this.follow('push');
       return this.#call('push', 'POST', 'push', { screen });
     });
@@ -109,7 +109,7 @@ class Place {
     return this.#go(() => this.#call('pop', 'POST', 'pop', {}));
   }
 
-  /** Goes back to a list or an item; nowhere, where by then it is not on the stack any more. */
+  /** Goes back to a list or an item. Does nothing if it is no longer on the stack. */
   popTo(id) {
     return this.#go(() => this.#call('pop', 'POST', 'pop-to', () => {
       const index = this.stack.findLastIndex((screen) => screen.listId === id || screen.itemId === id);
@@ -117,18 +117,18 @@ class Place {
     }));
   }
 
-  /** Goes to a list or an item through all that is above it. */
+  /** Opens a list or an item with all screens above it. */
   open(target) {
     return this.#go(() => this.#call('jump', 'POST', 'open', target));
   }
 
-  /** Puts another screen in the top one's place. */
+  /** Replaces the top screen. */
   replaceTop(screen, cause) {
     return this.#go(() =>
       this.#call(cause, 'PUT', 'stack', () => ({ stack: [...this.stack.slice(0, -1), screen] })));
   }
 
-  /** Keeps how a screen is shown; nothing, where by then it is not on top any more. */
+  /** Saves the mode or state of a screen. Does nothing if it is no longer on top. */
   setTop(screen, change) {
     return this.#call('update', 'PATCH', 'top', () => (isSame(screen, this.top) ? change : null));
   }
@@ -137,7 +137,7 @@ class Place {
     return this.#call('tab', 'POST', 'select-tab', { tab });
   }
 
-  /** @param change makes the tabs that there are to be of those that there are then. */
+  /** @param change makes the new tabs from the current ones. */
   setTabs(change) {
     return this.#call('tab', 'PUT', 'tabs', () => {
       const tabs = change(this.now.tabs.map(({ id, title, image }) => ({ id, title, image })));
@@ -149,12 +149,12 @@ class Place {
     return this.#call('update', 'PATCH', null, { name });
   }
 
-  /** Reads the place again, as when what its screens show was changed. */
+  /** Reads the navigator again, for example after a change to data on its screens. */
   refresh() {
     return this.#call('update', 'GET', null);
   }
 
-  /** A tap that comes while the page is on its way, as the second of two quick ones does, leads nowhere. */
+  /** Ignores taps while another one is being handled, such as the second tap of a double tap. */
   async #go(way) {
     if (this.#isGoing) return;
     this.#isGoing = true;
@@ -165,7 +165,7 @@ class Place {
     }
   }
 
-  /** One call after the other, each on what the one before has come to. */
+  /** Sends calls one after the other, because each depends on the navigator that the last one left. */
   #call(cause, method, step, body) {
     const done = this.#turns.then(async () => {
       const path = `/v1/navigators/${this.now.id}${step ? `/${step}` : ''}`;

@@ -4,11 +4,11 @@ import { ask } from './sheet.js';
 import { text } from './texts.js';
 
 /**
- * Asks once, removes a row with all that is in it, and offers to undo that.
+ * Asks, then removes a row with everything in it, and offers Undo.
  *
- * @param row `{id, title, hasMore}`; whether it holds rows of its own.
- * @param label the server's word for it.
- * @param around does more than the write, when there is more to it.
+ * @param row `{id, title, hasMore}`; `hasMore` is whether it holds rows.
+ * @param label the list's delete label.
+ * @param around runs the write, and can do more around it.
  */
 export async function removeRow({ id, title, hasMore }, label, around = (write) => write()) {
   const isSure = await ask(text('removeAsk', { label, name: title }), {

@@ -2,17 +2,17 @@ import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { element, isStill } from './dom.js';
 import { ScaledScroll } from './scaled-scroll.js';
 
-/** In units of the page's font size. */
+/** The height of a row in units of the page's font size. */
 const rowHeightInFonts = 3.75;
 const overscan = 6;
 const ahead = 30;
 const shiftTime = 320;
 
 /**
- * Rows of a source on the screen: only those that are seen are there, and only they are fetched, however many there
- * are. They keep their elements by id, and so slide to where they go.
+ * Shows the rows of a source. Only visible rows have elements and are fetched, however many there are. Elements belong
+ * to ids, so that moved rows slide to their new places.
  *
- * A source has `length`, `row(index)`, `indexOf(id)`, `ensure(first, last)`, and tells `change`.
+ * A source has `length`, `row(index)`, `indexOf(id)` and `ensure(first, last)`, and dispatches `change`.
  */
 export class RowList {
   #scroller;
@@ -27,13 +27,13 @@ export class RowList {
   #anchor = null;
   #onChange = (event) => this.refresh(event.detail);
   #watcher = new ResizeObserver(() => this.refresh());
-  /** While a row is dragged: where it came from, and the gap that the others leave for it. */
+  /** The dragged row's id and the place of the gap for it. */
   #gap = null;
 
   /**
    * @param scroller the element that scrolls.
-   * @param content makes what a row shows.
-   * @param label what the list is called.
+   * @param content makes the content of a row.
+   * @param label the list's accessible name.
    */
   constructor(scroller, content, label) {
     this.#scroller = scroller;
@@ -69,12 +69,12 @@ export class RowList {
     cancelAnimationFrame(this.#frame);
   }
 
-  /** The place shown at the top, in real pixels from the first row. */
+  /** The scroll position in real pixels from the first row. */
   get top() {
     return this.#scroll.follow(this.#position);
   }
 
-  /** Scrolls so that a place is at the top. */
+  /** Scrolls to a position. */
   set top(real) {
     if (!this.#source) return;
     this.#measure();
@@ -82,13 +82,13 @@ export class RowList {
     this.#draw();
   }
 
-  /** Draws all rows anew, as in another mode. */
+  /** Draws all rows again, for example in another mode. */
   redraw() {
     for (const shown of this.#elements.values()) shown.row = null;
     this.refresh();
   }
 
-  /** Shows what the source has now. */
+  /** Shows the source's current rows. */
   refresh({ isAnimated = false } = {}) {
     if (!this.#source) {
       this.element.replaceChildren();
@@ -98,7 +98,7 @@ export class RowList {
     const isMoving = isAnimated && !isStill();
     this.element.classList.toggle('is-shifting', isMoving);
     if (isMoving) {
-      // So that the rows' places until now are where their way begins.
+      // Reads the layout, so that animations start from the rows' current places.
       this.element.getBoundingClientRect();
       clearTimeout(this.#shiftTimer);
       this.#shiftTimer = setTimeout(() => this.element.classList.remove('is-shifting'), shiftTime + 50);
@@ -108,17 +108,17 @@ export class RowList {
     this.#draw(isMoving);
   }
 
-  /** The element of a row; undefined where it is not on the screen. */
+  /** The element of a row; undefined if it is not drawn. */
   elementOf(id) {
     return this.#elements.get(id)?.element;
   }
 
-  /** The place in the list at a height of the window. */
+  /** The place in the list at a vertical position in the window. */
   placeAt(clientY) {
     return (clientY - this.element.getBoundingClientRect().top + this.#scroll.offset) / this.rowHeight;
   }
 
-  /** Opens a gap for a row that is dragged, `{id, to, isHeld}`, or with null closes it. */
+  /** Opens a gap for a dragged row, `{id, to, isHeld}`. Null closes it. */
   set gap(gap) {
     this.#gap = gap;
     if (gap && !isStill()) this.element.classList.add('is-shifting');
@@ -129,7 +129,7 @@ export class RowList {
     return this.#gap;
   }
 
-  /** Focuses a row, scrolling there first. */
+  /** Scrolls to a row and focuses it. */
   async focus(index, control = 'main') {
     const top = index * this.rowHeight;
     const visible = this.#scroller.clientHeight - this.rowHeight;
@@ -175,7 +175,7 @@ export class RowList {
     if (this.element.style.height !== height) this.element.style.height = height;
   }
 
-  /** Keeps the topmost row where it is when rows come or go above it. */
+  /** Keeps the topmost row in place when rows are added or removed above it. */
   #holdAnchor() {
     const place = this.#anchor && this.#source.indexOf(this.#anchor.id);
     if (place === null || place === undefined || this.top < this.rowHeight || this.#gap) return;
@@ -187,10 +187,10 @@ export class RowList {
 
   // Drawing
 
-  /** Where a row is drawn while another one is dragged. */
+  /** The place at which a row is drawn during a drag. */
   #slot(index) {
     const gap = this.#gap;
-    // Others may have put rows above it meanwhile.
+    // Others may have added rows above it meanwhile.
     const from = gap && this.#source.indexOf(gap.id);
     if (!gap || from === undefined) return index;
     if (index === from) return gap.to;
@@ -249,7 +249,7 @@ export class RowList {
     shown.index = index;
     shown.element.setAttribute('aria-setsize', this.#source.length);
     shown.element.setAttribute('aria-posinset', index + 1);
-    // A row under a finger is where the finger is.
+    // A row held by a finger follows the finger.
     if (!(this.#gap?.isHeld && this.#gap.id === key)) {
       const offset = this.#slot(index) * this.rowHeight - this.#scroll.offset;
       shown.element.style.transform = `translateY(${offset}px)`;
@@ -268,20 +268,20 @@ export class RowList {
       } else {
         shown.element.remove();
       }
-      // Whoever works through a list by keys goes on where the row was.
+      // If the removed row had the focus, focuses the row now in its place.
       if (focused?.key === key) {
         queueMicrotask(() => this.focus(Math.min(shown.index, this.#source.length - 1), focused.control));
       }
     }
   }
 
-  /** Screen readers and tabulators go by the order in the document. */
+  /** Sorts the elements in the document, for screen readers and the Tab key. */
   #inOrder() {
     const sorted = [...this.#elements.values()].sort((left, right) => left.index - right.index);
     let before = null;
     for (const { element } of sorted) {
       const follows = before ? before.nextElementSibling : this.element.firstElementChild;
-      // Moving an element that has the focus would lose it, so the others go round it.
+      // Moving the focused element would lose the focus, so the others move around it.
       if (element !== follows && !element.contains(document.activeElement)) {
         if (before) before.after(element);
         else this.element.prepend(element);
@@ -290,7 +290,7 @@ export class RowList {
     }
   }
 
-  /** One row is a stop of the tabulator; the arrow keys lead to the others. */
+  /** Makes one row reachable by the Tab key. Arrow keys reach the others. */
   #markCurrent() {
     let current = this.#elements.get(this.#current);
     if (!current || !current.element.querySelector('button')) {
@@ -317,7 +317,7 @@ export class RowList {
     const last = this.#source.length - 1;
     const isStop = (place) => this.#source.row(place)?.id !== null && this.#source.row(place)?.type !== 'section';
     const target = Math.max(0, Math.min(index + step, last));
-    // What can't be entered is no stop.
+    // Rows that cannot be opened are skipped.
     const way = Math.sign(step);
     for (const [place, turn] of [[target, way], [target, -way]]) {
       let stop = place;
@@ -334,9 +334,9 @@ export class RowList {
       try {
         await this.#source?.ensure(first - ahead, last + ahead);
       } catch (error) {
-        // It is asked for again when the server can be reached, or has said that the list is gone.
+        // Fetched again when the server is reached, unless the list is gone.
         if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
-        // What the server could not do just now, it may in a moment.
+        // The server failed for the moment: tries again later.
         if (error.mayPass) this.#fetchTimer = setTimeout(() => this.refresh(), pauseAfterTrouble);
       }
     }, 40);

@@ -3,7 +3,7 @@ import { icon } from './icons.js';
 import { dollars, number, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 
-/** What stands at the end of a row: how many rows a list has, what an item is worth. */
+/** The value at the end of a row: a list's number of rows, or an item's worth. */
 function value(row) {
   if (row.list) return number(row.list.rowCount);
   if (!row.item || row.item.valueInDollars === null) return null;
@@ -45,9 +45,9 @@ function control(kind, image, label, action) {
 }
 
 /**
- * What a row shows. What may be done to it is the row's own `canMove`, `canEdit` and `canDelete`.
+ * The content of a row. Its `canMove`, `canEdit` and `canDelete` determine its controls.
  *
- * @param row of the API; undefined where it is not known yet.
+ * @param row a row of the API; undefined if it is not loaded.
  * @param on `{isEditing, deleteLabel, open, remove, relocate}`.
  */
 export function rowContent(row, on) {

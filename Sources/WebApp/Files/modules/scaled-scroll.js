@@ -1,24 +1,24 @@
-/** Browsers cap an element's height, Firefox at about 17.8 million pixels. */
+/** The tallest element used. Browsers limit the height, Firefox to about 17.8 million pixels. */
 const tallest = 8_000_000;
-/** So many pixels at both ends scroll as they are. */
+/** The pixels at both ends that are not scaled. */
 const exact = 400_000;
 
 /**
- * Scrolls through more than an element can be high: far jumps, as of a scroll bar's thumb, are scaled, short ones, as
- * of a finger or a wheel, are not. What is between both is set right when the scrolling rests.
+ * Scrolls through content taller than an element can be. Far jumps, as with a scroll bar, are scaled; short ones, as
+ * with a finger or a wheel, are not. The difference is corrected when scrolling stops.
  */
 export class ScaledScroll {
-  /** What is shown stands this much further up than its real place. */
+  /** The real position minus the scroll position. */
   offset = 0;
   #last = 0;
 
-  /** The pixels there are, and those that fit into the window. */
+  /** `total` is the height of the content and `window` that of the visible part, in pixels. */
   constructor() {
     this.total = 0;
     this.window = 0;
   }
 
-  /** How high the element is. */
+  /** The height of the element. */
   get height() {
     return Math.min(this.total, tallest);
   }
@@ -27,7 +27,7 @@ export class ScaledScroll {
     return this.total > tallest;
   }
 
-  /** The real place of a scroll position after a far jump. */
+  /** The real position of a scroll position after a far jump. */
   #real(position) {
     if (!this.#isScaled) return position;
     if (position < exact) return position;
@@ -35,7 +35,7 @@ export class ScaledScroll {
     return exact + ((position - exact) * (this.total - 2 * exact)) / (tallest - 2 * exact);
   }
 
-  /** The scroll position of a real place. */
+  /** The scroll position of a real position. */
   position(real) {
     if (!this.#isScaled || real < exact) return real;
     if (real > this.total - exact) return tallest - (this.total - real);
@@ -43,8 +43,8 @@ export class ScaledScroll {
   }
 
   /**
-   * The real place of a scroll position, by how it was come to. To be asked for each time that a place is needed: a
-   * browser tells that it has scrolled only some time later.
+   * The real position of a scroll position, by the way it was reached. Call it whenever a position is needed, because a
+   * browser reports scrolling late.
    */
   follow(position) {
     const isNear = Math.abs(position - this.#last) < 4 * this.window;
@@ -55,7 +55,7 @@ export class ScaledScroll {
     return Math.max(Math.min(real, this.total), Math.min(position, 0));
   }
 
-  /** The scroll position to be set so that a real place is shown. */
+  /** The scroll position that shows a real position. */
   jump(real) {
     const position = this.position(real);
     this.#last = position;
@@ -63,7 +63,7 @@ export class ScaledScroll {
     return position;
   }
 
-  /** The position to be set while nothing scrolls, or null where it is right already. */
+  /** The corrected scroll position for when scrolling has stopped. Null if it is already right. */
   rest(position) {
     if (!this.#isScaled) return null;
     const real = this.follow(position);

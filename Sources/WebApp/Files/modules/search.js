@@ -6,7 +6,7 @@ import { text } from './texts.js';
 
 const pause = 180;
 
-/** A field that searches below a list while it is typed into, and the hits, which stand where the rows were. */
+/** A search field for a list and everything below it. The results replace the rows. */
 export class Search {
   #listID;
   #isWhole;
@@ -15,9 +15,9 @@ export class Search {
   #hits;
 
   /**
-   * @param isWhole whether the list is all that there is.
-   * @param open goes to a hit.
-   * @param shows is told whether hits are shown.
+   * @param isWhole whether the list contains everything else.
+   * @param open called with the chosen hit.
+   * @param shows called with whether hits are shown.
    */
   constructor(listID, isWhole, { open, shows }) {
     this.#listID = listID;

@@ -1,23 +1,23 @@
 import { newID } from './dom.js';
 
 /**
- * What this browser keeps: the token, the language and the inventory that were chosen, and which navigator is its
- * place in it. A token that is not to be kept goes with the window; none ever stands in an address.
+ * The data that this browser stores: the token, the chosen language and inventory, and the navigator that is this
+ * window's place. A token that should not be kept is removed with the window. No token is ever part of a URL.
  *
- * All that requests name is read once, when a page begins: whatever another window chooses meanwhile, a page sends its
- * requests to the inventory that it shows.
+ * Values for requests are read once, when a page starts. A page therefore sends its requests to the inventory that it
+ * shows, whatever another window chooses.
  */
 const names = {
   token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory',
   docsToken: 'rowhouse.docs-token',
-  /** In `localStorage`: which sign-out was the last. In `sessionStorage`: the last one that this window knows of. */
+  /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
   signOut: 'rowhouse.sign-out',
   get navigator() {
     return session.inventory ? `rowhouse.navigator.${session.inventory}` : 'rowhouse.navigator';
   },
 };
 
-/** The window's own value, else the one that a new window begins with. */
+/** The window's own value, or the one for new windows. */
 const kept = (name) => sessionStorage.getItem(name) ?? localStorage.getItem(name);
 
 function keep(storage, name, value) {
@@ -25,7 +25,7 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
-/** Removes the tokens, the inventory and all places; the language stays. */
+/** Removes the tokens, the inventory and all places, but not the language. */
 function clear(storage) {
   for (const name of Object.keys(storage)) {
     if (name.startsWith('rowhouse.') && name !== names.language && name !== names.signOut) storage.removeItem(name);
@@ -49,12 +49,12 @@ export const session = {
     token = given;
   },
 
-  /** The token that a page would begin with now. */
+  /** The token that a new page would use. */
   get keptToken() {
     return kept(names.token);
   },
 
-  /** The token that was typed into the page at `/docs`; it goes with the window. */
+  /** The token typed into the page at `/docs`. It is removed with the window. */
   get docsToken() {
     return sessionStorage.getItem(names.docsToken);
   },
@@ -64,26 +64,26 @@ export const session = {
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
   },
 
-  /** Signs all windows of this browser out; those that are elsewhere find out when they come back. */
+  /** Signs out all windows of this browser. Suspended windows notice it when they resume. */
   signOut() {
     clear(localStorage);
     localStorage.setItem(names.signOut, newID());
     this.forgetOwn();
   },
 
-  /** Whether there was a sign-out that this window does not know of. */
+  /** Whether there was a sign-out that this window has not handled. */
   get isSignedOut() {
     return sessionStorage.getItem(names.signOut) !== localStorage.getItem(names.signOut);
   },
 
-  /** Forgets what the window keeps for itself, after a sign-out. */
+  /** Removes the window's own data, after a sign-out. */
   forgetOwn() {
     clear(sessionStorage);
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
     token = null;
   },
 
-  /** A tag such as `ar`; null: as the browser says. */
+  /** A language tag such as `ar`. Null: the browser's language. */
   get language() {
     return language;
   },
@@ -93,7 +93,7 @@ export const session = {
     keep(localStorage, names.language, tag);
   },
 
-  /** The id of the inventory that this page shows; null while it is not known which one the server takes. */
+  /** The id of this page's inventory. Null until it is known. */
   get inventory() {
     return inventory;
   },
@@ -103,18 +103,18 @@ export const session = {
     keep(sessionStorage, names.inventory, id);
   },
 
-  /** Has the next page of this window show an inventory, and the first page of new windows. */
+  /** Sets the inventory of this window's next page and of new windows. */
   chooseInventory(id) {
     for (const storage of [sessionStorage, localStorage]) storage.setItem(names.inventory, id);
   },
 
-  /** Goes back to the inventory that the server takes, where the chosen one is not there any more. */
+  /** Forgets a chosen inventory that no longer exists. The server then chooses one. */
   forgetInventory() {
     if (localStorage.getItem(names.inventory) === inventory) localStorage.removeItem(names.inventory);
     this.inventory = null;
   },
 
-  /** The window's own place, else the one that a window of this browser had last. */
+  /** The window's own place, or the last one of a window of this browser. */
   get navigator() {
     return kept(names.navigator);
   },

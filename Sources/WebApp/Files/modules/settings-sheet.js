@@ -9,7 +9,7 @@ import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { languages, moment, text } from './texts.js';
 
-/** The language of this browser, the name of this device, and the colours of everybody's bars. */
+/** Shows the settings: the language of this browser, the name of this device, and the colours of the bars for all. */
 export async function showSettings() {
   const appearance = await readFor(() => api.get('/v1/appearance'));
   if (!appearance) return;
@@ -54,7 +54,7 @@ export async function showSettings() {
     if (changed.warnings.length) notify(text('hardToRead'));
   }
 
-  /** Sets the tints that were chosen here; others stay as somebody else has set them by now. */
+  /** Saves the tints that were changed here, and keeps the others' current values. */
   async function tinted() {
     const changes = tints.filter((tint) => chosen(tint) !== appearance[tint]).map((tint) => [tint, chosen(tint)]);
     for (;;) {
@@ -78,7 +78,7 @@ export async function showSettings() {
   }
 }
 
-/** The places that were left on other devices, to go on at. */
+/** Shows the places of other devices, to continue there. */
 export async function showPlaces() {
   const found = await readFor(() => api.get('/v1/navigators'));
   if (!found) return;

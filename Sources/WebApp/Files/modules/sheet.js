@@ -7,7 +7,7 @@ import { text } from './texts.js';
 let headings = 0;
 let isOpening = false;
 
-/** Reads what a sheet is to show, or tells why it can't; a second tap in the meantime asks for nothing. */
+/** Reads the data of a sheet, or reports the error. Ignores further taps meanwhile. */
 export async function readFor(work) {
   if (isOpening) return undefined;
   isOpening = true;
@@ -18,7 +18,7 @@ export async function readFor(work) {
   }
 }
 
-/** What stands on the bar of a sheet that no screen of the server describes. */
+/** The bar of a sheet without a screen on the server. */
 export const plainBar = (title, trailing = null) => ({
   leading: trailing ? { action: 'cancel', title: text('cancel'), image: 'cross', enabled: true } : null,
   title,
@@ -31,14 +31,14 @@ export const plainBar = (title, trailing = null) => ({
 export class Sheet {
   static #open = [];
 
-  /** Whether something was typed into any that would be lost. */
+  /** Whether any sheet has unsaved input. */
   static get hasUnsaved() {
     return Sheet.#open.some((sheet) => sheet.hasUnsaved());
   }
 
-  /** The one on top. */
+  /** The topmost sheet. */
   static get top() {
-    // One that is closed is told of that a moment later.
+    // A closed dialog gets its event a moment later.
     return Sheet.#open.findLast((sheet) => sheet.element.open);
   }
 
@@ -47,14 +47,14 @@ export class Sheet {
   #actions;
   #isBusy = false;
   #isMeant = false;
-  /** Whether something was typed that would be lost. */
+  /** Whether the sheet has unsaved input. */
   hasUnsaved = () => false;
   #returnTo = document.activeElement;
 
   /**
-   * @param bar as the server describes one, or a `plainBar`.
-   * @param content nodes.
-   * @param actions what the buttons do, by their actions; `cancel` leaves it, `close` closes it.
+   * @param bar a bar from the server, or a `plainBar`.
+   * @param content the nodes of the sheet.
+   * @param actions the functions of the buttons by action. `cancel` leaves the sheet, `close` closes it.
    */
   constructor(bar, content, actions = {}, kind = '') {
     this.#actions = { cancel: () => this.leave(), close: () => this.close(), ...actions };
@@ -63,7 +63,7 @@ export class Sheet {
     this.bar = bar;
     this.element.append(this.body);
     this.element.addEventListener('close', () => {
-      // By the gesture that leads back on a phone, the second time in a row.
+      // Closed by a repeated Back gesture on a phone, which a page cannot prevent.
       if (!this.#isMeant && (this.isRequired || this.hasUnsaved())) {
         this.element.showModal();
         this.leave();
@@ -71,13 +71,13 @@ export class Sheet {
       }
       Sheet.#open.splice(Sheet.#open.indexOf(this), 1);
       this.element.remove();
-      // What was said in here goes on being shown.
+      // Messages stay visible.
       for (const shared of this.element.querySelectorAll('.toasts, .spoken')) topmost().append(shared);
       this.#closed();
       if (this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true });
       keepWayBack();
     });
-    // By Escape, the browser's way back, or the gesture that leads back on a phone.
+    // Closed by Escape, the Back button, or the Back gesture on a phone.
     this.element.addEventListener('cancel', (event) => {
       if (event.target !== this.element || !(this.isRequired || this.hasUnsaved())) return;
       event.preventDefault();
@@ -93,7 +93,7 @@ export class Sheet {
     keepWayBack();
   }
 
-  /** Whether it stays until it has been answered. */
+  /** Whether the sheet stays open until it has an answer. */
   get isRequired() {
     return false;
   }
@@ -105,7 +105,7 @@ export class Sheet {
     else this.element.prepend(made);
   }
 
-  /** Does what a button of the bar does; while that takes its time, nothing is done twice. */
+  /** Runs a button's action. Ignores further presses until it is done. */
   async act(action) {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -118,7 +118,7 @@ export class Sheet {
     }
   }
 
-  /** Closes it as Escape does: not without asking, where something would be lost. */
+  /** Closes the sheet, after a question if there is unsaved input. */
   leave() {
     if (this.element.dispatchEvent(new Event('cancel', { cancelable: true }))) this.close();
   }
@@ -127,7 +127,7 @@ export class Sheet {
     if (await this.isGivenUp()) this.close();
   }
 
-  /** Asks whether what was typed may be lost, where something was; resolves to whether it may. */
+  /** Asks whether unsaved input may be discarded. Resolves to true if it may, or there is none. */
   async isGivenUp() {
     return !this.hasUnsaved() || ask(text('discardAsk'), {
       answer: { title: text('discard'), cancel: text('keepEditing') }, isGrave: true });
@@ -139,14 +139,14 @@ export class Sheet {
   }
 }
 
-// Left to itself, a browser lets the second Escape in a row through, whatever the first one was answered.
+// By default, browsers close a dialog at the second Escape in a row, even if the first was prevented.
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !Sheet.top) return;
   event.preventDefault();
   Sheet.top.leave();
 });
 
-/** A question with one answer that does something; resolves to whether it was chosen. */
+/** Asks a question with one action. Resolves to whether it was chosen. */
 export function ask(question, { detail, answer, isGrave = false }) {
   return new Promise((resolve) => {
     let isChosen = false;
@@ -169,7 +169,7 @@ export function ask(question, { detail, answer, isGrave = false }) {
   });
 }
 
-/** Entries to press, in groups; those that are null are left out. */
+/** Lists of entries to press, in groups. Null entries are skipped. */
 export function choices(groups, sheet) {
   return groups.map((entries) => entries.filter((entry) => entry)).filter((entries) => entries.length)
     .map((entries) => element('ul', { class: 'card choices', role: 'list' }, ...entries.map((entry) =>

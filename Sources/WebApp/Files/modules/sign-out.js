@@ -3,14 +3,13 @@ import { session } from './session.js';
 
 let stop = () => {};
 
-/** @param end ends what goes on beside the page, such as the stream of events. */
+/** @param end stops background work, such as the event stream. */
 export function onSignOut(end) {
   stop = end;
 }
 
 /**
- * Leaves nothing to read: neither on the page, while the next one is on its way, nor in its memory, which a reload
- * empties.
+ * Removes all data from the page while the next one is loading, and from memory, which a reload empties.
  */
 export function clearPage() {
   stop();
@@ -20,13 +19,13 @@ export function clearPage() {
   reload();
 }
 
-/** Forgets the token, and all that was read with it, in every window of this browser. */
+/** Removes the token, and the data read with it, in every window of this browser. */
 export function signOut() {
   session.signOut();
   clearPage();
 }
 
-/** Forgets the same where another window has signed out, or has cleared what this browser keeps. */
+/** Clears this window if another one has signed out or cleared the stored data. */
 function follow() {
   if (session.isSignedOut) {
     const wasSignedIn = session.token !== null;
@@ -38,7 +37,7 @@ function follow() {
 }
 
 addEventListener('storage', follow);
-// A page that the browser had put aside has heard of nothing.
+// A page restored from the browser's cache has received no events.
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   follow();

@@ -2,11 +2,11 @@ import { topmost } from './dom.js';
 
 const region = document.querySelector('.spoken');
 
-/** Says something to whoever listens to the page rather than looks at it; in a dialog, from inside it. */
+/** Announces a sentence to screen readers, from within the topmost dialog. */
 export function say(sentence) {
   const home = topmost();
   if (region.parentNode !== home) home.append(region);
-  // The same sentence twice is said twice only if it goes in between.
+  // A repeated sentence is announced only if it was removed in between.
   region.textContent = '';
   setTimeout(() => (region.textContent = sentence), 30);
 }

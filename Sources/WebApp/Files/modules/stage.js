@@ -3,17 +3,17 @@ import { isRightToLeft, isStill } from './dom.js';
 const time = 380;
 const curve = 'cubic-bezier(0.32, 0.72, 0, 1)';
 
-/** Where one screen stands at a time, and another takes its place: from the side, as the way leads in or out. */
+/** Shows one screen at a time. A new screen slides in from the side that matches the direction. */
 export class Stage {
   #home;
-  /** A screen has an `element`, and is told to `close`. */
+  /** The current screen, which has an `element` and a method `close`. */
   screen = null;
 
   constructor(home) {
     this.#home = home;
   }
 
-  /** @param cause `push`, `pop`, `next`, `previous`, or anything else for no movement. */
+  /** @param cause `push`, `pop`, `next` or `previous`; any other cause has no animation. */
   show(screen, cause) {
     const old = this.screen;
     this.screen = screen;

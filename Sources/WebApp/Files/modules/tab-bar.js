@@ -7,14 +7,14 @@ import { text } from './texts.js';
 
 let drawn = '';
 
-/** What a tab is called: by itself, else by its first screen. */
+/** The title of a tab, or of its first screen. */
 const titleOf = (tab) => tab.title ?? tab.stack[0].navigationBar.title;
 
-/** The tabs at the foot of the page, as the navigator has them: those under `more` are behind a button. */
+/** Draws the navigator's tabs at the bottom of the page. The tabs in `more` are behind a button. */
 export function drawTabBar() {
   const home = document.querySelector('.tab-bar');
   const { tabs, more, selectedTab } = place.now;
-  // What has the focus is left alone, where nothing of it has changed.
+  // Unchanged tabs are not redrawn, which would lose the focus.
   const looks = JSON.stringify([tabs.map((tab) => [tab.id, titleOf(tab), tab.image]), more, selectedTab]);
   if (looks === drawn) return;
   drawn = looks;
@@ -30,14 +30,14 @@ export function drawTabBar() {
     ...(hidden.size ? [button(text('more'), 'dots', hidden.has(selectedTab), showTabs)] : []));
 }
 
-/** A tab more, with a screen as its first. */
+/** Opens a screen in a new tab. */
 export async function openInNewTab(screen) {
   const id = newID();
   await place.setTabs((kept) => [...kept, { id, stack: [screen] }]);
   await place.selectTab(id);
 }
 
-/** All tabs: to choose one, or close it. */
+/** Shows all tabs, to select or close one. */
 export function showTabs() {
   const { tabs, selectedTab } = place.now;
   let sheet = null;

@@ -1,7 +1,7 @@
 import { element } from './dom.js';
 import { text } from './texts.js';
 
-/** Tags, each as a chip that keeps it whole, whatever is in it, and a line for more of them, separated by commas. */
+/** Edits tags: existing ones as chips, and a line for new ones, separated by commas. */
 export class TagEditor {
   #tags = [];
   #chips = element('ul', { class: 'tag-chips', role: 'list' });

@@ -8,7 +8,7 @@ import { number, text } from './texts.js';
 
 const pageSize = 100;
 
-/** The tags that are in use, and how many items have each. */
+/** Shows the tags in use with their numbers of items. */
 export async function showTags() {
   const first = await readFor(() => api.get(address('/v1/tags', { limit: pageSize })));
   if (!first) return;
@@ -35,7 +35,7 @@ export async function showTags() {
   }
 }
 
-/** All that has a tag. */
+/** Shows all items with a tag. */
 export async function showTag(tag) {
   let sheet = null;
   const hits = new Hits((hit) => {

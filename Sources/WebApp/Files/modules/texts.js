@@ -2,26 +2,26 @@ import { api } from './api.js';
 
 let catalogue = { language: 'en', dir: 'ltr', languages: [], texts: {} };
 
-/** Fetches all that the page says itself, in the reader's language, and turns the page to its direction. */
+/** Fetches the page's own texts in the reader's language, and sets the page's direction. */
 export async function loadTexts() {
   catalogue = await api.get('/v1/texts');
   document.documentElement.lang = catalogue.language;
   document.documentElement.dir = catalogue.dir;
 }
 
-/** The languages that the server speaks: `{language, name, dir}`. */
+/** The server's languages: `{language, name, dir}`. */
 export const languages = () => catalogue.languages;
 
-/** A text of the catalogue with its blanks filled in. */
+/** A text with its placeholders replaced. */
 export function text(key, values = {}) {
   const pattern = catalogue.texts[key] ?? key;
   return pattern.replace(/\{([a-z]+)\}/g, (blank, name) => (name in values ? String(values[name]) : blank));
 }
 
-/** Whether the catalogue has a text. */
+/** Whether there is a text for the key. */
 export const hasText = (key) => key in catalogue.texts;
 
-/** The reader's own kind of the language, with the digits that the server writes. */
+/** The reader's variant of the language, with the digits that the server uses. */
 function tag() {
   const own = navigator.languages.find((other) => other.split('-')[0] === catalogue.language);
   return `${own ?? catalogue.language}-u-nu-latn`;
@@ -29,7 +29,7 @@ function tag() {
 
 export const number = (value) => new Intl.NumberFormat(tag()).format(value);
 
-/** Isolated, so that the sign stays before the digits whichever way one reads. */
+/** Isolated, so that the sign stays before the digits in any direction. */
 export const dollars = (value) => {
   const digits = new Intl.NumberFormat(tag(), {
     minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 }).format(value);

@@ -2,20 +2,20 @@ import { api } from './api.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
 
-/** In pixels; sharp on most screens at the sizes that they are shown in. */
+/** The size in pixels, sharp on most screens. */
 const side = 208;
 const mostKept = 300;
 const atOnce = 2;
-/** So long a row has to stay before its photo is fetched: whoever scrolls past sees none. */
+/** Milliseconds before a row's photo is fetched, so that scrolling past loads none. */
 const pause = 200;
 
-/** By photo: where an `img` finds the small picture, or null where it can't be made. */
+/** By photo: the URL of its thumbnail, or null if it cannot be made. */
 const kept = new Map();
 let waiting = [];
 let working = 0;
 let timer = 0;
 
-/** A small picture of a photo; as long as there is none, and where it can't be had, a sign for it. */
+/** A thumbnail of a photo. Shows an icon until it has loaded, or if it cannot be made. */
 export function thumbnail(itemID, photoID) {
   const frame = element('span', { class: 'thumbnail' });
   if (kept.has(photoID)) show(frame, kept.get(photoID));
@@ -23,7 +23,7 @@ export function thumbnail(itemID, photoID) {
     show(frame, null);
     waiting.push({ frame, itemID, photoID });
     clearTimeout(timer);
-    // Whoever pays for each byte has signs.
+    // With a metered connection, icons are shown only.
     if (!navigator.connection?.saveData) timer = setTimeout(work, pause);
   }
   return frame;
@@ -34,7 +34,7 @@ function show(frame, source) {
 }
 
 function work() {
-  // What has been scrolled away is not wanted any more.
+  // Rows that were scrolled away no longer need a thumbnail.
   waiting = waiting.filter(({ frame }) => frame.isConnected);
   while (working < atOnce && waiting.length) {
     const { itemID, photoID } = waiting[0];
@@ -57,7 +57,7 @@ async function made(itemID, photoID) {
   try {
     photo = await createImageBitmap(blob);
   } catch {
-    // Not every browser reads every kind of photo.
+    // Some browsers cannot show every type of photo.
     return null;
   }
   const scale = Math.min(1, side / Math.min(photo.width, photo.height));

@@ -11,9 +11,9 @@ class TokenSheet extends Sheet {
 }
 
 /**
- * Asks for a token until there is one; nothing else can be done before.
+ * Asks for a token. The sheet stays open until there is one.
  *
- * @param isWrong whether the one that there was is of no use.
+ * @param isWrong whether the last token was refused.
  */
 export function askToken(isWrong) {
   return new Promise((resolve) => {

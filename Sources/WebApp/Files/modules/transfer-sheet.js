@@ -4,14 +4,14 @@ import { attempt, take } from './notices.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
 
-/** Saves what is at a path as a file of the browser's. */
+/** Downloads a path as a file. */
 async function save(path, name) {
   const source = URL.createObjectURL(await api.blob(path));
   element('a', { href: source, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(source), 60_000);
 }
 
-/** Takes everything along as a file, or a list as a table, and brings both back. */
+/** Opens the sheet to export everything or a list as a table, and to import files. */
 export function showTransfer(listId) {
   const faults = element('ul', { class: 'card entries', role: 'list', hidden: true });
   const input = element('input', {
@@ -28,7 +28,7 @@ export function showTransfer(listId) {
     faults,
   ]);
 
-  /** Asks the server first what would become of a file. */
+  /** Reads a file: does a dry run, asks, then imports it. */
   async function read(file) {
     if (!file) return;
     const isTable = /\.csv$/i.test(file.name);

@@ -7,7 +7,7 @@ import { moment, text } from './texts.js';
 
 const pageSize = 50;
 
-/** What was deleted, to be put back or deleted for good. */
+/** Shows the trash, to restore rows or delete them permanently. */
 export async function showTrash() {
   const list = element('ul', { class: 'card entries', role: 'list' });
   const sheet = new Sheet(plainBar(text('trash')), list);

@@ -1,10 +1,10 @@
-/** So long an answer may take before the page says that it waits. */
+/** Milliseconds before the page shows that it waits. */
 const patience = 400;
 
 let waits = 0;
 let timer = 0;
 
-/** Shows that the page waits, as long as something takes longer than one expects; resolves as the promise does. */
+/** Shows that the page waits if a promise takes long. Resolves like the promise. */
 export async function shownWaiting(promise) {
   waits += 1;
   if (waits === 1) timer = setTimeout(() => document.body.classList.add('is-waiting'), patience);
