@@ -35,7 +35,7 @@ package struct Toolbar: Sendable, Equatable {
   }
 }
 
-/// What the caller may do to the rows of a screen.
+/// The caller's rights to change the rows of a screen.
 package struct RowRights: Sendable, Equatable {
   package var can: Permissions
   package var deleteLabel: String

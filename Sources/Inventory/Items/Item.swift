@@ -20,7 +20,7 @@ package struct Car: Sendable, Hashable {
   }
 }
 
-/// What the item is. Its kind never changes.
+/// A thing, or a car with its fields. The kind of an item never changes.
 package enum ItemSubject: Sendable, Hashable {
   case thing
   case car(Car)

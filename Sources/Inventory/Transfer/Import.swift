@@ -6,7 +6,7 @@ package struct ImportID: Identifier {
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// Where a complete staged tree goes.
+/// The destination of a complete staged tree.
 package enum ImportTarget: Sendable, Equatable {
   /// It replaces everything in the inventory.
   case inventory

@@ -1,4 +1,4 @@
-/// What an import does to existing rows.
+/// The effect of an import on existing rows.
 public enum ImportMode: Sendable, Hashable {
   /// Updates rows with known ids, and creates the others in the inventory or below a list.
   case merge(into: Rowhouse.List.ID? = nil)
@@ -6,7 +6,7 @@ public enum ImportMode: Sendable, Hashable {
   case replace
 }
 
-/// What happens to unknown columns of a table.
+/// The treatment of a table's unknown columns.
 public enum UnknownColumns: String, Sendable, Hashable {
   /// The table is refused.
   case refuse
@@ -14,7 +14,7 @@ public enum UnknownColumns: String, Sendable, Hashable {
   case fields
 }
 
-/// What happens to a table's column of locations.
+/// The treatment of a table's column of locations.
 public enum TableLocations: String, Sendable, Hashable {
   /// It becomes a custom field, like other unknown columns.
   case fields
