@@ -1,4 +1,4 @@
-"""Load from wrk, and what the server spent on it."""
+"""Load from wrk, and the server's costs."""
 
 import json
 import os
@@ -11,7 +11,7 @@ SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "wrk.lua")
 
 
 def run_wrk(port, words, connections, seconds):
-    """One run of wrk with the requests that `wrk.lua` makes of the words; its figures."""
+    """Runs wrk once with the requests of `wrk.lua` for these words. Returns its figures."""
     threads = min(connections, os.cpu_count() or 1, 2)
     run = subprocess.run(
         ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}", "--timeout", "20", "-s", SCRIPT,
@@ -24,7 +24,7 @@ def run_wrk(port, words, connections, seconds):
 
 
 def measure(server, words, connections, seconds):
-    """One run as the figures that the tables show; Failure if any request was not answered well."""
+    """The figures of one run for the tables. Raises Failure if a request was not answered well."""
     cpu, written = server.cpu_seconds(), server.written_bytes()
     raw = run_wrk(server.port, words, connections, seconds)
     cpu, written = server.cpu_seconds() - cpu, server.written_bytes() - written
@@ -53,9 +53,9 @@ def middle(runs):
 
 
 def take_turns(subjects, connections, seconds, rounds):
-    """Runs (server, words) by name in turn, `rounds` times, so that a noisy moment meets all.
+    """Runs each (server, words) in turn, `rounds` times, so that noise affects all alike.
 
-    The figures of the rounds by name.
+    Returns the figures of the rounds by name.
     """
     for server, words in subjects.values():
         run_wrk(server.port, words, connections, 1)

@@ -1,4 +1,4 @@
-"""The servers that are measured: each is a process of its own, on a free port of loopback."""
+"""The measured servers. Each is a process of its own, on a free port of loopback."""
 
 import contextlib
 import http.client
@@ -15,20 +15,20 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Failure(Exception):
-    """What keeps a figure from being taken, in one sentence."""
+    """The reason why a figure cannot be measured, in one sentence."""
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return probe.getsockname()[1]
 
 
 def ask(port, method, path, body=None, headers=None, expected=200):
-    """One request on a connection of its own; (header fields, body).
+    """Sends a request on a new connection. Returns (header fields, body).
 
-    Raises Failure where the status is not the expected one.
+    Raises Failure if the status is not the expected one.
     """
     connection = http.client.HTTPConnection(HOST, port, timeout=120)
     fields = dict(headers or {})
@@ -46,7 +46,7 @@ def ask(port, method, path, body=None, headers=None, expected=200):
 
 
 class Server:
-    """A running server process; a context that ends it, by its own pid."""
+    """A running server process. The context manager ends it by its pid."""
 
     def __init__(self, command, log, path, port=None):
         self.port = port or free_port()
@@ -65,7 +65,7 @@ class Server:
         self.start_milliseconds = (time.monotonic() - begin) * 1000
 
     def command_line(self, command):
-        """The whole command, the port among its words."""
+        """The whole command, including the port."""
         return [word.replace("PORT", str(self.port)) for word in command]
 
     def _wait_for_200(self, path):
@@ -89,7 +89,7 @@ class Server:
         self.stop()
 
     def stop(self):
-        """Asks the process to end, and after half a minute makes it."""
+        """Asks the process to end, and kills it after half a minute."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -99,12 +99,12 @@ class Server:
                 self.process.wait()
 
     def processes(self):
-        """The pids that serve: the process and its children."""
+        """The pids of the server: the process and its children."""
         with open(f"/proc/{self.pid}/task/{self.pid}/children", encoding="ascii") as children:
             return [self.pid, *map(int, children.read().split())]
 
     def cpu_seconds(self):
-        """User and system time of all its processes and their threads so far."""
+        """User and system time so far of all its processes and threads."""
         ticks = 0
         for pid in self.processes():
             with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
@@ -113,7 +113,7 @@ class Server:
         return ticks / TICKS
 
     def resident_megabytes(self):
-        """The memory that is in use by all its processes, pages they share counted in each."""
+        """The memory of all its processes. Shared pages count in each."""
         total = 0
         for pid in self.processes():
             with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as status:
@@ -122,11 +122,11 @@ class Server:
 
     @contextlib.contextmanager
     def added_memory(self):
-        """A list that gets, at the end, by how many MiB its process grew at most meanwhile."""
+        """A list that receives, at the end, the greatest growth of a process in MiB."""
         added = []
         before = self.resident_megabytes()
         with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as peak:
-            # 5 forgets the peak (proc(5)).
+            # 5 resets the peak (proc(5)).
             peak.write("5")
         yield added
         with open(f"/proc/{self.pid}/status", encoding="utf-8", errors="replace") as status:
@@ -134,7 +134,7 @@ class Server:
         added.append(max(0, peak - before))
 
     def written_bytes(self):
-        """What it has caused to be written to the disk so far."""
+        """The bytes that it has written to the disk so far."""
         with open(f"/proc/{self.pid}/io", encoding="ascii") as counters:
             return int(re.search(r"^write_bytes: (\d+)", counters.read(), re.MULTILINE)[1])
 
@@ -150,7 +150,7 @@ class Rowhouse(Server):
 
 
 class Nginx(Server):
-    """nginx with a configuration of its own: a fixed answer, and files."""
+    """nginx with its own configuration: a fixed answer, and files."""
 
     CONFIGURATION = """
 daemon off;
@@ -197,7 +197,7 @@ http {{
         return command
 
     def offer(self, name, content):
-        """Makes these bytes a file of that name; its entity tag."""
+        """Stores these bytes in a file of that name. Returns its entity tag."""
         with open(os.path.join(self.folder, "files", name), "wb") as file:
             file.write(content)
         return ask(self.port, "GET", "/" + name)[0]["ETag"]

@@ -1,4 +1,4 @@
-"""Many event streams beside a steady flow of writes, and how long a change takes to reach them."""
+"""Many event streams beside a steady flow of writes, and the delays of changes."""
 
 import contextlib
 import http.client
@@ -15,13 +15,13 @@ import time
 from servers import HOST, Failure
 
 WRITERS = 8
-# Every stream is read; the delays of one in so many are looked at.
+# Every stream is read. Only one in this many is measured.
 SAMPLE = 20
 EVENT = re.compile(rb"id: (\d+)\nevent: (\w+)")
 
 
 def open_streams(port, path, count):
-    """Sockets that follow events, each past its head and its first block."""
+    """Sockets of event streams, each read past its head and first block."""
     opened = []
     for _ in range(count):
         stream = socket.create_connection((HOST, port))
@@ -40,7 +40,7 @@ def open_streams(port, path, count):
 
 @contextlib.contextmanager
 def streams(port, path, count):
-    """The same for as long as the block runs."""
+    """Follows events for as long as the block runs."""
     opened = open_streams(port, path, count)
     try:
         yield opened
@@ -50,7 +50,7 @@ def streams(port, path, count):
 
 
 def write(port, path, rows, rate, seconds, results):
-    """Moves rows of a list at a steady rate; puts (revision, when answered) for each."""
+    """Moves rows of a list at a steady rate. Puts (revision, time of the answer) for each."""
     begin = time.monotonic()
     answered = []
     lock = threading.Lock()
@@ -79,9 +79,9 @@ def write(port, path, rows, rate, seconds, results):
 
 
 def measure_delays(server, path, rows, rate, seconds, followers):
-    """How long changes take from their answers to their streams, in milliseconds, and what the server spends.
+    """The delays from the answers of changes to their events, in milliseconds, and the server's costs.
 
-    `path` is a list's; Failure where a stream misses a change.
+    `path` is a list's. Raises Failure if a stream misses a change.
     """
     results = multiprocessing.Queue()
     writer = multiprocessing.Process(

@@ -1,4 +1,4 @@
-"""Exports and imports of many rows, and what goes on beside them."""
+"""Exports and imports of many rows, and other requests meanwhile."""
 
 import contextlib
 import http.client
@@ -11,7 +11,7 @@ from servers import HOST, Failure
 
 
 def download(port, path, file):
-    """Writes what a GET answers into a file; in seconds."""
+    """Writes the answer to a GET into a file. Returns the seconds."""
     begin = time.monotonic()
     with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=600)) as connection:
         connection.request("GET", path)
@@ -24,7 +24,7 @@ def download(port, path, file):
 
 
 def upload(port, path, file, kind):
-    """Sends a file; in seconds to the answer."""
+    """Sends a file. Returns the seconds until the answer."""
     begin = time.monotonic()
     with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=600)) as connection:
         with open(file, "rb") as body:
@@ -37,8 +37,8 @@ def upload(port, path, file, kind):
 
 
 class Beside:
-    """Small writes, and pages, one after another, each from a process of its own: threads of this one
-    would wait for the interpreter while a file goes out."""
+    """Small writes and pages, one after another, each kind from its own process. Threads would wait for
+    the interpreter while a file is sent."""
 
     def __init__(self, port, list_id):
         self.is_over = multiprocessing.Event()
@@ -64,7 +64,7 @@ class Beside:
 
 
 def write(port, list_id, is_over, told):
-    """Tells the time of the slowest write, in seconds."""
+    """Sends the time of the slowest write, in seconds."""
     path, slowest = f"/v1/lists/{list_id}/items", 0
     with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=60)) as link:
         while not is_over.is_set():
@@ -80,7 +80,7 @@ def write(port, list_id, is_over, told):
 
 
 def read(port, list_id, is_over, told):
-    """Tells the median and the 99th percentile of the times of pages, in milliseconds."""
+    """Sends the median and the 99th percentile of the times of pages, in milliseconds."""
     path, times = f"/v1/lists/{list_id}/rows", []
     with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=60)) as link:
         while not is_over.is_set():
@@ -95,14 +95,14 @@ def read(port, list_id, is_over, told):
 
 
 def keep_busy(is_over):
-    """Works and asks for nothing: what any other program on the machine may do."""
+    """Computes without any request, like another program on the machine."""
     while not is_over.is_set():
         sum(range(10_000))
 
 
 @contextlib.contextmanager
 def another_program():
-    """A process that takes one core."""
+    """A process that uses one core."""
     is_over = multiprocessing.Event()
     process = multiprocessing.Process(target=keep_busy, args=(is_over,))
     process.start()

@@ -1,4 +1,4 @@
--- The requests that wrk sends, and its figures as one line of JSON.
+-- The requests of wrk, and its figures as one line of JSON.
 --
 -- wrk -s wrk.lua URL -- KIND ARGUMENT ...
 --   get PATH [ENTITY-TAG]   the same request each time
@@ -59,7 +59,7 @@ end
 
 function init(arguments)
   math.randomseed(1000 + number)
-  -- The first numbers of neighbouring seeds are alike.
+  -- The first numbers of neighbouring seeds are similar.
   for _ = 1, 10 do math.random() end
   request = kinds[arguments[1]](arguments[2], arguments[3])
 end

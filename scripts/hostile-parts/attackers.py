@@ -1,4 +1,4 @@
-"""The attackers: two processes of the lowest priority, each kind of attack at a rate of its own."""
+"""The attackers: two processes of the lowest priority, with a rate for each kind of attack."""
 
 import asyncio
 import os
@@ -11,16 +11,16 @@ from shapes import Shapes
 from tally import Tally
 from wire import HOST
 
-# What may be answered of the 5xx: not implemented, a limit reached, a version that is not spoken.
+# The permitted 5xx: not implemented, a limit reached, an unsupported version.
 HONEST = {501, 503, 505}
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 # Requests a second of each kind.
 RATES = {
     "malformed": 60, "smuggling": 20, "bad token": 100, "bad JSON": 60, "giant head": 15}
-# Connections that are opened a second, and how long most of them stay.
+# Connections opened a second, and how long most of them stay.
 FLOOD_RATE = 150
 FLOOD_SECONDS = 5
-# Connections of each slow kind that are open at a time.
+# Open connections of each slow kind.
 SLOW_HEADS = 200
 SLOW_BODIES = 100
 SLOW_READERS = 40
@@ -28,7 +28,7 @@ STUCK_STREAMS = 100
 
 
 class Attackers:
-    """What all of a process's attacks share."""
+    """The state that all attacks of a process share."""
 
     def __init__(self, port, corpus, token, list_id, long, seed, phases):
         self.port = port
@@ -40,14 +40,14 @@ class Attackers:
         self.loop = None
 
     def run(self, results, slow):
-        """The life of the process: waits for its time, attacks, and tells what it got."""
+        """The whole life of the process: waits for its time, attacks, and reports."""
         os.nice(19)
         self.begin.wait()
         asyncio.run(self.attack(self.slow_kinds() if slow else self.quick_kinds()))
         results.put((self.tally, None))
 
     async def attack(self, kinds):
-        """Everything at once until the end."""
+        """Runs all attacks until the end."""
         self.loop = asyncio.get_running_loop()
         tasks = [asyncio.create_task(kind) for kind in kinds]
         while not self.end.is_set():
@@ -60,7 +60,7 @@ class Attackers:
         await asyncio.sleep(0.2)
 
     def quick_kinds(self):
-        """Those that send what is wrong and look at the answer."""
+        """The attacks that send malformed requests and read the answer."""
         makers = {
             "malformed": self.shapes.malformed, "smuggling": self.shapes.smuggled,
             "bad token": self.shapes.bad_token, "bad JSON": self.shapes.bad_json,
@@ -70,7 +70,7 @@ class Attackers:
         return [*kinds, self.steadily(FLOOD_RATE, self.flood)]
 
     def slow_kinds(self):
-        """Those that take their time."""
+        """The slow attacks."""
         head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
         body = self.shapes.head(
             "POST", f"/v1/lists/{self.shapes.list_id}/items", "Content-Type: application/json",
@@ -88,27 +88,27 @@ class Attackers:
               for _ in range(STUCK_STREAMS)]]
 
     async def steadily(self, rate, make):
-        """Begins one so often a second, whether those before have ended or not."""
+        """Begins an attack at this rate, whether the ones before have ended or not."""
         tasks = set()
         due = self.loop.time()
         while True:
             due = max(due + 1 / rate, self.loop.time() - 1)
             await asyncio.sleep(max(0, due - self.loop.time()))
-            # An attacker has no more at a time than this: what waits longer is not begun.
+            # The limit of attacks at a time. Beyond it, none is begun.
             if len(tasks) < 1000:
                 task = asyncio.create_task(make())
                 tasks.add(task)
                 task.add_done_callback(tasks.discard)
 
     async def again(self, kind, make):
-        """One after another, the first not all at the same moment."""
+        """Runs attacks one after another. The first ones start at different moments."""
         await asyncio.sleep(self.random.random() * 3)
         while True:
             await make()
             await asyncio.sleep(0.5)
 
     async def connect(self, buffer=None):
-        """A socket that is connected; with a small buffer for what is received, if so wanted."""
+        """A connected socket, with a small receive buffer on request."""
         own = socket.socket()
         own.setblocking(False)
         if buffer:
@@ -121,7 +121,7 @@ class Attackers:
         return own
 
     async def send(self, kind, data):
-        """Sends bytes, whole or in two, and notes the statuses until the server closes or is silent."""
+        """Sends bytes, whole or in two parts. Notes the statuses until the server closes or is silent."""
         received, silence = b"", 1.5
         try:
             own = await self.connect()
@@ -151,7 +151,7 @@ class Attackers:
                 self.tally.fault(f"{kind} was answered {int(status)}: {data[:300]!r}")
 
     async def flood(self):
-        """Opens a connection, and leaves it after a while, half of them with a reset."""
+        """Opens a connection and leaves it after a while, half of them with a reset."""
         try:
             own = await self.connect()
         except (OSError, TimeoutError):
@@ -164,15 +164,15 @@ class Attackers:
                 own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     async def drip(self, kind, beginning):
-        """A beginning, then a byte a second, until the server has had enough."""
+        """Sends a beginning, then a byte a second, until the server closes."""
         await self.slowly(kind, beginning, lambda own: self.loop.sock_sendall(own, b"x"), None)
 
     async def sip(self, kind, request):
-        """Asks for much and reads a few bytes a second of it."""
+        """Requests much, and reads a few bytes of it a second."""
         await self.slowly(kind, request, None, 4096)
 
     async def sit(self, kind, request):
-        """Asks, and never reads."""
+        """Sends requests and never reads."""
         await self.slowly(kind, request, None, 4096, reads=False)
 
     async def slowly(self, kind, beginning, act, buffer, reads=True):
@@ -200,7 +200,7 @@ class Attackers:
         self.note(kind, received, how, begin)
 
     def taste(self, own):
-        """A few bytes, if there are any; EOFError at the end."""
+        """Reads a few bytes, if there are any. Raises EOFError at the end."""
         try:
             piece = own.recv(512)
         except BlockingIOError:
@@ -210,7 +210,7 @@ class Attackers:
         return piece
 
     def note(self, kind, received, how, begin):
-        """What one slow connection came to."""
+        """The result of one slow connection."""
         found = STATUS.match(received)
         status = int(found[1]) if found and found[1] != b"200" else how
         self.tally.answered(kind, status, self.loop.time() - begin)

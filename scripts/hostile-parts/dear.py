@@ -1,7 +1,7 @@
-"""Calls that are cheap to send and dear to answer.
+"""Calls that are cheap to send and expensive to answer.
 
-Each has a function that makes the rows it needs through the API and returns the requests, as bytes.
-The attacker sends these in turn, over and over, on a few connections.
+Each has a function that creates its rows through the API and returns the requests as bytes. The
+attacker sends these in turn, again and again, on a few connections.
 """
 
 import json
@@ -15,30 +15,30 @@ NDJSON = "application/x-ndjson"
 
 
 class Call:
-    """One kind of dear call."""
+    """One kind of expensive call."""
 
     def __init__(self, name, prepare, connections=4, rows=0, options=(), patience=None, pace=0):
         self.name = name
         self.prepare = prepare
         self.connections = connections
-        # Rows of the list that the database is seeded with; 0 for an empty database.
+        # Rows of the list in the seeded database; 0 for an empty database.
         self.rows = rows
         # Options of `rowhouse serve`.
         self.options = options
-        # Seconds after which the attacker closes its connection; None waits for each answer.
+        # Seconds until the attacker closes its connection; None waits for each answer.
         self.patience = patience
-        # Bytes that are sent a second; 0 sends all at once.
+        # Bytes sent a second; 0 sends all at once.
         self.pace = pace
 
 
 def item(owner, **fields):
-    """Makes an item in the attacker's list; its id."""
+    """Creates an item in the attacker's list. Returns its id."""
     body = {"name": "Bait", **fields}
     return owner.ask("POST", f"/v1/lists/{owner.attacked}/items", body, 201)["id"]
 
 
 def fill(owner, count):
-    """Puts so many items into the attacker's list."""
+    """Adds this many items to the attacker's list."""
     for start in range(0, count, 500):
         owner.ask("POST", f"/v1/lists/{owner.attacked}/batch", {"inserts": [
             {"index": index, "item": {"name": f"Bait {start + index}"}}
@@ -46,7 +46,7 @@ def fill(owner, count):
 
 
 def ids(owner):
-    """The ids of the attacker's list, in their order."""
+    """The ids of the attacker's list, in order."""
     found = []
     while True:
         rows = owner.ask("GET", f"/v1/lists/{owner.attacked}/rows?sentinel=false&limit=1000"
@@ -57,7 +57,7 @@ def ids(owner):
 
 
 def export_of(records):
-    """The body of an import of these records, the first of which is the top list."""
+    """The body of an import of these records. The first one is the top list."""
     head = {"format": "rowhouse", "version": 1, "rootId": records[0]["id"]}
     kinds = [record["type"] for record in records]
     end = {"end": True, "lists": kinds.count("list"), "items": kinds.count("item"), "photos": 0}
@@ -70,12 +70,12 @@ def merge(owner, records):
 
 
 def top(own=None):
-    """The first record of an import: a list that goes to the end of the root list."""
+    """The first record of an import: a list for the end of the root list."""
     return {"type": "list", "id": own or str(uuid.uuid4()), "title": "Imported"}
 
 
 def chain(levels):
-    """Lists, each in the one before."""
+    """Nested lists."""
     records = [top()]
     for level in range(levels - 1):
         records.append({"type": "list", "id": str(uuid.uuid4()),
@@ -89,14 +89,14 @@ def get(owner, path):
 
 
 def repeated_word(owner):
-    """Searches for one word, repeated, in long notes of nothing else."""
+    """Searches for one word, repeated, in long notes that consist of it."""
     for _ in range(4):
         item(owner, notes="a " * 32_700)
     return [get(owner, "/v1/search?q=" + "+".join(["a"] * 16))]
 
 
 def many_matches(owner):
-    """Searches for sixteen words, each of them thousands of times in one row."""
+    """Searches for sixteen words that each occur thousands of times in one row."""
     words = [f"w{number}" for number in range(16)]
     for _ in range(4):
         item(owner, notes=(" ".join(words) + " ") * 1200)
@@ -104,7 +104,7 @@ def many_matches(owner):
 
 
 def deep(levels):
-    """Reads, and writes to, the bottom of a tree of so many levels."""
+    """Reads and writes at the bottom of a tree of this many levels."""
     def prepare(owner):
         records = chain(levels)
         above = records[-1]["id"]
@@ -121,20 +121,20 @@ def deep(levels):
 
 
 def nested_import(levels):
-    """Imports lists, each in the one before: refused, for they are too deep."""
+    """Imports nested lists that are too deep, and so refused."""
     def prepare(owner):
         return [merge(owner, chain(levels))]
     return prepare
 
 
 def sort_long_list(owner):
-    """Makes sorted views of a long list its order, by turns."""
+    """Applies sorted views to a long list as its order, alternately."""
     return [form("POST", f"/v1/lists/{owner.long}/reorder", {"sort": sort}, owner.fields)
             for sort in ("title", "-title", "valueInDollars", "-valueInDollars")]
 
 
 def reorder_by_ids(owner):
-    """Turns a list of 18,000 rows round, by ids."""
+    """Reverses a list of 18,000 rows, by ids."""
     fill(owner, 18_000)
     order = ids(owner)
     return [form("POST", f"/v1/lists/{owner.attacked}/reorder", {"ids": own}, owner.fields)
@@ -142,13 +142,13 @@ def reorder_by_ids(owner):
 
 
 def reorder_by_unknown_ids(owner):
-    """Sends 8 MiB of ids that are none of the list's."""
+    """Sends 8 MiB of ids that are not in the list."""
     strange = [str(uuid.uuid4()) for _ in range(200_000)]
     return [form("POST", f"/v1/lists/{owner.attacked}/reorder", {"ids": strange}, owner.fields)]
 
 
 def table(rows, query=""):
-    """Imports a table of so many rows, other values each time."""
+    """Imports a table of `rows` rows, with new values each time."""
     def prepare(owner):
         requests = []
         for turn in range(3):
@@ -161,7 +161,7 @@ def table(rows, query=""):
 
 
 def changing_merge(owner):
-    """Merges 400 items, other values each time: a merge changes no more."""
+    """Merges 400 items with new values each time. A merge may change no more."""
     first, own = top(), [str(uuid.uuid4()) for _ in range(400)]
     return [merge(owner, [first, *(
         {"type": "item", "id": name, "listId": first["id"], "kind": "thing",
@@ -170,7 +170,7 @@ def changing_merge(owner):
 
 
 def new_merge(owner):
-    """Merges a new list of 9,999 items: a merge has no more records."""
+    """Merges a new list of 9,999 items. A merge may have no more records."""
     requests = []
     for _ in range(20):
         first = top()
@@ -181,7 +181,7 @@ def new_merge(owner):
 
 
 def many_tags(owner):
-    """A table with 50 long tags in each of 300 cells, and an item with as many: none has more."""
+    """A table with 50 long tags in each of 300 cells, and an item with as many. No item may have more."""
     tags = [f"{number:03}" + "t" * 97 for number in range(50)]
     cell = ";".join(tags)
     return [
@@ -198,7 +198,7 @@ def padded_photo(owner):
 
 
 def scoped_log(owner):
-    """Reads the log by a token that sees nothing of 20,000 changes."""
+    """Reads the log with a token that sees none of 20,000 changes."""
     own = owner.ask("POST", "/v1/lists", {"title": "Of its own"}, 201)["id"]
     token = owner.ask("POST", "/v1/tokens", {
         "name": "Scoped", "role": "reader", "listId": own}, 201)["token"]
@@ -216,7 +216,7 @@ def long_reads(owner):
 
 
 def slow_imports(owner):
-    """Imports that take about two seconds to send, so that a short attack has answers too."""
+    """Imports that take about two seconds to send, so that a short attack gets answers too."""
     first = top()
     return [merge(owner, [first, *(
         {"type": "item", "id": str(uuid.uuid4()), "listId": first["id"], "kind": "thing",
@@ -224,7 +224,7 @@ def slow_imports(owner):
 
 
 def long_notes(owner):
-    """Batches of items with notes of ten thousand words that no other item has."""
+    """Batches of items with notes of 6,500 unique words."""
     chance = random.Random(1)
     bodies = []
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""One kind of dear call at a time, beside eight ordinary clients."""
+"""One kind of expensive call at a time, beside eight normal clients."""
 
 import json
 import multiprocessing
@@ -19,14 +19,14 @@ from servers import Failure, ask
 from tally import Tally, print_table
 from wire import Connection, Lost
 
-# The ordinary clients' p99 beside an attack is at most so many times that without one.
+# The greatest ratio of the normal clients' p99 during an attack to that without one.
 SLOWER = 3
-# A server that is told to end does so within so many seconds, whatever it is doing.
+# The seconds within which a server must end, whatever it is doing.
 END_SECONDS = 10
 
 
 class Owner:
-    """What the attacker may do before it attacks: an owner's token and a list of its own."""
+    """The attacker's means before the attack: an owner's token and a list of its own."""
 
     def __init__(self, port, token):
         self.port = port
@@ -41,14 +41,14 @@ class Owner:
         self.ask("POST", f"/v1/lists/{self.attacked}/items", {"name": "Second"}, 201)
 
     def ask(self, method, path, body=None, expected=200):
-        """One request; its answer as JSON."""
+        """Sends one request. Returns its answer as JSON."""
         answer = self.link.ask(method, path, body)
         if answer.status != expected:
             raise Failure(f"{method} {path} answered {answer.brief()}")
         return answer.json()
 
     def send(self, request):
-        """One request as bytes, which must succeed."""
+        """Sends one request as bytes, which must succeed."""
         self.link.send(request)
         answer = self.link.answer()
         if answer.status not in (200, 201):
@@ -66,7 +66,7 @@ class Attacker:
         self.lock = threading.Lock()
 
     def run(self, phase, results):
-        """Attacks while it is time to, then hands over the tally."""
+        """Attacks until the end, then reports the tally."""
         os.nice(19)
         threads = [threading.Thread(target=self.attack, args=(number, phase), daemon=True)
                    for number in range(self.call.connections)]
@@ -78,7 +78,7 @@ class Attacker:
             results.put((self.tally, None))
 
     def attack(self, number, phase):
-        """One connection, or one after another."""
+        """Uses one connection, or one after another."""
         link = Connection(self.port, self.call.patience or 300)
         while phase.value != END:
             if phase.value != ATTACKED:
@@ -101,12 +101,12 @@ class Attacker:
                 self.tally.answered(self.call.name, status, time.monotonic() - begin)
                 if answer and status >= 500 and status != 503:
                     self.tally.fault(f"{self.call.name} was answered {answer.brief()}")
-            # Refusals are cheap; a flood of them is another attack.
+            # Refusals are cheap. A flood of them is another attack.
             if status not in (200, 201, "left"):
                 time.sleep(0.05)
 
     def send(self, link, request, phase):
-        """The whole request at once, or at the call's pace."""
+        """Sends a request whole, or at the call's rate."""
         if not self.call.pace:
             link.send(request)
             return
@@ -119,13 +119,13 @@ class Attacker:
 
 
 class Duels:
-    """Every kind of call, or those whose names contain a word, and what came of them."""
+    """Every kind of call, or those whose names contain a word, and the results."""
 
     def __init__(self, binary, seconds, seed, rules, only):
         self.binary = binary
         self.calls = [call for call in CALLS if not only or only in call.name]
         if not self.calls:
-            raise Failure(f"no dear call has a name that contains {only}")
+            raise Failure(f"no expensive call has a name that contains {only}")
         self.seconds = seconds / len(self.calls)
         self.seed = seed
         self.rules = rules
@@ -133,7 +133,7 @@ class Duels:
         self.lines = []
 
     def run(self, disk):
-        """One call after another, each with a server and a database of its own."""
+        """Runs the calls one after another, each with its own server and database."""
         for call in self.calls:
             say(f"  {call.name} ...")
             with tempfile.TemporaryDirectory(prefix="rowhouse-dear-", dir=disk) as folder:
@@ -143,7 +143,7 @@ class Duels:
                     self.tally.fault(f"{call.name}: {failure or 'a client did not end'}")
 
     def command(self, database, *words):
-        """What a command of rowhouse prints."""
+        """The output of a command of rowhouse."""
         run = subprocess.run([self.binary, *words, "--db", database], capture_output=True,
                              text=True, check=False)
         if run.returncode != 0:
@@ -151,7 +151,7 @@ class Duels:
         return run.stdout
 
     def fight(self, call, folder):
-        """Quiet, then the attack, then the end in the middle of it."""
+        """A quiet time, then the attack, and a stop in the middle of it."""
         database = os.path.join(folder, "dear.sqlite")
         self.command(database, "seed", "--rows", str(call.rows or 100))
         tokens = [re.search(r"rh_\S+", self.command(
@@ -190,7 +190,7 @@ class Duels:
 
     @staticmethod
     def ordinary_lists(port, token):
-        """A list of a hundred rows for each ordinary client."""
+        """A list of a hundred rows for each normal client."""
         def post(path, body, expected):
             return json.loads(ask(port, "POST", path, json.dumps(body),
                                   {"Authorization": f"Bearer {token}"}, expected)[1])
@@ -204,7 +204,7 @@ class Duels:
 
     @staticmethod
     def end(server, phase):
-        """Asks the server to end while it is attacked: how long it took, and its exit status."""
+        """Stops the server during the attack. Returns the time that this takes, and the exit status."""
         begin = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
         phase.value = END
@@ -215,7 +215,7 @@ class Duels:
         return time.monotonic() - begin, server.process.returncode
 
     def judge(self, call, times, took, code, found):
-        """A line of the table, and the rules."""
+        """Adds a line of the table, and the rules."""
         quantiles = []
         for stage in (QUIET, ATTACKED):
             own = sorted(times[stage])

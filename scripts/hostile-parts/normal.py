@@ -1,4 +1,4 @@
-"""The one client that means well: pages, moves and creations at a fixed rate, and what they take."""
+"""The normal client: pages, moves and creations at a fixed rate, and their times."""
 
 import random
 import time
@@ -8,10 +8,10 @@ from model import Model, seen
 from tally import Tally
 from wire import Connection, Lost
 
-# Requests a second, and after how many of them the connection is made anew.
+# Requests a second, and the number of requests on each connection.
 RATE = 100
 REQUESTS_A_CONNECTION = 25
-# What is going on meanwhile; what was asked in a pause is left out.
+# The phases. Requests of a pause are not counted.
 BEFORE, ATTACK, AFTER, PAUSE, END = range(5)
 
 
@@ -30,7 +30,7 @@ class Normal:
         self.times = {BEFORE: [], ATTACK: [], AFTER: []}
 
     def run(self, phase, results):
-        """Asks until the end, then compares; puts what it counted, and its times."""
+        """Sends requests until the end, then compares. Puts its counts and times."""
         begin = time.monotonic()
         number = 0
         while (now := phase.value) != END:
@@ -45,7 +45,7 @@ class Normal:
                 self.tally.fault(f"the normal client lost its connection: {loss}")
                 self.model.orders[self.list_id] = None
                 break
-            # From when it was due: waiting for those before it counts, too.
+            # Counts from when the request was due, so waiting for earlier ones counts too.
             taken = time.monotonic() - due
             if now == phase.value and now in self.times:
                 self.times[now].append(taken)
@@ -56,14 +56,14 @@ class Normal:
         results.put((self.tally, self.times))
 
     def ask(self, method, path, body, expected):
-        """One request; another status than the expected one is a fault."""
+        """Sends one request. An unexpected status is a fault."""
         answer = self.link.ask(method, path, body)
         if answer.status != expected:
             self.tally.fault(f"{method} {path} answered {answer.brief()}")
         return answer
 
     def do(self):
-        """A page, a move or a creation, as 70, 15 and 15 of 100; its kind and its status."""
+        """A page (70 %), a move (15 %) or a creation (15 %). Returns its kind and status."""
         order = self.model.orders[self.list_id]
         chance = self.random.random()
         if chance < 0.7:
@@ -86,7 +86,7 @@ class Normal:
         return "create", answer.status
 
     def compare(self):
-        """Whether all that was answered is there, in its order, and nothing else."""
+        """Whether exactly the answered rows are there, in order."""
         order, found = self.model.orders[self.list_id], []
         for offset in range(0, len(order) + 1, 1000):
             path = f"/v1/lists/{self.list_id}/rows?sentinel=false&limit=1000&offset={offset}"

@@ -1,4 +1,4 @@
-"""Eight ordinary clients: small reads and writes at a fixed rate, and what they take."""
+"""Eight normal clients: small reads and writes at a fixed rate, and their times."""
 
 import random
 import threading
@@ -11,16 +11,16 @@ from wire import Connection, Lost
 CLIENTS = 8
 # Requests a second of each client.
 RATE = 20
-# One request in so many is a search. Searches wait for a worker, so their times are kept apart.
+# One request in this many is a search. Searches wait for a worker, so their times are separate.
 SEARCH_EVERY = 40
-# Nobody waits longer than so many seconds for an answer.
+# Timeout of an answer, in seconds.
 PATIENCE = 10
-# What is going on meanwhile. Requests of a pause are not counted.
+# The phases. Requests of a pause are not counted.
 QUIET, ATTACKED, PAUSE, END = range(4)
 
 
 class Ordinary:
-    """The process of the eight clients, each with a connection and a list of its own."""
+    """The process of the eight clients. Each has its own connection and list."""
 
     def __init__(self, port, token, lists, seed):
         self.port = port
@@ -32,7 +32,7 @@ class Ordinary:
         self.lock = threading.Lock()
 
     def run(self, phase, results):
-        """Asks until the end, then hands over the tally and the times."""
+        """Sends requests until the end, then reports the tally and the times."""
         threads = [
             threading.Thread(target=self.client, args=(number, phase), daemon=True)
             for number in range(CLIENTS)]
@@ -43,7 +43,7 @@ class Ordinary:
         results.put((self.tally, self.times))
 
     def client(self, number, phase):
-        """One client until the end."""
+        """Runs one client until the end."""
         link = Connection(self.port)
         link.fields = [f"Authorization: Bearer {self.token}"]
         chance = random.Random(f"{self.seed}-ordinary-{number}")
@@ -79,7 +79,7 @@ class Ordinary:
                 self.fault(f"an ordinary {kind} was answered {status}")
 
     def small(self, link, chance, own, count):
-        """A page, a probe, an item or a move: its kind, its status, and those expected."""
+        """A page, a probe, an item or a move. Returns its kind, its status, and the expected ones."""
         share = chance.random()
         if share < 0.5:
             return "page", link.ask("GET", f"/v1/lists/{own}/rows?limit=50").status, (200,)
@@ -93,6 +93,6 @@ class Ordinary:
         return "move", link.ask("POST", f"/v1/lists/{own}/move-row", body).status, (200,)
 
     def fault(self, text):
-        """Notes what must not happen."""
+        """Notes a fault."""
         with self.lock:
             self.tally.fault(text)

@@ -1,4 +1,4 @@
-"""What the attackers send: pieces of the fuzzers' corpus and what becomes of them, and shapes of old attacks."""
+"""The requests of the attackers: parts of the fuzzers' corpus and mutations, and shapes of known attacks."""
 
 import os
 
@@ -6,7 +6,7 @@ MARK = "Smuggled"
 
 
 class Shapes:
-    """Makes requests from random numbers; `token` may only touch the list that is attacked."""
+    """Makes requests from random numbers. `token` may only change the attacked list."""
 
     def __init__(self, corpus, token, list_id, random):
         self.corpus = {
@@ -18,7 +18,7 @@ class Shapes:
         self.random = random
 
     def mutated(self, data):
-        """A few bytes changed, taken out, doubled or brought in."""
+        """Changes, removes, repeats or inserts a few bytes."""
         data = bytearray(data)
         for _ in range(self.random.randrange(1, 6)):
             at = self.random.randrange(len(data) + 1)
@@ -37,7 +37,7 @@ class Shapes:
         return bytes(data)
 
     def malformed(self):
-        """A request of the corpus, as it is or changed, or chunks behind a good head."""
+        """A request of the corpus, unchanged or mutated, or chunks after a valid head."""
         if self.random.random() < 0.3:
             head = self.head("POST", f"/v1/lists/{self.list_id}/items",
                              "Content-Type: application/json", "Transfer-Encoding: chunked")
@@ -46,13 +46,13 @@ class Shapes:
         return data if self.random.random() < 0.2 else self.mutated(data)
 
     def head(self, method, path, *fields, token=None):
-        """A good head."""
+        """A valid head."""
         lines = [f"{method} {path} HTTP/1.1", "Host: localhost",
                  f"Authorization: Bearer {token or self.token}", *fields, "", ""]
         return "\r\n".join(lines).encode()
 
     def smuggled(self):
-        """Two lengths for one body, in which a creation hides."""
+        """Two lengths for one body that hides a creation."""
         path = f"/v1/lists/{self.list_id}/items"
         inner_body = b'{"name":"%s"}' % MARK.encode()
         inner = self.head("POST", path, "Content-Type: application/json",
@@ -77,7 +77,7 @@ class Shapes:
         return self.head("POST", path, kind, *fields) + chunk
 
     def bad_token(self):
-        """A token that is none: made up, nearly right, empty, long."""
+        """An invalid token: made up, nearly right, empty, long."""
         match self.random.randrange(5):
             case 0:
                 token = f"rh_{self.random.randbytes(6).hex()}_{self.random.randbytes(32).hex()}"
@@ -94,7 +94,7 @@ class Shapes:
         return self.head("GET", f"/v1/lists/{self.list_id}", token=token)
 
     def bad_json(self):
-        """A body that is no JSON, or nothing that could be created."""
+        """A body that is not JSON, or cannot be created."""
         body = self.random.choice([
             lambda: self.mutated(self.random.choice(self.corpus["json"])),
             lambda: b"[" * 20_000,
@@ -107,7 +107,7 @@ class Shapes:
                          "Content-Type: application/json", f"Content-Length: {len(body)}") + body
 
     def giant(self):
-        """A head, or the promise of a body, beyond every limit."""
+        """A head, or the announcement of a body, beyond every limit."""
         return self.random.choice([
             lambda: b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
             lambda: self.head("GET", "/healthz", "X: " + "y" * 60_000),

@@ -1,4 +1,4 @@
-"""How bodies of lines are sent: as the text that they are, and what is no text as one line of JSON."""
+"""Sends bodies of JSON lines: text as it is, and other values as one line of JSON."""
 
 import json
 

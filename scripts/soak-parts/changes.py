@@ -1,4 +1,4 @@
-"""What a client writes, each change in its model as soon as it is answered."""
+"""The writes of a client. Each changes its model when it is answered."""
 
 import hashlib
 import os
@@ -7,14 +7,14 @@ from client import Client
 from model import ABSENT, TRASHED, Model, arranged, present
 from wire import Lost
 
-# Lists of so many rows grow no more.
+# Lists of this many rows get no new ones.
 FULL = 300
 PHOTOS = 30
 JPEG = b"\xff\xd8\xff\xe0"
 
 
 class World:
-    """What all share: port, seed, a long list that nobody changes, one that all do, where events start."""
+    """The shared state: port, seed, a list that no client changes, one that all change, the first event."""
 
     def __init__(self, port, seed, long, rows, shared, revision):
         self.port = port
@@ -26,7 +26,7 @@ class World:
 
 
 class Changes(Client):
-    """The writes of a worker to its own two lists, to a loose one, and to the shared one."""
+    """The writes of a worker to its own two ordered lists, to a loose list, and to the shared list."""
 
     def __init__(self, number, world, stop):
         super().__init__(number, world.port, world.seed, stop)
@@ -40,7 +40,7 @@ class Changes(Client):
         self.undoing = None
 
     def prepare(self):
-        """Makes the client's lists and the item that has its photos."""
+        """Creates the client's lists, and the item for its photos."""
         lists = [self.new_id(), self.new_id()]
         self.model = Model(lists)
         for number, identifier in enumerate([*lists, self.loose]):
@@ -59,7 +59,7 @@ class Changes(Client):
         return {"name": name, "valueInDollars": cents / 100}
 
     def changed(self, answer, snapshot):
-        """Notes what undoes the change."""
+        """Notes how the change is undone."""
         receipt = answer.json()
         receipt = receipt.get("receipt", receipt)
         self.undoing = (receipt["undo"], snapshot) if receipt["changed"] else None
@@ -70,7 +70,7 @@ class Changes(Client):
         return list_id, self.model.orders[list_id]
 
     def insert(self):
-        """At any index."""
+        """Creates an item at any index."""
         list_id, order = self.own_list()
         if len(order) >= FULL:
             self.delete()
@@ -87,7 +87,7 @@ class Changes(Client):
             self.recent = [*self.recent[-50:], row]
 
     def edit(self):
-        """A name and a value."""
+        """Edits a name and a value."""
         _, order = self.own_list()
         if order:
             row, snapshot = self.random.choice(order), self.model.snapshot()
@@ -100,7 +100,7 @@ class Changes(Client):
                 self.recent = [*self.recent[-50:], row]
 
     def move(self):
-        """Within a list, by indices."""
+        """Moves a row within a list, by indices."""
         list_id, order = self.own_list()
         if len(order) > 1:
             source, target = (self.random.randrange(len(order)) for _ in range(2))
@@ -112,7 +112,7 @@ class Changes(Client):
                 self.changed(answer, snapshot)
 
     def move_between(self):
-        """From one of the lists to an index of the other."""
+        """Moves a row from one list to an index of the other."""
         (_, source), (other, target) = self.random.sample(list(self.model.orders.items()), 2)
         if source and len(target) < FULL:
             row, index = self.random.choice(source), self.random.randrange(len(target) + 1)
@@ -126,7 +126,7 @@ class Changes(Client):
                 self.changed(answer, snapshot)
 
     def move_several(self):
-        """From both lists to the beginning of one."""
+        """Moves rows from both lists to the beginning of one."""
         list_id, order = self.own_list()
         rows = [row for own in self.model.orders.values() for row in own]
         if len(rows) > 8 and len(order) < FULL:
@@ -140,7 +140,7 @@ class Changes(Client):
                 self.changed(answer, snapshot)
 
     def delete(self):
-        """By id."""
+        """Deletes a row by id."""
         list_id, order = self.own_list()
         if order:
             row, snapshot = self.random.choice(order), self.model.snapshot()
@@ -151,7 +151,7 @@ class Changes(Client):
                 self.recent = [*self.recent[-50:], row]
 
     def undo(self):
-        """The last change, and then now and then that undo."""
+        """Undoes the last change, and sometimes that undo."""
         if self.undoing:
             path, before = self.undoing
             snapshot = self.model.snapshot()
@@ -162,7 +162,7 @@ class Changes(Client):
                 self.changed(answer, snapshot)
 
     def restore(self):
-        """Something deleted lately, to an index."""
+        """Restores a row deleted lately, to an index."""
         list_id, order = self.own_list()
         deleted = [row for row in self.recent if self.model.items.get(row) == TRASHED]
         if deleted and len(order) < FULL:
@@ -176,7 +176,7 @@ class Changes(Client):
                 self.changed(answer, snapshot)
 
     def purge(self):
-        """Something deleted lately, for good."""
+        """Purges a row deleted lately."""
         deleted = [row for row in self.recent if self.model.items.get(row) == TRASHED]
         if deleted:
             row = self.random.choice(deleted)
@@ -186,7 +186,7 @@ class Changes(Client):
                 del self.model.before_trash[row]
 
     def batch(self):
-        """Deletions, insertions, moves and edits as one."""
+        """Makes deletions, insertions, moves and edits as one batch."""
         list_id, order = self.own_list()
         if len(order) < 12 or len(order) >= FULL:
             return
@@ -215,7 +215,7 @@ class Changes(Client):
             self.recent = [*self.recent[-50:], *deleted, *values]
 
     def reorder(self):
-        """A list in an order of the client's own."""
+        """Gives a list an order of the client's own."""
         list_id, order = self.own_list()
         if order:
             ids, snapshot = self.random.sample(order, len(order)), self.model.snapshot()
@@ -225,10 +225,10 @@ class Changes(Client):
                 self.model.orders[list_id] = ids
                 self.changed(answer, snapshot)
 
-    # The list that all write to: the places of rows are nobody's, but no row gets lost.
+    # The list that all write to. Its order is not checked, but no row may be lost.
 
     def shared_insert(self):
-        """Somewhere among the rows of others."""
+        """Adds a row among those of others."""
         row, (name, cents) = self.new_id(), self.new_values()
         answer = self.write(
             "shared insert", "POST", f"/v1/lists/{self.world.shared}/items",
@@ -239,18 +239,18 @@ class Changes(Client):
             self.shared_own.append(row)
 
     def shared_move(self):
-        """One of the own rows there, by id."""
+        """Moves one of its own rows there, by id."""
         if self.shared_own:
             self.write(
                 "shared move", "POST", f"/v1/rows/{self.random.choice(self.shared_own)}/move",
                 {"position": {"index": self.random.randrange(100)}})
 
     def shared_rows(self):
-        """The own rows there."""
+        """Its own rows there."""
         return self.shared_own
 
     def photo_up(self):
-        """Bytes under an id of the client's own, sent again until they are answered."""
+        """Uploads bytes under an id of its own, again until they are answered."""
         if not self.loose_rows:
             return
         if len(self.model.photos) >= PHOTOS:
@@ -276,14 +276,14 @@ class Changes(Client):
             self.fault(f"POST {path} answered {answer.brief()}")
 
     def cut_upload(self, path, content):
-        """Half of a photo, and no more."""
+        """Sends half of a photo."""
         head = (f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/jpeg\r\n"
                 f"Content-Length: {len(content)}\r\n\r\n").encode()
         self.cut(head + content[:len(content) // 2])
         self.tally.count("uploads cut in the middle")
 
     def photo_away(self):
-        """Deletes the oldest of the own photos."""
+        """Deletes the oldest of its own photos."""
         photo = next(iter(self.model.photos))
         item, _ = self.model.photos.pop(photo)
         self.write("photo away", "DELETE", f"/v1/items/{item}/photos/{photo}")

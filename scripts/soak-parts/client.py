@@ -1,4 +1,4 @@
-"""A client that asks until it knows: a lost answer is fetched again with the same Idempotency-Key."""
+"""A client with retries: a lost answer is requested again with the same Idempotency-Key."""
 
 import random
 import time
@@ -7,12 +7,12 @@ import uuid
 from tally import Tally
 from wire import Connection, Lost, form
 
-# How long a server may take to come back.
+# Seconds within which a server must be back.
 PATIENCE = 60
 
 
 class Client:
-    """A connection, its random numbers, and what it counts."""
+    """A connection, its random numbers, and its counts."""
 
     def __init__(self, number, port, seed, stop):
         self.number = number
@@ -29,7 +29,7 @@ class Client:
         return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
 
     def fault(self, text):
-        """Something that must not happen."""
+        """Notes a fault."""
         self.tally.fault(f"client {self.number}: {text}")
 
     def come_back(self):
@@ -39,14 +39,14 @@ class Client:
         self.link.open_within(PATIENCE)
 
     def timed(self, kind, method, path, body, fields=(), media="application/json"):
-        """One request, counted as a kind."""
+        """Sends one request, counted as a kind."""
         begin = time.monotonic()
         answer = self.link.ask(method, path, body, fields, media)
         self.tally.answered(kind, answer.status, time.monotonic() - begin)
         return answer
 
     def read(self, kind, path, expected=(200,), fields=()):
-        """A GET, again after a loss; None where it was answered with something unexpected."""
+        """A GET, repeated after a loss; None after an unexpected status."""
         while True:
             try:
                 answer = self.timed(kind, "GET", path, None, fields)
@@ -61,7 +61,7 @@ class Client:
             return None
 
     def wait(self, answer):
-        """After a 503, which says for how long; whether it does."""
+        """Waits after a 503 as long as it says. Returns whether it said so."""
         seconds = answer.field(b"retry-after")
         if seconds is None:
             self.fault(f"a 503 without Retry-After: {answer.brief()}")
@@ -70,14 +70,14 @@ class Client:
         return True
 
     def next_key(self):
-        """An Idempotency-Key that nobody has used."""
+        """A new Idempotency-Key."""
         self.keys += 1
         return f"soak-{self.number}-{self.keys}-{self.random.getrandbits(32):x}"
 
     def write(self, kind, method, path, body=None, expected=(200,), trouble=0.03):
-        """A write that is asked until it is answered; None where the answer is an unexpected one.
+        """A write that is repeated until it is answered; None after an unexpected status.
 
-        Now and then the connection is cut behind the request, or the same is asked twice.
+        Sometimes the connection is cut after the request, or the request is repeated.
         """
         fields = [f"Idempotency-Key: {self.next_key()}"]
         chance = self.random.random()
@@ -98,13 +98,13 @@ class Client:
             self.fault(f"{method} {path} {body} answered {answer.brief()}")
             return None
         self.see_revision(answer)
-        # Refusals are not kept: the same may be answered otherwise another time.
+        # Refusals are not stored, so a repeated request may get another answer.
         if trouble / 2 <= chance < trouble and answer.status < 300:
             self.repeat(method, path, body, fields, answer)
         return answer
 
     def see_revision(self, answer):
-        """Revisions that one client is told never go back."""
+        """Checks that the client sees no revision go back."""
         text = answer.field(b"rowhouse-revision")
         if text is None:
             if answer.status < 300:
@@ -119,7 +119,7 @@ class Client:
         self.revision = max(self.revision, revision)
 
     def repeat(self, method, path, body, fields, first):
-        """The same again has the first answer again."""
+        """Checks that a repeated request gets the first answer."""
         while True:
             try:
                 again = self.timed("the same key again", method, path, body, fields)
@@ -135,7 +135,7 @@ class Client:
         self.tally.count("writes repeated on purpose")
 
     def cut(self, data):
-        """Sends bytes and ends the connection without waiting for anything."""
+        """Sends bytes and closes the connection at once."""
         try:
             self.link.send(data)
         except Lost:

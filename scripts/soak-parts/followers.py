@@ -1,4 +1,4 @@
-"""Those who follow events: some that read and miss nothing, some that are stuck."""
+"""Readers of event streams: some must miss nothing, some are stuck."""
 
 import re
 import select
@@ -10,12 +10,12 @@ from tally import Tally
 from wire import HOST, Connection, Lost
 
 SPAN = re.compile(rb'^data: \{"fromRevision":(\d+),"revision":(\d+)')
-# How long the stuck ones stay.
+# Seconds that the stuck ones stay.
 STUCK_SECONDS = 20
 
 
 class Follower(threading.Thread):
-    """Follows the inventory's events, resumes after a loss, and looks that no revision is left out."""
+    """Follows the inventory's events, resumes after a loss, and checks that no revision is missing."""
 
     def __init__(self, port, stop, start):
         super().__init__(daemon=True)
@@ -55,7 +55,7 @@ class Follower(threading.Thread):
                 self.see(event, latest, line)
 
     def see(self, event, latest, line):
-        """One event: it has to begin where the last one ended."""
+        """Handles one event, which must begin where the last one ended."""
         if event == b"position":
             return
         self.tally.count("events read")
@@ -70,7 +70,7 @@ class Follower(threading.Thread):
 
 
 class Stuck(threading.Thread):
-    """Opens streams and large answers, reads nothing of them, and goes after a while."""
+    """Opens streams and large answers, reads nothing, and leaves after a while."""
 
     def __init__(self, port, stop, paths, count):
         super().__init__(daemon=True)
@@ -91,7 +91,7 @@ class Stuck(threading.Thread):
                 self.stop.wait(0.2)
 
     def open(self, number):
-        """A connection that takes a few bytes and then no more; None where nobody listens."""
+        """A connection that receives a few bytes and then no more; None if no server listens."""
         own = socket.socket()
         own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         own.settimeout(5)
@@ -106,7 +106,7 @@ class Stuck(threading.Thread):
 
 
 def follow_events(world, stop, finish, results, followers, stuck):
-    """The life of a process of them; `finish` gives the revision that all have to reach at the end."""
+    """The whole life of a process of them. `finish` has the revision that all must reach."""
     own_stop = threading.Event()
     reading = [Follower(world.port, own_stop, world.revision) for _ in range(followers)]
     paths = [

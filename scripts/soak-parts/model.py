@@ -1,7 +1,7 @@
-"""What one client knows to be true: every item by its id, the order of its lists, its photos.
+"""The state that one client knows: every item by its id, the order of its lists, its photos.
 
-Only what was answered is known. Of a request that nobody settled both outcomes are possible, and the item is
-left alone from then on.
+Only answered changes are known. A request without an answer may have been done or not, and its item is not
+used any more.
 """
 
 import copy
@@ -11,12 +11,12 @@ TRASHED = ("trashed",)
 
 
 def present(name, cents):
-    """An item that is there, with these values."""
+    """An existing item with these values."""
     return ("present", name, cents)
 
 
 def seen(answer):
-    """What a GET of an item shows of it, in the same form."""
+    """The members of a GET of an item, in the same form."""
     if answer.status == 404:
         return ABSENT
     if answer.status == 410:
@@ -39,12 +39,12 @@ class Model:
         self.photos = {}
 
     def snapshot(self):
-        """The orders and the items in them, for what undoes the next change."""
+        """The orders and their items, to undo the next change."""
         held = {row for order in self.orders.values() for row in order}
         return copy.deepcopy(self.orders), {row: self.items[row] for row in held}
 
     def return_to(self, snapshot):
-        """What undoing the last change does: what it had made goes into the trash."""
+        """Undoes the last change. Rows that it created go to the trash."""
         orders, items = snapshot
         for order in self.orders.values():
             for row in order:
@@ -54,52 +54,52 @@ class Model:
         self.items.update(items)
 
     def insert(self, list_id, index, row, name, cents):
-        """A new item at an index."""
+        """Adds a new item at an index."""
         self.orders[list_id].insert(index, row)
         self.items[row] = present(name, cents)
 
     def delete(self, list_id, row):
-        """Out of its list, and into the trash."""
+        """Moves a row from its list to the trash."""
         self.orders[list_id].remove(row)
         self.trash(row)
 
     def trash(self, row):
-        """Into the trash; what it was comes back with it."""
+        """Moves a row to the trash. It keeps its state."""
         self.before_trash[row] = self.items[row]
         self.items[row] = TRASHED
 
     def restore(self, list_id, index, row):
-        """Out of the trash, to an index."""
+        """Moves a row from the trash to an index."""
         self.orders[list_id].insert(index, row)
         self.items[row] = self.before_trash.pop(row)
 
     def take(self, rows):
-        """Takes rows out of whatever lists they are in."""
+        """Removes rows from their lists."""
         taken = set(rows)
         for list_id, order in self.orders.items():
             if not taken.isdisjoint(order):
                 self.orders[list_id] = [row for row in order if row not in taken]
 
     def edit(self, row, name, cents):
-        """New values of an item that is there."""
+        """Sets new values of an existing item."""
         self.items[row] = present(name, cents)
 
     def leave_open(self, row, *possible):
-        """Nobody knows which of these an item is; nobody touches it again."""
+        """Notes that an item may have any of these states. It is not used any more."""
         self.items.pop(row, None)
         self.open[row] = set(possible)
 
     def allows(self, row, state):
-        """Whether an item may be seen so."""
+        """Whether an item may have this state."""
         return state in self.open[row] if row in self.open else self.items.get(row) == state
 
     def expected(self, row):
-        """The same for a report."""
+        """The possible states of an item, for a report."""
         return self.open.get(row) or self.items.get(row)
 
 
 def arranged(order, deleted, placed):
-    """The order after a batch: `placed` has the rows that stand at an index afterwards."""
+    """The order after a batch. `placed` has the rows by their index after it."""
     fixed = set(placed.values())
     rest = iter([row for row in order if row not in deleted and row not in fixed])
     count = len(order) - len(deleted) + sum(1 for row in fixed if row not in order)

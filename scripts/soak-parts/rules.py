@@ -1,4 +1,4 @@
-"""What a run has to show, and what the scripts that show it have in common."""
+"""The rules of a run, and code that the scripts share."""
 
 import os
 import random
@@ -12,17 +12,17 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 
 
 class Rules:
-    """What was found of each rule."""
+    """The results of the rules."""
 
     def __init__(self):
         self.lines = []
 
     def judge(self, name, found, limit, holds):
-        """One rule; None for what could not be judged."""
+        """Adds one rule; None if it could not be judged."""
         self.lines.append({"rule": name, "found": found, "limit": limit, "holds": holds})
 
     def print(self):
-        """The table of them."""
+        """The table of the rules."""
         words = {True: "holds", False: "BROKEN", None: "not judged"}
         print_table(
             ["rules", "found", "limit", ""],
@@ -30,17 +30,17 @@ class Rules:
              for line in self.lines])
 
     def broken(self):
-        """Whether one is."""
+        """Whether any rule is broken."""
         return any(line["holds"] is False for line in self.lines)
 
 
 def say(text):
-    """Progress, apart from the results."""
+    """Prints progress, apart from the results."""
     print(text, file=sys.stderr, flush=True)
 
 
 def build():
-    """The release binary, built if need be."""
+    """The release binary, built if needed."""
     subprocess.run(
         ["swift", "build", "-c", "release", "--product", "rowhouse"], cwd=TOP, check=True,
         stdout=sys.stderr)
@@ -65,16 +65,16 @@ def common_options(parser, shortest):
 
 
 def introduce(seed):
-    """Says what the figures were taken on; how busy the machine was before."""
+    """Describes the machine, and its load before the run."""
     busy = os.getloadavg()[0]
     cores = os.cpu_count() or 1
-    # The load average of a machine on which nothing else runs is well below one for all cores.
+    # The load average of an idle machine is well below one.
     alone = "" if busy < cores / 2 else "; others use the machine, and times are theirs, too"
     print(f"Seed {seed}; {cores} cores, load {busy:.1f} before the run{alone}.\n", flush=True)
     return {"cores": cores, "loadBefore": busy, "othersUseIt": bool(alone)}
 
 
 def allow_many_files():
-    """As many open files as are permitted; servers inherit it."""
+    """Raises the limit of open files. Servers inherit it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

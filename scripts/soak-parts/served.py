@@ -1,4 +1,4 @@
-"""A server that is killed and started again on the same port, and what is measured of it on the way."""
+"""A server that is killed and restarted on the same port, and its measurements."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ SAMPLE_SECONDS = 0.25
 
 
 class Served(Server):
-    """`rowhouse serve` with a log in a file, on a port that is given."""
+    """`rowhouse serve` with a log file, on a given port."""
 
     def __init__(self, binary, folder, database, port=None, options=()):
         self.database = database
@@ -23,16 +23,16 @@ class Served(Server):
             os.path.join(folder, "rowhouse.log"), "/healthz", port)
 
     def descriptors(self):
-        """How many are open."""
+        """The number of open descriptors."""
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def kill(self):
-        """As a power cut would end the process."""
+        """Ends the process like a power cut."""
         self.process.kill()
         self.process.wait()
 
     def turn_log(self):
-        """Moves the log away and has it opened anew; whether it was within a few seconds."""
+        """Renames the log and has it reopened. Returns whether that took only a few seconds."""
         os.replace(self.access_log, self.access_log + ".old")
         self.process.send_signal(signal.SIGHUP)
         deadline = time.monotonic() + 10
@@ -45,14 +45,14 @@ class Served(Server):
 
 
 def check(binary, database):
-    """What `rowhouse check` says of a database that nobody serves; None where it is whole."""
+    """The findings of `rowhouse check` for a stopped database; None if there are none."""
     run = subprocess.run(
         [binary, "check", "--db", database], capture_output=True, text=True, check=False)
     return None if run.returncode == 0 else f"{run.returncode}: {run.stdout}{run.stderr}"[-500:]
 
 
 class Samples(threading.Thread):
-    """Takes the size of a server's memory, its WAL and its open descriptors a few times a second."""
+    """Measures a server's memory, WAL and open descriptors a few times a second."""
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -62,12 +62,12 @@ class Samples(threading.Thread):
         self.is_over = threading.Event()
 
     def watch(self, server):
-        """From now on this one."""
+        """Measures this server from now on."""
         self.life += 1
         self.server = server
 
     def pause(self):
-        """Nothing is running."""
+        """Notes that no server is running."""
         self.server = None
 
     def run(self):
@@ -82,16 +82,16 @@ class Samples(threading.Thread):
                     "descriptors": server.descriptors(),
                     "wal": size(server.database + "-wal"), "database": size(server.database)})
             except (OSError, TypeError):
-                # It has just been killed.
+                # The server has just been killed.
                 continue
 
     def last_life(self):
-        """Those of the life that goes on."""
+        """The samples of the present life."""
         return [one for one in self.taken if one["life"] == self.life]
 
 
 def size(path):
-    """A file's size in MiB; 0 if there is none."""
+    """A file's size in MiB; 0 if it is missing."""
     try:
         return os.path.getsize(path) / 2**20
     except FileNotFoundError:
@@ -99,7 +99,7 @@ def size(path):
 
 
 def growth(samples, name):
-    """What a straight line through the samples rises by from the first to the last."""
+    """The rise of a straight line through the samples, from the first to the last."""
     times = [one["time"] for one in samples]
     values = [one[name] for one in samples]
     mean_time, mean = sum(times) / len(times), sum(values) / len(values)
@@ -111,7 +111,7 @@ def growth(samples, name):
 
 
 def failure_of(server):
-    """How a process ended that should not have; None while it runs."""
+    """How a process ended unexpectedly; None while it runs."""
     code = server.process.poll()
     if code is None:
         return None

@@ -1,16 +1,16 @@
-"""What was asked and how it was answered: counts, statuses and times, for one kind of request each."""
+"""Counts, statuses and times of requests, by kind."""
 
 import collections
 import math
 
-# Eight steps for each doubling: a percentile is right to within nine percent.
+# Eight steps for each doubling, so a percentile is exact to nine percent.
 STEPS = 8
-# So many faults are told of, the others counted.
+# The most faults to print. The others are counted.
 MOST_TEXTS = 20
 
 
 class Tally:
-    """Counts of one process; those of several can be added up."""
+    """Counts of one process. Those of several can be added."""
 
     def __init__(self):
         self.statuses = collections.defaultdict(collections.Counter)
@@ -21,24 +21,24 @@ class Tally:
         self.fault_count = 0
 
     def answered(self, kind, status, seconds):
-        """A request of a kind had an answer after so long."""
+        """Counts a request of a kind, and its time."""
         self.statuses[kind][status] += 1
         step = int(math.log2(max(seconds * 1e6, 1)) * STEPS)
         self.times[kind][step] += 1
         self.slowest[kind] = max(self.slowest[kind], seconds)
 
     def count(self, name, number=1):
-        """Something else happened."""
+        """Counts another event."""
         self.counts[name] += number
 
     def fault(self, text):
-        """Something that must not happen; the first few are kept as text."""
+        """Counts a fault. The first few are kept as text."""
         self.fault_count += 1
         if len(self.faults) < MOST_TEXTS:
             self.faults.append(text[:800])
 
     def add(self, other):
-        """Takes in what another one counted."""
+        """Adds another tally."""
         for kind, statuses in other.statuses.items():
             self.statuses[kind].update(statuses)
             self.times[kind].update(other.times[kind])
@@ -48,7 +48,7 @@ class Tally:
         self.fault_count += other.fault_count
 
     def percentile(self, kind, share):
-        """The time in milliseconds that this share of the requests of a kind did not exceed."""
+        """The percentile of the times of a kind, in milliseconds."""
         times = self.times[kind]
         left = share * sum(times.values())
         for step in sorted(times):
@@ -58,7 +58,7 @@ class Tally:
         return 0.0
 
     def figures(self, kind):
-        """The same for a report."""
+        """The percentile as text, for a report."""
         return {
             "count": sum(self.statuses[kind].values()),
             "statuses": {str(status): n for status, n in sorted(self.statuses[kind].items(), key=str)},
@@ -67,7 +67,7 @@ class Tally:
 
 
 def print_table(head, rows):
-    """Columns as wide as they need to be: the first and the last to the left, the others to the right."""
+    """Prints columns as wide as needed: the first and the last left-aligned, the others right-aligned."""
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, ["-" * width for width in widths], *rows]:
         cells = [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1])]
@@ -76,7 +76,7 @@ def print_table(head, rows):
 
 
 def print_tally(tally):
-    """Every kind of request with its times and the statuses that it got."""
+    """Prints every kind of request with its times and statuses."""
     rows = []
     for kind in sorted(tally.statuses):
         own = tally.figures(kind)

@@ -1,4 +1,4 @@
-"""Long reads and writes beside the rest: exports that are read slowly, imports that come and go."""
+"""Long reads and writes during the run: slow exports, and imports that are deleted again."""
 
 import json
 import threading
@@ -10,10 +10,10 @@ MEDIA = "application/x-ndjson"
 
 
 class Exporter(Client):
-    """Takes everything again and again, slowly; breaks off one in three."""
+    """Exports everything again and again, slowly. Breaks off one in three."""
 
     def run(self):
-        """Until it is stopped."""
+        """Exports until it is stopped."""
         while not self.stop.is_set():
             try:
                 self.export()
@@ -23,7 +23,7 @@ class Exporter(Client):
                 self.stop.wait(0.5)
 
     def export(self):
-        """One export: its last line tells how much there was."""
+        """One export. Its last line counts its records."""
         breaks_off = self.random.random() < 0.33
         self.link.send(b"GET /v1/export HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         size, end = 0, b""
@@ -52,10 +52,10 @@ class Exporter(Client):
 
 
 class Importer(Client):
-    """Brings in trees of its own and gives them up again: each is there whole or not at all."""
+    """Imports trees and deletes them again. Each must be there whole or not at all."""
 
     def run(self):
-        """Until it is stopped."""
+        """Imports until it is stopped."""
         while not self.stop.is_set():
             tree = self.new_id()
             items = self.random.choice([200, 5_000, 20_000])
@@ -69,7 +69,7 @@ class Importer(Client):
             self.stop.wait(0.5)
 
     def tree(self, tree, items):
-        """An export as another server would have made it."""
+        """An export in the form of another server."""
         lines = [{"format": "rowhouse", "version": 1, "rootId": tree},
                  {"type": "list", "id": tree, "title": "Imported"}]
         lines += [
@@ -79,7 +79,7 @@ class Importer(Client):
         return "\n".join(map(json.dumps, lines)).encode() + b"\n"
 
     def bring(self, tree, items, content):
-        """Sends it, now and then only a part; looks what became of it."""
+        """Sends it, sometimes only a part. Checks the result."""
         expected = {items}
         if self.random.random() < 0.25:
             head = (f"POST /v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: {MEDIA}\r\n"
@@ -106,14 +106,14 @@ class Importer(Client):
             self.fault(f"an import of {items} rows left {found}")
 
     def give_up(self, tree):
-        """Deletes it, and then for good."""
+        """Deletes it, and purges it."""
         if self.write("delete tree", "DELETE", f"/v1/rows/{tree}?recursive=true", None,
                       (200, 404)):
             self.write("purge tree", "DELETE", f"/v1/trash/{tree}", None, (200, 204, 404))
 
 
 def transfer(world, stop, results):
-    """The life of a process that does both."""
+    """The whole life of a process that does both."""
     both = [Exporter(100, world.port, world.seed, stop), Importer(101, world.port, world.seed, stop)]
     threads = [threading.Thread(target=one.run) for one in both]
     for thread in threads:

@@ -1,4 +1,4 @@
-"""One HTTP/1.1 connection: little work for the client, so that the load is the server's."""
+"""One HTTP/1.1 connection with little work for the client, so that most load is the server's."""
 
 import json
 import socket
@@ -8,7 +8,7 @@ HOST = "127.0.0.1"
 
 
 class Lost(Exception):
-    """The connection ended before the answer was whole: what was asked may be done or not."""
+    """The connection ended before the whole answer. The request may have been done or not."""
 
 
 class Answer:
@@ -37,7 +37,7 @@ class Answer:
 
 
 def form(method, path, body=None, fields=(), kind="application/json"):
-    """A request as bytes; a body that is no bytes is sent as JSON."""
+    """A request as bytes. A body that is not bytes is sent as JSON."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *fields]
     content = b""
     if body is not None:
@@ -47,7 +47,7 @@ def form(method, path, body=None, fields=(), kind="application/json"):
 
 
 class Connection:
-    """A connection that is opened when it is needed."""
+    """A connection that opens when it is needed."""
 
     def __init__(self, port, timeout=60):
         self.port = port
@@ -57,7 +57,7 @@ class Connection:
         self.rest = b""
 
     def open(self):
-        """Connects, if it is not connected; Lost where nobody listens."""
+        """Connects if needed. Raises Lost if no server listens."""
         if self.socket is None:
             try:
                 self.socket = socket.create_connection((HOST, self.port), self.timeout)
@@ -68,7 +68,7 @@ class Connection:
             self.rest = b""
 
     def open_within(self, seconds):
-        """Connects as soon as somebody listens; Lost if nobody does for so long."""
+        """Connects as soon as a server listens. Raises Lost if none does in time."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -79,13 +79,13 @@ class Connection:
                 time.sleep(0.02)
 
     def close(self):
-        """Ends it at once."""
+        """Closes it at once."""
         if self.socket is not None:
             self.socket.close()
             self.socket = None
 
     def send(self, data):
-        """Sends all of it."""
+        """Sends all bytes."""
         self.open()
         try:
             self.socket.sendall(data)
@@ -94,12 +94,12 @@ class Connection:
             raise Lost(str(error)) from error
 
     def ask(self, method, path, body=None, fields=(), kind="application/json"):
-        """One request and its answer; `self.fields` are sent with each."""
+        """Sends one request and returns its answer. `self.fields` are sent with each."""
         self.send(form(method, path, body, (*self.fields, *fields), kind))
         return self.answer()
 
     def answer(self):
-        """The next answer; what is interim is left out."""
+        """The next final answer."""
         while True:
             head = self._until(b"\r\n\r\n")
             status = int(head[9:12])

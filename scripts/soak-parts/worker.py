@@ -1,4 +1,4 @@
-"""One client of the mixed load, in a process of its own: reads, writes, faults, and its model."""
+"""One client of the mixed load, in its own process: reads, writes, faults, and its model."""
 
 import hashlib
 
@@ -8,10 +8,10 @@ from wire import Lost, form
 
 
 class Worker(Changes):
-    """Does one thing after another until it is stopped, then looks for all that it knows."""
+    """Does one thing after another until it is stopped, then checks everything that it knows."""
 
     def run(self, verify, results):
-        """The whole life of the process; what it counted goes to `results`."""
+        """The whole life of the process. Its counts go to `results`."""
         self.prepare()
         kinds, weights = zip(*self.table())
         lost = self.lost
@@ -25,7 +25,7 @@ class Worker(Changes):
         results.put((self.tally, len(self.shared_rows())))
 
     def table(self):
-        """What is done, and how often beside the rest."""
+        """The tasks, and their weights."""
         return [
             (self.page, 24), (self.own_item, 10), (self.own_page, 8), (self.search, 1),
             (self.screen, 4), (self.sorted_view, 1), (self.changes, 2), (self.unchanged, 3),
@@ -35,7 +35,7 @@ class Worker(Changes):
             (self.photo_down, 1), (self.loose_insert, 2), (self.loose_edit, 2),
             (self.half_sent, 1), (self.shared_insert, 2), (self.shared_move, 3)]
 
-    # What is read.
+    # Reads.
 
     def page(self):
         """A page of the long list at any offset."""
@@ -47,25 +47,25 @@ class Worker(Changes):
                 self.fault(f"the page at {offset} has other rows")
 
     def own_item(self):
-        """An item as it was last answered."""
+        """Checks that an item is as last answered."""
         known = list(self.model.items) if self.random.random() < 0.05 else self.recent
         if known:
             self.look_for(self.random.choice(known))
 
     def look_for(self, row):
-        """Whether an item is as it has to be."""
+        """Whether an item is as it must be."""
         answer = self.read("item", f"/v1/items/{row}", (200, 404, 410))
         if answer and not self.model.allows(row, state := seen(answer)):
             self.fault(f"item {row} is {state}, and was {self.model.expected(row)}")
         self.tally.count("items compared")
 
     def own_page(self):
-        """A page of one of the client's own lists: ids, names and values in their order."""
+        """Checks a page of one of its own lists: ids, names and values in order."""
         list_id = self.random.choice(list(self.model.orders))
         self.compare_page(list_id, self.random.randrange(len(self.model.orders[list_id]) + 1), 20)
 
     def compare_page(self, list_id, offset, limit):
-        """Whether so many rows are those of the model."""
+        """Whether these rows are those of the model."""
         order = self.model.orders[list_id]
         path = f"/v1/lists/{list_id}/rows?sentinel=false&limit={limit}&offset={offset}"
         answer = self.read("own page", path)
@@ -84,38 +84,38 @@ class Worker(Changes):
         self.tally.count("rows compared in order", len(expected))
 
     def search(self):
-        """Words that few rows have."""
+        """Searches for words that few rows have."""
         self.read("search", f"/v1/search?q={self.random.randrange(10_000, 100_000)}&limit=20")
 
     def screen(self):
-        """What a phone draws."""
+        """Reads a screen."""
         mode = self.random.choice(["browse", "edit", "details", "add"])
         list_id = self.random.choice(list(self.model.orders))
         self.read("screen", f"/v1/lists/{list_id}/screen?mode={mode}&limit=20")
 
     def sorted_view(self):
-        """One of the own lists by value."""
+        """Sorts one of its own lists by value."""
         list_id = self.random.choice(list(self.model.orders))
         self.read("sorted view", f"/v1/lists/{list_id}/rows?sort=-valueInDollars&limit=20")
 
     def changes(self):
-        """What has happened to a list lately."""
+        """Reads a list's recent changes."""
         since = max(0, self.revision - self.random.randrange(200))
         list_id = self.random.choice(list(self.model.orders))
         self.read("changes", f"/v1/lists/{list_id}/changes?since={since}", (200, 410))
 
     def unchanged(self):
-        """A list that has not changed since it was read."""
+        """Reads a list that has not changed since the last read."""
         path = f"/v1/lists/{self.world.long}"
         first = self.read("list", path)
         if first:
             self.read("not modified", path, (200, 304),
                       [f"If-None-Match: {first.field(b'etag')}"])
 
-    # What is broken off.
+    # Broken connections.
 
     def half_sent(self):
-        """A creation of which the last byte never comes makes nothing."""
+        """A creation whose last byte is never sent must create nothing."""
         row = self.new_id()
         body = {"id": row, "name": "half", "valueInDollars": 1}
         self.cut(form("POST", f"/v1/lists/{self.loose}/items", body)[:-1])
@@ -124,7 +124,7 @@ class Worker(Changes):
         self.tally.count("connections cut in the middle of a request")
 
     def loose_insert(self):
-        """A creation that, once lost, nobody asks for again."""
+        """A creation that is not repeated after a loss."""
         row = self.new_id()
         name, cents = self.new_values()
         body = {"id": row, "name": name, "valueInDollars": cents / 100}
@@ -136,7 +136,7 @@ class Worker(Changes):
             self.model.leave_open(row, ABSENT, present(name, cents))
 
     def loose_edit(self):
-        """The same of an edit."""
+        """An edit that is not repeated after a loss."""
         if not self.loose_rows:
             return
         at = self.random.randrange(len(self.loose_rows))
@@ -150,7 +150,7 @@ class Worker(Changes):
             self.model.leave_open(row, before, present(name, cents))
 
     def once(self, kind, method, path, body, expected):
-        """Asks once, and now and then goes before the answer comes; whether it was answered."""
+        """Sends a request once, and sometimes leaves before the answer. Returns whether it was answered."""
         if self.random.random() < 0.02:
             self.cut(form(method, path, body))
             self.tally.count("writes that nobody settled")
@@ -168,10 +168,10 @@ class Worker(Changes):
         self.see_revision(answer)
         return True
 
-    # What is looked for.
+    # Checks.
 
     def look_for_some(self, count):
-        """A sample after a loss, which may have been a kill: of all, and of the latest."""
+        """Checks a sample after a loss, which may have been a kill: some of all items, and the latest."""
         known = list(self.model.items)
         for row in self.random.sample(known, min(count, len(known))) + self.recent[-count:]:
             self.look_for(row)
@@ -180,7 +180,7 @@ class Worker(Changes):
         self.tally.count("samples after a loss")
 
     def look_for_all(self):
-        """Every item, every list in its order, every photo."""
+        """Checks every item, every list's order and every photo."""
         for row in [*self.model.items, *self.model.open]:
             self.look_for(row)
         for list_id, order in self.model.orders.items():
@@ -191,7 +191,7 @@ class Worker(Changes):
             self.compare_photo(photo)
 
     def compare_trash(self):
-        """What was deleted is in the trash under the name that it had."""
+        """Checks that deleted rows are in the trash with their names."""
         found, offset, count = {}, 0, 1
         while offset < count:
             answer = self.read("trash", f"/v1/trash?limit=1000&offset={offset}")
@@ -207,7 +207,7 @@ class Worker(Changes):
                 self.tally.count("deleted items compared")
 
     def compare_photo(self, photo):
-        """The same bytes as were sent."""
+        """Checks that a photo has the bytes that were sent."""
         item, digest = self.model.photos[photo]
         answer = self.read("photo down", f"/v1/items/{item}/photos/{photo}")
         if answer and hashlib.sha256(answer.body).digest() != digest:
@@ -215,6 +215,6 @@ class Worker(Changes):
         self.tally.count("photos compared")
 
     def photo_down(self):
-        """One of the own photos."""
+        """One of its own photos."""
         if self.model.photos:
             self.compare_photo(self.random.choice(list(self.model.photos)))

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Copied elsewhere, only the path has to be another.
+// If you copy this folder, change only the path.
 let package = Package(
   name: "swift-client",
   platforms: [.macOS(.v15)],

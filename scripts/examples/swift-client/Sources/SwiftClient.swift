@@ -1,7 +1,7 @@
 import Foundation
 import RowhouseClient
 
-/// Makes a garage on the server that ROWHOUSE names, drags a row in it, and follows what happens.
+/// Creates a garage on the server at the URL ROWHOUSE, drags a row in it, and follows its events.
 @main
 struct SwiftClient {
   static func main() async throws {
@@ -18,7 +18,7 @@ struct SwiftClient {
     for try await update in ListMirror(of: garage.id, at: rowhouse).updates() {
       print(update.rows.map(\.title))
       if isMoved { break }
-      // To the last place, which is above the pinned row.
+      // To the last index, which is above the pinned row.
       let receipt = try await rowhouse.moveRow(in: garage.id, from: 0, to: 9)
       print("Landed elsewhere than asked:", receipt.retargeted)
       isMoved = true
