@@ -63,7 +63,7 @@ extension RowhouseError: LocalizedError {
     switch self {
     case .refused(let problem): problem.detail.map { "\(problem.title): \($0)" } ?? problem.title
     case .unreachable(let error): error.localizedDescription
-    case .unreadable(let status, _, _): "An answer of status \(status) is not as expected."
+    case .unreadable(let status, _, _): "The server's answer (status \(status)) cannot be read."
     case .file(let error): error.localizedDescription
     case .cancelled: "Cancelled."
     }

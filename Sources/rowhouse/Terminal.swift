@@ -23,7 +23,7 @@ enum Terminal {
 
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Any non-empty value turns colors off: https://no-color.org
+  /// Any non-empty value turns colours off: https://no-color.org
   private static var usesColour: Bool {
     isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }

@@ -45,7 +45,8 @@ extension Batch {
     func place(_ index: Int, _ path: [String]) {
       if !(0..<countAfter).contains(index) {
         let expected =
-          countAfter > 0 ? "0 to \(countAfter - 1)." : "The list is empty after this change."
+          countAfter > 0
+          ? "Use an index from 0 to \(countAfter - 1)." : "The list is empty after this change."
         found.append(FieldError(path, expected))
       } else if !taken.insert(index).inserted {
         found.append(FieldError(path, "Another row goes to this index."))

@@ -1,4 +1,4 @@
-/// An opaque color of the sRGB space, written `#RRGGBB`.
+/// An opaque colour of the sRGB space, written `#RRGGBB`.
 package struct Tint: Hashable, Sendable, CustomStringConvertible {
   package let red: UInt8
   package let green: UInt8
