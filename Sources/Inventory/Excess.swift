@@ -10,6 +10,8 @@ package enum Excess: Sendable, Equatable {
   case textKept
   /// More than `Limits.rowsAddedAtOnce`.
   case rowsAdded
+  /// More than `Limits.listsChangedAtOnce`.
+  case listsChanged
 
   package var limit: Int {
     switch self {
@@ -18,6 +20,7 @@ package enum Excess: Sendable, Equatable {
     case .textOfBatch: Limits.textOfBatch
     case .textKept: Limits.textKeptAtOnce
     case .rowsAdded: Limits.rowsAddedAtOnce
+    case .listsChanged: Limits.listsChangedAtOnce
     }
   }
 }

@@ -26,7 +26,9 @@ package enum Limits {
   /// Existing rows that one import or table changes.
   package static let rowsEditedAtOnce = 400
   /// New rows that one import or table adds to existing lists. Rows of its own new lists do not count.
-  package static let rowsAddedAtOnce = 3_000
+  package static let rowsAddedAtOnce = 1_000
+  /// Existing lists whose rows one request changes or moves. Each costs the writer as much as several rows.
+  package static let listsChangedAtOnce = 200
   /// The text of rows that one import or table changes, in bytes, counted before and after.
   package static let textEditedAtOnce = 512 << 10
   /// The text that one batch adds or changes, in bytes, counted before and after.
@@ -53,7 +55,7 @@ package enum Limits {
   /// Also the most rows that a view sorts.
   package static let rowsReordered = 250_000
 
-  /// The navigators of one owner.
+  /// Of one owner.
   package static let navigators = 100
   package static let tabs = 20
   package static let tabID = 1...100

@@ -199,6 +199,8 @@ extension Excess {
       "The rows that one request moves, deletes, edits or adds to lists that exist already have at most \(limit) bytes of text in all. Split it into several."
     case .rowsAdded:
       "One import adds at most \(limit) rows to lists that exist already. Split it into several, or import new lists with their rows."
+    case .listsChanged:
+      "One request changes or moves rows of at most \(limit) lists that exist already. Split it into several."
     }
   }
 }

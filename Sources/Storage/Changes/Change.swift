@@ -21,7 +21,9 @@ final class Change {
   private var touched: [Int64] = []
   private var operations: [Int64: [ListOperation]] = [:]
   private var sequence: [(list: Int64, operation: ListOperation)] = []
-  private var summariesChanged: [Int64] = []
+  private var summariesChanged: Set<Int64> = []
+  /// The same lists in the order in which they first changed.
+  private var rowsToReload: [Int64] = []
   /// The content of rows that the change has created or changed, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
@@ -114,7 +116,7 @@ final class Change {
 
   /// Notes that a list's summary has changed, so that its row must be reloaded.
   func summaryChanged(of list: Int64) {
-    if !summariesChanged.contains(list) { summariesChanged.append(list) }
+    if summariesChanged.insert(list).inserted { rowsToReload.append(list) }
   }
 
   /// Logs the creation of a list. Receipts do not contain it.
@@ -171,7 +173,7 @@ final class Change {
   }
 
   private func reloadRows() throws(StorageError) {
-    for key in summariesChanged {
+    for key in rowsToReload {
       let summary = try list(key).summary
       // Deletions and insertions of a batch may cancel out.
       guard summary != summariesBefore[key], let (parent, place) = try standing(of: key) else {

@@ -75,8 +75,14 @@ extension CommandRunner {
     try change.requireRole(.editor)
     try change.refuse(Self.violations(of: ids))
     try change.requireMatch(target)
+    var sources: Set<Int64> = []
     for entry in entries {
-      try change.requireMovable(entry, from: try change.standing(entry).list, to: target)
+      let source = try change.standing(entry).list
+      try change.requireMovable(entry, from: source, to: target)
+      sources.insert(source.key)
+    }
+    guard sources.count <= Limits.listsChangedAtOnce else {
+      throw .refused(.tooMuchAtOnce(.listsChanged))
     }
     var text = TextCost()
     try text.count(entries.lazy.map(\.key), in: db)

@@ -14,6 +14,8 @@ struct BulkPlan: Sendable {
 
   /// The text of rows that the final change writes again.
   private var text = TextCost()
+  /// Those that are there already and whose rows change, and items that get contents.
+  private var listsChanged: Set<RowID> = []
 
   var isChanged: Bool { counts.created > 0 || counts.updated > 0 }
 
@@ -57,7 +59,9 @@ struct BulkPlan: Sendable {
       case (.item(let item), let key?):
         let record = try ItemRecord.read(key, in: change.db)
         guard record.details != item.details else { continue }
-        try change.require(.edit, in: try change.home(of: record).list)
+        let home = try change.home(of: record).list
+        try change.require(.edit, in: home)
+        listsChanged.insert(RowID(home.id))
         edits.append(numbered)
         text.count(from: record.details, to: item.details)
         itemsEdited.insert(RowID(item.id))
@@ -68,11 +72,14 @@ struct BulkPlan: Sendable {
         guard !step.isInPlace, let key = plan.keys[step.holder],
           let item = try ItemRecord.find(key: key, in: change.db)
         else { continue }
-        try change.require(.edit, in: try change.home(of: item).list)
+        let home = try change.home(of: item).list
+        try change.require(.edit, in: home)
+        listsChanged.insert(RowID(home.id))
         itemsWithPhotos.insert(step.holder)
       case (.photo, _): new.add(numbered, in: step.holder, isHolderKnown: false)
       case (_, nil):
         counts.created += 1
+        if step.isHolderKnown { listsChanged.insert(step.holder) }
         if step.isHolderKnown, let key = plan.keys[step.holder] {
           if step.isRow {
             try change.require(.add, in: try change.list(key))
@@ -156,6 +163,9 @@ struct BulkPlan: Sendable {
     guard count <= Limits.rowsEditedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsEdited)) }
     try text.requireRoom()
     guard added <= Limits.rowsAddedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsAdded)) }
+    guard listsChanged.count <= Limits.listsChangedAtOnce else {
+      throw .refused(.tooMuchAtOnce(.listsChanged))
+    }
   }
 }
 

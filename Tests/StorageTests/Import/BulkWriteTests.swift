@@ -98,12 +98,20 @@ import Testing
       records.compactMap { record -> ItemID? in
         if case .list(let list) = record, case .item(let item) = list.holder { item } else { nil }
       })
+    // As many as one merge may change.
+    var left = Limits.listsChangedAtOnce
+    func change() -> Bool {
+      left -= 1
+      return left >= 0
+    }
     for record in records {
       switch record {
       case .list(var list):
         if chance(6) { list.details.title += "!" }
         result.append(.list(list))
-        for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let count = Int.random(in: 0...4, using: &random)
+        guard count > 0, change() else { continue }
+        for _ in 0..<count {
           if chance(4) {
             addTree(in: .list(list.id))
           } else {
@@ -111,10 +119,12 @@ import Testing
           }
         }
       case .item(var item):
-        if chance(40) { item.details.notes = "edited \(UInt8.random(in: 0...255, using: &random))" }
-        if chance(40) { item.details.quantity += 1 }
+        if chance(40), change() {
+          item.details.notes = "edited \(UInt8.random(in: 0...255, using: &random))"
+        }
+        if chance(40), change() { item.details.quantity += 1 }
         result.append(.item(item))
-        if chance(8), !withContents.contains(item.id) { addTree(in: .item(item.id)) }
+        if chance(8), !withContents.contains(item.id), change() { addTree(in: .item(item.id)) }
       case .photo: break
       }
     }
@@ -143,10 +153,10 @@ import Testing
     let before = store.store.statistics.groupSizes.sum
     var context = WriteContext(caller: .local, requestID: "test")
     context.isDryRun = true
-    let items = (0..<5_000).map { new("Thing \($0)", line: $0) }
+    let items = (0...Limits.rowsAddedAtOnce).map { new("Thing \($0)", line: $0) }
     #expect(
-      store.store.write(.upsertItems(Array(items.prefix(2_500)), in: .root), context)
-        .map(\.counts) == .success(TransferCounts(created: 2_500)))
+      store.store.write(.upsertItems(items.dropLast(), in: .root), context)
+        .map(\.counts) == .success(TransferCounts(created: Limits.rowsAddedAtOnce)))
     #expect(
       store.store.write(.upsertItems(items, in: .root), context)
         == .failure(.tooMuchAtOnce(.rowsAdded)))
@@ -157,17 +167,17 @@ import Testing
     let store = try OpenStore()
     try fill(store, 10)
     let before = store.store.statistics.groupSizes.sum
-    let items = (0..<2_500).map { new("Thing \($0)", line: $0) }
+    let items = (0..<1_000).map { new("Thing \($0)", line: $0) }
     let outcome = try store.write(.upsertItems(items, in: .root))
-    #expect(outcome.counts == TransferCounts(created: 2_500))
+    #expect(outcome.counts == TransferCounts(created: 1_000))
     #expect(outcome.receipt.revision == Revision(2))
     // No step has more than 400 rows, but for the last, which only puts them in place.
-    #expect(store.store.statistics.groupSizes.sum >= before + 2_500 / 400 + 1)
-    #expect(try store.titles(offset: 2_508, limit: 5) == ["Thing 2498", "Thing 2499"])
+    #expect(store.store.statistics.groupSizes.sum >= before + 1_000 / 400 + 1)
+    #expect(try store.titles(offset: 1_008, limit: 5) == ["Thing 998", "Thing 999"])
     let list = try store.read { (snapshot) throws(InventoryError) in
       try snapshot.list(.root, for: .local)
     }
-    #expect(list.rowCount == 2_510)
+    #expect(list.rowCount == 1_010)
     // It is one change, which goes as one.
     try store.write(.undo(Revision(2)))
     #expect(try store.titles().count == 10)
@@ -200,12 +210,12 @@ import Testing
     }
     look(store.store)
     store.store.submit(
-      .upsertItems((0..<1_500).map { new("Thing \($0)", line: $0) }, in: .root),
+      .upsertItems((0..<900).map { new("Thing \($0)", line: $0) }, in: .root),
       WriteContext(caller: .local, requestID: "test")
     ) { isDone.fulfill($0) }
-    #expect(try isDone.value.get().counts == TransferCounts(created: 1_500))
+    #expect(try isDone.value.get().counts == TransferCounts(created: 900))
     #expect(added.withLock { $0 } == 2)
-    #expect(try store.titles(offset: 1_511, limit: 1) == ["Thing 1499"])
+    #expect(try store.titles(offset: 911, limit: 1) == ["Thing 899"])
   }
 
   @Test func `are refused where they change too much that exists`() throws {
@@ -224,6 +234,38 @@ import Testing
     }
     #expect(
       store.result(.upsertItems(long, in: .root)) == .failure(.tooMuchAtOnce(.textEdited)))
+  }
+
+  @Test func `are refused where they change rows of too many lists`() throws {
+    let store = try OpenStore()
+    var lists: [TransferRecord] = []
+    var rows: [TransferRecord] = []
+    let top = RandomImports.list(.nothing)
+    for _ in 0...Limits.listsChangedAtOnce {
+      lists.append(RandomImports.list(.list(ListID(top.id))))
+      rows.append(RandomImports.item(in: ListID(lists[lists.count - 1].id)))
+    }
+    lists.insert(top, at: 0)
+    func merge(_ records: some Sequence<TransferRecord>) -> Command {
+      .merge(
+        records.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) },
+        into: .root)
+    }
+    try store.write(merge(lists + rows))
+    let more = lists.dropFirst().map { RandomImports.item(in: ListID($0.id)) }
+    let edited = rows.map { record in
+      guard case .item(var item) = record else { return record }
+      item.details.quantity = 7
+      return .item(item)
+    }
+    let refusal = Result<Outcome, InventoryError>.failure(.tooMuchAtOnce(.listsChanged))
+    let moves = Command.moveRows(rows.map(\.id), into: .root, .last)
+    for command in [merge(lists + more), merge(lists + edited), moves] {
+      #expect(store.result(command) == refusal)
+    }
+    let some = try store.write(merge(lists + edited.dropLast() + more.dropLast()))
+    #expect(some.counts == TransferCounts(created: rows.count - 1, updated: rows.count - 1))
+    try store.write(.moveRows(rows.dropLast().map(\.id), into: .root, .last))
   }
 
   @Test func `are refused where they add too much text to lists that exist`() throws {
