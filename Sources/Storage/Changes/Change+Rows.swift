@@ -101,13 +101,23 @@ extension Change {
 
   /// Moves the row at an index of a list to the trash, and stores where it was.
   func trash(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
-    let tree = try self.list(list).tree
-    func neighbour(_ index: Int) throws(StorageError) -> RowID? {
-      guard let key = try tree.row(at: index, in: db) else { return nil }
-      return RowID(try access.id(of: key))
-    }
-    let record = TrashRecord(
-      list: list, index: index, previous: try neighbour(index - 1), next: try neighbour(index + 1))
+    try trash(
+      entry, of: list, at: index, between: try row(at: index - 1, of: list),
+      and: try row(at: index + 1, of: list))
+  }
+
+  /// The row at an index of a list, if there is one.
+  func row(at index: Int, of list: Int64) throws(StorageError) -> RowID? {
+    guard let key = try self.list(list).tree.row(at: index, in: db) else { return nil }
+    return RowID(try access.id(of: key))
+  }
+
+  /// The same where its neighbours are known.
+  func trash(
+    _ entry: Access.Entry, of list: Int64, at index: Int, between previous: RowID?,
+    and next: RowID?
+  ) throws(StorageError) {
+    let record = TrashRecord(list: list, index: index, previous: previous, next: next)
     try record.insert(
       row: entry.key, inventory: access.inventory, revision: revision, at: now,
       by: context.caller.name, in: db)

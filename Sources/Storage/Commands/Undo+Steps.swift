@@ -119,19 +119,40 @@ extension Undo {
 
   /// Removes rows from the end on, so that each one in the trash has a neighbour that was there before it.
   private func sendAway(_ order: Order) throws(StorageError) {
-    var leaving: [(entry: Access.Entry, index: Int)] = []
+    let list = order.list
+    let tree = try change.list(list).tree
+    var leaving: [(row: RowID, index: Int)] = []
+    // The index of each leaf's first row: most rows share a leaf.
+    var starts: [Int64: Int] = [:]
     for row in order.reversal.arrivals {
-      let entry = try entry(row)
-      leaving.append((entry, try index(of: entry, in: order.list)))
+      let place = try place(of: try entry(row), in: list)
+      let start =
+        if let known = starts[place.leaf] { known } else { try tree.start(of: place.leaf, in: db) }
+      starts[place.leaf] = start
+      leaving.append((row, start + (try tree.offset(of: place, in: db))))
     }
-    for (old, index) in leaving.sorted(by: { $0.index > $1.index }) {
+    leaving.sort { $0.index > $1.index }
+    // The row behind the one that left last, and the index that it then had.
+    var behind: (index: Int, row: RowID?)?
+    for (number, (row, index)) in leaving.enumerated() {
       // Its place in the tree may have changed, but its index has not.
-      let entry = try entry(old.id)
-      if origins[entry.id] == nil {
-        try change.trash(entry, of: order.list, at: index)
-      } else {
-        try change.remove(entry, from: order.list, at: index)
+      let entry = try entry(row)
+      guard origins[row] == nil else {
+        try change.remove(entry, from: list, at: index)
+        behind = nil
+        continue
       }
+      let above = number + 1 < leaving.count ? leaving[number + 1] : nil
+      let previous =
+        above?.index == index - 1 ? above?.row : try change.row(at: index - 1, of: list)
+      let next =
+        if let behind, behind.index == index + 1 {
+          behind.row
+        } else {
+          try change.row(at: index + 1, of: list)
+        }
+      try change.trash(entry, of: list, at: index, between: previous, and: next)
+      behind = (index, next)
     }
   }
 
@@ -196,10 +217,14 @@ extension Undo {
   }
 
   private func index(of entry: Access.Entry, in list: Int64) throws(StorageError) -> Int {
+    try change.index(of: try place(of: entry, in: list), in: list)
+  }
+
+  private func place(of entry: Access.Entry, in list: Int64) throws(StorageError) -> TreeSlot {
     guard entry.parent == list, let place = entry.place else {
       throw .broken("row \(entry.key) is not in list \(list)")
     }
-    return try change.index(of: place, in: list)
+    return place
   }
 }
 

@@ -102,16 +102,27 @@ extension OrderTree {
 
   /// The index of the row at a place.
   func index(of place: TreeSlot, in db: Connection) throws(StorageError) -> Int {
-    var index =
+    try start(of: place.leaf, in: db) + offset(of: place, in: db)
+  }
+
+  /// How many rows of its leaf come before a place.
+  func offset(of place: TreeSlot, in db: Connection) throws(StorageError) -> Int {
+    var offset =
       try db.sql("SELECT count(*) FROM row WHERE parent = ?1 AND leaf = ?2 AND pos < ?3")
       .bind(list).bind(place.leaf).bind(place.pos).one { $0.int(0) } ?? 0
     if let arrangement {
-      index +=
+      offset +=
         try db.sql(
           "SELECT count(*) FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2 AND pos < ?3"
         ).bind(arrangement).bind(place.leaf).bind(place.pos).one { $0.int(0) } ?? 0
     }
-    for step in try ascend(from: place.leaf, in: db).reversed() {
+    return offset
+  }
+
+  /// The index of the first row of a leaf.
+  func start(of leaf: Int64, in db: Connection) throws(StorageError) -> Int {
+    var index = 0
+    for step in try ascend(from: leaf, in: db) {
       index +=
         try db.sql(
           "SELECT coalesce(sum(count), 0) FROM node WHERE list = ?1 AND parent = ?2 AND pos < ?3"

@@ -274,6 +274,44 @@ import Testing
     #expect(many <= 7 * few)
   }
 
+  private func cost(ofTakingBack count: Int) throws -> Int {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let first = try store.addThing("first")
+    let items = (0..<count).map {
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "thing \($0)"))
+    }
+    let added = try store.write(.appendItems(items, to: .root))
+    let last = try store.addThing("last")
+    // Leaves a gap between those that go.
+    try store.write(
+      .relocate(RowID(last), into: .root, .index(count / 2 + 1)))
+    let db = try store.connection()
+    try db.begin(.immediate)
+    defer { db.rollback() }
+    let change = try change(in: db)
+    let steps = try countSteps(in: db) {
+      let outcome = try CommandRunner(change).run(.undo(added.receipt.revision))
+      #expect(outcome.receipt.isChanged)
+    }
+    let before = [first] + items.map(\.id)
+    for (number, item) in items.enumerated() {
+      let key = try #require(try change.access.find(RowID(item.id))).key
+      let record = try #require(try TrashRecord.find(key, in: db))
+      let isBelow = number >= count / 2
+      #expect(record.index == number + (isBelow ? 2 : 1))
+      #expect(record.previous == RowID(number == count / 2 ? last : before[number]))
+      #expect(record.next == (isBelow ? nil : RowID(last)))
+    }
+    return steps
+  }
+
+  /// In hundreds of instructions.
+  @Test func `of many additions looks for no neighbour of a row that goes with it`() throws {
+    let count = 400
+    let steps = try cost(ofTakingBack: count)
+    #expect(steps < 7 * count)
+  }
+
   /// The writer does no more than look at the rows and count so many steps.
   @Test func `before which a lot has happened is left to a reader`() throws {
     let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
