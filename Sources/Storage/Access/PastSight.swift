@@ -7,21 +7,31 @@ import Inventory
 struct PastSight {
   private let access: Access
   /// The steps that removed rows from lists, as far as they have been read.
-  private var departures: Departures?
+  private(set) var departures: Departures?
+  /// Departures that were read from an earlier state.
+  private let known: Departures?
+  private let bound: Int
   /// For each row: the last revision that placed it or a row that contains it.
   private var lastPlaced: [Int64: Revision] = [:]
 
-  private struct Departures {
-    var lists: [RowID: [(revision: Revision, list: Int64)]] = [:]
+  struct Departures: Sendable {
+    fileprivate var lists: [RowID: [(revision: Revision, list: Int64)]] = [:]
     /// The steps after this revision have been read.
-    var floor: Revision
+    fileprivate var floor: Revision
+    /// The steps up to this revision have been read.
+    fileprivate var end = Revision(0)
   }
 
   /// The maximum number of the log's last steps that are read. Changes before them count as unseen if a row has moved
   /// since.
   private static let most = Activity.maximumSteps
 
-  init(_ access: Access) { self.access = access }
+  /// - Parameter bound: if more steps must be read, `boundExceeded` is thrown.
+  init(_ access: Access, bound: Int = .max, known: Departures? = nil) {
+    self.access = access
+    self.bound = bound
+    self.known = known
+  }
 
   mutating func sees(_ key: Int64, at revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else {
@@ -80,14 +90,15 @@ struct PastSight {
   }
 
   private func readDepartures() throws(StorageError) -> Departures {
-    var departures = Departures(floor: access.historyStart)
+    var departures = known ?? Departures(floor: access.historyStart)
+    let most = bound < Self.most ? bound + 1 : Self.most
     var count = 0
     try access.db.sql(
       """
-      SELECT revision, kind, list, row FROM operation WHERE inventory = ?1
+      SELECT revision, kind, list, row FROM operation WHERE inventory = ?1 AND revision > ?3
       ORDER BY revision DESC, sequence DESC LIMIT ?2
       """
-    ).bind(access.inventory).bind(Self.most).each { step in
+    ).bind(access.inventory).bind(most).bind(departures.end.number).each { step in
       count += 1
       let revision = Revision(step.int64(0))
       // Other steps of this revision may not have been read.
@@ -95,6 +106,8 @@ struct PastSight {
       guard step.int64(1) == 1, !step.isNull(3) else { return }
       departures.lists[RowID(step.uuid(3)), default: []].append((revision, step.int64(2)))
     }
+    guard count <= bound else { throw .refused(.boundExceeded) }
+    departures.end = access.revision
     return departures
   }
 }

@@ -102,9 +102,10 @@ extension ChangeLog {
 
   /// The steps that changed the order of a list since a revision; nil if they are too many.
   ///
-  /// - Throws: `boundExceeded` if more than `bound` steps or places must be read.
+  /// - Parameter bound: reduced by the steps and places read.
+  /// - Throws: `boundExceeded` if more than `bound` steps and places must be read.
   func orderSteps(
-    on list: Int64, since: Revision, bound: Int
+    on list: Int64, since: Revision, bound: inout Int
   ) throws(StorageError) -> [ListOperation]? {
     var steps = OrderSteps()
     var (count, places) = (0, 0)
@@ -122,7 +123,7 @@ extension ChangeLog {
     .eachWhile { row in
       count += 1
       places += row.int(5) / OperationColumns.bytesOfPlace
-      guard count <= bound, places <= bound else { return false }
+      guard count + places <= bound else { return false }
       guard let operation = OperationColumns(row).operation else {
         isReadable = false
         return false
@@ -133,14 +134,16 @@ extension ChangeLog {
       return !isTooMuch
     }
     guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
-    guard count <= bound, places <= bound else { throw .refused(.boundExceeded) }
+    guard count + places <= bound else { throw .refused(.boundExceeded) }
+    bound -= count + places
     return isTooMuch || steps.steps.count > Self.maximumOperations ? nil : steps.steps
   }
 
   /// The rows with values other than those at a revision.
   ///
+  /// - Parameter bound: reduced by the edits read.
   /// - Throws: `boundExceeded` if more than `bound` edits must be read.
-  func rowsEdited(since: Revision, bound: Int) throws(StorageError) -> Set<RowID> {
+  func rowsEdited(since: Revision, bound: inout Int) throws(StorageError) -> Set<RowID> {
     let count =
       try db.sql(
         """
@@ -149,6 +152,7 @@ extension ChangeLog {
       ).bind(inventory).bind(since.number).bind(bound == .max ? bound : bound + 1)
       .one { $0.int(0) } ?? 0
     guard count <= bound else { throw .refused(.boundExceeded) }
+    bound -= count
     var rows: Set<RowID> = []
     try db.sql(
       """

@@ -43,8 +43,10 @@ struct Undo {
   var destinations: [RowID: Int64] = [:]
   var edited: [Edited] = []
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
-  /// The maximum number of steps and edits to read.
-  private let bound: Int
+  /// The number of steps, edits and rows that may still be read, in all lists together.
+  private var bound: Int
+  /// The steps that removed rows from lists, if the check of the caller's sight has read them.
+  fileprivate let departures: PastSight.Departures?
   private let prepared: PreparedUndo?
   /// Rows that got a place again since, by the list in which the change left them.
   private var placedSince: [Int64: [RowID]] = [:]
@@ -52,12 +54,14 @@ struct Undo {
   private var touchedSince: [Standing] = []
 
   init(
-    _ change: Change, of revision: Revision, newest: Int64, bound: Int, prepared: PreparedUndo?
+    _ change: Change, of revision: Revision, newest: Int64, bound: Int,
+    departures: PastSight.Departures?, prepared: PreparedUndo?
   ) {
     self.change = change
     self.revision = revision
     self.newest = newest
     self.bound = bound
+    self.departures = departures
     self.prepared = prepared
   }
 }
@@ -70,6 +74,8 @@ struct PreparedUndo: Sendable {
   fileprivate let reversals: [Int64: ListReversal]
   /// Rows that were touched since the change, but are as it left them.
   fileprivate let unedited: Set<RowID>
+  /// The steps that removed rows from lists up to then, if they have been read.
+  fileprivate let departures: PastSight.Departures?
 }
 
 extension CommandRunner {
@@ -98,7 +104,7 @@ extension CommandRunner {
     let prepared = PreparedUndo(
       revision: change.access.revision,
       reversals: Dictionary(uniqueKeysWithValues: undo.orders.map { ($0.list, $0.reversal) }),
-      unedited: undo.unedited)
+      unedited: undo.unedited, departures: undo.departures)
     guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
       order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
       let places = order.reversal.order
@@ -120,11 +126,12 @@ extension CommandRunner {
       }
     }
     let entry = try log.entry(revision)
-    try requireSight(of: entry, at: revision)
+    let departures = try requireSight(of: entry, at: revision)
     try change.requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
     var undo = Undo(
-      change, of: revision, newest: entry.newest, bound: bound, prepared: preparedUndo)
+      change, of: revision, newest: entry.newest, bound: bound, departures: departures,
+      prepared: preparedUndo)
     try undo.prepare(entry)
     return undo
   }
@@ -140,12 +147,14 @@ extension CommandRunner {
   }
 
   /// Throws `notFound` unless the caller saw everything that the change touched, at that time and now.
+  ///
+  /// - Returns: the departures that were read for that.
   private func requireSight(
     of entry: ChangeLog.Entry, at revision: Revision
-  ) throws(StorageError) {
+  ) throws(StorageError) -> PastSight.Departures? {
     let access = change.access
-    guard access.root != access.inventoryRoot else { return }
-    var past = PastSight(access)
+    guard access.root != access.inventoryRoot else { return nil }
+    var past = PastSight(access, bound: orderBound, known: preparedUndo?.departures)
     for (list, operations) in entry.steps {
       // Reloads do not count: the list above the caller's root reloads the root's row.
       let isReload = operations.allSatisfy { if case .reload = $0 { true } else { false } }
@@ -161,6 +170,7 @@ extension CommandRunner {
         throw .refused(.notFound(.change))
       }
     }
+    return past.departures
   }
 }
 
@@ -256,7 +266,9 @@ extension Undo {
   }
 
   /// The reversal of the list's order. If it takes long to compute, it has been prepared.
-  private func reversal(of order: Order, _ log: ChangeLog) throws(StorageError) -> ListReversal {
+  private mutating func reversal(
+    of order: Order, _ log: ChangeLog
+  ) throws(StorageError) -> ListReversal {
     if let prepared = self.prepared {
       let access = change.access
       guard let reversal = prepared.reversals[order.list],
@@ -265,7 +277,7 @@ extension Undo {
       else { throw .refused(.boundExceeded) }
       return reversal
     }
-    let later = try log.orderSteps(on: order.list, since: revision, bound: bound)
+    let later = try log.orderSteps(on: order.list, since: revision, bound: &bound)
     let reversal = ListReversal(
       undoing: order.operations, followedBy: later, count: try change.list(order.list).tree.count,
       findsPlaces: placedSince[order.list] != nil
@@ -290,13 +302,21 @@ extension Undo {
   }
 
   /// Whether a row of a list was created after the change. It may have the id of an earlier row.
-  private func hasNewerRow(_ list: ListRecord, _ log: ChangeLog) throws(StorageError) -> Bool {
+  private mutating func hasNewerRow(
+    _ list: ListRecord, _ log: ChangeLog
+  ) throws(StorageError) -> Bool {
     // A prepared undo has been checked.
     guard self.prepared == nil,
       try log.hasNewOrder(list.key, orNewValues: false, since: revision)
     else { return false }
-    guard list.tree.count <= bound else { throw .refused(.boundExceeded) }
+    try countRows(of: list)
     return try log.hasRow(in: list.key, newerThan: newest)
+  }
+
+  /// - Throws: `boundExceeded` if a list has too many rows to check.
+  private mutating func countRows(of list: ListRecord) throws(StorageError) {
+    guard list.tree.count <= bound else { throw .refused(.boundExceeded) }
+    bound -= list.tree.count
   }
 
   /// Checks rows that were put into a list and touched since: they may be as they were then.
@@ -310,7 +330,7 @@ extension Undo {
       guard isKnown else { throw .refused(.boundExceeded) }
       return
     }
-    let edited = try log.rowsEdited(since: revision, bound: bound)
+    let edited = try log.rowsEdited(since: revision, bound: &bound)
     var holders: Set<Int64> = []
     for row in edited {
       if let parent = try change.access.find(row)?.parent { holders.insert(parent) }
@@ -326,7 +346,7 @@ extension Undo {
   }
 
   /// Whether a list, and the touched lists below it, have the same details and rows as after the change.
-  private func hasSameContent(
+  private mutating func hasSameContent(
     _ list: Int64, _ edited: Set<RowID>, _ holders: Set<Int64>, _ log: ChangeLog
   ) throws(StorageError) -> Bool {
     var pending = [list]
@@ -336,10 +356,11 @@ extension Undo {
       }
       guard list.revision > revision else { continue }
       guard !edited.contains(RowID(list.id)), !holders.contains(key),
-        let later = try log.orderSteps(on: key, since: revision, bound: bound),
+        let later = try log.orderSteps(on: key, since: revision, bound: &bound),
         ListReversal(undoing: [], followedBy: later, count: list.tree.count).isOrderKept,
         try !hasNewerRow(list, log)
       else { return false }
+      try countRows(of: list)
       try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
         pending.append($0.int64(0))
       }

@@ -1,5 +1,5 @@
 import Inventory
-import Storage
+@testable import Storage
 import Testing
 
 @Suite struct `What was done out of a list token's sight` {
@@ -77,5 +77,33 @@ import Testing
     try store.write(.relocate(RowID(drawer), into: .id(shared), .first), as: kim)
     #expect(try change(cleared)?.isUndoable == true)
     try store.write(.undo(cleared), as: kim)
+  }
+
+  @Test func `is found out by a reader where a lot has happened since`() throws {
+    let store = try OpenStore { $0.orderBound = 20 }
+    let shared = try store.addList("Shared")
+    let kim = Caller(root: shared, role: .editor, name: "Kim", grant: .unconditional)
+    let drawer = try store.addList("Drawer", to: .id(shared))
+    let safe = try store.addThing("Safe", to: .id(drawer))
+    let renamed = try store.write(
+      .editItem(safe) {
+        var details = $0
+        details.name = "Box"
+        return details
+      }
+    ).receipt.revision
+    try store.write(.relocate(RowID(safe), into: .id(shared), .last))
+    for number in 0..<30 { try store.addThing("\(number)") }
+    let db = try store.connection()
+    try db.begin(.deferred)
+    let change = try Change(
+      WriteContext(caller: kim, requestID: "test"), in: db, shape: TreeShape(),
+      now: Timestamp(seconds: 5))
+    #expect(throws: StorageError.self) {
+      try CommandRunner(change, orderBound: 20).run(.undo(renamed))
+    }
+    db.rollback()
+    try store.write(.undo(renamed), as: kim)
+    #expect(try store.titles(of: .id(shared)) == ["Drawer", "Safe"])
   }
 }

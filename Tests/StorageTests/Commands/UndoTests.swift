@@ -312,6 +312,28 @@ import Testing
     #expect(steps < 7 * count)
   }
 
+  @Test func `before which a lot has happened in several lists is left to a reader`() throws {
+    let store = try OpenStore { $0.orderBound = 20 }
+    // Whose rows in here get new values with each addition.
+    let shelf = try store.addList("shelf")
+    let target = try store.addList("target")
+    let lists = try (0..<5).map { try store.addList("\($0)", to: .id(shelf)) }
+    let rows = try lists.map { RowID(try store.addThing("row", to: .id($0))) }
+    let moved = try store.write(.moveRows(rows, into: .id(target), .last)).receipt.revision
+    // No list has so much that it would be left to one.
+    for list in lists { for number in 0..<15 { try store.addThing("\(number)", to: .id(list)) } }
+    let db = try store.connection()
+    try db.begin(.deferred)
+    let change = try change(in: db)
+    #expect(throws: StorageError.self) {
+      try CommandRunner(change, orderBound: 20).run(.undo(moved))
+    }
+    db.rollback()
+    try store.write(.undo(moved))
+    #expect(try store.titles(of: .id(lists[4])).last == "14")
+    #expect(try store.titles(of: .id(lists[4])).count == 16)
+  }
+
   /// The writer does no more than look at the rows and count so many steps.
   @Test func `before which a lot has happened is left to a reader`() throws {
     let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
