@@ -57,7 +57,7 @@ package enum Limits {
 
   /// Of one owner.
   package static let navigators = 100
-  package static let tabs = 20
+  package static let tabs = 8
   package static let tabID = 1...100
   package static let screensOnStack = 64
   /// In bytes of JSON.

@@ -72,7 +72,7 @@ struct TabTests {
     func paths(_ tabs: [NewTab]) -> [[String]] {
       NavigatorDetails.violations(ofTabs: tabs, at: ["tabs"]).map(\.path)
     }
-    let many = (0..<21).map { NewTab(id: TabID("\($0)")) }
+    let many = (0...Limits.tabs).map { NewTab(id: TabID("\($0)")) }
     #expect(paths([]) == [["tabs"]])
     #expect(paths(many) == [["tabs"]])
     #expect(paths(Array(many.dropLast())) == [])

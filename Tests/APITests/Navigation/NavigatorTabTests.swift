@@ -72,7 +72,7 @@ struct NavigatorTabTests: NavigatedHome {
     }
     #expect(try more(5) == [])
     #expect(try more(7) == ["5", "6", "7"])
-    #expect(try more(20) != nil)
-    #expect(try more(21) == nil)
+    #expect(try more(8) != nil)
+    #expect(try more(9) == nil)
   }
 }
