@@ -55,6 +55,9 @@ package enum Limits {
   /// Also the most rows that a view sorts.
   package static let rowsReordered = 250_000
 
+  /// Tokens of one inventory. A purge checks them all, and may revoke them all.
+  package static let tokens = 2_000
+
   /// Of one owner.
   package static let navigators = 100
   package static let tabs = 8

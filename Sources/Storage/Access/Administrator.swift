@@ -42,9 +42,13 @@ struct Administrator {
     if new.role == .admin, new.root != nil {
       errors.append(FieldError(["listId"], "An administrator's token is for the whole server."))
     }
+    let isAdmin = new.role == .admin
+    if !isAdmin, try TokenTable(db: db).count(of: try access.inventoryID()) >= Limits.tokens {
+      errors.append(
+        FieldError([], "An inventory has at most \(Limits.tokens) tokens. Revoke one first."))
+    }
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     if let root = new.root { _ = try access.list(.id(root)) }
-    let isAdmin = new.role == .admin
     let token = Token(
       id: new.credential.token, name: new.name, role: new.role,
       inventory: isAdmin ? nil : try access.inventoryID(),

@@ -46,7 +46,8 @@ struct TokenTable {
   ///
   /// Call this in the transaction that purges or replaces lists: a list created later with the same id is another list.
   func removeOrphans() throws(StorageError) {
-    var missing: [(inventory: UUID, list: UUID)] = []
+    // Each an inventory and a list.
+    var missing: Set<[UUID]> = []
     var found: [(inventory: UUID, list: UUID, inventoryRoot: Int64, key: Int64, parent: Int64?)] =
       []
     try db.sql(
@@ -61,14 +62,17 @@ struct TokenTable {
       if let root = row.int64OrNil(2), let key = row.int64OrNil(3) {
         found.append((inventory, list, root, key, row.int64OrNil(4)))
       } else {
-        missing.append((inventory, list))
+        missing.insert([inventory, list])
       }
     }
+    var caches: [Int64: AncestorCache] = [:]
     for (inventory, list, root, key, parent) in found {
+      let ancestors = caches[root] ?? AncestorCache(to: root, inventoryRoot: root, in: db)
+      caches[root] = ancestors
       do throws(StorageError) {
-        switch try AncestorCache(to: root, inventoryRoot: root, in: db).visibility(key, parent) {
+        switch try ancestors.visibility(key, parent) {
         case .live, .inTrash: break
-        case .purged, .arriving, .outside: missing.append((inventory, list))
+        case .purged, .arriving, .outside: missing.insert([inventory, list])
         }
       } catch {
         // A damaged tree must not keep the store from opening; `check` reports it.
@@ -76,14 +80,13 @@ struct TokenTable {
       }
     }
     guard !missing.isEmpty else { return }
-    for (inventory, list) in missing {
-      var tokens: [TokenID] = []
-      try db.sql("SELECT id FROM token WHERE inventory = ?1 AND root = ?2")
-        .bind(InventoryID(inventory)).bind(ListID(list)).each { tokens.append(TokenID($0.uuid(0))) }
-      for token in tokens {
-        try remove(token)
-        try NavigatorRecord.releaseAll(of: token, in: db)
-      }
+    var tokens: [TokenID] = []
+    try db.sql("SELECT inventory, root, id FROM token WHERE root IS NOT NULL").each {
+      if missing.contains([$0.uuid(0), $0.uuid(1)]) { tokens.append(TokenID($0.uuid(2))) }
+    }
+    for token in tokens {
+      try remove(token)
+      try NavigatorRecord.releaseAll(of: token, in: db)
     }
     try stayClosed()
   }
@@ -110,6 +113,12 @@ struct TokenTable {
     get throws(StorageError) {
       try db.sql("SELECT count(*) FROM token WHERE id <> zeroblob(16)").one { $0.int(0) } ?? 0
     }
+  }
+
+  /// How many tokens an inventory has; those of administrators are nobody's.
+  func count(of inventory: InventoryID) throws(StorageError) -> Int {
+    try db.sql("SELECT count(*) FROM token WHERE inventory = ?1").bind(inventory)
+      .one { $0.int(0) } ?? 0
   }
 
   /// Calls the body with each token and its digest, oldest first.

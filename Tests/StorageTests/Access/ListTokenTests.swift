@@ -93,6 +93,60 @@ import Testing
     #expect(try tokens(in: store) == [])
   }
 
+  /// In hundreds of instructions.
+  private func cost(ofPurgeWithTokens count: Int) throws -> Int {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(86_400) }
+    let top = try store.addList("Top")
+    for _ in 0..<count {
+      let list = try store.addList("Shelf", to: .id(top))
+      try store.administer(
+        .createToken(
+          NewToken(
+            credential: Credential.random().credential, name: "Sam", role: .reader, root: list)))
+    }
+    try store.write(.deleteRow(RowID(top), kind: .any, isRecursive: true))
+    let db = try store.connection()
+    try db.begin(.immediate)
+    defer { db.rollback() }
+    let change = try Change(
+      WriteContext(caller: .local, requestID: "test"), in: db, shape: TreeShape(),
+      now: Timestamp(seconds: 5))
+    var steps = 0
+    db.setProgress(every: 100) {
+      steps += 1
+      return false
+    }
+    _ = try CommandRunner(change).run(.purge(RowID(top)))
+    #expect(try TokenTable(db: db).count == 0)
+    return steps
+  }
+
+  @Test func `goes with others in a time for each, and not for each pair`() throws {
+    let (few, many) = (try cost(ofPurgeWithTokens: 50), try cost(ofPurgeWithTokens: 200))
+    #expect(many <= 6 * few)
+  }
+
+  @Test func `is one of at most so many of an inventory`() throws {
+    let store = try OpenStore()
+    let db = try store.connection()
+    try db.execute(
+      """
+      WITH RECURSIVE numbers(n) AS (
+        SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(Limits.tokens - 1))
+      INSERT INTO token (id, digest, inventory, role, name, created_at)
+      SELECT randomblob(16), randomblob(32), inventory.id, 0, 'Sam', 0 FROM numbers, inventory
+      """)
+    func create(_ role: Role) throws {
+      try store.administer(
+        .createToken(
+          NewToken(credential: Credential.random().credential, name: "Kim", role: role)))
+    }
+    try create(.reader)
+    #expect(throws: InventoryError.self) { try create(.reader) }
+    // An administrator's is of no inventory.
+    try create(.admin)
+  }
+
   @Test func `does not come back with an import in place of everything`() throws {
     let store = try open(sweeping: false)
     try purge(in: store)
