@@ -185,7 +185,8 @@ def many_tags(owner):
     tags = [f"{number:03}" + "t" * 97 for number in range(50)]
     cell = ";".join(tags)
     return [
-        form("POST", f"/v1/lists/{owner.attacked}/rows.csv", ("name,tags\n" + f"Tagged,{cell}\n" * 300).encode(), owner.fields, "text/csv"),
+        form("POST", f"/v1/lists/{owner.attacked}/rows.csv",
+             ("name,tags\n" + f"Tagged,{cell}\n" * 300).encode(), owner.fields, "text/csv"),
         form("POST", f"/v1/lists/{owner.attacked}/items", {"name": "Tagged", "tags": tags},
              owner.fields)]
 
