@@ -168,10 +168,13 @@ package struct WriteContext: Sendable {
   package var isDryRun = false
   /// Nil: the write is made every time that it is sent.
   package var retry: IdempotentRequest?
+  /// The size of the request's body, in bytes.
+  package var bodySize: Int
 
   package init(
     caller: Caller, requestID: String, ifMatch: IfMatch? = nil, ifNoneMatch: IfMatch? = nil,
-    demandsIfMatch: Bool = false, isStrict: Bool = false, retry: IdempotentRequest? = nil
+    demandsIfMatch: Bool = false, isStrict: Bool = false, retry: IdempotentRequest? = nil,
+    bodySize: Int = 0
   ) {
     self.caller = caller
     self.requestID = requestID
@@ -180,6 +183,7 @@ package struct WriteContext: Sendable {
     self.demandsIfMatch = demandsIfMatch
     self.isStrict = isStrict
     self.retry = retry
+    self.bodySize = bodySize
   }
 
   /// Whether it depends on a revision.

@@ -79,6 +79,7 @@ import Testing
         // Lists of three rows get their new order in pieces then.
         if seed % 3 > 0 {
           $0.orderBound = 2
+          $0.indexedAtOnce = 150
           $0.orderPiece = 3
         }
       }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Inventory
 import SQLite
-import Storage
+@testable import Storage
 import Synchronization
 
 /// A store on a temporary file, with calls that wait for their answers.
@@ -26,6 +26,12 @@ final class OpenStore {
   deinit {
     session.rest()
     store.close()
+  }
+
+  /// Waits until the search index has all rows.
+  func awaitIndex() throws {
+    let db = try connection()
+    while try SearchIndex.isBehind(in: db) { usleep(1_000) }
   }
 
   func result(

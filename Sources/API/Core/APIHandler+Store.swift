@@ -35,7 +35,8 @@ extension APIHandler {
       caller: caller ?? request.caller, requestID: request.context.requestID,
       ifMatch: try request.ifMatch(), ifNoneMatch: try request.ifNoneMatch(),
       demandsIfMatch: demandsIfMatch, isStrict: isStrict,
-      retry: try request.retry { request.response($0, showing) })
+      retry: try request.retry { request.response($0, showing) },
+      bodySize: request.body.count)
     store.submit(command, context) { result in
       request.send(request.response(to: result, showing))
     }

@@ -99,10 +99,7 @@ struct CountRepair {
   /// https://www.sqlite.org/fts5.html#the_rebuild_command
   private func mendSearch(_ report: (String) -> Void) throws(StorageError) {
     do throws(SQLiteError) {
-      let fault = try SearchIndex.fault(in: db)
-      // The check leaves the connection read-only.
-      try db.execute("PRAGMA query_only = OFF")
-      guard fault != nil else { return }
+      guard try SearchIndex.fault(in: db) != nil else { return }
       try db.execute(
         "DELETE FROM search_backlog; INSERT INTO search (search) VALUES ('rebuild')")
     } catch { throw .sqlite(error) }

@@ -2,51 +2,122 @@ import SQLite
 
 /// The index of words for searches. Triggers note which texts must be removed from it.
 enum SearchIndex {
-  /// Makes the index merge its parts a little with each commit, and never all parts of a level in one commit.
+  /// The text that one step indexes, in bytes; one row may be longer. The writer needs about three milliseconds.
+  static let textOfStep = 32 << 10
+  /// The unindexed text from which long texts wait for the index, in bytes. Each search reads all unindexed text.
+  static let textBehind = 512 << 10
+
+  /// Turns off automatic merges of the index's parts: `catchUp` merges a few pages each time.
   ///
-  /// FTS5 merges a whole level at once when it has as many parts as `crisismerge` says, 16 by default. That takes
-  /// longer the larger the index is. `automerge` merges from 16 parts on, in proportion to what each commit writes:
-  /// https://www.sqlite.org/fts5.html#the_crisismerge_configuration_option
+  /// FTS5 by itself merges a thousand pages in one commit and none in the next:
+  /// https://www.sqlite.org/fts5.html#the_automerge_configuration_option
   static func prepare(_ db: Connection) throws(SQLiteError) {
-    let present = try db.statement("SELECT v FROM search_config WHERE k = 'crisismerge'")
-      .first { $0.int(0) }
-    guard present != partsOfLevel else { return }
-    try db.statement("INSERT INTO search (search, rank) VALUES ('crisismerge', ?1)")
-      .bind(Int64(partsOfLevel)).run()
+    for (name, value) in [("automerge", 0), ("usermerge", 16), ("crisismerge", 256)] {
+      let present = try db.statement("SELECT v FROM search_config WHERE k = ?1").bind(name)
+        .first { $0.int(0) }
+      guard present != value else { continue }
+      try db.statement("INSERT INTO search (search, rank) VALUES (?1, ?2)")
+        .bind(name).bind(Int64(value)).run()
+    }
   }
 
-  private static let partsOfLevel = 256
-
-  /// Updates the index with the transaction's changes. Call this before each commit and outside of savepoints, because
-  /// the index writes its pages at each savepoint.
-  static func catchUp(in db: Connection) throws(SQLiteError) {
+  /// Indexes edited rows, then new ones in the order of their keys.
+  ///
+  /// Call this before a commit and outside of savepoints, because the index writes its pages at each savepoint.
+  ///
+  /// - Parameters:
+  ///   - text: the maximum text to index, in bytes.
+  ///   - takesOne: whether to index the first row even if it is longer.
+  /// - Returns: the text that is still unindexed, in bytes, counted up to `2 * textBehind`.
+  @discardableResult
+  static func catchUp(
+    in db: Connection, atMost text: Int = .max, takesOne: Bool = true
+  ) throws(SQLiteError) -> Int {
     let lag = try lag(in: db)
+    var share = Share(limit: text, takesOne: takesOne)
     if lag.hasEdits {
+      // From the highest key down, since SQLite uses the keys of the last rows again: a new row with a key that is
+      // still indexed is then always in the backlog. https://www.sqlite.org/autoinc.html
+      let last = try share.take(
+        """
+        SELECT old.key, 100
+          + coalesce(length(CAST(old.notes AS BLOB)), 0) + coalesce(length(CAST(old.fields AS BLOB)), 0)
+          + coalesce(length(CAST(new.notes AS BLOB)), 0) + coalesce(length(CAST(new.fields AS BLOB)), 0)
+        FROM search_backlog AS old LEFT JOIN row AS new ON new.key = old.key
+        WHERE old.key < ?1 ORDER BY old.key DESC
+        """, beyond: .max, in: db)
       // An index that stores no text needs the text that it must remove:
       // https://www.sqlite.org/fts5.html#the_delete_command
       try db.statement(
         """
         INSERT INTO search (search, rowid, title, name, serial_number, tags, fields, notes)
         SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM scoped_before
+        WHERE key >= ?1
         """
-      ).run()
+      ).bind(last).run()
       try db.statement(
         """
         INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
         SELECT new.key, new.title, new.name, new.serial_number, new.tags, new.fields, new.notes
         FROM search_backlog AS old CROSS JOIN scoped AS new ON new.key = old.key
+        WHERE old.key >= ?1
         """
-      ).run()
-      try db.statement("DELETE FROM search_backlog").run()
+      ).bind(last).run()
+      try db.statement("DELETE FROM search_backlog WHERE key >= ?1").bind(last).run()
     }
     if lag.newest > lag.indexed {
+      let last = try share.take(
+        """
+        SELECT key, 100
+          + coalesce(length(CAST(notes AS BLOB)), 0) + coalesce(length(CAST(fields AS BLOB)), 0)
+        FROM row WHERE key > ?1 ORDER BY key
+        """, beyond: lag.indexed, in: db)
       try db.statement(
         """
         INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
-        SELECT key, title, name, serial_number, tags, fields, notes FROM scoped WHERE key > ?1
+        SELECT key, title, name, serial_number, tags, fields, notes FROM scoped
+        WHERE key > ?1 AND key <= ?2
         """
-      ).bind(lag.indexed).run()
+      ).bind(lag.indexed).bind(last).run()
     }
+    if share.taken > 0 {
+      // Merges more pages than the new text fills. Otherwise the number of parts would grow.
+      try db.statement("INSERT INTO search (search, rank) VALUES ('merge', ?1)")
+        .bind(Int64(8 + share.taken / 512)).run()
+    }
+    return share.left
+  }
+
+  /// The rows that one call of `catchUp` indexes.
+  private struct Share {
+    let limit: Int
+    let takesOne: Bool
+    /// The text of the rows, in bytes.
+    private(set) var taken = 0
+    private(set) var left = 0
+
+    /// Takes the first rows of a statement that returns keys and sizes. Returns the key of the last one taken.
+    mutating func take(
+      _ sql: StaticString, beyond key: Int64, in db: Connection
+    ) throws(SQLiteError) -> Int64 {
+      var last = key
+      try db.statement(sql).bind(key).forEachWhile { row in
+        let size = row.int(1)
+        if left == 0, taken + size <= limit || (takesOne && taken == 0) {
+          taken += size
+          last = row.int64(0)
+        } else {
+          left += size
+        }
+        return left < 2 * SearchIndex.textBehind
+      }
+      return last
+    }
+  }
+
+  static func isBehind(in db: Connection) throws(SQLiteError) -> Bool {
+    let lag = try lag(in: db)
+    return lag.hasEdits || lag.newest > lag.indexed
   }
 
   /// Whether indexed rows were edited or deleted, the highest indexed key, and the highest key of all rows.
@@ -61,20 +132,12 @@ enum SearchIndex {
     ).first { ($0.bool(0), $0.int64(1), $0.int64(2)) } ?? (false, 0, 0)
   }
 
-  /// Checks the index of a database that no server uses. Returns what is wrong, or nil.
+  /// Brings the index up to date and checks it. Returns the problem, or nil. Call this in a write transaction.
   ///
   /// The check is an INSERT that writes nothing: https://www.sqlite.org/fts5.html#the_integrity_check_command
   static func fault(in db: Connection) throws(SQLiteError) -> String? {
-    let lag = try lag(in: db)
-    if lag.hasEdits || lag.newest > lag.indexed {
-      return "search: the index is behind the rows"
-    }
-    try db.execute("PRAGMA query_only = OFF")
-    defer { try? db.execute("PRAGMA query_only = ON") }
-    // The check takes the write lock for a moment.
-    db.setBusyTimeout(milliseconds: 10_000)
-    defer { db.setBusyTimeout(milliseconds: 0) }
     do throws(SQLiteError) {
+      try catchUp(in: db)
       try db.execute("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
     } catch {
       guard error.isCorrupt else { throw error }

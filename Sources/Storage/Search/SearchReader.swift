@@ -37,32 +37,31 @@ struct SearchReader {
     do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
   }
 
-  private func matches(
+  func matches(
     of query: SearchQuery, below top: Int64
   ) throws(StorageError) -> ([Match], isTruncated: Bool) {
     // A caller who sees a part of the inventory must not learn from the duration how often a word is in the rest.
     if access.root != access.inventoryRoot {
-      let scan = SearchScan(query, sought(query), in: db)
-      let matches = try scan.matches(below: top)
-      let isTruncated = matches.count > Limits.searchMatches
-      return (Array(matches.prefix(Limits.searchMatches)), isTruncated)
+      let matches = try SearchScan(query, sought(query), in: db).matches(below: top)
+      return (
+        Array(matches.prefix(Limits.searchMatches)), matches.count > Limits.searchMatches
+      )
     }
     let subtree = Subtree(below: top, in: db)
     var matches: [Match] = []
-    var isTruncated = false
     guard let candidates = try candidates(of: query) else { return ([], false) }
     try candidates.forEachWhile { (row) throws(StorageError) in
       try checkDeadline()
       // Nil: the row has the parts of a word, but not one after the other.
       guard !row.isNull(1), try subtree.contains(row.int64OrNil(2)) else { return true }
-      guard matches.count < Limits.searchMatches else {
-        isTruncated = true
-        return false
-      }
       matches.append(Match(key: row.int64(0), rank: row.double(1)))
-      return true
+      return matches.count <= Limits.searchMatches
     }
-    return (matches, isTruncated)
+    if let sought = sought(query) {
+      matches += try SearchScan(query, sought, in: db).unindexedMatches(
+        of: access.inventory, in: subtree)
+    }
+    return (Array(matches.prefix(Limits.searchMatches)), matches.count > Limits.searchMatches)
   }
 
   /// The key, rank and parent of all matches, visible or not; titles count most. Nil for words without any term.
@@ -75,7 +74,7 @@ struct SearchReader {
       FROM search CROSS JOIN row ON row.key = search.rowid
       WHERE search MATCH ?1 AND (?2 IS NULL OR kind = ?2)
         AND (?3 IS NULL OR instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)))
-        AND inventory = ?4
+        AND inventory = ?4 AND NOT EXISTS (SELECT 1 FROM search_backlog WHERE key = search.rowid)
       """
     ).bind(words.matchExpression).bind(query.kind?.code).bind(query.tag).bind(access.inventory)
       .bind(words.phrases)

@@ -1,9 +1,7 @@
 import Inventory
 import SQLite
 
-/// Searches the rows below a list by reading their texts, without the index.
-///
-/// Its cost depends only on these rows. It finds the same rows as the index, with the same ranks.
+/// Searches rows by reading their texts, without the index. Finds the same rows as the index, with the same ranks.
 struct SearchScan {
   private let db: Connection
   private let query: SearchQuery
@@ -18,7 +16,7 @@ struct SearchScan {
     hasParts = sought?.words.contains { $0.count > 1 } ?? false
   }
 
-  /// The matches in the order of their creation.
+  /// The matches below a list, in the order of their creation. The cost depends only on the rows below the list.
   func matches(below top: Int64) throws(StorageError) -> [SearchReader.Match] {
     guard sought.map({ !$0.terms.isEmpty }) ?? (query.tag != nil) else { return [] }
     var matches: [SearchReader.Match] = []
@@ -35,18 +33,49 @@ struct SearchScan {
         FROM row CROSS JOIN searchable AS text ON text.key = row.key
         WHERE row.parent = ?1
         """
-      ).bind(parent).bind(query.kind?.code).bind(query.tag).forEachWhile {
-        (row) throws(StorageError) in
-        do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+      ).bind(parent).bind(query.kind?.code).bind(query.tag).forEach { (row) throws(StorageError) in
         if row.bool(1) { pending.append(row.int64(0)) }
-        if row.bool(2), let rank = rank(row) {
-          matches.append(SearchReader.Match(key: row.int64(0), rank: rank))
-        }
-        return true
+        if let match = try match(row) { matches.append(match) }
       }
     }
     matches.sort { $0.key < $1.key }
     return matches
+  }
+
+  /// The matches among new and edited rows that are not indexed yet, in the order of their creation.
+  func unindexedMatches(
+    of inventory: InventoryKey, in subtree: Subtree
+  ) throws(StorageError) -> [SearchReader.Match] {
+    var matches: [SearchReader.Match] = []
+    try db.sql(
+      """
+      SELECT row.key, row.parent,
+        (?2 IS NULL OR row.kind = ?2)
+          AND (?3 IS NULL
+            OR coalesce(instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)), 0)),
+        text.title, text.name, text.serial_number, text.tags, text.fields, text.notes
+      FROM (
+        SELECT key FROM search_backlog
+        UNION
+        SELECT key FROM row WHERE key > (SELECT coalesce(max(id), 0) FROM search_docsize)
+      ) AS late
+      CROSS JOIN row ON row.key = late.key CROSS JOIN searchable AS text ON text.key = late.key
+      WHERE row.inventory = ?1
+      ORDER BY row.key
+      """
+    ).bind(inventory).bind(query.kind?.code).bind(query.tag).forEach { (row) throws(StorageError) in
+      if let match = try match(row), try subtree.contains(row.int64OrNil(1)) {
+        matches.append(match)
+      }
+    }
+    return matches
+  }
+
+  /// The row as a match. Columns: key, any, whether kind and tag fit, and the six texts.
+  private func match(_ row: Statement) throws(StorageError) -> SearchReader.Match? {
+    do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+    guard row.bool(2), let rank = rank(row) else { return nil }
+    return SearchReader.Match(key: row.int64(0), rank: rank)
   }
 
   /// The rank of a row's texts, as the SQL function `relevance` computes it; nil if a word is missing.

@@ -38,6 +38,9 @@ struct PendingWrite: Sendable {
     let isPiece: Bool
   }
 
+  /// The size of a request's body from which its write may have a long text, in bytes.
+  private static let longBody = 4 << 10
+
   let work: Work
   let completion: @Sendable (Result<Done, InventoryError>) -> Void
 }
@@ -58,6 +61,15 @@ extension PendingWrite {
     case .administration(_, let caller): Turn(caller: caller.token, isPiece: false)
     case .probe, .rewind: Turn(caller: nil, isPiece: false)
     case .task: Turn(caller: nil, isPiece: true)
+    }
+  }
+
+  /// Whether it may have a long text. Long texts wait while much text is unindexed.
+  var isLong: Bool {
+    switch work {
+    case .command(.stage, _, _), .command(.merge, _, _), .command(.upsertItems, _, _), .bulk: true
+    case .command(_, let context, _): context.bodySize > Self.longBody
+    case .administration, .probe, .task, .rewind: false
     }
   }
 

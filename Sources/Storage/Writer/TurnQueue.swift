@@ -16,8 +16,10 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   }
 
   /// Removes the next element of a caller for whom `mayBeNext` returns true.
-  mutating func take(where mayBeNext: (Turn) -> Bool = { _ in true }) -> Element? {
-    guard let index = order.firstIndex(where: mayBeNext) else { return nil }
+  mutating func take(where mayBeNext: (Element) -> Bool = { _ in true }) -> Element? {
+    guard
+      let index = order.firstIndex(where: { lines[$0]?.first.map(mayBeNext) == true })
+    else { return nil }
     let turn = order.remove(at: index)
     let element = lines[turn]?.take()
     if lines[turn]?.count == 0 {
@@ -36,6 +38,8 @@ private struct FirstInFirstOut<Element: Sendable>: Sendable {
   private var head = 0
 
   var count: Int { elements.count - head }
+
+  var first: Element? { head < elements.count ? elements[head] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }
 

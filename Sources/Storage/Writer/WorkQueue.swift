@@ -48,20 +48,23 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - time: nil for no limit.
-  ///   - isPreferred: selects turns that come before the others.
+  ///   - mayBeNext: whether a caller's first element may come next. If not, the caller's later ones wait, too.
+  ///   - isPreferred: whether a caller's first element comes before those of others.
   func pop(
-    within time: Duration?, preferring isPreferred: (Turn) -> Bool = { _ in true }
+    within time: Duration?, where mayBeNext: (Element) -> Bool = { _ in true },
+    preferring isPreferred: (Element) -> Bool = { _ in true }
   ) -> Waited {
     monitor.wait(atMost: time) { state in
-      if let element = state.waiting.take(where: isPreferred) ?? state.waiting.take() {
+      let preferred = state.waiting.take { mayBeNext($0) && isPreferred($0) }
+      if let element = preferred ?? state.waiting.take(where: mayBeNext) {
         return .element(element)
       }
-      return state.isClosed ? .closed : nil
+      return state.isClosed && state.waiting.count == 0 ? .closed : nil
     } ?? .nothing
   }
 
   /// Removes the next element of a turn for which `mayBeNext` returns true; nil at once if there is none.
-  func popIfAny(where mayBeNext: (Turn) -> Bool = { _ in true }) -> Element? {
+  func popIfAny(where mayBeNext: (Element) -> Bool = { _ in true }) -> Element? {
     monitor.withLock { $0.waiting.take(where: mayBeNext) }
   }
 

@@ -33,10 +33,15 @@ final class Writer {
   /// From this size on the cache is emptied; otherwise it would grow to its full size with data not needed there.
   private static let bulkLimit = 1 << 20
 
+  /// The approximate size of the text that the search index lacks, in bytes.
+  private var unindexed = 0
+  /// The earliest time of the index's next step while writes wait. The index gets a quarter of the time.
+  private var indexDue = ContinuousClock.now
+
   /// The maximum number of writes in a group, so that none waits long for its commit.
   private static let groupLimit = 512
-  /// The text from which a group ends. The search index adds it during the commit, at about 10 MB a second.
-  private static let groupText = 64 << 10
+  /// The text from which a group ends if its commit must index it, in bytes.
+  private static let groupText = 32 << 10
   /// The bytes of text changed by the group.
   private var changedText = 0
 
@@ -66,6 +71,7 @@ final class Writer {
     defer { checkpoints.letAllBegin() }
     while true {
       do throws(MediumFailure) {
+        var isIdle = false
         switch next() {
         case .element(let late) where queue.isPastEnd:
           late.completion(.failure(.shuttingDown))
@@ -75,7 +81,7 @@ final class Writer {
           } else {
             try write(groupStartingWith: first)
           }
-        case .nothing: break
+        case .nothing: isIdle = true
         case .closed: return try checkpoints.cutAtEnd()
         }
         if housekeeping.isDue {
@@ -86,6 +92,7 @@ final class Writer {
             try runHousekeeping()
           }
         }
+        if unindexed > 0, isIdle || ContinuousClock.now >= indexDue { try stepIndex() }
         try checkpoints.makeIfDue()
       } catch {
         // After a failed sync SQLite would continue, and accept commits that may never reach the disk. Closing must not
@@ -107,49 +114,77 @@ final class Writer {
       return .element(held)
     }
     let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
+    let step: Duration? = unindexed > 0 ? .zero : nil
     // Changes and pieces take turns, so that neither waits for more than one group of the other.
-    let wrotePieces = wrotePieces
-    return queue.pop(within: [housekeeping.wait, cut].compactMap(\.self).min()) {
-      $0.isPiece != wrotePieces
+    let (wrotePieces, takesLong) = (wrotePieces, takesLong)
+    return queue.pop(
+      within: [housekeeping.wait, cut, step].compactMap(\.self).min(),
+      where: { takesLong || !$0.isLong }, preferring: { $0.turn.isPiece != wrotePieces })
+  }
+
+  /// Whether each commit must index more text than it changes.
+  private var isFarBehind: Bool { unindexed >= 2 * SearchIndex.textBehind }
+
+  /// Whether writes with long texts may run. Otherwise they wait for the index.
+  private var takesLong: Bool { unindexed < SearchIndex.textBehind }
+
+  /// Runs one step of indexing. Its commit does not wait for the disk: a lost step is repeated.
+  private func stepIndex() throws(MediumFailure) {
+    let start = ContinuousClock.now
+    let isDone = try change(waiting: false) { () throws(StorageError) in
+      try catchUp(atMost: SearchIndex.textOfStep, takesOne: true)
+      return false
     }
+    indexDue = .now + start.duration(to: .now) * 3
+    // On a full disk, long texts are refused instead of waiting. The next commit counts again.
+    if !isDone { unindexed = 0 }
   }
 
   /// Runs one step of housekeeping.
   private func runHousekeeping() throws(MediumFailure) {
-    var hasFailed = false
-    let before = db.totalChanges
-    do throws(StorageError) {
-      do throws(SQLiteError) { try begin() } catch {
-        guard error.isBusy else { throw .sqlite(error) }
-        // Another connection is checking the search index, which takes only a moment.
-        return housekeeping.schedule(isBusy: true)
-      }
+    let isDone = try change(waiting: true) { () throws(StorageError) in
       try housekeeping.step(in: db)
-      do throws(SQLiteError) { try SearchIndex.catchUp(in: db) } catch { throw .sqlite(error) }
+      try catchUp(atMost: SearchIndex.textOfStep)
+      return housekeeping.changesTree
+    }
+    housekeeping.schedule(isBusy: !queue.isEmpty, hasFailed: !isDone)
+  }
+
+  /// Runs background work in its own transaction.
+  ///
+  /// - Parameter body: the work; returns whether it may have removed lists from the tree.
+  /// - Returns: false if nothing was changed because the disk is full or another connection writes.
+  private func change(
+    waiting isWaiting: Bool, _ body: () throws(StorageError) -> Bool
+  ) throws(MediumFailure) -> Bool {
+    let before = db.totalChanges
+    let changesTree: Bool
+    do throws(StorageError) {
+      do throws(SQLiteError) { try begin(waiting: isWaiting) } catch { throw .sqlite(error) }
+      changesTree = try body()
     } catch {
       db.rollback()
-      hasFailed = true
+      if case .sqlite(let cause) = error, cause.isBusy { return false }
       // A full disk does not end the writer: there may be room later.
       _ = refusal(error)
+      return false
     }
-    if !hasFailed {
-      do throws(SQLiteError) {
-        if db.totalChanges == before {
-          try db.commit()
-        } else {
-          if housekeeping.changesTree { db.tree?.treeChanges() }
-          try publishing { () throws(SQLiteError) in
-            try db.commit()
-            tokensMayHaveGone()
-          }
-        }
-      } catch {
-        db.rollback()
-        guard isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
-        hasFailed = true
+    do throws(SQLiteError) {
+      guard db.totalChanges > before else {
+        try db.commit()
+        return true
       }
+      if changesTree { db.tree?.treeChanges() }
+      try publishing { () throws(SQLiteError) in
+        try db.commit()
+        tokensMayHaveGone()
+      }
+      return true
+    } catch {
+      db.rollback()
+      guard isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
+      return false
     }
-    housekeeping.schedule(isBusy: !queue.isEmpty, hasFailed: hasFailed)
   }
 
   private typealias Answer = (
@@ -192,12 +227,14 @@ final class Writer {
       // Some errors roll the whole transaction back, a full disk among them:
       // https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
       isBroken = db.isAutocommit
-      if isBroken || group.count >= Self.groupLimit || changedText >= Self.groupText
+      if isBroken || group.count >= Self.groupLimit
+        || (isFarBehind && changedText >= Self.groupText)
         || start.duration(to: .now) > configuration.groupDuration
       {
         break
       }
-      next = queue.popIfAny { $0.isPiece == mayBeLost }
+      let takesLong = takesLong && changedText == 0
+      next = queue.popIfAny { $0.turn.isPiece == mayBeLost && (takesLong || !$0.isLong) }
     }
     if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {
@@ -316,12 +353,18 @@ final class Writer {
     }
   }
 
-  /// Updates the search index. Returns the reason if that fails.
+  /// Indexes part of the text that the search index lacks. Returns the reason if that fails.
   private func catchUp() -> InventoryError? {
-    do throws(SQLiteError) {
-      try SearchIndex.catchUp(in: db)
+    do throws(StorageError) {
+      try catchUp(atMost: isFarBehind ? 2 * Self.groupText : configuration.indexedAtOnce)
       return nil
-    } catch { return refusal(.sqlite(error)) }
+    } catch { return refusal(error) }
+  }
+
+  private func catchUp(atMost text: Int, takesOne: Bool = false) throws(StorageError) {
+    do throws(SQLiteError) {
+      unindexed = try SearchIndex.catchUp(in: db, atMost: text, takesOne: takesOne)
+    } catch { throw .sqlite(error) }
   }
 
   /// Makes a change, unless it has been made with the same idempotency key. A repeated write is behind the first one in

@@ -103,8 +103,9 @@ import Testing
       "search: the index and the rows disagree"
     ),
     (
-      "an index that is behind", "INSERT INTO search_backlog (key) VALUES (3)",
-      "search: the index is behind the rows"
+      "an index that was given another text to forget",
+      "INSERT INTO search_backlog (key) VALUES (3)",
+      "search: the index and the rows disagree"
     ),
     (
       "an index that has what its table has not",

@@ -324,7 +324,8 @@ import Testing
     let after = try pages()
     #expect(after.all < before.all)
     #expect(after.free <= after.all / 4 || after.free * 4_096 <= 1 << 20)
-    #expect(before.all - before.free == after.all - after.free)
+    // A smaller file has fewer pages that point to others: https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages
+    #expect(after.all - after.free <= before.all - before.free)
     #expect(try findings(in: store) == [])
     #expect(try store.titles() == [])
   }

@@ -51,6 +51,7 @@ import Testing
   @Test func `of a list takes out so much text, and one row at least`() throws {
     let list = try store.addList("Shelf")
     try store.write(.appendItems(things(), to: .id(list)))
+    try store.awaitIndex()
     try store.write(.deleteRow(RowID(list), kind: .any, isRecursive: true))
     try store.write(.purge(RowID(list)))
     holdBound(try steps())
@@ -59,6 +60,7 @@ import Testing
   @Test func `of single items takes out so much text, and one at least`() throws {
     let things = things()
     try store.write(.appendItems(things, to: .root))
+    try store.awaitIndex()
     for thing in things {
       try store.write(.deleteRow(RowID(thing.id), kind: .any, isRecursive: false))
       try store.write(.purge(RowID(thing.id)))
@@ -71,6 +73,7 @@ import Testing
     let outer = try store.addList("Case")
     let inner = try store.addList("Shelf", to: .id(outer))
     try store.write(.appendItems(things(), to: .id(inner)))
+    try store.awaitIndex()
     try store.write(.deleteRow(RowID(outer), kind: .any, isRecursive: true))
     try store.write(.purge(RowID(outer)))
     let db = try store.connection()

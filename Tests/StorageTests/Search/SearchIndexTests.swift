@@ -51,23 +51,6 @@ import Testing
     #expect(try titles("purse").isEmpty)
   }
 
-  @Test func `is merged a little with each commit, and never as a whole`() throws {
-    let db = try open.connection()
-    try db.execute("PRAGMA synchronous = OFF")
-    var random = SplitMix64(seed: 1)
-    var most = 0
-    // Past 16 times 16 times 16 commits FTS5 by itself would merge them all at once.
-    for number in 1...4_200 {
-      let words = (0..<300).map { _ in String(random.next() >> 24, radix: 16) }
-      let before = db.totalChanges
-      try db.statement("INSERT INTO search (rowid, notes) VALUES (?1, ?2)")
-        .bind(Int64(1_000_000 + number)).bind(words.joined(separator: " ")).run()
-      most = max(most, db.totalChanges - before)
-    }
-    #expect(most > 10)
-    #expect(most < 4_000, "pages written by one commit: \(most)")
-  }
-
   @Test func `forgets nothing of what is refused in between`() throws {
     try open.addThing("Wallet")
     let taken = ItemID(.version7())

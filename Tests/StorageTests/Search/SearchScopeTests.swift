@@ -79,6 +79,7 @@ import Testing
       NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Old lamp \(number)"))
     }
     try open.write(.appendItems(items, to: .root))
+    try open.awaitIndex()
     let after = try steps(of: text, as: caller)
     #expect(after.found == 0)
     #expect(after.0 < before.0 + 1_000)
@@ -115,6 +116,7 @@ import Testing
     }
     try open.write(
       .appendItems(items, to: .root), as: Caller(inventory: other, role: .admin, name: "shop"))
+    try open.awaitIndex()
     let common = try steps(of: text)
     let absent = try steps(of: "zzz")
     #expect(common.found == 0)

@@ -52,21 +52,6 @@ import Testing
     #expect(groups.buckets.reduce(0, +) < 500)
   }
 
-  @Test func `a group ends where its texts keep the search index busy`() throws {
-    let store = try OpenStore()
-    let before = store.store.statistics.groupSizes.buckets.reduce(0, +)
-    let notes = String(repeating: "word ", count: 8_000)
-    let answered = Atomic<Int>(0)
-    for number in 0..<40 {
-      store.store.submit(newThing(number, notes: notes), context(number)) { _ in
-        answered.add(1, ordering: .relaxed)
-      }
-    }
-    wait { answered.load(ordering: .relaxed) == 40 }
-    // Two of them have more than 64 KiB.
-    #expect(store.store.statistics.groupSizes.buckets.reduce(0, +) - before >= 20)
-  }
-
   @Test func `a full database refuses what does not fit and keeps the rest of the group`() throws {
     let store = try OpenStore { $0.sizeLimit = 600 << 10 }
     let results = Mutex<[Int: Result<Outcome, InventoryError>]>([:])

@@ -48,23 +48,35 @@ import Testing
 
   @Test func `is full for a caller who fills it, and for others later`() throws {
     let queue = WorkQueue<Int, Int>(capacity: 2)
-    for caller in 0..<4 { for number in 0..<2 { try queue.push(number, for: caller) } }
+    for number in 0..<8 { try queue.push(number, for: number / 2) }
     #expect(throws: QueueRefusal.full) { try queue.push(2, for: 0) }
     #expect(throws: QueueRefusal.full) { try queue.push(0, for: 4) }
-    _ = queue.popIfAny { $0 == 3 }
+    _ = queue.popIfAny { $0 == 6 }
     try queue.push(0, for: 4)
     #expect(throws: QueueRefusal.full) { try queue.push(2, for: 0) }
+  }
+
+  @Test func `is not at its end while those wait who may have no turn yet`() throws {
+    let queue = WorkQueue<Bool, Int>(capacity: 2)
+    try queue.push(1, for: true)
+    queue.close()
+    guard case .nothing = queue.pop(within: .zero, where: { $0 > 1 }) else {
+      Issue.record("the queue gave an element, or ended")
+      return
+    }
+    #expect(queue.pop() == 1)
+    #expect(queue.pop() == nil)
   }
 
   @Test func `hands out first whom the taker prefers`() throws {
     let queue = WorkQueue<Bool, Int>(capacity: 2)
     try queue.push(1, for: false)
     try queue.push(2, for: true)
-    guard case .element(2) = queue.pop(within: nil, preferring: { $0 }) else {
+    guard case .element(2) = queue.pop(within: nil, preferring: { $0 > 1 }) else {
       Issue.record("another came first")
       return
     }
-    #expect(queue.popIfAny { $0 } == nil)
+    #expect(queue.popIfAny { $0 > 1 } == nil)
     #expect(queue.popIfAny() == 1)
   }
 }
