@@ -130,7 +130,26 @@ extension ArrayState {
   /// from out of sight since.
   func sees(_ row: RowID, at revision: Revision, for caller: Caller) -> Bool {
     let root = RowID(root(for: caller))
-    let later = log.filter { $0.key > revision }
+    let (later, earlier) = (log.filter { $0.key > revision }, log.filter { $0.key <= revision })
+    func departures(of row: RowID, in log: [Revision: ArrayLogEntry]) -> [(Revision, ListID)] {
+      log.filter { isStill(row, since: $0.key) }.flatMap { left, entry in
+        entry.rows.filter { $1.before.contains(row) && !$1.after.contains(row) }
+          .map { (left, $0.key) }
+      }
+    }
+    /// Where it stood at the revision and since. What was in the trash then, where it was deleted.
+    func origins(of row: RowID) -> [(Revision, ListID)] {
+      let since = departures(of: row, in: later)
+      let arrivals = later.filter {
+        isStill(row, since: $0)
+          && $1.rows.contains { !$1.before.contains(row) && $1.after.contains(row) }
+      }
+      guard let first = arrivals.keys.min(), !since.contains(where: { $0.0 <= first }) else {
+        return since
+      }
+      let deletion = departures(of: row, in: earlier).max { $0.0 < $1.0 }
+      return since + (deletion.map { [$0] } ?? [])
+    }
     var visited: Set<RowID> = []
     func sees(_ row: RowID) -> Bool {
       let chain = chain(of: row)
@@ -140,11 +159,8 @@ extension ArrayState {
         guard visited.insert(row).inserted, placed[row] ?? Revision(0) > revision else {
           return true
         }
-        return later.allSatisfy { left, entry in
-          entry.rows.allSatisfy { list, order in
-            !order.before.contains(row) || order.after.contains(row)
-              || (isStill(list, since: left) && sees(RowID(list)))
-          }
+        return origins(of: row).allSatisfy { left, list in
+          isStill(list, since: left) && sees(RowID(list))
         }
       }
     }

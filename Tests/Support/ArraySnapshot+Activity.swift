@@ -22,23 +22,35 @@ extension ArraySnapshot {
     func isTold(_ row: RowID, _ revision: Revision) -> Bool {
       revision > since && state.arrived[row] != revision && sees(row, caller)
     }
-    for (id, item) in state.items where isTold(RowID(id), item.revision) {
+    for (id, item) in state.items
+    where isTold(RowID(id), item.revision)
+      && state.sees(RowID(id), at: item.revision, for: caller)
+    {
       items[id, default: []].insert(item.list)
+      if item.contents != nil, !state.sees(RowID(id), at: since, for: caller) {
+        changes.bringsLists = true
+      }
       steps += 1
     }
     for (id, list) in state.lists where isTold(RowID(id), list.revision) {
       let before = list.versions.last { $0.revision <= since } ?? list.versions.first
-      changes.lists.append(Activity.TouchedList(id: id, revisionBefore: before?.revision))
+      let isNew = !state.sees(RowID(id), at: since, for: caller)
+      if isNew { changes.bringsLists = true }
+      changes.lists.append(
+        Activity.TouchedList(
+          id: id, revisionBefore: isNew ? nil : before?.revision, isNew: isNew))
       for (removed, revision) in removals(from: list, since: since) {
         steps += 1
         let row = removed.id
+        guard state.sees(RowID(id), at: revision, for: caller) else { continue }
         let isGone = !sees(row, caller)
         let isInSight =
           state.isStill(row, since: revision) && state.exists(row)
           && state.chain(of: row).contains(RowID(state.root(for: caller)))
         let hasLists =
           state.lists[ListID(row)] != nil || state.items[ItemID(row)]?.contents != nil
-        if !isInSight || isGone && hasLists { changes.hidesLists = true }
+        let isKept = state.sees(row, at: revision, for: caller)
+        if !isInSight || hasLists && (isGone || !isKept) { changes.hidesLists = true }
         switch removed.content {
         case .item: items[ItemID(row), default: []].insert(id)
         case .list where isInSight && isGone:

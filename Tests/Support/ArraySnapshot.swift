@@ -260,7 +260,9 @@ extension ArrayState {
       return Delta(
         listID: id, fromRevision: since, toRevision: stored.revision, content: .resync)
     }
-    guard let before = versions.last(where: { $0.revision <= since }) else {
+    guard let before = versions.last(where: { $0.revision <= since }),
+      sees(RowID(id), at: since, for: caller)
+    else {
       return Delta(
         listID: id, fromRevision: since, toRevision: stored.revision, content: .absent)
     }

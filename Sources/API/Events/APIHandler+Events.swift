@@ -92,7 +92,7 @@ extension RequestContext {
     let delta = try snapshot.delta(of: list, since: since, for: caller)
     if delta.content == .absent {
       // Not the inventory's revision: the caller may not see the changes outside of its own list.
-      return resync("The list was made after revision \(since).", at: present.revision)
+      return resync("You could not see this list at revision \(since).", at: present.revision)
     }
     var writer = JSONWriter(capacity: 1024)
     writer.beginObject()

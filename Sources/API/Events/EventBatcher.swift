@@ -133,14 +133,17 @@ struct EventBatcher {
     var deltas: [Delta] = []
     var entries = 0
     for list in part.lists {
+      if list.isNew {
+        guard stream.list == nil else { return resync(revision) }
+        deltas.append(absent(list.id, revision))
+        continue
+      }
       guard let before = list.revisionBefore else { continue }
       if before > since {
         // The list was created in the span. A client may still have the rows of an earlier list with the same id.
         guard stream.list == nil else { return resync(revision) }
         guard before == since.next else {
-          deltas.append(
-            Delta(
-              listID: list.id, fromRevision: before, toRevision: revision, content: .absent))
+          deltas.append(absent(list.id, revision))
           continue
         }
       }
@@ -157,14 +160,20 @@ struct EventBatcher {
       revision: revision, bytes: EventText.event("change", revision, data: writer.finish()))
   }
 
-  /// Whether clients may have another list under the id of an imported one, for which the log has no step.
+  /// Whether clients may have an earlier state of a list that came into sight, or another list under the id of an imported
+  /// one. The span may have no step for it.
   ///
-  /// - Parameter isHiding: whether lists were deleted in the same span, which clients of all lists do not know yet.
+  /// - Parameter isHiding: whether lists left the caller's sight in the same span, which clients of all lists do not know
+  ///   yet.
   private func isOutdated(
     _ list: ListID?, _ since: Revision, hides isHiding: Bool, _ caller: Caller
   ) throws(InventoryError) -> Bool {
     guard let list else { return isHiding }
     return try snapshot.delta(of: .id(list), since: since, for: caller).content == .absent
+  }
+
+  private func absent(_ list: ListID, _ revision: Revision) -> Delta {
+    Delta(listID: list, fromRevision: revision, toRevision: revision, content: .absent)
   }
 
   private mutating func resync(_ revision: Revision) -> NextEvent {

@@ -1,16 +1,20 @@
 /// The changes in a span of revisions, as one caller may see them.
 package struct Activity: Sendable, Equatable {
-  /// A list that was created or changed in the span, or left the caller's sight.
+  /// A list that was created or changed in the span, or came into or left the caller's sight.
   package struct TouchedList: Sendable, Hashable {
     package var id: ListID
-    /// The list's revision at the start of the span; its first revision if the span created it; nil if it is gone.
+    /// The list's revision at the start of the span; its first revision if the span created it; nil if it is gone or
+    /// `isNew`.
     ///
     /// If the log does not reach back to the change before, it is the start of the span.
     package var revisionBefore: Revision?
+    /// Whether the list came into the caller's sight after the start of the span. `revisionBefore` is nil then.
+    package var isNew: Bool
 
-    package init(id: ListID, revisionBefore: Revision?) {
+    package init(id: ListID, revisionBefore: Revision?, isNew: Bool = false) {
       self.id = id
       self.revisionBefore = revisionBefore
+      self.isNew = isNew
     }
   }
 
@@ -31,9 +35,11 @@ package struct Activity: Sendable, Equatable {
     package var requestID: String?
     package var lists: [TouchedList] = []
     package var items: [TouchedItem] = []
-    /// Whether a list, or an item with contents, left the caller's sight. Lists below it may have left too.
+    /// Whether a list, or an item with contents, left the caller's sight, be it back or not. Lists below it may have left
+    /// too.
     package var hidesLists = false
-    /// Whether an import added lists that are not in `lists`. They may have ids of purged lists.
+    /// Whether lists that are not in `lists` may have come into the caller's sight: from elsewhere, or by an import. They
+    /// may have ids of purged lists.
     package var bringsLists = false
 
     package init(requestID: String? = nil) { self.requestID = requestID }

@@ -60,7 +60,8 @@ package struct Delta: Sendable, Equatable {
     case changes(Changes)
     /// The history is gone, or the change is too large: read the rows again.
     case resync
-    /// The list was created after `fromRevision`; another list may have had its id before. Read the rows again.
+    /// The list was created, or came into the caller's sight, after `fromRevision`. Another list may have had its id
+    /// before. Read the rows again.
     case absent
   }
 

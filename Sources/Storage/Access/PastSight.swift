@@ -6,31 +6,63 @@ import Inventory
 /// changes.
 struct PastSight {
   private let access: Access
-  /// The steps that removed rows from lists, as far as they have been read.
-  private(set) var departures: Departures?
-  /// Departures that were read from an earlier state.
-  private let known: Departures?
-  private let bound: Int
+  /// The number of steps and of rows that may still be read.
+  private var bound: Int
+  private var rowBound: Int
+  /// The steps that have been read, if any were needed.
+  private(set) var steps: Steps?
+  /// Steps that were read from an earlier state.
+  private let known: Steps?
+  private var placements: [Int64: Placement] = [:]
   /// For each row: the last revision that placed it or a row that contains it.
   private var lastPlaced: [Int64: Revision] = [:]
 
-  struct Departures: Sendable {
-    fileprivate var lists: [RowID: [(revision: Revision, list: Int64)]] = [:]
+  private struct Placement {
+    let id: RowID
+    /// The revision that gave the row its place.
+    let placed: Revision
+    /// The list or item that contains it, or from which it was deleted.
+    let parent: Int64?
+  }
+
+  /// The log's steps that inserted or removed rows.
+  struct Steps: Sendable {
+    fileprivate struct Step {
+      let revision: Revision
+      let list: Int64
+      let isRemoval: Bool
+      /// The key of the newest row after the step. An older row may have had the same id.
+      let newest: Int64
+    }
+
+    fileprivate var ofRow: [RowID: [Step]] = [:]
+    /// The number of steps read.
+    fileprivate var count = 0
     /// The steps after this revision have been read.
     fileprivate var floor: Revision
     /// The steps up to this revision have been read.
-    fileprivate var end = Revision(0)
+    fileprivate var end: Revision
   }
 
   /// The maximum number of the log's last steps that are read. Changes before them count as unseen if a row has moved
   /// since.
   private static let most = Activity.maximumSteps
 
-  /// - Parameter bound: if more steps must be read, `boundExceeded` is thrown.
-  init(_ access: Access, bound: Int = .max, known: Departures? = nil) {
+  /// - Parameters:
+  ///   - bound: if more steps must be read, `boundExceeded` is thrown.
+  ///   - rowBound: the same for rows.
+  init(_ access: Access, bound: Int = .max, rowBound: Int = .max, known: Steps? = nil) {
     self.access = access
     self.bound = bound
+    self.rowBound = rowBound
     self.known = known
+  }
+
+  /// Whether a caller who sees a row now saw it at an earlier revision too. Reads nothing for a caller who sees the whole
+  /// inventory.
+  mutating func saw(_ key: Int64, at revision: Revision) throws(StorageError) -> Bool {
+    if access.root == access.inventoryRoot || key == access.root { return true }
+    return try sees(key, at: revision)
   }
 
   mutating func sees(_ key: Int64, at revision: Revision) throws(StorageError) -> Bool {
@@ -50,19 +82,10 @@ struct PastSight {
     var last = Revision(0)
     var next = key
     while next != access.root, visited.insert(next).inserted {
-      let found = try access.db.sql(
-        """
-        SELECT id, coalesce(placed, 0),
-          -- Like `AncestorCache`: rows of a purged list belong to the list above it.
-          coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
-            (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key))
-        FROM row WHERE key = ?1
-        """
-      ).bind(next).one { (RowID($0.uuid(0)), Revision($0.int64(1)), $0.int64OrNil(2)) }
-      guard let (id, placed, parent) = found, let parent else { return false }
-      last = max(last, placed)
-      if placed > revision {
-        guard let lists = try lists(left: id, after: revision) else { return false }
+      guard let row = try placement(of: next), let parent = row.parent else { return false }
+      last = max(last, row.placed)
+      if row.placed > revision {
+        guard let lists = try lists(of: row.id, next, since: revision) else { return false }
         for list in lists {
           guard try sees(list, revision, &visited) else { return false }
         }
@@ -73,6 +96,26 @@ struct PastSight {
     return true
   }
 
+  private mutating func placement(of key: Int64) throws(StorageError) -> Placement? {
+    if let known = placements[key] { return known }
+    guard rowBound > 0 else { throw .refused(.boundExceeded) }
+    rowBound -= 1
+    let found = try access.db.sql(
+      """
+      SELECT id, coalesce(placed, 0),
+        -- Like `AncestorCache`: rows of a purged list belong to the list above it.
+        coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
+          (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key))
+      FROM row WHERE key = ?1
+      """
+    ).bind(key).one {
+      Placement(
+        id: RowID($0.uuid(0)), placed: Revision($0.int64(1)), parent: $0.int64OrNil(2))
+    }
+    placements[key] = found
+    return found
+  }
+
   private func isInSight(_ visibility: Access.Visibility) -> Bool {
     switch visibility {
     case .live, .inTrash: true
@@ -80,34 +123,85 @@ struct PastSight {
     }
   }
 
-  /// The lists that a row left after a revision; nil if the steps that were read do not go back so far.
+  /// The lists that a row left after a revision, and the list from which it had been deleted at that time; nil if the
+  /// steps that may be read do not go back so far.
   private mutating func lists(
-    left row: RowID, after revision: Revision
+    of row: RowID, _ key: Int64, since revision: Revision
   ) throws(StorageError) -> [Int64]? {
-    if departures == nil { departures = try readDepartures() }
-    guard let departures, revision >= departures.floor else { return nil }
-    return departures.lists[row, default: []].filter { $0.revision > revision }.map(\.list)
+    guard revision >= access.historyStart, let all = try steps(of: row, key, after: revision) else {
+      return nil
+    }
+    let later = all.filter { $0.revision > revision }
+    let lists = later.filter(\.isRemoval).map(\.list)
+    // A row that was inserted first was in no list before.
+    guard let first = later.map(\.revision).min(),
+      !later.contains(where: { $0.isRemoval && $0.revision == first }),
+      try !isNew(key, since: revision)
+    else { return lists }
+    guard let all = try steps(of: row, key, after: access.historyStart) else { return nil }
+    let deletion = all.filter { $0.isRemoval && $0.revision <= revision }
+      .max { $0.revision < $1.revision }
+    return lists + (deletion.map { [$0.list] } ?? [])
   }
 
-  private func readDepartures() throws(StorageError) -> Departures {
-    var departures = known ?? Departures(floor: access.historyStart)
-    let most = bound < Self.most ? bound + 1 : Self.most
+  /// Whether a row was created after a revision, if the log has that revision's newest row.
+  private func isNew(_ key: Int64, since revision: Revision) throws(StorageError) -> Bool {
+    let newest = try access.db.sql(
+      "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
+    ).bind(access.inventory).bind(revision.number).one { $0.int64OrNil(0) }
+    return (newest ?? nil).map { key > $0 } ?? false
+  }
+
+  /// The steps of a row, with all after a revision; nil if there are too many to read.
+  private mutating func steps(
+    of row: RowID, _ key: Int64, after revision: Revision
+  ) throws(StorageError) -> [Steps.Step]? {
+    var steps = self.steps ?? known ?? Steps(floor: access.revision, end: access.revision)
+    // So that reading more does not copy them.
+    self.steps = nil
+    defer { self.steps = steps }
+    if steps.end < access.revision {
+      _ = try read(&steps, after: steps.end, upTo: access.revision, limit: .max)
+      steps.end = access.revision
+    }
+    if revision < steps.floor {
+      steps.floor = try read(
+        &steps, after: revision, upTo: steps.floor, limit: Self.most - steps.count)
+    }
+    guard revision >= steps.floor else { return nil }
+    return steps.ofRow[row, default: []].filter { key <= $0.newest }
+  }
+
+  /// Reads the steps of a span.
+  ///
+  /// - Returns: the revision after which all have been read.
+  private mutating func read(
+    _ steps: inout Steps, after revision: Revision, upTo end: Revision, limit: Int
+  ) throws(StorageError) -> Revision {
+    guard limit > 0 else { return end }
+    let most = bound < limit ? bound + 1 : limit
     var count = 0
+    var last = revision
     try access.db.sql(
       """
-      SELECT revision, kind, list, row FROM operation WHERE inventory = ?1 AND revision > ?3
-      ORDER BY revision DESC, sequence DESC LIMIT ?2
+      SELECT revision, kind, list, row, CASE WHEN kind <= 1 THEN (SELECT newest FROM change
+        WHERE change.inventory = ?1 AND change.revision = operation.revision) END
+      FROM operation WHERE inventory = ?1 AND revision > ?2 AND revision <= ?3
+      ORDER BY revision DESC, sequence DESC LIMIT ?4
       """
-    ).bind(access.inventory).bind(most).bind(departures.end.number).each { step in
+    ).bind(access.inventory).bind(revision.number).bind(end.number).bind(most).each { step in
       count += 1
-      let revision = Revision(step.int64(0))
-      // Other steps of this revision may not have been read.
-      if count == Self.most { departures.floor = revision }
-      guard step.int64(1) == 1, !step.isNull(3) else { return }
-      departures.lists[RowID(step.uuid(3)), default: []].append((revision, step.int64(2)))
+      last = Revision(step.int64(0))
+      guard step.int64(1) <= 1, !step.isNull(3) else { return }
+      steps.ofRow[RowID(step.uuid(3)), default: []].append(
+        Steps.Step(
+          revision: last, list: step.int64(2), isRemoval: step.int64(1) == 1,
+          newest: step.int64OrNil(4) ?? .max))
     }
     guard count <= bound else { throw .refused(.boundExceeded) }
-    departures.end = access.revision
-    return departures
+    bound -= count
+    steps.count += count
+    // If there are more, other steps of the last revision may not have been read.
+    return count == limit ? last : revision
   }
 }

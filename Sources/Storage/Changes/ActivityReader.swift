@@ -8,14 +8,20 @@ struct ActivityReader {
   private var db: Connection { access.db }
   /// The rows checked so far, and whether the caller sees them.
   private var seen: [Int64: Bool] = [:]
+  private var past: PastSight
   private var changes = Activity.Changes()
 
-  init(_ access: Access) { self.access = access }
+  init(_ access: Access) {
+    self.access = access
+    let bound = access.db.tree?.bound ?? .max
+    past = PastSight(access, bound: bound, rowBound: bound)
+  }
 
   /// A row that was removed from a list.
   private struct Removal {
     let row: RowID
     let list: Int64
+    let revision: Revision
     /// The key of the newest row at that time.
     let newest: Int64
     /// Nil if an earlier build logged the step without it.
@@ -63,12 +69,14 @@ struct ActivityReader {
     }
     for row in steps.rows {
       guard let last = steps.lastRevisions[row],
-        let list = try seenHome(of: row, changedIn: since.next.number...last)
+        let list = try seenHome(of: row, changedIn: since.next.number...last, since: since)
       else { continue }
       add(ItemID(row), list)
     }
     for removal in steps.removals {
-      guard try sees(removal.list) else { continue }
+      guard try sees(removal.list), try past.saw(removal.list, at: removal.revision) else {
+        continue
+      }
       guard let entry = try entryInSight(of: removal) else {
         // It was purged, or is out of sight. The caller gets the same answer for both.
         changes.hidesLists = true
@@ -78,7 +86,10 @@ struct ActivityReader {
         continue
       }
       let isGone = try !sees(entry.key, entry.parent)
-      if isGone, entry.isList || entry.contents != nil { changes.hidesLists = true }
+      if entry.hasLists {
+        let wasAway = try !past.saw(entry.key, at: removal.revision)
+        if isGone || wasAway { changes.hidesLists = true }
+      }
       if !entry.isList {
         add(ItemID(removal.row), ListID(try access.id(of: removal.list)))
       } else if isGone, !changes.lists.contains(where: { $0.id == ListID(removal.row) }) {
@@ -112,7 +123,8 @@ struct ActivityReader {
       case 1:
         steps.removals.append(
           Removal(
-            row: RowID(step.uuid(2)), list: list, newest: step.int64OrNil(4) ?? .max,
+            row: RowID(step.uuid(2)), list: list, revision: Revision(step.int64(3)),
+            newest: step.int64OrNil(4) ?? .max,
             isList: step.int64OrNil(5).map { $0 != 0 }))
       default: break
       }
@@ -151,6 +163,11 @@ struct ActivityReader {
       "SELECT id FROM row JOIN list USING (key) WHERE key = ?1 AND list.revision > ?2"
     ).bind(list).bind(since.number).one { ListID($0.uuid(0)) }
     guard let id = found, try sees(list) else { return }
+    guard try past.saw(list, at: since) else {
+      changes.lists.append(Activity.TouchedList(id: id, revisionBefore: nil, isNew: true))
+      changes.bringsLists = true
+      return
+    }
     changes.lists.append(
       Activity.TouchedList(id: id, revisionBefore: try revision(of: list, before: since)))
   }
@@ -176,17 +193,23 @@ struct ActivityReader {
   }
 
   /// The list of an item whose last change was in these revisions. Nil for a list, for a row that the caller does not
-  /// see, and for a row that got the id of a purged one in a large import since.
+  /// see or did not see when it changed, and for a row that got the id of a purged one in a large import since.
+  ///
+  /// - Parameter since: the start of the span. Notes whether the item came into sight, with contents, after it.
   private mutating func seenHome(
-    of row: RowID, changedIn revisions: ClosedRange<Int64>
+    of row: RowID, changedIn revisions: ClosedRange<Int64>, since: Revision
   ) throws(StorageError) -> ListID? {
     let found = try db.sql(
       """
-      SELECT parent FROM row WHERE inventory = ?1 AND id = ?2 AND revision BETWEEN ?3 AND ?4 AND kind <> 0
+      SELECT key, parent, revision, contents IS NOT NULL FROM row
+      WHERE inventory = ?1 AND id = ?2 AND revision BETWEEN ?3 AND ?4 AND kind <> 0
       """
     ).bind(access.inventory).bind(row).bind(revisions.lowerBound).bind(revisions.upperBound)
-      .one { $0.int64OrNil(0) }
-    guard let found, let list = found, try sees(list) else { return nil }
+      .one { ($0.int64(0), $0.int64OrNil(1), Revision($0.int64(2)), $0.bool(3)) }
+    guard let (key, parent, revision, hasContents) = found, let list = parent, try sees(list),
+      try past.saw(key, at: revision)
+    else { return nil }
+    if hasContents, try !past.saw(key, at: since) { changes.bringsLists = true }
     return ListID(try access.id(of: list))
   }
 

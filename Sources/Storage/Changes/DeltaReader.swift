@@ -10,13 +10,20 @@ struct DeltaReader {
   /// The number of operations that are composed in about the time of reading one row.
   private static let stepsOfRow = 4
 
-  /// The changes from the list's rows at `since` to the current ones.
+  /// The changes from the list's rows at `since` to the current ones. `absent` if the caller did not see the list then.
   ///
   /// - Throws: `boundExceeded` if that takes more than `bound` steps.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {
     var delta = Delta(
       listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
-    guard since <= access.revision else { return delta }
+    guard since <= access.revision, since >= access.historyStart || list.revision <= since else {
+      return delta
+    }
+    var past = PastSight(access, bound: bound, rowBound: bound)
+    guard try past.saw(list.key, at: since) else {
+      delta.content = .absent
+      return delta
+    }
     if list.revision <= since {
       delta.toRevision = since
       delta.content = .changes(
@@ -25,7 +32,6 @@ struct DeltaReader {
           countAfter: list.tree.count))
       return delta
     }
-    guard since >= access.historyStart else { return delta }
     let log = ChangeLog(db: db, inventory: access.inventory)
     if let arrival = list.arrival, since < arrival { delta.content = .absent }
     if try log.isMade(list.key, after: since) { delta.content = .absent }

@@ -45,8 +45,8 @@ struct Undo {
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
   /// The number of steps, edits and rows that may still be read, in all lists together.
   private var bound: Int
-  /// The steps that removed rows from lists, if the check of the caller's sight has read them.
-  fileprivate let departures: PastSight.Departures?
+  /// The steps that inserted or removed rows, if the check of the caller's sight has read them.
+  fileprivate let placings: PastSight.Steps?
   private let prepared: PreparedUndo?
   /// Rows that got a place again since, by the list in which the change left them.
   private var placedSince: [Int64: [RowID]] = [:]
@@ -55,13 +55,13 @@ struct Undo {
 
   init(
     _ change: Change, of revision: Revision, newest: Int64, bound: Int,
-    departures: PastSight.Departures?, prepared: PreparedUndo?
+    placings: PastSight.Steps?, prepared: PreparedUndo?
   ) {
     self.change = change
     self.revision = revision
     self.newest = newest
     self.bound = bound
-    self.departures = departures
+    self.placings = placings
     self.prepared = prepared
   }
 }
@@ -74,8 +74,8 @@ struct PreparedUndo: Sendable {
   fileprivate let reversals: [Int64: ListReversal]
   /// Rows that were touched since the change, but are as it left them.
   fileprivate let unedited: Set<RowID>
-  /// The steps that removed rows from lists up to then, if they have been read.
-  fileprivate let departures: PastSight.Departures?
+  /// The steps that inserted or removed rows up to then, if they have been read.
+  fileprivate let placings: PastSight.Steps?
 }
 
 extension CommandRunner {
@@ -104,7 +104,7 @@ extension CommandRunner {
     let prepared = PreparedUndo(
       revision: change.access.revision,
       reversals: Dictionary(uniqueKeysWithValues: undo.orders.map { ($0.list, $0.reversal) }),
-      unedited: undo.unedited, departures: undo.departures)
+      unedited: undo.unedited, placings: undo.placings)
     guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
       order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
       let places = order.reversal.order
@@ -126,11 +126,11 @@ extension CommandRunner {
       }
     }
     let entry = try log.entry(revision)
-    let departures = try requireSight(of: entry, at: revision)
+    let placings = try requireSight(of: entry, at: revision)
     try change.requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
     var undo = Undo(
-      change, of: revision, newest: entry.newest, bound: bound, departures: departures,
+      change, of: revision, newest: entry.newest, bound: bound, placings: placings,
       prepared: preparedUndo)
     try undo.prepare(entry)
     return undo
@@ -148,13 +148,13 @@ extension CommandRunner {
 
   /// Throws `notFound` unless the caller saw everything that the change touched, at that time and now.
   ///
-  /// - Returns: the departures that were read for that.
+  /// - Returns: the steps that were read for that.
   private func requireSight(
     of entry: ChangeLog.Entry, at revision: Revision
-  ) throws(StorageError) -> PastSight.Departures? {
+  ) throws(StorageError) -> PastSight.Steps? {
     let access = change.access
     guard access.root != access.inventoryRoot else { return nil }
-    var past = PastSight(access, bound: orderBound, known: preparedUndo?.departures)
+    var past = PastSight(access, bound: orderBound, known: preparedUndo?.placings)
     for (list, operations) in entry.steps {
       // Reloads do not count: the list above the caller's root reloads the root's row.
       let isReload = operations.allSatisfy { if case .reload = $0 { true } else { false } }
@@ -170,7 +170,7 @@ extension CommandRunner {
         throw .refused(.notFound(.change))
       }
     }
-    return past.departures
+    return past.steps
   }
 }
 

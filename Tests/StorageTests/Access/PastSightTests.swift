@@ -79,6 +79,163 @@ import Testing
     try store.write(.undo(cleared), as: kim)
   }
 
+  private func delta(
+    of list: ListID, since: Revision, for caller: Caller? = nil
+  ) throws -> Delta.Content {
+    let caller = caller ?? kim
+    return try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.delta(of: .id(list), since: since, for: caller).content
+    }
+  }
+
+  private func activity(since: Revision, for caller: Caller? = nil) throws -> Activity.Changes {
+    let caller = caller ?? kim
+    let activity = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.activity(since: since, limit: 1_000, for: caller)
+    }
+    guard case .changes(let changes) = activity.content else { throw NoChanges() }
+    return changes
+  }
+
+  private struct NoChanges: Error {}
+
+  private var now: Revision {
+    get throws {
+      try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.revision(for: .local)
+      }
+    }
+  }
+
+  /// Expects a list to be new to Kim since any of these revisions.
+  private func expectNew(_ list: ListID, since revisions: Range<Int64>) throws {
+    for revision in revisions.lowerBound..<revisions.upperBound {
+      let since = Revision(revision)
+      #expect(try delta(of: list, since: since) == .absent, "since \(since)")
+      let changes = try activity(since: since)
+      #expect(
+        changes.lists.first { $0.id == list }
+          == Activity.TouchedList(id: list, revisionBefore: nil, isNew: true), "since \(since)")
+    }
+  }
+
+  private func expectKnown(_ list: ListID, since: Revision) throws {
+    guard case .changes = try delta(of: list, since: since) else {
+      Issue.record("There is no delta since \(since).")
+      return
+    }
+    let told = try activity(since: since).lists.first { $0.id == list }
+    #expect(told?.isNew != true)
+  }
+
+  @discardableResult
+  private func move(_ list: ListID, into target: ListID) throws -> Revision {
+    try store.write(.relocate(RowID(list), into: .id(target), .last)).receipt.revision
+  }
+
+  @Test func `is in no delta and no event once the list is moved into sight`() throws {
+    let inner = try store.addList("Inner", to: .id(secret))
+    let (safe, _) = try clearedSafe(in: inner)
+    let gone = try store.addThing("Gone", to: .id(inner))
+    try store.write(.deleteRow(RowID(gone), kind: .any, isRecursive: false))
+    let arrival = try move(secret, into: shared)
+    try store.addThing("Afterwards", to: .id(inner))
+    // Kim's list and the private one are older.
+    try expectNew(secret, since: 2..<arrival.number)
+    try expectNew(inner, since: 2..<arrival.number)
+    for revision in 2..<arrival.number {
+      let items = try activity(since: Revision(revision)).items.map(\.id)
+      #expect(!items.contains(safe) && !items.contains(gone), "since \(revision)")
+      #expect(items.count == 1)
+      #expect(try activity(since: Revision(revision), for: .local).lists.allSatisfy { !$0.isNew })
+    }
+    try expectKnown(secret, since: arrival)
+    try expectKnown(inner, since: arrival)
+    try expectKnown(shared, since: Revision(2))
+    guard case .changes = try delta(of: secret, since: Revision(2), for: .local) else {
+      Issue.record("Who sees all gets no delta.")
+      return
+    }
+  }
+
+  @Test func `is in no refusal of a write on what the list was`() throws {
+    try store.addThing("Safe", to: .id(secret))
+    let known = try now
+    try store.addThing("Gone", to: .id(secret))
+    try move(secret, into: shared)
+    let result = store.result(
+      .appendItems(
+        [NewItem(id: ItemID(.version7()), details: ItemDetails(name: "x"))],
+        to: .id(secret)),
+      as: kim, ifMatch: .revisions([known]))
+    guard case .failure(.preconditionFailed(.list(_, let delta))) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(delta.content == .absent)
+  }
+
+  @Test func `is in no delta of a list that was away meanwhile`() throws {
+    let drawer = try store.addList("Drawer", to: .id(shared))
+    let box = try store.addList("Box", to: .id(drawer))
+    let known = try now
+    try move(drawer, into: secret)
+    let (safe, _) = try clearedSafe(in: box)
+    let back = try move(drawer, into: shared)
+    try expectNew(drawer, since: known.number..<back.number)
+    try expectNew(box, since: known.number..<known.number + 1)
+    for revision in known.number..<back.number {
+      let since = Revision(revision)
+      #expect(try delta(of: box, since: since) == .absent, "since \(since)")
+      let changes = try activity(since: since)
+      #expect(changes.items.allSatisfy { $0.id != safe }, "since \(since)")
+      // Only from there on do clients know that it has gone.
+      #expect(changes.hidesLists == (since == known), "since \(since)")
+      #expect(changes.bringsLists)
+    }
+  }
+
+  @Test func `is in no delta of a list that was restored into sight`() throws {
+    let inner = try store.addList("Inner", to: .id(secret))
+    try store.addThing("Safe", to: .id(inner))
+    try store.write(.deleteRow(RowID(inner), kind: .any, isRecursive: true))
+    let known = try now
+    let back = try store.write(.restore(RowID(inner), into: .id(shared), .last)).receipt.revision
+    try expectNew(inner, since: 3..<back.number)
+    #expect(known < back)
+  }
+
+  @Test func `does not hide what was done within sight`() throws {
+    let drawer = try store.addList("Drawer", to: .id(shared))
+    let box = try store.addList("Box", to: .id(shared))
+    let thing = try store.addThing("Thing", to: .id(box))
+    let known = try now
+    try setNotes(of: thing, "Lent")
+    try move(box, into: drawer)
+    try store.write(.deleteRow(RowID(box), kind: .any, isRecursive: true))
+    let deleted = try now
+    try store.write(.restore(RowID(box), into: nil, nil))
+    for since in [known, deleted] { try expectKnown(box, since: since) }
+    #expect(try activity(since: known).items.map(\.id) == [thing])
+  }
+
+  @Test func `counts as unseen where more has been done since than is looked at`() throws {
+    let drawer = try store.addList("Drawer", to: .id(shared))
+    let box = try store.addList("Box", to: .id(shared))
+    let known = try now
+    try move(box, into: drawer)
+    try expectKnown(box, since: known)
+    let items = (0..<Activity.maximumSteps).map {
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "\($0)"))
+    }
+    try store.write(.appendItems(items, to: .id(secret)))
+    #expect(try delta(of: box, since: known) == .absent)
+    guard case .changes = try delta(of: box, since: known, for: .local) else {
+      Issue.record("Who sees all gets no delta.")
+      return
+    }
+  }
+
   @Test func `is found out by a reader where a lot has happened since`() throws {
     let store = try OpenStore { $0.orderBound = 20 }
     let shared = try store.addList("Shared")
