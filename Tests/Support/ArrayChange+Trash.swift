@@ -24,13 +24,13 @@ extension ArrayChange {
     let canReturn = !deleted.isRehomed && state.isLive(RowID(deleted.list))
     guard let target = named ?? (canReturn ? deleted.list : nil) else { throw .listGone(row) }
     try require(.add, in: target)
+    let isOld = canReturn && target == deleted.list
     let accepts = state[target].details.itemKind
-    if let item = state.items[ItemID(row)], !accepts.accepts(item.details.kind) {
+    if !isOld, let item = state.items[ItemID(row)], !accepts.accepts(item.details.kind) {
       throw .kindMismatch(list: target, accepts: accepts)
     }
     try state.requireRoom(for: row, in: target, from: nil, for: caller)
     var rows = state[target].rows
-    let isOld = canReturn && target == deleted.list
     var landing = Landing(index: rows.count)
     if let position {
       landing = try self.landing(position, among: rows)

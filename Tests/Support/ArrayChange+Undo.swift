@@ -14,7 +14,7 @@ extension ArrayChange {
     for (list, order) in entry.rows where !entry.reordered.contains(list) {
       for row in state[list].rows.reversed()
       where order.after.contains(row) && !order.before.contains(row) {
-        sendAway(row, of: list, isDeleted: undo.origins[row] == nil)
+        sendAway(row, of: list, undo)
       }
     }
     for (list, order) in entry.rows where !entry.reordered.contains(list) {
@@ -44,12 +44,15 @@ extension ArrayChange {
     return Outcome(receipt: finish())
   }
 
-  private mutating func sendAway(_ row: RowID, of list: ListID, isDeleted: Bool) {
-    if isDeleted {
-      throwAway(row, of: list)
-    } else {
-      setRows(state[list].rows.filter { $0 != row }, of: list)
+  private mutating func sendAway(_ row: RowID, of list: ListID, _ undo: ArrayUndo) {
+    guard undo.origins[row] == nil else {
+      return setRows(state[list].rows.filter { $0 != row }, of: list)
     }
+    throwAway(row, of: list)
+    guard let former = undo.former(row) else { return }
+    state.trash[row] = former
+    state.placed[row] = before.revision.next
+    if former.list != list { setHome(of: row, to: former.list) }
   }
 
   /// One row after the other, each beside the nearest of its old neighbours that is settled.
@@ -77,6 +80,9 @@ extension ArrayChange {
         moved.insert(row)
       } else {
         if undo.destinations[row] == nil {
+          if state.trash[row]?.list != list || state.trash[row]?.isRehomed == true {
+            setHome(of: row, to: list)
+          }
           state.trash[row] = nil
         } else {
           if undo.isCycle(row, into: list) { throw .cycle }
@@ -91,7 +97,6 @@ extension ArrayChange {
 
   private func requirePermissions(_ undo: ArrayUndo) throws(InventoryError) {
     if undo.changesPermissions { try requireRole(.owner) }
-    let lists = undo.entry.rows.keys.sorted { $0.description < $1.description }
     var needs = undo.needs
     for (list, details) in undo.lists
     where !details.title.hasBytes(of: state[list].details.title) {
@@ -102,14 +107,6 @@ extension ArrayChange {
     for (list, needed) in needs.sorted(by: { $0.key.description < $1.key.description }) {
       let missing = needed.subtracting(state[list].details.permissions)
       guard missing.isEmpty else { throw .listForbids(missing, list) }
-    }
-    for list in lists {
-      let accepts = state[list].details.itemKind
-      for row in undo.arriving(in: list) {
-        if let item = state.items[ItemID(row)], !accepts.accepts(item.details.kind) {
-          throw .kindMismatch(list: list, accepts: accepts)
-        }
-      }
     }
   }
 }

@@ -192,6 +192,7 @@ extension ArrayChange {
     var entry = ArrayLogEntry(
       action, context, at: now, isUndoable: isUndoable, moved: moved, reordered: reordered)
     entry.note(items: touchedItems, from: before, to: state)
+    entry.note(trashFrom: before, to: state)
     for list in lists {
       let new = ArrayState.Version(
         revision: next, details: state[list].details, parent: state[list].parent,

@@ -24,6 +24,9 @@ struct ArrayLogEntry: Sendable {
   private(set) var listEdits: [ListID: Difference<ListDetails>] = [:]
   private(set) var itemEdits: [ItemID: Difference<ItemDetails>] = [:]
   private(set) var photoEdits: [ItemID: Difference<[PhotoID]>] = [:]
+  /// Where the rows stood that it took out of the trash, and those that it put there.
+  private(set) var restored: [RowID: ArrayState.Deleted] = [:]
+  private(set) var deleted: [RowID: ArrayState.Deleted] = [:]
   /// The items whose fields, photos or contents list, the change set.
   private(set) var editedItems: Set<ItemID> = []
 
@@ -55,6 +58,11 @@ struct ArrayLogEntry: Sendable {
     if before != after || old.details != new.details || old.parent != new.parent {
       changedLists.insert(list)
     }
+  }
+
+  mutating func note(trashFrom before: ArrayState, to after: ArrayState) {
+    restored = before.trash.filter { after.trash[$0.key] == nil }
+    deleted = after.trash.filter { before.trash[$0.key] == nil }
   }
 
   mutating func note(items: [ItemID], from before: ArrayState, to after: ArrayState) {

@@ -37,6 +37,15 @@ struct ArrayUndo {
     origins[row] == list && (destinations[row] != list || entry.moved.contains(row))
   }
 
+  /// What the trash had of a row that the change restored, if it can have it again.
+  func former(_ row: RowID) -> ArrayState.Deleted? {
+    guard let deleted = entry.restored[row], !deleted.isRehomed,
+      state.isStill(deleted.list, since: revision), isInSight(RowID(deleted.list)),
+      !state.chain(of: RowID(deleted.list)).contains(row)
+    else { return nil }
+    return deleted
+  }
+
   func arriving(in list: ListID) -> [RowID] {
     (entry.rows[list]?.before ?? []).filter { destinations[$0] != list }
   }
@@ -168,7 +177,9 @@ struct ArrayUndo {
       guard let deleted = state.trash[row] else {
         return note(row, isLive(row) ? .moved : .gone)
       }
-      if deleted.revision != revision, deleted.list != list || deleted.isRehomed {
+      if let then = entry.deleted[row], deleted.revision != then.revision,
+        deleted.list != then.list || deleted.isRehomed || !state.isStill(then.list, since: revision)
+      {
         return note(row, .moved)
       }
     }

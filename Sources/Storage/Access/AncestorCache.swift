@@ -77,6 +77,12 @@ final class AncestorCache {
     return walk.known?.isBelowSoughtInChain ?? false
   }
 
+  /// The same across deletions: a row in the trash counts as below the list that it was deleted from.
+  func isAncestor(_ key: Int64, ofTrashed list: Int64) throws(StorageError) -> Bool {
+    guard let step = try step(list) else { return false }
+    return isAncestor(key, in: try walk(from: list, step.parent, lookingFor: key))
+  }
+
   private func isAncestor(_ key: Int64, in walk: Walk) -> Bool {
     if walk.kind == .root, key == walk.end { return true }
     if walk.steps.contains(where: { $0.key == key }) { return true }

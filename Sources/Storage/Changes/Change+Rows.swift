@@ -117,15 +117,29 @@ extension Change {
     _ entry: Access.Entry, of list: Int64, at index: Int, between previous: RowID?,
     and next: RowID?
   ) throws(StorageError) {
-    let record = TrashRecord(list: list, index: index, previous: previous, next: next)
-    try record.insert(
-      row: entry.key, inventory: access.inventory, revision: revision, at: now,
-      by: context.caller.name, in: db)
+    let record = TrashRecord(
+      list: list, index: index, previous: previous, next: next, revision: revision, deletedAt: now,
+      actor: context.caller.name)
+    try record.insert(row: entry.key, inventory: access.inventory, in: db)
+    try remove(entry, from: list, at: index)
+  }
+
+  /// Moves a restored row back to the trash, with the record that it had there.
+  func trash(
+    _ entry: Access.Entry, of list: Int64, at index: Int, as former: TrashRecord
+  ) throws(StorageError) {
+    record(former, of: entry.id)
+    try former.insert(row: entry.key, inventory: access.inventory, in: db)
+    // It moves into that list's trash: readers of that list must not see what it was elsewhere.
+    try db.sql("UPDATE row SET placed = ?2 WHERE key = ?1").bind(entry.key)
+      .bind(revision.number).perform()
+    if !former.isFrom(list) { try touch(entry, movedTo: former.list) }
     try remove(entry, from: list, at: index)
   }
 
   /// Removes a row from the trash. It is in no list until `insert` puts it into one.
-  func untrash(_ entry: Access.Entry) throws(StorageError) {
+  func untrash(_ entry: Access.Entry, _ former: TrashRecord) throws(StorageError) {
+    if !former.isRehomed { record(former, of: entry.id) }
     try TrashRecord.remove(entry.key, in: db)
     access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
   }

@@ -27,6 +27,8 @@ final class Change {
   /// The content of rows that the change has created or changed, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
+  /// The trash records that inserted rows had, and those that removed rows get back, as logged.
+  private var trashRecords: [RowID: [UInt8]] = [:]
   /// How many lists below moved rows may still be checked.
   var listsToLookAt = Limits.listsTakenDown
   /// The level below which the inventory had no list before the change.
@@ -114,6 +116,11 @@ final class Change {
 
   func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
 
+  /// Logs a trash record with the step that inserts or removes its row.
+  func record(_ trashed: TrashRecord, of row: RowID) {
+    trashRecords[row] = trashed.logged(by: revision)
+  }
+
   /// Notes that a list's summary has changed, so that its row must be reloaded.
   func summaryChanged(of list: Int64) {
     if summariesChanged.insert(list).inserted { rowsToReload.append(list) }
@@ -191,6 +198,7 @@ final class Change {
     let size =
       LogSize.change(context) + sequence.reduce(0) { $0 + LogSize.operation($1.operation) }
       + edits.reduce(0) { $0 + LogSize.edit($1) }
+      + trashRecords.reduce(0) { $0 + $1.value.count }
     try log.append(
       revision: revision, at: now, action: action, isUndoable: isUndoable, size: size,
       context: context)
@@ -202,6 +210,9 @@ final class Change {
           places: newOrder.logged)
       } else {
         columns = OperationColumns(step.operation)
+        if columns.isArrivalOrDeparture, let row = columns.row {
+          columns.places = trashRecords[row]
+        }
       }
       try log.append(columns, to: step.list, revision: revision, sequence: number)
     }

@@ -11,6 +11,8 @@ extension ChangeLog {
     var steps: [(list: Int64, operations: [ListOperation])]
     /// The edited fields by row.
     var edits: [(row: RowID, fields: [EditedField])]
+    /// The records of rows that the change took out of the trash or put back there. Older programs logged none.
+    var trashRecords: [RowID: TrashRecord]
   }
 
   struct EditedField {
@@ -26,24 +28,31 @@ extension ChangeLog {
     guard let (isUndoable, newest) = found else {
       throw .broken("the change \(revision) is not in the log")
     }
+    let (steps, trashRecords) = try steps(of: revision)
     return Entry(
-      isUndoable: isUndoable, newest: newest ?? .max, steps: try steps(of: revision),
-      edits: try edits(of: revision))
+      isUndoable: isUndoable, newest: newest ?? .max, steps: steps,
+      edits: try edits(of: revision), trashRecords: trashRecords)
   }
 
   /// The number of rows of the longest list that a change reordered; 0 if it reordered none.
   func rowsOrdered(by revision: Revision) throws(StorageError) -> Int {
     let bytes =
       try db.sql(
-        "SELECT max(length(places)) FROM operation WHERE inventory = ?1 AND revision = ?2"
+        """
+        SELECT max(length(places)) FROM operation
+        WHERE inventory = ?1 AND revision = ?2 AND kind = 4
+        """
       ).bind(inventory).bind(revision.number).one { $0.intOrNil(0) } ?? nil
     return (bytes ?? 0) / OperationColumns.bytesOfPlace
   }
 
   private func steps(
     of revision: Revision
-  ) throws(StorageError) -> [(list: Int64, operations: [ListOperation])] {
+  ) throws(StorageError) -> (
+    [(list: Int64, operations: [ListOperation])], trashRecords: [RowID: TrashRecord]
+  ) {
     var steps: [(list: Int64, operations: [ListOperation])] = []
+    var trashRecords: [RowID: TrashRecord] = [:]
     var positions: [Int64: Int] = [:]
     var isReadable = true
     try db.sql(
@@ -52,9 +61,13 @@ extension ChangeLog {
       WHERE inventory = ?1 AND revision = ?2 ORDER BY sequence
       """
     ).bind(inventory).bind(revision.number).each { row in
-      guard let operation = OperationColumns(row).operation else {
+      let columns = OperationColumns(row)
+      guard let operation = columns.operation else {
         isReadable = false
         return
+      }
+      if columns.isArrivalOrDeparture, let id = columns.row, let bytes = columns.places {
+        trashRecords[id] = TrashRecord(logged: bytes, by: revision)
       }
       let list = row.int64(5)
       let position = positions[list] ?? steps.count
@@ -65,7 +78,7 @@ extension ChangeLog {
       steps[position].operations.append(operation)
     }
     guard isReadable else { throw .broken("an operation of \(revision) cannot be read") }
-    return steps
+    return (steps, trashRecords)
   }
 
   private func edits(
@@ -113,8 +126,8 @@ extension ChangeLog {
     // SQLite gets a column's length without reading it: https://www.sqlite.org/fileformat2.html#record_format
     try db.sql(
       """
-      SELECT kind, row, source, target, CASE WHEN length(places) <= ?3 THEN places END,
-        coalesce(length(places), 0)
+      SELECT kind, row, source, target, CASE WHEN kind = 4 AND length(places) <= ?3 THEN places END,
+        iif(kind = 4, coalesce(length(places), 0), 0)
       FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence
       """
     ).bind(list).bind(since.number).bind(

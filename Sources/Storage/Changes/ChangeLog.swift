@@ -99,8 +99,8 @@ struct ChangeLog {
     // The length of a column is known without reading it: https://www.sqlite.org/fileformat2.html#record_format
     try db.sql(
       """
-      SELECT kind, row, source, target, CASE WHEN length(places) <= ?4 THEN places END,
-        coalesce(length(places), 0)
+      SELECT kind, row, source, target, CASE WHEN kind = 4 AND length(places) <= ?4 THEN places END,
+        iif(kind = 4, coalesce(length(places), 0), 0)
       FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
       """
     ).bind(list).bind(since.number).bind(limit + 1)
@@ -130,7 +130,11 @@ struct OperationColumns {
   var row: RowID?
   var source: Int?
   var target: Int?
+  /// The places of a new order; of a row that is inserted or removed, its trash record, if the log needs that.
   var places: [UInt8]?
+
+  /// Whether a row is inserted into a list or removed from it.
+  var isArrivalOrDeparture: Bool { kind < 2 }
 
   init(kind: Int64, row: RowID?, source: Int?, target: Int?, places: [UInt8]?) {
     self.kind = kind

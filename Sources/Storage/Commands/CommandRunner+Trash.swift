@@ -10,9 +10,10 @@ extension CommandRunner {
     try change.requireRole(.editor)
     let target = if let named { named } else { try oldList(deleted, of: id) }
     try change.require(.add, in: target)
-    if let kind = entry.kind { try change.requireAccepted(kind, by: target) }
+    let isOld = deleted.isFrom(target.key)
+    // The list had the row, whatever items it takes now.
+    if !isOld, let kind = entry.kind { try change.requireAccepted(kind, by: target) }
     try change.requireRoom(for: entry, in: target.key, from: nil)
-    let isOld = target.key == deleted.list && !deleted.isRehomed
     let landing =
       if let position {
         try landing(position, in: target)
@@ -21,7 +22,7 @@ extension CommandRunner {
       } else {
         Landing(index: target.tree.count)
       }
-    try change.untrash(entry)
+    try change.untrash(entry, deleted)
     try change.insert(entry, into: target.key, at: landing.index)
     if !isOld { try change.touch(entry, movedTo: target.key) }
     return Outcome(
@@ -33,7 +34,7 @@ extension CommandRunner {
     let (entry, deleted) = try deleted(id)
     try change.requireRole(.editor)
     try PurgeQueue.add(entry.key, home: deleted.list, in: db)
-    try change.untrash(entry)
+    try change.untrash(entry, deleted)
     if entry.hasLists { try TokenTable(db: db).removeOrphans() }
     return Outcome(receipt: try change.commit(action: "purge"))
   }

@@ -11,12 +11,17 @@ struct CommandRunner {
   /// Lists with more rows are reordered only with a prepared order. Undos that check more steps must be prepared too.
   let orderBound: Int
   let prepared: Prepared?
+  /// Seconds after which deleted rows are purged; 0 means never.
+  let trashTime: Int64
   var db: Connection { change.db }
 
-  init(_ change: Change, orderBound: Int = .max, prepared: Prepared? = nil) {
+  init(
+    _ change: Change, orderBound: Int = .max, prepared: Prepared? = nil, trashTime: Int64 = 0
+  ) {
     self.change = change
     self.orderBound = orderBound
     self.prepared = prepared
+    self.trashTime = trashTime
   }
 
   var preparedOrder: PreparedOrder? {

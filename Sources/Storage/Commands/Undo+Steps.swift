@@ -10,17 +10,9 @@ extension Undo {
     func need(_ permission: Permissions, _ list: Int64) {
       needs[list, default: []].insert(permission)
     }
-    var accepted: [Int64: [ItemKind]] = [:]
     for order in orders {
       for row in order.reversal.returns {
-        if row.isHere {
-          need(.move, order.list)
-        } else {
-          need(.add, order.list)
-          if let kind = try change.access.find(row.row)?.kind {
-            accepted[order.list, default: []].append(kind)
-          }
-        }
+        need(row.isHere ? .move : .add, order.list)
       }
       for row in order.reversal.arrivals {
         need(origins[row] == nil ? .delete : .move, order.list)
@@ -36,21 +28,12 @@ extension Undo {
         if let parent = change.parentEdited(by: details, of: list) { need(.edit, parent) }
       }
     }
-    for (list, needed) in try inOrder(needs) {
+    var lists: [(list: ListRecord, needed: Permissions)] = []
+    for (key, needed) in needs { lists.append((try change.list(key), needed)) }
+    for (list, needed) in lists.sorted(by: { $0.list.id.description < $1.list.id.description }) {
       let missing = needed.subtracting(list.details.permissions)
       guard missing.isEmpty else { throw .refused(.listForbids(missing, list.id)) }
     }
-    for (list, kinds) in try inOrder(accepted) {
-      for kind in kinds { try change.requireAccepted(kind, by: list) }
-    }
-  }
-
-  private func inOrder<Value>(
-    _ values: [Int64: Value]
-  ) throws(StorageError) -> [(list: ListRecord, value: Value)] {
-    var lists: [(list: ListRecord, value: Value)] = []
-    for (key, value) in values { lists.append((try change.list(key), value)) }
-    return lists.sorted { $0.list.id.description < $1.list.id.description }
   }
 }
 
@@ -142,6 +125,11 @@ extension Undo {
         behind = nil
         continue
       }
+      if let former = try formerRecord(of: entry) {
+        try change.trash(entry, of: list, at: index, as: former)
+        behind = nil
+        continue
+      }
       let above = number + 1 < leaving.count ? leaving[number + 1] : nil
       let previous =
         above?.index == index - 1 ? above?.row : try change.row(at: index - 1, of: list)
@@ -154,6 +142,20 @@ extension Undo {
       try change.trash(entry, of: list, at: index, between: previous, and: next)
       behind = (index, next)
     }
+  }
+
+  /// The record that a restored row had in the trash. Nil if the caller does not see its list, if that list is below
+  /// the row, or if the row would be purged at once.
+  private func formerRecord(of entry: Access.Entry) throws(StorageError) -> TrashRecord? {
+    guard let record = trashRecords[entry.id],
+      trashTime == 0 || record.deletedAt.seconds + trashTime > change.now.seconds
+    else { return nil }
+    switch try change.access.visibility(of: record.list) {
+    case .live, .inTrash: break
+    case .purged, .outside, .arriving: return nil
+    }
+    let isBelow = try change.access.ancestors.isAncestor(entry.key, ofTrashed: record.list)
+    return isBelow ? nil : record
   }
 
   private func putBack(
@@ -177,12 +179,13 @@ extension Undo {
     let isMoved = destinations[row.row] != nil
     if isMoved {
       try change.refuseCycle(entry, into: try change.list(order.list))
-    } else {
-      try change.untrash(entry)
     }
+    let former = isMoved ? nil : try TrashRecord.find(entry.key, in: db)
+    if let former { try change.untrash(entry, former) }
     try change.insert(entry, into: order.list, at: to)
     unsettled.settle(row.row, from: nil, to: to)
-    if isMoved { try change.touch(entry, movedTo: order.list) }
+    let isOld = former?.isFrom(order.list) ?? false
+    if !isOld { try change.touch(entry, movedTo: order.list) }
   }
 
   /// The rows that go back to an index. The others go back to their neighbours.

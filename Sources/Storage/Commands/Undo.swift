@@ -42,6 +42,10 @@ struct Undo {
   var origins: [RowID: Int64] = [:]
   var destinations: [RowID: Int64] = [:]
   var edited: [Edited] = []
+  /// The records of rows that the change took out of the trash or put back there.
+  var trashRecords: [RowID: TrashRecord] = [:]
+  /// Seconds after which deleted rows are purged; 0 means never.
+  let trashTime: Int64
   private var conflicts: [RowID: UndoConflict.Reason] = [:]
   /// The number of steps, edits and rows that may still be read, in all lists together.
   private var bound: Int
@@ -55,7 +59,7 @@ struct Undo {
 
   init(
     _ change: Change, of revision: Revision, newest: Int64, bound: Int,
-    placings: PastSight.Steps?, prepared: PreparedUndo?
+    placings: PastSight.Steps?, prepared: PreparedUndo?, trashTime: Int64
   ) {
     self.change = change
     self.revision = revision
@@ -63,6 +67,7 @@ struct Undo {
     self.bound = bound
     self.placings = placings
     self.prepared = prepared
+    self.trashTime = trashTime
   }
 }
 
@@ -131,7 +136,7 @@ extension CommandRunner {
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
     var undo = Undo(
       change, of: revision, newest: entry.newest, bound: bound, placings: placings,
-      prepared: preparedUndo)
+      prepared: preparedUndo, trashTime: trashTime)
     try undo.prepare(entry)
     return undo
   }
@@ -180,6 +185,7 @@ extension Undo {
   /// - Throws: the refusal, if there is one.
   fileprivate mutating func prepare(_ entry: ChangeLog.Entry) throws(StorageError) {
     let log = ChangeLog(db: db, inventory: change.access.inventory)
+    trashRecords = entry.trashRecords
     // Rows in a list that the change created go and come with that list.
     for (list, operations) in entry.steps where !operations.contains(.fields([])) {
       let rows = ListReversal.rows(of: operations).filter { $0.value.wasHere || $0.value.isHere }
@@ -240,12 +246,15 @@ extension Undo {
 
   private mutating func lookAtDeleted(_ row: RowID, to order: Order) throws(StorageError) {
     guard let standing = try standing(of: row) else { return note(row, .gone) }
-    let deleted = try TrashRecord.deletion(of: standing.entry.key, in: db)
-    guard let deleted else { return note(row, standing.isLive ? .moved : .gone) }
+    guard let deleted = try TrashRecord.find(standing.entry.key, in: db) else {
+      return note(row, standing.isLive ? .moved : .gone)
+    }
+    let (deletion, list) =
+      trashRecords[row].map { ($0.revision, $0.list) } ?? (revision, order.list)
     // It may have been restored and deleted again. The trash records of a purged list change later, in small steps.
-    if deleted.revision != revision {
-      let isPurged = try change.access.visibility(of: order.list) == .purged
-      if isPurged || deleted.isRehomed || deleted.list != order.list { return note(row, .moved) }
+    if deleted.revision != deletion {
+      let isPurged = try change.access.visibility(of: list) == .purged
+      if isPurged || !deleted.isFrom(list) { return note(row, .moved) }
     }
     if !order.isLive { note(row, .listGone) }
   }

@@ -396,7 +396,8 @@ final class Writer {
     }
     let change = try Change(context, in: db, shape: configuration.shape, now: now)
     let runner = CommandRunner(
-      change, orderBound: configuration.orderBound, prepared: prepared)
+      change, orderBound: configuration.orderBound, prepared: prepared,
+      trashTime: configuration.trashTime)
     var outcome = try run(runner)
     if context.isDryRun { throw .dryRunSucceeded(outcome) }
     changedText += change.indexedBytes

@@ -131,6 +131,34 @@ import Testing
     #expect(try findings(in: store) == [])
   }
 
+  @Test func `purges what the undo of a restore put back when that was due, and not before`() throws
+  {
+    let clock = SetClock()
+    let store = try open {
+      $0.trashTime = 100
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    let start = clock.now.seconds
+    func trash() throws -> [String] {
+      try store.read(.long) { (snapshot) throws(InventoryError) in
+        try snapshot.trash(PageWindow(), for: .local).rows.map {
+          "\($0.title) \($0.deletedAt.seconds - start)"
+        }
+      }
+    }
+    let rows = try ["early", "late"].map { RowID(try store.addThing($0)) }
+    for row in rows { try store.write(.deleteRow(row, kind: .any, isRecursive: false)) }
+    let restored = try rows.map { try store.write(.restore($0, into: nil, nil)).receipt.revision }
+    clock.set(Timestamp(seconds: start + 90))
+    try store.write(.undo(restored[0]))
+    #expect(try trash() == ["early 0"])
+    clock.set(Timestamp(seconds: start + 100))
+    // It would be purged at once with the record that it had.
+    try store.write(.undo(restored[1]))
+    wait { (try? trash()) == ["late 100"] }
+    #expect(try findings(in: store) == [])
+  }
+
   @Test func `keeps the trash for ever where it is told to`() throws {
     let clock = SetClock()
     let store = try open {
