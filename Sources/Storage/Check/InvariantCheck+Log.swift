@@ -9,6 +9,7 @@ extension InvariantCheck {
     try checkSizes(report)
     try checkSteps(report)
     try checkEdits(report)
+    try checkDeletions(report)
     try db.sql(
       """
       SELECT DISTINCT step.list FROM operation AS step LEFT JOIN row ON row.key = step.list
@@ -72,14 +73,33 @@ extension InvariantCheck {
         list = row.int64(5)
         count = row.isNull(7) ? nil : row.int(7)
       }
-      guard let step = OperationColumns(row).operation, row.bool(8),
-        step.fits(&count)
-      else {
+      let columns = OperationColumns(row)
+      let isReadable =
+        !columns.isArrivalOrDeparture
+        || columns.places.map { TrashRecord(logged: $0, by: Revision(row.int64(6))) != nil } ?? true
+      guard let step = columns.operation, row.bool(8), isReadable, step.fits(&count) else {
         report("list \(row.int64(5)): its step in change \(row.int64(6)) cannot have been made")
         // Otherwise all earlier steps would be reported too.
         count = nil
         return
       }
+    }
+  }
+
+  /// Checks that rows in the trash were deleted when the log says so, by whom it says so.
+  private func checkDeletions(_ report: (String) -> Void) throws(StorageError) {
+    try db.sql(
+      """
+      SELECT trash.row, trash.revision FROM trash JOIN row ON row.key = trash.row
+      JOIN inventory ON inventory.key = trash.inventory
+      LEFT JOIN change ON change.inventory = trash.inventory AND change.revision = trash.revision
+      WHERE hidden = 0 AND trash.revision > history_start AND (
+        change.at IS NOT deleted_at OR change.actor IS NOT trash.actor
+        OR (trash.inventory, trash.revision, row.id) NOT IN (
+          SELECT inventory, revision, row FROM operation WHERE kind = 1 AND row IS NOT NULL))
+      """
+    ).each {
+      report("row \($0.int64(0)): the log does not have its deletion by change \($0.int64(1))")
     }
   }
 

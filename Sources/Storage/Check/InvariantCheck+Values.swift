@@ -51,6 +51,22 @@ extension InvariantCheck {
         OR fields IS NOT NULL AND NOT iif(json_valid(fields), json_type(fields) = 'object', 0)
       """
     ).each { report("row \($0.int64(0)): it lacks a value, or its fields cannot be read") }
+    // `ItemBindings` writes these columns.
+    try db.sql(
+      """
+      SELECT key FROM row WHERE CASE kind
+        WHEN 1 THEN coalesce(name, make, model, year, fuel) IS NULL
+        WHEN 2 THEN title = iif(coalesce(year, make, model) IS NULL, coalesce(name, ''),
+          substr(coalesce(' ' || year, '') || coalesce(' ' || make, '') || coalesce(' ' || model, ''), 2))
+        ELSE 1 END IS NOT TRUE
+      """
+    ).each { report("row \($0.int64(0)): its title or its values do not fit its kind") }
+    try db.sql(
+      "SELECT key FROM row WHERE quantity NOT BETWEEN ?1 AND ?2 OR value NOT BETWEEN ?3 AND ?4"
+    )
+    .bind(Limits.quantity.lowerBound).bind(Limits.quantity.upperBound)
+    .bind(Limits.value.lowerBound).bind(Limits.value.upperBound)
+    .each { report("row \($0.int64(0)): its value or its quantity is out of range") }
     try db.sql(
       """
       SELECT row.key, placed FROM row JOIN inventory ON inventory.key = row.inventory

@@ -108,6 +108,17 @@ struct InvariantCheck {
     ).each { report("row \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }
     try db.sql(
       """
+      SELECT list.key, list.revision, max(step.revision) AS last
+      FROM operation AS step JOIN list ON list.key = step.list
+      JOIN inventory ON inventory.key = step.inventory
+      WHERE hidden = 0 AND step.revision > history_start
+      GROUP BY list.key HAVING list.revision < last
+      """
+    ).each {
+      report("list \($0.int64(0)): its revision is \($0.int64(1)), its last step's \($0.int64(2))")
+    }
+    try db.sql(
+      """
       SELECT key, history_size, (SELECT coalesce(sum(size), 0) FROM change
         WHERE change.inventory = inventory.key AND change.revision > history_start) AS sum
       FROM inventory WHERE hidden = 0 AND history_size <> sum
@@ -134,6 +145,9 @@ struct InvariantCheck {
       }
       if row.int64(5) != 1 { report("inventory \(row.int64(0)): has no root list") }
     }
+    try db.sql(
+      "SELECT min(key) FROM inventory HAVING count(*) > 0 AND min(hidden) > 0"
+    ).each { report("inventory \($0.int64(0)): it is hidden, and so are all others") }
   }
 
   /// Checks that every row is exactly one of these: a root, a row of a list, an item's contents, or in the trash.

@@ -230,6 +230,53 @@ import Testing
       "row 3: it lacks a value, or its fields cannot be read"
     ),
     (
+      "a quantity below zero", "UPDATE row SET quantity = -3 WHERE key = 3",
+      "row 3: its value or its quantity is out of range"
+    ),
+    (
+      "a thing that is called a car", "UPDATE row SET kind = 2 WHERE key = 3",
+      "row 3: its title or its values do not fit its kind"
+    ),
+    (
+      "a car that is called a thing", "UPDATE row SET make = 'Fiat', title = 'Fiat' WHERE key = 3",
+      "row 3: its title or its values do not fit its kind"
+    ),
+    (
+      "a car whose make is not in its title",
+      "UPDATE row SET kind = 2, make = 'Fiat', year = 1970, title = '1970 Ford' WHERE key = 3",
+      "row 3: its title or its values do not fit its kind"
+    ),
+    (
+      "inventories that are all hidden", "UPDATE inventory SET hidden = 1",
+      "inventory 1: it is hidden, and so are all others"
+    ),
+    (
+      "a list whose revision is before its last step", "UPDATE list SET revision = 1 WHERE key = 1",
+      "list 1: its revision is 1, its last step's 42"
+    ),
+    (
+      "a row deleted by a change that did not delete it",
+      """
+      UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
+      INSERT INTO trash SELECT 3, 1, 1, 0, NULL, NULL, revision, at, actor, 0 FROM change
+      WHERE inventory = 1 AND revision = 1
+      """, "row 3: the log does not have its deletion by change 1"
+    ),
+    (
+      "a row deleted at another time than the log says",
+      """
+      UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
+      UPDATE operation SET kind = 1, source = 0, target = 0 WHERE revision = 2;
+      INSERT INTO trash SELECT 3, 1, 1, 0, NULL, NULL, revision, at + 1000000000, actor, 0
+      FROM change WHERE inventory = 1 AND revision = 2
+      """, "row 3: the log does not have its deletion by change 2"
+    ),
+    (
+      "a trash record in the log that cannot be read",
+      "UPDATE operation SET places = x'2D' WHERE revision = 2",
+      "list 1: its step in change 2 cannot have been made"
+    ),
+    (
       "a photo of no type",
       """
       INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
