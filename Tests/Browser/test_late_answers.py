@@ -113,6 +113,22 @@ def test_rows_keep_their_order_when_one_comes_above_one_in_the_air(page, server,
     expect_titles(page, ["Whisk", "Kettle", "Mixer", "Toaster", LAST])
 
 
+def test_a_row_lands_between_the_same_rows_though_the_page_does_not_know_of_others(page, window, server, kitchen):
+    window.expect_complaints("412")
+    bar(page, "edit").click()
+    expect(bar(page, "done")).to_be_visible()
+    with Silence(window):
+        for name in ("Whisk", "Spoon"):
+            server.make_thing(kitchen[0], name, position="first")
+        expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+        drag(page, "Kettle", 1)()
+        expect_titles(page, ["Spoon", "Whisk", "Mixer", "Kettle", "Toaster", LAST])
+        assert server.rows(kitchen[0]) == ["Spoon", "Whisk", "Mixer", "Kettle", "Toaster"]
+        server.make_thing(kitchen[0], "Ladle", position="first")
+        drag(page, "Toaster", -1)()
+        expect_titles(page, ["Ladle", "Spoon", "Whisk", "Mixer", "Toaster", "Kettle", LAST])
+
+
 def test_a_list_that_is_removed_while_a_row_is_in_the_air_gives_way(editing, server, kitchen):
     release = drag(editing, "Mixer", 0.5)
     server.ask("DELETE", f"/v1/lists/{kitchen[0]}?recursive=true")

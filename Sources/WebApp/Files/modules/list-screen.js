@@ -18,6 +18,9 @@ import { Search } from './search.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
+/** How often a drop is sent while others change the list. */
+const dropAttempts = 4;
+
 /** The screen of a list: its bar, its rows and, in edit mode, the controls of rows. */
 export class ListScreen {
   #mirror;
@@ -185,17 +188,30 @@ export class ListScreen {
 
   /** Moves a row at once, and then to the place that the server returns. */
   async #drop(id, to) {
-    const { id: list } = this.#mirror;
-    let from = this.#mirror.indexOf(id);
+    const mirror = this.#mirror;
+    const shown = mirror.indexOf(id);
+    const above = to > 0 ? mirror.row(Math.min(to > shown ? to : to - 1, mirror.count - 1))?.id : undefined;
+    let found;
+    /** The move by the rows on the server: below the row that is above the place of the drop. */
+    const move = () => {
+      const from = found ?? mirror.confirmedIndexOf(id) ?? shown;
+      const place = above && mirror.confirmedIndexOf(above);
+      return { id, from, to: place === undefined ? to : place + (place < from ? 1 : 0) };
+    };
     try {
-      await this.#mirror.optimistically({ id, to }, async () => {
-        for (let isAgain = false; ; isAgain = true) {
+      await mirror.optimistically({ id, to }, async () => {
+        for (let turn = 1; ; turn += 1) {
+          // In a list that changes all the time, the indices are good enough.
+          const fields = turn < dropAttempts - 1 ? { 'If-Match': `"${mirror.revision}"` } : {};
           try {
-            return await take(await api.post(`/v1/lists/${list}/move-row`, { from, to, id }));
+            return await take(await api.post(`/v1/lists/${mirror.id}/move-row`, move(), { fields }));
           } catch (error) {
+            if (turn === dropAttempts) throw error;
+            // Others have changed the list, and the page has not heard of it.
+            if (error.status === 412) await mirror.receive(error.members.delta);
             // Someone else has moved the row meanwhile: moves it from its new index.
-            if (isAgain || error.code !== 'row_moved' || error.members.index === null) throw error;
-            from = error.members.index;
+            else if (error.code === 'row_moved' && error.members.index !== null) found = error.members.index;
+            else throw error;
           }
         }
       });

@@ -55,6 +55,11 @@ export class Mirror extends EventTarget {
     return this.#places.get(id);
   }
 
+  /** The index of a row on the server, without the pending changes; undefined if it is not loaded. */
+  confirmedIndexOf(id) {
+    return [...this.#rows].find(([, row]) => row.id === id)?.[0];
+  }
+
   /** Resolves when the list has been read once. */
   whenRead() {
     this.#read ??= this.load();
