@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from answers import slow
-from conftest import LAST, bar, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, bar, choose, enter, expect_titles, heading, menu, save, sheet
 
 
 def test_save_pressed_twice_saves_once(editing, server, kitchen, window):
@@ -29,6 +29,25 @@ def test_what_was_typed_goes_along_to_another_kind(editing, server, kitchen):
     expect(sheet(editing).get_by_label("Title")).to_have_value("Drawer")
     sheet(editing).get_by_role("radio", name="Thing").check()
     expect(sheet(editing).get_by_label("Notes")).to_have_value("for spoons")
+
+
+def test_what_was_cleared_stays_cleared_in_another_kind(editing):
+    bar(editing, "add").click()
+    choose(editing, "Thing")
+    for label in ("Name", "Notes", "Quantity", "Tags"):
+        sheet(editing).get_by_label(label).fill("5")
+    choose(editing, "Car")
+    sheet(editing).get_by_role("button", name="Remove tag 5").click()
+    for label in ("Name", "Notes", "Quantity"):
+        expect(sheet(editing).get_by_label(label)).to_have_value("5")
+        sheet(editing).get_by_label(label).fill("")
+    for kind in ("Thing", "List", "Car"):
+        choose(editing, kind)
+        expect(sheet(editing).get_by_label("Title" if kind == "List" else "Name")).to_have_value("")
+        if kind != "List":
+            expect(sheet(editing).get_by_label("Notes")).to_have_value("")
+            expect(sheet(editing).get_by_label("Quantity")).to_have_value("")
+            expect(sheet(editing).locator(".tag-chip")).to_have_count(0)
 
 
 def test_all_that_was_typed_for_a_thing_is_saved_with_the_car_that_it_becomes(editing, server, kitchen):

@@ -83,10 +83,10 @@ class AddSheet {
 
   /** Copies what was typed to the form of the chosen kind, also across a list in between. */
   #carryOver(old) {
-    if (this.#item && this.#item !== this.#fields) this.#fields.form.carryOver(this.#item.form);
-    this.#fields.form.carryOver(old.form);
+    if (this.#item && this.#item !== this.#fields) this.#fields.form.copy(this.#item.form);
+    this.#fields.form.copy(old.form);
     const name = (fields) => fields.form.field('/title') ?? fields.form.field('/name');
-    if (name(old).isChanged) name(this.#fields).input.value = name(old).input.value;
+    name(this.#fields).input.value = name(old).input.value;
   }
 
   async #save() {

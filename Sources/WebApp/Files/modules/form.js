@@ -200,6 +200,14 @@ export class Form {
     return true;
   }
 
+  /** Copies another form's values. */
+  copy(old) {
+    for (const { pointer, value } of old.#fields) {
+      const own = this.field(pointer);
+      if (own) own.value = value;
+    }
+  }
+
   /** Copies what was typed into another form of these fields. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
     for (const field of old.#fields) this.field(field.pointer)?.carryOver(field);
