@@ -29,6 +29,30 @@ class Silence:
             self.page.evaluate("() => void dispatchEvent(new Event('online'))")
 
 
+class Lost:
+    """A time in which the server does the writes of one method, but the page gets no answers to them."""
+
+    def __init__(self, window, method, pattern):
+        self.page = window.page
+        self.method = method
+        self.pattern = pattern
+        self.is_over = False
+        window.expect_complaints("ERR_|Failed to load")
+
+    def __enter__(self):
+        self.page.route(self.pattern, self._lose)
+
+    def __exit__(self, *_):
+        # A request may be held just now, so the route stays.
+        self.is_over = True
+
+    def _lose(self, route):
+        if self.is_over or route.request.method != self.method:
+            return route.fallback()
+        route.fetch()
+        return route.abort()
+
+
 class Late:
     """Holds the first answer to a request back: what the server said when it was asked, or, of a write, says then."""
 

@@ -17,7 +17,10 @@ extension InterfaceText {
     case .tokenKeep: "Keep it on this device"
     case .signIn: "Sign in"
     case .signOut: "Sign out"
-    case .notDone: "You’re offline. Nothing was changed."
+    case .unsure:
+      "You’re offline. The change may or may not have been made. You’ll be told when you’re online."
+    case .wasDone: "The change was made."
+    case .wasNotDone: "The change was not made. Try again."
     case .keptHere:
       "You’re offline. Your input stays here. Save again when you’re online."
     case .discardAsk: "Discard your changes?"

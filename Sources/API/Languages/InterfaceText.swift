@@ -4,8 +4,9 @@
 enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
-  case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, notDone, keptHere, discardAsk, discard
-  case keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose, noValue, on, off
+  case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone, wasNotDone, keptHere
+  case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
+  case noValue, on, off
 
   // Search.
   case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone

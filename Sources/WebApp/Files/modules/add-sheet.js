@@ -1,8 +1,9 @@
 import { address, api } from './api.js';
 import { element, newID } from './dom.js';
+import { continueItem, continueList } from './edit-sheet.js';
 import { Form } from './form.js';
 import { ItemForm } from './item-form.js';
-import { take, tell } from './notices.js';
+import { doubt, settle, take, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
 import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
@@ -33,8 +34,11 @@ class AddSheet {
   #own = new OwnFields();
   // The last form of a thing or a car.
   #item = null;
-  // A retry sends the same id, so that a row is not created twice if the first response was lost.
-  #id = newID();
+  // The new row of each kind: its `id`, the values last `sent`, and the `answer` that created it, if that was lost at
+  // first. A retry sends the same id, so that a row is not created twice.
+  #rows = Object.fromEntries(kinds.map((kind) => [kind, { id: newID() }]));
+  /** The edit of a row that was created although its answer was lost. */
+  #edit = null;
 
   constructor(listID, bars, kinds, first) {
     this.#listID = listID;
@@ -90,27 +94,45 @@ class AddSheet {
   }
 
   async #save() {
-    // Another kind may be chosen while this one is being saved.
-    const fields = this.#fields;
-    const isList = this.#kind === 'list';
-    if (!fields.check()) return;
+    if (this.#edit) return this.#edit.save();
+    const [fields, row] = [this.#fields, this.#rows[this.#kind]];
+    if (!fields.check()) return undefined;
     try {
-      const path = isList ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
-      const home = isList ? { parentId: this.#listID } : {};
-      const { members } = fields;
-      const made = await api.post(path, { id: this.#id, ...home, ...members });
-      await take(made.receipt);
-      // An earlier save created the row, but its response was lost. The fields may have changed since.
-      if (!made.receipt.changed) await this.#change(isList, members);
-      this.#sheet.close();
+      await this.#sheet.held(async () => {
+        await settle();
+        if (!row.answer) await this.#add(fields, row);
+      });
     } catch (error) {
       if (!fields.form.show(error)) tell(error);
+      return undefined;
     }
+    if (!row.answer) return this.#sheet.close();
+    // Others may have changed the row since it was created, so only what was typed since is saved.
+    const resume = this.#kind === 'list' ? continueList : continueItem;
+    this.#edit = resume(this.#sheet, row.id, row.answer);
+    this.#edit.fields.copy(fields, row.sent);
+    return this.#edit.save();
   }
 
-  async #change(isList, { position, ...typed }) {
-    const changed = await (isList ? api.patch(`/v1/lists/${this.#id}`, typed) : api.put(`/v1/items/${this.#id}`, typed));
-    await take(changed.receipt);
+  async #add(fields, row) {
+    const isList = this.#kind === 'list';
+    const path = isList ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
+    const home = isList ? { parentId: this.#listID } : {};
+    const { members, values } = fields;
+    try {
+      const made = await api.tagged(path, 'POST', { id: row.id, ...home, ...members });
+      const { receipt } = made.value;
+      await take(receipt);
+      // An earlier attempt has created the row only now.
+      if (!receipt.changed) row.answer = made;
+    } catch (error) {
+      row.sent = values;
+      doubt(error, async (found) => {
+        row.answer = found?.answer;
+        await tellOutcome(found);
+      });
+      throw error;
+    }
   }
 }
 
@@ -127,6 +149,10 @@ class NewListForm {
 
   check() {
     return true;
+  }
+
+  get values() {
+    return this.form.values;
   }
 
   get isChanged() {

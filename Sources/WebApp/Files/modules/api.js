@@ -21,12 +21,13 @@ export class Problem extends Error {
 /** Milliseconds to wait before a retry after the server failed. */
 export const pauseAfterTrouble = 3000;
 
-/** The server was not reached. Whether a write was done is known after a retry. */
+/** The server was not reached. */
 export class Disconnected extends Error {
-  constructor(message, isWrite) {
-    super(message);
-    this.isWrite = isWrite;
-  }
+  /**
+   * Of a write whose answer may have been lost: finds out whether the write was done. Resolves to `{answer}`, or to null
+   * if it was not done. The answer is that of `tagged`. Null for other requests.
+   */
+  findOut = null;
 }
 
 /**
@@ -68,17 +69,20 @@ async function fetched(path, { isQuiet, ...options }) {
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     listeners.missed();
-    throw new Disconnected(error.message, options.method !== 'GET');
+    throw new Disconnected(error.message);
   }
 }
 
 /**
  * Sends a request and resolves to a successful response. Writes are repeated after a broken connection with the same
  * idempotency key, so that they are done once.
+ *
+ * @param options `isMinor`: if the answer to this write is lost, there is nothing to find out.
  */
-async function send(method, path, { body, fields = {}, signal, cache = 'no-cache', isQuiet } = {}) {
+async function send(method, path, options = {}) {
+  const { body, fields = {}, signal, cache = 'no-cache', isQuiet, isMinor, idempotencyKey = newID() } = options;
   const isWrite = method !== 'GET';
-  const key = isWrite ? { 'Idempotency-Key': newID() } : {};
+  const key = isWrite ? { 'Idempotency-Key': idempotencyKey } : {};
   for (let attempt = 1; ; attempt += 1) {
     let response;
     try {
@@ -86,7 +90,11 @@ async function send(method, path, { body, fields = {}, signal, cache = 'no-cache
         method, body, signal, cache, isQuiet, headers: { ...commonFields(), ...key, ...fields },
       });
     } catch (error) {
-      if (!(error instanceof Disconnected) || !isWrite || attempt === writeAttempts) throw error;
+      if (!(error instanceof Disconnected) || !isWrite) throw error;
+      if (attempt === writeAttempts) {
+        if (!isMinor) error.findOut = () => findOut(method, path, { ...options, idempotencyKey });
+        throw error;
+      }
       await delay(300 * attempt);
       continue;
     }
@@ -105,30 +113,45 @@ async function send(method, path, { body, fields = {}, signal, cache = 'no-cache
   }
 }
 
-/** The response as JSON; undefined if it is empty. */
+/**
+ * Repeats a write with its idempotency key, under a condition that never holds: the server answers a write that it has
+ * done as it did the first time, and refuses another one. `canRepeat` leaves out the condition.
+ */
+async function findOut(method, path, options) {
+  const fields = options.canRepeat ? options.fields : { ...options.fields, 'If-Match': '"none"' };
+  try {
+    return { answer: await tagged(await send(method, path, { ...options, fields, isMinor: true })) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.mayPass) throw error;
+    return null;
+  }
+}
+
+/** A response's JSON as `value` (undefined if it is empty), its text as `json`, and its entity tag as `tag`. */
+async function tagged(response) {
+  const json = await response.text();
+  return { value: json ? JSON.parse(json) : undefined, json, tag: response.headers.get('ETag') };
+}
+
 async function asked(method, path, value, options = {}) {
   const hasBody = value !== undefined;
-  const response = await send(method, path, {
+  return tagged(await send(method, path, {
     ...options,
     body: hasBody ? written(value) : undefined,
     fields: { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...options.fields },
-  });
-  return response.status === 204 ? undefined : response.json();
+  }));
 }
 
+/** The calls resolve to the response as JSON; undefined if it is empty. */
 export const api = {
-  get: (path, options) => asked('GET', path, undefined, options),
-  post: (path, value, options) => asked('POST', path, value, options),
-  patch: (path, value, options) => asked('PATCH', path, value, options),
-  put: (path, value, options) => asked('PUT', path, value, options),
-  remove: (path, options) => asked('DELETE', path, undefined, options),
+  get: async (path, options) => (await asked('GET', path, undefined, options)).value,
+  post: async (path, value, options) => (await asked('POST', path, value, options)).value,
+  patch: async (path, value, options) => (await asked('PATCH', path, value, options)).value,
+  put: async (path, value, options) => (await asked('PUT', path, value, options)).value,
+  remove: async (path, options) => (await asked('DELETE', path, undefined, options)).value,
 
-  /** A resource, its JSON text, and its entity tag for a conditional write. */
-  async tagged(path) {
-    const response = await send('GET', path);
-    const json = await response.text();
-    return { value: JSON.parse(json), json, tag: response.headers.get('ETag') };
-  },
+  /** A response with its JSON text and its entity tag: `{value, json, tag}`. */
+  tagged: (path, method = 'GET', value = undefined, options = {}) => asked(method, path, value, options),
 
   /** The bytes of a photo or a file. `cache` is that of `fetch`. `isQuiet` shows no sign of waiting. */
   async blob(path, options) {
@@ -136,9 +159,8 @@ export const api = {
   },
 
   /** Sends a file unchanged. */
-  async upload(path, file, type = file.type || 'application/octet-stream') {
-    const response = await send('POST', path, { body: file, fields: { 'Content-Type': type } });
-    return response.json();
+  async upload(path, file, { type = file.type || 'application/octet-stream', ...options } = {}) {
+    return (await tagged(await send('POST', path, { ...options, body: file, fields: { 'Content-Type': type } }))).value;
   },
 };
 

@@ -2,74 +2,122 @@ import { address, api } from './api.js';
 import { ItemForm } from './item-form.js';
 import { members, normalized } from './json-text.js';
 import { ListForm } from './list-form.js';
-import { attempt, take, tell } from './notices.js';
+import { attempt, doubt, settle, take, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
 import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-/** Edits an item's fields. */
-export const editItem = (id) =>
-  edit(`/v1/items/${id}`, 'edit', ({ value, json }, save) => new ItemForm(value.kind, value, save, ownFields(json)));
+const itemForm = ({ value, json }, save) =>
+  new ItemForm(value.kind, value, save, new OwnFields(normalized(members(json).get('fields'))));
+const listForm = ({ value }, save) => new ListForm(value, save);
 
-/** The custom fields of an item's JSON. */
-const ownFields = (json) => new OwnFields(normalized(members(json).get('fields')));
+/** Edits an item's fields. */
+export const editItem = (id) => open(`/v1/items/${id}`, 'edit', itemForm);
 
 /** Edits a list's fields. */
-export const editList = (id) =>
-  edit(`/v1/lists/${id}`, 'details', ({ value }, save) => new ListForm(value, save));
+export const editList = (id) => open(`/v1/lists/${id}`, 'details', listForm);
 
-/**
- * Edits the resource at a path in its edit screen. The write is conditional: if someone else saved first, the form
- * shows the current values together with what was typed. If both changed a field, the person chooses one of the
- * values.
- */
-async function edit(path, mode, makeFields) {
-  const read = () => api.tagged(path);
-  const answers = await readFor(() => Promise.all([api.get(address(`${path}/screen`, { mode })), read()]));
+/** Opens the edit screen of the resource at a path. */
+async function open(path, mode, makeFields) {
+  const answers = await readFor(() => Promise.all([api.get(address(`${path}/screen`, { mode })), api.tagged(path)]));
   if (!answers) return;
   const [screen, first] = answers;
-  let { tag } = first;
-  let conflicts = [];
-  const submit = () => sheet.act('save');
-  let fields = makeFields(first, submit);
-  const sheet = new Sheet(screen.navigationBar, fields.element, { save });
-  sheet.hasUnsaved = () => fields.isChanged;
-  fields.form.focus();
+  const sheet = new Sheet(screen.navigationBar, [], { save: () => edit.save() });
+  const edit = new Edit(sheet, path, first, makeFields);
+  edit.fields.form.focus();
+}
 
-  async function save() {
-    const open = conflicts.find((conflict) => !conflict.isResolved);
+/** Continues in a sheet with the item of an answer. */
+export const continueItem = (sheet, id, answer) => new Edit(sheet, `/v1/items/${id}`, answer, itemForm);
+
+/** Continues in a sheet with the list of an answer. */
+export const continueList = (sheet, id, answer) => new Edit(sheet, `/v1/lists/${id}`, answer, listForm);
+
+/**
+ * The edit of a resource in a sheet. The write is conditional: if someone else saved first, the form shows the current
+ * values together with what was typed. If both changed a field, the person chooses one of the values.
+ */
+class Edit {
+  #sheet;
+  #path;
+  #makeFields;
+  #tag;
+  #conflicts = [];
+  /** The answer to a save that was lost at first, and the values that it sent. */
+  #saved = null;
+
+  /** @param first the resource as `api.tagged` answers it. */
+  constructor(sheet, path, first, makeFields) {
+    [this.#sheet, this.#path, this.#makeFields] = [sheet, path, makeFields];
+    this.#begin(first);
+    sheet.hasUnsaved = () => this.fields.isChanged;
+    sheet.body.replaceChildren(this.fields.element);
+  }
+
+  /** Makes the form of an answer. */
+  #begin(answer) {
+    this.#tag = answer.tag;
+    this.#conflicts = [];
+    this.fields = this.#makeFields(answer, () => this.#sheet.act('save'));
+  }
+
+  async save() {
+    const open = this.#conflicts.find((conflict) => !conflict.isResolved);
     if (open) {
-      for (const conflict of conflicts) conflict.complain();
+      for (const conflict of this.#conflicts) conflict.complain();
       open.focus();
       return;
     }
-    if (!fields.check()) return;
-    const { patch } = fields;
-    if (!patch) {
-      sheet.close();
-      return;
-    }
+    if (!this.fields.check()) return;
     try {
-      const [write, body] = fields.canPatch ? [api.patch, patch] : [api.put, fields.members];
-      const changed = await write(path, body, { fields: { 'If-Match': tag } });
-      await take(changed.receipt);
-      sheet.close();
+      await this.#sheet.held(async () => {
+        await settle();
+        this.#goOn();
+        await this.#write();
+      });
+      this.#sheet.close();
     } catch (error) {
-      if (error.status === 412) await attempt(showPresent);
-      else if (!fields.form.show(error)) tell(error);
+      if (error.status === 412) await attempt(() => this.#showPresent());
+      else if (!this.fields.form.show(error)) tell(error);
     }
   }
 
-  async function showPresent() {
-    const present = await read();
-    ({ tag } = present);
-    const old = fields;
-    fields = makeFields(present, submit);
-    conflicts = fields.carryOver(old);
-    old.element.replaceWith(fields.element);
+  async #write() {
+    const { patch, values: sent } = this.fields;
+    if (!patch) return;
+    const [method, body] = this.fields.canPatch ? ['PATCH', patch] : ['PUT', this.fields.members];
+    try {
+      const changed = await api.tagged(this.#path, method, body, { fields: { 'If-Match': this.#tag } });
+      await take(changed.value.receipt);
+    } catch (error) {
+      doubt(error, async (found) => {
+        if (found) this.#saved = { answer: found.answer, sent };
+        await tellOutcome(found);
+      });
+      throw error;
+    }
+  }
+
+  /** Continues from a save that was done although its answer was lost, with what was typed since. */
+  #goOn() {
+    if (!this.#saved) return;
+    const { answer, sent } = this.#saved;
+    this.#saved = null;
+    const old = this.fields;
+    this.#begin(answer);
+    this.fields.copy(old, sent);
+    old.element.replaceWith(this.fields.element);
+  }
+
+  async #showPresent() {
+    const present = await api.tagged(this.#path);
+    const old = this.fields;
+    this.#begin(present);
+    this.#conflicts = this.fields.carryOver(old);
+    old.element.replaceWith(this.fields.element);
     // Something else has changed, such as the rows of a list, so the typed values can be saved.
-    if (fields.hasSameOriginals(old)) return save();
-    fields.form.remark(text(conflicts.length ? 'conflict' : 'changedElsewhere'));
+    if (this.fields.hasSameOriginals(old)) return this.save();
+    this.fields.form.remark(text(this.#conflicts.length ? 'conflict' : 'changedElsewhere'));
     return undefined;
   }
 }

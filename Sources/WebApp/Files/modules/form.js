@@ -200,11 +200,16 @@ export class Form {
     return true;
   }
 
-  /** Copies another form's values. */
-  copy(old) {
+  /** The values of the fields by pointer. */
+  get values() {
+    return Object.fromEntries(this.#fields.map(({ pointer, value }) => [pointer, value]));
+  }
+
+  /** Copies another form's values, except those that still equal the `sent` ones. */
+  copy(old, sent = {}) {
     for (const { pointer, value } of old.#fields) {
       const own = this.field(pointer);
-      if (own) own.value = value;
+      if (own && !isEqual(value, sent[pointer])) own.value = value;
     }
   }
 

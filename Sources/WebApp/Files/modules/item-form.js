@@ -66,6 +66,17 @@ export class ItemForm {
     return Object.keys(patch).length ? patch : null;
   }
 
+  /** What can be typed: the values by pointer, and the custom fields' JSON as `own`. */
+  get values() {
+    return { ...this.form.values, own: this.own.value.text };
+  }
+
+  /** Copies what another form has typed since it had the `sent` values. */
+  copy(old, sent) {
+    this.form.copy(old.form, sent);
+    this.own.copy(old.own, sent.own);
+  }
+
   /** Copies what was changed in another form. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
     return [...this.form.carryOver(old.form), ...this.own.carryOver(old.own)];

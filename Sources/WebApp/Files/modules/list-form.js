@@ -40,6 +40,16 @@ export class ListForm {
     return this.form.isChanged;
   }
 
+  /** The values by pointer. */
+  get values() {
+    return this.form.values;
+  }
+
+  /** Copies what another form has typed since it had the `sent` values. */
+  copy(old, sent) {
+    this.form.copy(old.form, sent);
+  }
+
   /** Copies what was changed in another form. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
     return this.form.carryOver(old.form);

@@ -1,4 +1,4 @@
-import { api, Disconnected, listeners, ownPath, Problem } from './api.js';
+import { api, Disconnected, listeners, ownPath, pauseAfterTrouble, Problem } from './api.js';
 import { element, focusTitle, topmost } from './dom.js';
 import { mirrors } from './mirrors.js';
 import { say } from './speech.js';
@@ -12,6 +12,9 @@ let undos = [];
 let redos = [];
 const mostUndos = 100;
 let turns = Promise.resolve();
+/** Writes whose answers were lost: `{findOut, learn}`. */
+let doubts = [];
+let doubtTimer = 0;
 
 /** Shows a short message at the bottom of the page, with a button if there is an action. */
 export function notify(sentence, { action, isTrouble = false } = {}) {
@@ -35,6 +38,12 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
 
 /** Applies a receipt and remembers its undo path. With a sentence, shows it with an Undo button. */
 export async function take(receipt, sentence) {
+  // Earlier changes come first in the order of undo. Without a connection they are found out later.
+  if (doubts.length) await settle().catch(() => {});
+  await accept(receipt, sentence);
+}
+
+async function accept(receipt, sentence) {
   await mirrors.receive(receipt);
   if (receipt.changed) {
     keep(receipt.undo);
@@ -54,25 +63,27 @@ export const canUndo = () => undos.length > 0;
 export const canRedo = () => redos.length > 0;
 
 /** Undoes the change with this path, or the last change made here. */
-export const undo = (path) => inTurn(async () => {
+export const undo = (path) => whenSure(async () => {
   const chosen = path ?? undos.at(-1);
   if (chosen === null) {
     undos.pop();
     notify(text('notUndoable'));
   }
-  if (!chosen) return;
-  const receipt = await reversed(chosen);
-  if (receipt.undo) redos.push(receipt.undo);
-  notify(text('undone'), { action: redoAction(receipt.undo) });
+  if (!chosen) return undefined;
+  return reverse(chosen, (receipt) => {
+    if (receipt.undo) redos.push(receipt.undo);
+    notify(text('undone'), { action: redoAction(receipt.undo) });
+  });
 });
 
 /** Redoes the undone change with this path, or the last one undone here. */
-export const redo = (path) => inTurn(async () => {
+export const redo = (path) => whenSure(async () => {
   const chosen = path ?? redos.at(-1);
-  if (!chosen) return;
-  const receipt = await reversed(chosen);
-  keep(receipt.undo);
-  notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(receipt.undo) });
+  if (!chosen) return undefined;
+  return reverse(chosen, (receipt) => {
+    keep(receipt.undo);
+    notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(receipt.undo) });
+  });
 });
 
 /** Runs work one after the other, so that quick key presses undo each change once. */
@@ -82,18 +93,73 @@ function inTurn(work) {
   return done;
 }
 
+/** Runs work in turn. If it is unknown whether a write was done, only finds that out: no older write must be undone. */
+function whenSure(work) {
+  const isUnsure = doubts.length > 0;
+  return inTurn(() => (isUnsure || doubts.length ? dispel() : work()));
+}
+
 /** Posts to an undo path, and then forgets the path. */
-async function reversed(path) {
+async function reverse(path, then) {
   const forget = () => ([undos, redos] = [undos, redos].map((paths) => paths.filter((other) => other !== path)));
-  try {
-    const receipt = await api.post(ownPath(path));
+  const finish = async (receipt) => {
     forget();
     await mirrors.receive(receipt);
-    return receipt;
+    then(receipt);
+  };
+  try {
+    await finish(await api.post(ownPath(path), undefined, { canRepeat: true }));
   } catch (error) {
     // An undo that the server refuses is not offered again.
     if (error instanceof Problem) forget();
+    doubt(error, (found) => {
+      if (found) return finish(found.answer.value);
+      forget();
+      return tellOutcome(null);
+    });
     throw error;
+  }
+}
+
+/**
+ * Remembers a write whose answer was lost. Once the server is reached again, `learn` gets what `findOut` resolves to.
+ * Ignores other errors, and an error that is already known.
+ */
+export function doubt(error, learn = tellOutcome) {
+  if (!(error instanceof Disconnected) || !error.findOut) return;
+  if (!doubts.some(({ findOut }) => findOut === error.findOut)) doubts.push({ findOut: error.findOut, learn });
+}
+
+/** Tells whether a write was done, and takes its receipt. */
+export async function tellOutcome(found) {
+  if (!found) return notify(text('wasNotDone'), { isTrouble: true });
+  const receipt = found.answer.value?.receipt ?? found.answer.value;
+  return receipt ? accept(receipt, text('wasDone')) : notify(text('wasDone'));
+}
+
+/** Finds out which writes were done although their answers were lost. */
+export const settle = () => inTurn(dispel);
+
+async function dispel() {
+  while (doubts.length) {
+    const [first] = doubts;
+    const found = await first.findOut();
+    doubts = doubts.filter((other) => other !== first);
+    await first.learn(found);
+  }
+}
+
+/** Finds out as soon as there is a connection, and again later if that fails. */
+async function settleSoon() {
+  if (doubtTimer) return;
+  try {
+    await settle();
+  } catch (error) {
+    if (!(error instanceof Disconnected) && !error.mayPass) throw error;
+    doubtTimer = setTimeout(() => {
+      doubtTimer = 0;
+      settleSoon();
+    }, pauseAfterTrouble);
   }
 }
 
@@ -110,7 +176,8 @@ export async function attempt(work) {
 /** Shows an error in the server's words. */
 export function tell(error) {
   if (error.name === 'AbortError') return;
-  if (error instanceof Disconnected) notify(text(error.isWrite ? 'notDone' : 'offline'), { isTrouble: true });
+  doubt(error);
+  if (error instanceof Disconnected) notify(text(error.findOut ? 'unsure' : 'offline'), { isTrouble: true });
   else if (error instanceof Problem) notify(error.members.title ?? error.message, { isTrouble: true });
   else throw error;
 }
@@ -131,7 +198,10 @@ export class OfflineNotice {
       if (this.#isOffline) stream.hurry();
     };
     stream.addEventListener('lost', () => this.#set(true));
-    stream.addEventListener('joined', () => this.#set(false));
+    stream.addEventListener('joined', () => {
+      this.#set(false);
+      settleSoon();
+    });
   }
 
   #set(isOffline) {

@@ -95,6 +95,12 @@ export class OwnFields {
     return first === null;
   }
 
+  /** Copies what other lines have changed since they were `sent` as JSON. */
+  copy(old, sent) {
+    const typed = old.#values;
+    for (const name of members(difference(sent, old.value.text) ?? '{}').keys()) this.#set(name, typed.get(name));
+  }
+
   /** Copies what was changed in other lines. Returns conflicts for fields that were changed on both sides. */
   carryOver(old) {
     const typed = old.#values;

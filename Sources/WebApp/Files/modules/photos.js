@@ -1,6 +1,6 @@
 import { api, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
-import { notify, take } from './notices.js';
+import { doubt, notify, settle, take, tellOutcome } from './notices.js';
 import { text } from './texts.js';
 
 const mostKept = 24;
@@ -21,18 +21,40 @@ export function photoSource(itemID, photoID) {
   return source;
 }
 
+/** The uploads whose answers were lost, until they are repeated. */
+const lost = new Set();
+
+/** Uploads a photo. If its answer was lost before, repeats that upload, so that there is one photo. */
+async function addPhoto(itemID, file) {
+  const name = [itemID, file.name, file.size, file.lastModified].join('/');
+  if (lost.has(name)) return settle();
+  try {
+    const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file, { canRepeat: true });
+    return await take(photo.receipt);
+  } catch (error) {
+    if (error instanceof Disconnected) lost.add(name);
+    doubt(error, (found) => {
+      lost.delete(name);
+      return tellOutcome(found);
+    });
+    throw error;
+  }
+}
+
 /** Adds photos, each once even if a connection breaks. Shows which could not be added, and why. */
 export async function addPhotos(itemID, files) {
   /** The names of files by the reason for the failure. */
   const failed = new Map();
+  let isUnsure = false;
   const fail = (reason, names) => failed.set(reason, [...failed.get(reason) ?? [], ...names]);
   for (const [index, file] of files.entries()) {
     try {
-      const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file);
-      await take(photo.receipt);
+      await addPhoto(itemID, file);
     } catch (error) {
       if (error instanceof Disconnected) {
-        fail(text('offline'), files.slice(index).map(({ name }) => name));
+        isUnsure = true;
+        const rest = files.slice(index + 1).map(({ name }) => name);
+        if (rest.length) fail(text('offline'), rest);
         break;
       }
       if (!(error instanceof Problem)) throw error;
@@ -40,5 +62,6 @@ export async function addPhotos(itemID, files) {
     }
   }
   const sentences = [...failed].map(([reason, names]) => text('photosNotAdded', { names: names.join(', '), reason }));
+  if (isUnsure) sentences.unshift(text('unsure'));
   if (sentences.length) notify(sentences.join(' '), { isTrouble: true });
 }

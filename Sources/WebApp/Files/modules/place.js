@@ -66,14 +66,14 @@ class Place {
   async #make(original) {
     const name = navigator.userAgentData?.platform || navigator.platform || undefined;
     try {
-      return await api.post('/v1/navigators', original ? { copyOf: original } : { name });
+      return await api.post('/v1/navigators', original ? { copyOf: original } : { name }, { isMinor: true });
     } catch (error) {
       if (original) return this.#make();
       if (error.code !== 'too_many_navigators') throw error;
       // Reuses the navigator that was unused for the longest time.
       const { navigators } = await api.get('/v1/navigators');
       const oldest = navigators.toSorted((left, right) => left.lastUsedAt.localeCompare(right.lastUsedAt))[0];
-      return api.post(`/v1/navigators/${oldest.id}/pop-to-root`, {});
+      return api.post(`/v1/navigators/${oldest.id}/pop-to-root`, {}, { isMinor: true });
     }
   }
 
@@ -172,7 +172,7 @@ class Place {
       const given = typeof body === 'function' ? body() : body;
       if (given === null) return;
       const send = { GET: api.get, POST: api.post, PUT: api.put, PATCH: api.patch }[method];
-      this.now = await (method === 'GET' ? send(path) : send(path, given));
+      this.now = await (method === 'GET' ? send(path) : send(path, given, { isMinor: true }));
       await this.follow(cause);
     });
     this.#turns = done.catch(() => {});

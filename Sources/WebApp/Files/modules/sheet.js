@@ -118,6 +118,18 @@ export class Sheet {
     }
   }
 
+  /** Runs the work of saving. Nothing can be typed meanwhile, because it would not be saved. */
+  async held(work) {
+    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
+    this.body.inert = true;
+    try {
+      return await work();
+    } finally {
+      this.body.inert = false;
+      if (focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
+    }
+  }
+
   /** Closes the sheet, after a question if there is unsaved input. */
   leave() {
     if (this.element.dispatchEvent(new Event('cancel', { cancelable: true }))) this.close();

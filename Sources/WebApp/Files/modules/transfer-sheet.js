@@ -36,13 +36,13 @@ export function showTransfer(listId) {
     const type = isTable ? 'text/csv' : 'application/x-ndjson';
     faults.hidden = true;
     try {
-      const would = await api.upload(address(path, { dryRun: true }), file, type);
+      const would = await api.upload(address(path, { dryRun: true }), file, { type, isMinor: true });
       const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
         .map((key) => text(key, { count: number(would[key]) }));
       const isSure = await ask(text('importAsk', { name: file.name }), {
         detail: counts.join(' · '), answer: { title: text('importFile'), cancel: text('cancel') } });
       if (!isSure) return;
-      const { receipt } = await api.upload(path, file, type);
+      const { receipt } = await api.upload(path, file, { type });
       sheet.close();
       await take(receipt, text('imported', { name: file.name }));
     } catch (error) {
