@@ -7,9 +7,9 @@ extension Route {
   static let access = [
     Route(.get, "/v1/me", APIHandler.whoAmI),
     Route(.get, "/v1/tokens", APIHandler.tokens),
-    Route(.post, "/v1/tokens", body: .required, APIHandler.createToken),
+    Route(.post, "/v1/tokens", body: .required, isUnconditional: true, APIHandler.createToken),
     Route(.get, "/v1/tokens/{tokenId}", APIHandler.token),
-    Route(.delete, "/v1/tokens/{tokenId}", APIHandler.revokeToken),
+    Route(.delete, "/v1/tokens/{tokenId}", isUnconditional: true, APIHandler.revokeToken),
   ]
 }
 

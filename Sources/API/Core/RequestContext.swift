@@ -78,6 +78,12 @@ struct RequestContext: Sendable {
     return try json()
   }
 
+  /// Throws 400 for an `If-Match` that the route would ignore: a change must not be made despite a precondition.
+  func requireKnownCondition() throws(Problem) {
+    guard route.isUnconditional, head.fields["if-match"] != nil else { return }
+    throw Problem(.malformedHeader, "Send this request without If-Match.")
+  }
+
   func ifMatch() throws(Problem) -> IfMatch? {
     try EntityTagCondition(head.fields, "If-Match")?.ifMatch
   }

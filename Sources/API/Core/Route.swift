@@ -28,6 +28,8 @@ package struct Route: Sendable {
   package let body: BodyRule
   /// Whether the route needs no token.
   package let isPublic: Bool
+  /// Whether the route has no state with an entity tag, so that `If-Match` is refused.
+  package let isUnconditional: Bool
   let answer: @Sendable (APIHandler, RequestContext) throws(Problem) -> Reply
   /// Makes the receiver of a streamed body. Nil for a buffered body.
   private(set) var receive:
@@ -41,21 +43,22 @@ package struct Route: Sendable {
   ///   - answer: a method of `APIHandler`.
   init(
     _ method: Method, _ template: StaticString, query: [String] = [], body: BodyRule = .none,
-    isPublic: Bool = false,
+    isPublic: Bool = false, isUnconditional: Bool = false,
     receive: (
       @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver
     )? = nil,
     _ answer: @escaping @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> Reply
   ) {
     self.init(
-      method, template, query: query, body: body, isPublic: isPublic
+      method, template, query: query, body: body, isPublic: isPublic,
+      isUnconditional: isUnconditional
     ) { (handler, request) throws(Problem) in try answer(handler)(request) }
     self.receive = receive
   }
 
   init(
     _ method: Method, _ template: StaticString, query: [String] = [], body: BodyRule = .none,
-    isPublic: Bool = false,
+    isPublic: Bool = false, isUnconditional: Bool = false,
     _ answer: @escaping @Sendable (APIHandler, RequestContext) throws(Problem) -> Reply
   ) {
     self.method = method
@@ -64,6 +67,7 @@ package struct Route: Sendable {
     self.query = query
     self.body = body
     self.isPublic = isPublic
+    self.isUnconditional = isUnconditional
     self.answer = answer
     receive = nil
     // Only the commands for the trash find rows in the trash, so such rows are not looked up first.
@@ -82,6 +86,7 @@ package struct Route: Sendable {
     query = []
     body = .none
     isPublic = true
+    isUnconditional = false
     answer = { (handler, request) throws(Problem) in handler.file(file, request) }
     receive = nil
     subject = nil

@@ -5,12 +5,13 @@ import JSON
 extension Route {
   static let history = [
     Route(.get, "/v1/trash", query: page, APIHandler.trash),
-    Route(.delete, "/v1/trash/{rowId}", APIHandler.purge),
+    Route(.delete, "/v1/trash/{rowId}", isUnconditional: true, APIHandler.purge),
     Route(
-      .post, "/v1/trash/{rowId}/restore", query: ["strict"], body: .optional, APIHandler.restore),
+      .post, "/v1/trash/{rowId}/restore", query: ["strict"], body: .optional, isUnconditional: true,
+      APIHandler.restore),
     Route(.get, "/v1/changes", query: ["since", "before", "limit", "offset"], APIHandler.log),
     Route(.get, "/v1/changes/{revision}", APIHandler.change),
-    Route(.post, "/v1/changes/{revision}/undo", APIHandler.undo),
+    Route(.post, "/v1/changes/{revision}/undo", isUnconditional: true, APIHandler.undo),
   ]
 }
 

@@ -5,7 +5,8 @@ import JSON
 extension Route {
   static let inventories = [
     Route(.get, "/v1/inventories", APIHandler.inventories),
-    Route(.post, "/v1/inventories", body: .required, APIHandler.createInventory),
+    Route(
+      .post, "/v1/inventories", body: .required, isUnconditional: true, APIHandler.createInventory),
     Route(.get, "/v1/inventories/{inventoryId}", APIHandler.inventory),
     Route(.patch, "/v1/inventories/{inventoryId}", body: .required, APIHandler.editInventory),
   ]

@@ -100,7 +100,7 @@ private func englishExplanation(_ code: ProblemCode) -> String {
   case .malformedQuery:
     "The query string has a percent sign without two hexadecimal digits after it, or is not UTF-8. Percent-encode the values."
   case .malformedHeader:
-    "A header field does not follow its syntax. For example, an entity tag is written in double quotes: If-Match: \"41\"."
+    "A header field does not follow its syntax, or does not apply to the request. For example, an entity tag is written in double quotes: If-Match: \"41\"."
   case .unauthenticated:
     "The request has no token, or the token is unknown or revoked. Send Authorization: Bearer rh_…. An owner of the inventory can create a token; so can rowhouse token create on the server's machine."
   case .listForbids:

@@ -7,7 +7,7 @@ extension Route {
   static let navigators = [
     Route(.get, "/v1/navigators", query: ["name"], APIHandler.navigators),
     Route(
-      .post, "/v1/navigators", query: ["backTitleLimit"], body: .optional,
+      .post, "/v1/navigators", query: ["backTitleLimit"], body: .optional, isUnconditional: true,
       APIHandler.createNavigator),
     Route(
       .get, "/v1/navigators/{navigatorId}", query: ["backTitleLimit", "restore"],

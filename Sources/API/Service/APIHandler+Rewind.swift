@@ -10,7 +10,8 @@ extension Route {
   ]
 
   private static func rewind(_ template: StaticString, _ call: RewindCall) -> Route {
-    Route(.post, template, body: .optional) { (handler, request) throws(Problem) in
+    Route(.post, template, body: .optional, isUnconditional: true) {
+      (handler, request) throws(Problem) in
       try handler.rewind(call, request)
     }
   }

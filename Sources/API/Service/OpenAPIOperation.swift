@@ -11,14 +11,13 @@ struct OpenAPIOperation {
   /// The codes of problems with extension members.
   let specialProblems: [String]
 
-  /// Whether it takes the headers of a write to rows: `Idempotency-Key`, `Prefer`, and `If-Match` unless there is
-  /// nothing to match.
+  /// Whether it takes the headers of a write to rows: `Idempotency-Key` and `Prefer`.
   private var isWrite: Bool { written["isWrite"] == true }
 
   /// The request header fields of the API, without the general ones of HTTP.
   private var requestHeaders: [String] {
     var names = written.texts("headers")
-    if isWrite, written["isUnconditional"] != true { names.append("If-Match") }
+    if route.method != .get, !route.isUnconditional { names.append("If-Match") }
     if isWrite { names += ["Idempotency-Key", "Prefer"] }
     if names.contains("If-Match"), route.method != .post { names.append("If-None-Match") }
     if !route.isPublic { names += ["Accept-Language", "Rowhouse-Inventory"] }

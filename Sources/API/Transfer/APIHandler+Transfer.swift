@@ -7,7 +7,7 @@ extension Route {
     Route(.get, "/v1/export", query: ["listId"], APIHandler.exportInventory),
     Route(
       .post, "/v1/import", query: ["mode", "dryRun", "listId"], body: .streamed,
-      receive: APIHandler.receiveImport, APIHandler.importNothing),
+      isUnconditional: true, receive: APIHandler.receiveImport, APIHandler.importNothing),
     Route(.get, "/v1/lists/{listId}/rows.csv", APIHandler.exportTable),
     Route(
       .post, "/v1/lists/{listId}/rows.csv", query: ["dryRun", "unknownColumns", "locations"],
