@@ -203,7 +203,10 @@ struct CommandLineTests {
     #expect(try !Rowhouse.run("sevre").errors.contains("\u{1B}"))
   }
 
-  @Test(arguments: [["config"], ["manual"], ["token", "create", "--create", "--name", "Sam"]])
+  @Test(arguments: [
+    ["config"], ["manual"], ["token", "create", "--create", "--name", "Sam"], ["help"],
+    ["help", "token"], ["backup", "--help"], ["serve", "--help"], ["--version"],
+  ])
   func `what cannot be told on stdout is 74, and not taken for done`(command: [String]) throws {
     let result = try Rowhouse.run(
       "/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Rowhouse.executable] + command,

@@ -48,26 +48,23 @@ enum CommandLineTool {
     case "help", "--help", "-h":
       let name = rest.joined(separator: " ")
       guard !name.isEmpty, name != "help", !name.hasPrefix("-") else {
-        Terminal.say(Help.overview)
-        return .success
+        return try show(Help.overview)
       }
-      Terminal.say(try helpText(for: name))
-      return .success
-    case "--version", "-V": return try VersionCommand.run(Options([], allowed: []))
+      return try show(try helpText(for: name))
+    case "--version", "-V":
+      return try requireOutput(after: try VersionCommand.run(Options([], allowed: [])))
     default:
       let command: any Subcommand.Type
       if let second = rest.first, let found = find("\(first) \(second)") {
         command = found
         rest.removeFirst()
       } else if rest.contains("--help") || rest.contains("-h") {
-        Terminal.say(try helpText(for: first))
-        return .success
+        return try show(try helpText(for: first))
       } else {
         command = try subcommand(first)
       }
       if rest.contains("--help") || rest.contains("-h") {
-        Terminal.say(Help.text(for: command))
-        return .success
+        return try show(Help.text(for: command))
       }
       // Serve writes these notes to its log.
       if command != ServeCommand.self, command != ConfigCommand.self, !command.everyOption.isEmpty {
@@ -77,12 +74,22 @@ enum CommandLineTool {
         Options(
           rest, allowed: command.everyOption, operands: command.operands,
           settings: ServeOptions.all))
-      // The output of other commands is their result. A server works without its output.
-      if command != ServeCommand.self, let cause = Terminal.cause {
-        throw Failure(.inputOutput, "Cannot write to stdout: \(cause).")
-      }
-      return code
+      // A server works without its output.
+      return command == ServeCommand.self ? code : try requireOutput(after: code)
     }
+  }
+
+  private static func show(_ text: String) throws(Failure) -> ExitCode {
+    Terminal.say(text)
+    return try requireOutput(after: .success)
+  }
+
+  /// Throws if output was lost, because the output of a command is its result. Returns the code otherwise.
+  private static func requireOutput(after code: ExitCode) throws(Failure) -> ExitCode {
+    if let cause = Terminal.cause {
+      throw Failure(.inputOutput, "Cannot write to stdout: \(cause).")
+    }
+    return code
   }
 
   /// The help of a command, or of all commands whose names begin with a word such as `token`.
