@@ -210,6 +210,39 @@ struct RestoreDrillTests {
     #expect(server.process.errors.contains("Backup \(backups)/\(first): "))
   }
 
+  @Test func `a copy is not removed because older ones have later times in their names`() throws {
+    let backups = folder.file("backups")
+    try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)
+    func copies() throws -> Set<String> {
+      Set(
+        try FileManager.default.contentsOfDirectory(atPath: backups).filter {
+          $0.hasSuffix(".sqlite")
+        })
+    }
+    func start(_ pause: String) throws -> RunningServer {
+      try RunningServer(
+        database: folder.database,
+        ["--backup-to", backups, "--backup-every", pause, "--backup-keep", "2"])
+    }
+    let first = try start("1d")
+    let copy = try poll("a backup") { try copies().first }
+    #expect(try first.stop() == .exit(0))
+    // Made while the clock was ahead.
+    let stamp = "20261121T083000Z.sqlite"
+    let ahead: [String] = (1...3).map { day in
+      "\(copy.dropLast(stamp.count))2999010\(day)T000000Z.sqlite"
+    }
+    for name in ahead {
+      try FileManager.default.copyItem(atPath: backups + "/" + copy, toPath: backups + "/" + name)
+    }
+    let second = try start("1s")
+    _ = try poll("the first to go") { try copies().contains(copy) ? nil : true }
+    #expect(try second.stop() == .exit(0))
+    let kept = try copies()
+    #expect(kept.subtracting(ahead).count == 2)
+    #expect(kept.isSuperset(of: ahead))
+  }
+
   @Test func `two servers that share a backup folder keep to their own copies`() throws {
     let backups = folder.file("backups")
     try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)

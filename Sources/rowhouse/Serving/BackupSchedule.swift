@@ -51,7 +51,8 @@ final class BackupSchedule: Sendable {
   var lastSuccess: Int64? { success.withLock { $0 } }
 
   func start() {
-    success.withLock { $0 = copies.last.flatMap { Self.time(of: folder + "/" + $0) } }
+    let newest = copies(upTo: name(at: Int64(Glibc.time(nil)))).last
+    success.withLock { $0 = newest.flatMap { Self.time(of: folder + "/" + $0) } }
     DispatchQueue(label: "backups").async { [self] in
       var due = lastSuccess.map { $0 + interval } ?? 0
       while !isStopped.load(ordering: .relaxed) {
@@ -77,15 +78,14 @@ final class BackupSchedule: Sendable {
   /// Makes a backup. Returns false if that failed, and logs why.
   private func copy(at now: Int64) -> Bool {
     let start = ContinuousClock.now
-    let stamp = Timestamp(seconds: now).description.filter { $0 != "-" && $0 != ":" }
+    let name = name(at: now)
     do throws(BackupError) {
-      let backup = try store.backUp(to: "\(folder)/\(prefix)\(stamp)\(Self.suffix)") {
-        [self] _, _ in
+      let backup = try store.backUp(to: "\(folder)/\(name)") { [self] _, _ in
         !isStopped.load(ordering: .relaxed)
       }
       success.withLock { $0 = now }
       log.tell(.info, "Backup \(backup.summary(since: start))")
-      removeOld()
+      removeOld(upTo: name)
       return true
     } catch {
       guard !isStopped.load(ordering: .relaxed) else { return false }
@@ -94,8 +94,10 @@ final class BackupSchedule: Sendable {
     }
   }
 
-  private func removeOld() {
-    for name in copies.dropLast(kept) where unlink(folder + "/" + name) != 0 {
+  /// Keeps the newest backups up to the one just made. Later ones were made while the clock was ahead. They stay until
+  /// their time comes, because they may be newer than those that would be kept instead of them.
+  private func removeOld(upTo newest: String) {
+    for name in copies(upTo: newest).dropLast(kept) where unlink(folder + "/" + name) != 0 {
       log.tell(
         .warning,
         "The old backup \(folder)/\(name) cannot be removed: \(String(cString: strerror(errno))).")
@@ -108,10 +110,14 @@ final class BackupSchedule: Sendable {
 
   private static let suffix = ".sqlite"
 
-  /// The backups of this database in the folder, oldest first. The times in their names sort them.
-  private var copies: [String] {
-    names.filter { isOurs($0) && $0.count == prefix.count + Self.stampLength + Self.suffix.count }
-      .sorted()
+  private func name(at time: Int64) -> String {
+    prefix + Timestamp(seconds: time).description.filter { $0 != "-" && $0 != ":" } + Self.suffix
+  }
+
+  /// The backups of this database in the folder up to one of that name, oldest first. The times in their names sort
+  /// them.
+  private func copies(upTo newest: String) -> [String] {
+    names.filter { isOurs($0) && $0.count == newest.count && $0 <= newest }.sorted()
   }
 
   private static let stampLength = "20261121T083000Z".count
