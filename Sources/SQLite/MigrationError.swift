@@ -39,7 +39,8 @@ extension MigrationError: CustomStringConvertible {
     case .misnumbered(let number, let expected):
       "Migration \(number) is in the place of migration \(expected)."
     case .failed(let number, let name, let error):
-      "Migration \(number) (\(name)) failed and was rolled back: \(error)"
+      "Migration \(number) (\(name)) failed and was rolled back: \(error.message) "
+        + "(SQLite code \(error.extendedCode))."
     case .sqlite(let error):
       error.description
     }

@@ -23,7 +23,7 @@ struct Failure: Error {
         .inputOutput
       case .migration, .damaged, .outdated, .folder: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
-      case .system, .noWAL, .hardLinked: .cannotCreate
+      case .system, .noWAL, .hardLinked, .partOfDatabase: .cannotCreate
       case .oldSQLite: .unavailable
       }
   }
@@ -39,7 +39,7 @@ struct Failure: Error {
     case .system(_, EIO), .system(_, ENOSPC), .system(_, EDQUOT): code = .inputOutput
     case .exists, .notAFile, .itself, .database, .logLeft, .system: code = .cannotCreate
     case .full, .sqlite: code = .inputOutput
-    case .crowded, .cancelled, .clockBehind: code = .temporary
+    case .crowded, .cancelled: code = .temporary
     }
     self.init(code, error.description)
   }

@@ -62,23 +62,39 @@ struct ExportTargetTests {
     #expect(contents(path) == before)
     #expect(contents(folder.database) == own)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == other)
-    if target == "other" {
-      let result = try Rowhouse.run("backup", "--force", "--db", folder.database, other)
-      #expect(result.ending == .exit(73))
-      #expect(contents(other) == before)
-    }
   }
 
-  @Test func `a log is never appended to a database`() throws {
+  @Test(arguments: [
+    ["export", "--db", "OWN", "--force", "TARGET"], ["backup", "--db", "OWN", "--force", "TARGET"],
+    ["backup", "--db", "OWN", "TARGET"], ["restore", "--db", "TARGET", "--force", "BACKUP"],
+    ["seed", "--db", "TARGET"],
+    ["serve", "--db", "OWN", "--listen", "127.0.0.1:0", "--log", "TARGET"],
+  ])
+  func `no command writes a file of another database`(command: [String]) throws {
     let other = folder.file("other.sqlite")
+    let backup = folder.file("copy")
     try #require(try Rowhouse.run("seed", "--db", other).ending == .exit(0))
-    for path in [folder.database, other] {
-      let before = contents(path)
-      let result = try Rowhouse.run(
-        "serve", "--db", folder.database, "--listen", "127.0.0.1:0", "--log", path)
-      #expect(result.ending == .exit(73))
-      #expect(contents(path) == before)
+    try #require(
+      try Rowhouse.run("backup", "--db", folder.database, backup).ending == .exit(0))
+    let server = try RunningServer(database: other)
+    let client = try server.connect()
+    try client.makeThing("Globe", in: "root")
+    let wal = try #require(contents(other + "-wal"))
+    // The log of a database that is gone.
+    try wal.write(to: URL(fileURLWithPath: folder.file("gone-wal")))
+    let targets =
+      ["-wal", "-shm", "-journal", ".lock"].map { other + $0 } + [folder.file("gone-wal")]
+      + (command.contains("OWN") ? [other] : [])
+    for target in targets {
+      let before = contents(target)
+      let names = ["OWN": folder.database, "TARGET": target, "BACKUP": backup]
+      let result = try Rowhouse.run(Rowhouse.executable, command.map { names[$0] ?? $0 })
+      #expect(result.ending == .exit(73), "\(target): \(result.errors)")
+      #expect(contents(target) == before, "\(target)")
     }
+    try server.kill()
+    let again = try RunningServer(database: other)
+    #expect(try again.connect().titles(of: "root").contains("Globe"))
   }
 
   @Test func `a FIFO and a device are written to, and a link stays a link`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -62,6 +63,72 @@ import Testing
     }
     // Nothing is wrong with the export.
     #expect(try Rowhouse.run("import", "--db", other, "--replace", export).ending == .exit(0))
+  }
+
+  /// The process was killed during an import, so the next one has to clear up after it.
+  @Test(.enabled(if: FaultyDisk.library != nil, "needs a C compiler"))
+  func `a database that the last process left with work to do is served without room for it`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let export = folder.file("all.ndjson")
+    try #require(
+      try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database).ending == .exit(0))
+    try #require(
+      try Rowhouse.run("export", "--db", folder.database, export).ending == .exit(0))
+    let disk = try FaultyDisk(below: try TemporaryFolder())
+    let database = disk.folder.database
+    try #require(try Rowhouse.run("seed", "--db", database).ending == .exit(0))
+    let small = try #require(FileManager.default.contents(atPath: database))
+    func importAll() throws -> ChildProcess.Ending {
+      try Rowhouse.run("import", "--db", database, export, environment: disk.environment()).ending
+    }
+    disk.count(.write)
+    try #require(try importAll() == .exit(0))
+    let calls = disk.calls
+    for suffix in ["-wal", "-shm"] { unlink(database + suffix) }
+    try small.write(to: URL(fileURLWithPath: database))
+    disk.fail(.kill(), at: calls / 3, of: .write)
+    try #require(try importAll() == .signal(SIGKILL))
+    let wal = try #require(FileManager.default.contents(atPath: database + "-wal"))
+    let left = try #require(FileManager.default.contents(atPath: database))
+    // No frame fits in what remains below the limit, in units of 1024 bytes (bash).
+    let frames = try Self.committedFrames(of: wal)
+    let log = wal.prefix(32 + frames * 4_120)
+    func limited(_ body: (String, Int) throws -> Void) throws {
+      let copy = try TemporaryFolder()
+      try left.write(to: URL(fileURLWithPath: copy.database))
+      try log.write(to: URL(fileURLWithPath: copy.database + "-wal"))
+      try body(copy.database, (log.count + 1_023) / 1_024)
+    }
+    for command in [["export", "-"], ["token", "list"], ["check"]] {
+      try limited { database, limit in
+        let result = try Rowhouse.run(
+          "/bin/bash",
+          [
+            "-c", "trap '' XFSZ; ulimit -f \(limit); exec \"$@\"", "bash", Rowhouse.executable,
+          ] + command + ["--db", database])
+        #expect(result.ending == .exit(0), "\(command): \(result.errors)")
+      }
+    }
+    try limited { database, limit in
+      let server = try RunningServer(database: database, largestFile: limit)
+      #expect(try server.connect().titles(of: "root").count == 2)
+      #expect(try server.stop() == .exit(0))
+      #expect(try Rowhouse.run("check", "--db", database).ending == .exit(0))
+    }
+  }
+
+  /// The number of frames up to the last commit: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+  private static func committedFrames(of wal: Data) throws -> Int {
+    let bytes = [UInt8](wal)
+    let count = (bytes.count - 32) / 4_120
+    let last = (0..<count).last { frame in
+      let start = 32 + frame * 4_120
+      return bytes[start + 4..<start + 8] != [0, 0, 0, 0]
+        && bytes[start + 8..<start + 16] == bytes[16..<24]
+    }
+    return try #require(last) + 1
   }
 
   @Test func `so does the server's own limit on its database`() throws {

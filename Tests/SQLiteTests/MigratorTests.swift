@@ -213,6 +213,12 @@ import Testing
         + "a newer program has used it."
     ),
     (.notADatabase(path: "x.db"), "x.db is not an SQLite database."),
+    (
+      .failed(
+        number: 3, name: "imports",
+        SQLiteError(extendedCode: 778, message: "disk I/O error", context: "CREATE TABLE staging")),
+      "Migration 3 (imports) failed and was rolled back: disk I/O error (SQLite code 778)."
+    ),
   ])
   func `a refusal is a sentence`(error: MigrationError, sentence: String) {
     #expect(error.description == sentence)

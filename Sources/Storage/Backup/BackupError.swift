@@ -26,8 +26,6 @@ package enum BackupError: Error, Sendable {
   /// The WAL, which keeps all changes until the copy is done, has grown to this many bytes meanwhile.
   case crowded(path: String, limit: Int)
   case cancelled
-  /// This machine's clock is earlier than the last change in the backup.
-  case clockBehind
 }
 
 extension BackupError: CustomStringConvertible {
@@ -55,8 +53,6 @@ extension BackupError: CustomStringConvertible {
       "\(path) is written to so much that it grew by \(limit) bytes meanwhile; "
         + "try again when less is going on, or copy to a faster disk."
     case .cancelled: "It was given up."
-    case .clockBehind:
-      "This machine's clock is earlier than the last change in the backup. Set the clock first."
     }
   }
 

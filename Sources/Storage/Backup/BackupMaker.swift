@@ -39,18 +39,11 @@ struct BackupMaker {
   }
 
   private func requireFree(_ target: String, replacing: Bool) throws(BackupError) {
-    guard !file.owns(target) else { throw .itself(path: target) }
-    for log in ["-wal", "-journal"] where access(target + log, F_OK) == 0 {
-      throw .logLeft(path: target + log)
-    }
+    try Database.requireForeign(target, database: file.path, replacingBackups: true)
     var status = stat()
     guard stat(target, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: target) }
     guard replacing else { throw .exists(path: target) }
-    // Databases of servers are in WAL mode, backups are not.
-    guard !StoreFile.isServed(target) || !StoreFile.belongsToDatabase(target) else {
-      throw .database(path: target)
-    }
   }
 
   private func copy(

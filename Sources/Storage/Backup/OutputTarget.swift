@@ -17,7 +17,7 @@ package enum OutputTarget: Sendable, Equatable {
   ///   `isReplaced` is false and the file exists.
   package init(_ path: String?, isReplaced: Bool, database: String) throws(BackupError) {
     let path = path ?? "/dev/stdout"
-    guard !StoreFile(replacing: database).owns(path) else { throw .itself(path: path) }
+    try Database.requireForeign(path, database: database)
     guard !Self.isStdout(path) else {
       self = .stdout
       return
@@ -28,17 +28,11 @@ package enum OutputTarget: Sendable, Equatable {
       self = .stream(path: path)
       return
     }
-    let real = StoreFile.real(path)
-    guard !StoreFile.belongsToDatabase(real) else { throw .database(path: path) }
-    // The log of a lost database is still needed.
-    for log in ["-wal", "-journal"] where access(real + log, F_OK) == 0 {
-      throw .logLeft(path: real + log)
-    }
     if isThere {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
       guard isReplaced else { throw .exists(path: path) }
     }
-    self = .file(path: real, isReplaced: isReplaced)
+    self = .file(path: StoreFile.real(path), isReplaced: isReplaced)
   }
 
   /// Calls `body` with a descriptor to write to, and makes the file durable under its name.
@@ -75,12 +69,27 @@ package enum OutputTarget: Sendable, Equatable {
 }
 
 extension Database {
-  /// Throws `itself` or `database` if a path names a Rowhouse database or a file that belongs to one.
+  /// Throws `itself`, `database` or `logLeft` if a file written at a path would harm a Rowhouse database. Every command
+  /// that writes a file calls this first.
   ///
-  /// - Parameter database: the database that this process uses.
-  package static func requireForeign(_ path: String, database: String) throws(BackupError) {
+  /// - Parameters:
+  ///   - database: the database that this process uses.
+  ///   - replacingBackups: whether the path may be that of a backup. Backups are not in WAL mode; databases are.
+  package static func requireForeign(
+    _ path: String, database: String, replacingBackups: Bool = false
+  ) throws(BackupError) {
     guard !StoreFile(replacing: database).owns(path) else { throw .itself(path: path) }
-    guard !StoreFile.belongsToDatabase(StoreFile.real(path)) else { throw .database(path: path) }
+    let real = StoreFile.real(path)
+    for name in [path, real] {
+      let isTaken =
+        StoreFile.isPart(name)
+        || StoreFile.isDatabase(name) && !(replacingBackups && !StoreFile.isServed(name))
+      guard !isTaken else { throw .database(path: path) }
+      // The log of a lost database is still needed, and would be taken for a part of the new file.
+      for log in ["-wal", "-journal"] where access(name + log, F_OK) == 0 {
+        throw .logLeft(path: name + log)
+      }
+    }
   }
 }
 
@@ -88,27 +97,47 @@ extension StoreFile {
   /// The suffixes of the names of a database's files.
   static let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".socket"]
 
-  /// Whether a path names a Rowhouse database, possibly a backup, or a file that belongs to one. This process must not
-  /// have it open, because closing a file releases SQLite's locks on it.
-  static func belongsToDatabase(_ path: String) -> Bool {
-    suffixes.contains { path.hasSuffix($0) && isDatabase(String(path.dropLast($0.count))) }
+  /// Whether a path names a file that belongs to a Rowhouse database, possibly a backup, or the log of any database.
+  ///
+  /// This process must not have these files open, because closing a file releases SQLite's locks on it.
+  static func isPart(_ path: String) -> Bool {
+    isLog(path)
+      || suffixes.contains { suffix in
+        !suffix.isEmpty && path.hasSuffix(suffix)
+          && isDatabase(String(path.dropLast(suffix.count)))
+      }
   }
 
   /// Whether the file is an SQLite database with our application id.
   ///
   /// https://www.sqlite.org/fileformat.html#the_database_header
-  private static func isDatabase(_ path: String) -> Bool {
+  static func isDatabase(_ path: String) -> Bool {
+    let start = start(of: path)
+    guard start.count == 72, start.starts(with: "SQLite format 3\0".utf8) else { return false }
+    let id = start[68...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return id == UInt32(bitPattern: Schema.applicationID)
+  }
+
+  /// Whether the file is a WAL or a rollback journal of SQLite. Its database may be lost.
+  ///
+  /// https://www.sqlite.org/fileformat.html#the_rollback_journal and #the_write_ahead_log
+  private static func isLog(_ path: String) -> Bool {
+    let start = start(of: path)
+    return start.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+      || start.starts(with: [0x37, 0x7F, 0x06, 0x82])
+      || start.starts(with: [0x37, 0x7F, 0x06, 0x83])
+  }
+
+  /// The first 72 bytes of a regular file; fewer if it is shorter or cannot be read.
+  private static func start(of path: String) -> [UInt8] {
     var status = stat()
     // Opening a FIFO would wait for a writer.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let file = fopen(path, "re")
-    else { return false }
+    else { return [] }
     defer { fclose(file) }
     var start = [UInt8](repeating: 0, count: 72)
-    guard fread(&start, 1, start.count, file) == start.count,
-      start.starts(with: "SQLite format 3\0".utf8)
-    else { return false }
-    let id = start[68...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    return id == UInt32(bitPattern: Schema.applicationID)
+    start.removeLast(start.count - fread(&start, 1, start.count, file))
+    return start
   }
 }

@@ -31,7 +31,7 @@ struct Restorer {
     try draft.publish(replacing: true)
     return Restoration(
       keptAside: aside, applied: restoration.applied, inventories: restoration.inventories,
-      tokens: restoration.tokens)
+      tokens: restoration.tokens, futureChange: restoration.futureChange)
   }
 
   /// https://www.sqlite.org/fileformat.html#the_database_header
@@ -73,7 +73,7 @@ struct Restorer {
     switch StoreOpeningError.opening(error, path: path) {
     case .migration(.notADatabase):
       .unsound(path: path, findings: ["it is no database, or damaged"])
-    case .damaged(_, let what): .unsound(path: path, findings: [what])
+    case .damaged(_, let what): .unsound(path: path, findings: [what.description])
     case let other: .opening(other)
     }
   }
@@ -104,7 +104,6 @@ struct Restorer {
       throw .opening(.opening(error, path: source.path))
     }
     if !applied.isEmpty { try look(through: db, by: check, progress) }
-    try requireClock(after: db, draft)
     return try rebase(db, above: settle() ?? 0, draft, applied)
   }
 
@@ -120,18 +119,9 @@ struct Restorer {
         inventories: try CopiedInventory.all(in: db),
         // A record with an id of zeros is not a token: see `TokenTable`.
         tokens: try db.prepare("SELECT count(*) FROM token WHERE id <> zeroblob(16)")
-          .first { $0.int(0) } ?? 0)
+          .first { $0.int(0) } ?? 0,
+        futureChange: try ChangeLog.latest(in: db, after: Timestamp(now)))
     } catch { throw .wrapping(error, path: draft) }
-  }
-
-  /// Throws `clockBehind` if the clock is earlier than the last change, because revisions are raised to the clock's
-  /// time.
-  private func requireClock(after db: Connection, _ draft: String) throws(BackupError) {
-    let lastChange: Int64
-    do throws(SQLiteError) {
-      lastChange = try db.prepare("SELECT max(at) FROM change").first { $0.int64(0) } ?? 0
-    } catch { throw .wrapping(error, path: draft) }
-    guard lastChange <= Timestamp(now).seconds else { throw .clockBehind }
   }
 
   private func look(
@@ -186,4 +176,6 @@ package struct Restoration: Sendable {
   package let inventories: [CopiedInventory]
   /// The number of tokens in the backup, all of which are valid.
   package let tokens: Int
+  /// The time of the last change in the backup if it is later than this machine's clock, otherwise nil.
+  package let futureChange: Timestamp?
 }

@@ -29,6 +29,12 @@ struct ChangeLog {
     let after: Value
   }
 
+  /// The time of the last change in any inventory if it is later than a time, otherwise nil.
+  static func latest(in db: Connection, after time: Timestamp) throws(SQLiteError) -> Timestamp? {
+    let latest = try db.prepare("SELECT max(at) FROM change").first { $0.int64(0) } ?? 0
+    return latest > time.seconds ? Timestamp(seconds: latest) : nil
+  }
+
   func append(
     revision: Revision, at: Timestamp, action: String, isUndoable: Bool, size: Int,
     context: WriteContext

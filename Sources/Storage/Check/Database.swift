@@ -10,13 +10,16 @@ package enum Database {
   }
 
   /// Checks the file's invariants. Returns a sentence for each violation.
+  ///
+  /// - Parameter note: called with a sentence for each oddity that is no damage.
   package static func check(
-    path: String, shape: TreeShape = TreeShape(),
-    progress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    path: String, shape: TreeShape = TreeShape(), now: Date = Date(),
+    progress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in },
+    note: (String) -> Void = { _ in }
   ) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(existing: path)
     let lock = try StoreLock(database: file.path)
-    let findings = try check(file, shape, progress)
+    let findings = try check(file, shape, now, progress, note)
     lock.release()
     return findings
   }
@@ -47,7 +50,8 @@ package enum Database {
   // The connections close when these functions return, before the lock is released: closing one may write to the file.
 
   private static func check(
-    _ file: StoreFile, _ shape: TreeShape, _ progress: @escaping (Int, Int) -> Void
+    _ file: StoreFile, _ shape: TreeShape, _ now: Date,
+    _ progress: @escaping (Int, Int) -> Void, _ note: (String) -> Void
   ) throws(StoreOpeningError) -> [String] {
     let db = try file.openReader()
     let due: Int
@@ -57,8 +61,14 @@ package enum Database {
     guard due == 0 else { throw .outdated(path: file.path, due: due) }
     do throws(StorageError) {
       let check = InvariantCheck(db: db, shape: shape, progress: progress)
-      return try check.findings() + check.furtherFindings()
-    } catch { throw .damaged(path: file.path, "\(error)") }
+      let findings = try check.findings() + check.furtherFindings()
+      do throws(SQLiteError) {
+        if let time = try ChangeLog.latest(in: db, after: Timestamp(now)) {
+          note("The last change is from \(time), which is later than this machine's clock.")
+        }
+      } catch { throw .sqlite(error) }
+      return findings
+    } catch { throw .wrapping(error, path: file.path) }
   }
 
   private static func repairCounts(
@@ -81,10 +91,16 @@ package enum Database {
         }
         return mended
       }
-    } catch { throw .damaged(path: file.path, "\(error)") }
+    } catch { throw .wrapping(error, path: file.path) }
   }
 
   private static func migrate(_ file: StoreFile) throws(StoreOpeningError) -> [String] {
-    try file.migrate(try file.openWriter()).map { "\($0.number) \($0.name)" }
+    let isNew = !file.isThere
+    do throws(StoreOpeningError) {
+      return try file.migrate(try file.openWriter()).map { "\($0.number) \($0.name)" }
+    } catch {
+      if isNew { StoreFile.remove(at: file.path) }
+      throw error
+    }
   }
 }

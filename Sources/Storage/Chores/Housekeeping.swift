@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 
 /// Background work of the writer.
-protocol Chore {
+protocol Chore: Sendable {
   /// Whether it may remove lists from the tree.
   var changesTree: Bool { get }
 
@@ -58,14 +58,11 @@ final class Housekeeping {
   /// Runs the next step in the open transaction.
   func step(in db: Connection) throws(StorageError) {
     changesTree = chores[turn].changesTree
-    let hasMore = try chores[turn].step(in: db, now: now())
-    // Finish one chore before the next begins.
-    if hasMore {
-      idle = 0
-    } else {
-      turn = (turn + 1) % chores.count
-      idle += 1
-    }
+    var isDone = true
+    // Finish one chore before the next begins. One that fails must not keep the others from making room on the disk.
+    defer { if isDone { turn = (turn + 1) % chores.count } }
+    idle += 1
+    if try chores[turn].step(in: db, now: now()) { (isDone, idle) = (false, 0) }
   }
 
   /// Sets the time of the next step.

@@ -19,9 +19,12 @@ struct PhotoSweep {
   /// One mebibyte, which takes a few milliseconds.
   private static let piecesAtOnce = 16
 
-  /// Discards every upload. Call this at startup, before uploads begin.
-  static func discardUploads(in db: Connection) throws(SQLiteError) {
-    try db.execute("UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND state <> 1")
+  /// Discards the uploads whose keys are not above a key.
+  static func discardUploads(upTo key: Int64, in db: Connection) throws(StorageError) {
+    // The plus keeps SQLite from reading all photos by key: https://www.sqlite.org/optoverview.html#uplus
+    try db.sql(
+      "UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND state <> 1 AND +key <= ?1"
+    ).bind(key).perform()
   }
 
   /// Discards the staged bytes of one upload in any inventory: an import may have replaced the one where it began.

@@ -105,7 +105,7 @@ extension CommandRunner {
       throw .refused(.tooDeep(limit: access.depthLimit.level))
     }
     db.tree?.deepest?.note(staging.levels, in: staging.home)
-    try Staging.abandonAll(for: access.inventory, in: db)
+    try Staging.abandon(Staging.all(for: access.inventory, in: db), in: db)
     let revision = Revision(access.revision.number + Revision.replacementGap)
     let old = try db.sql(
       "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"

@@ -68,18 +68,18 @@ struct Staging {
     try PurgeQueue.add(top, home: root, in: db)
   }
 
-  /// Abandons all that was being staged when the process ended, in one transaction.
-  static func abandonAll(in db: Connection) throws(StorageError) {
-    try db.transaction(.immediate) { () throws(StorageError) in
-      try abandonAll(for: nil, in: db)
-    }
-  }
-
-  /// Abandons all that is being staged for an inventory, or for any if it is nil.
-  static func abandonAll(for inventory: InventoryKey?, in db: Connection) throws(StorageError) {
+  /// The ids of all that is being staged for an inventory, or for any if it is nil.
+  static func all(
+    for inventory: InventoryKey?, in db: Connection
+  ) throws(StorageError) -> [ImportID] {
     var all: [ImportID] = []
     try db.sql("SELECT id FROM staging WHERE ?1 IS NULL OR inventory = ?1").bind(inventory)
       .each { all.append(ImportID($0.uuid(0))) }
+    return all
+  }
+
+  /// Abandons those that are still being staged.
+  static func abandon(_ all: [ImportID], in db: Connection) throws(StorageError) {
     for id in all { try find(id, in: db)?.abandon(in: db) }
   }
 }

@@ -97,73 +97,63 @@ package final class SQLiteStore: Store {
   package var path: String { file.path }
 
   /// Opens the database, migrates its schema, and creates the default inventory in a new one.
+  ///
+  /// If that fails, it removes a database that it has created.
   package init(_ configuration: Configuration) throws(StoreOpeningError) {
     let file = try StoreFile(path: configuration.path)
     lock = try StoreLock(database: file.path)
     isNew = !file.isThere
-    let db = try file.openWriter()
-    _ = try file.migrate(db)
-    try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
-    do throws(SQLiteError) {
-      try PhotoSweep.discardUploads(in: db)
-      try SearchIndex.prepare(db)
-    } catch { throw .wrapping(error, path: file.path) }
-    try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
-    do throws(StorageError) {
-      try db.transaction(.immediate) { () throws(StorageError) in
-        try TokenTable(db: db).removeOrphans()
+    do throws(StoreOpeningError) {
+      let db = try file.openWriter()
+      _ = try file.migrate(db)
+      try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
+      try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
+      var chores = configuration.chores
+      if let chore = try StartupChore.performed(in: db, of: file) { chores.append(chore) }
+      tree = SharedTree(depthLimit: configuration.depthLimit)
+      do throws(StorageError) {
+        try tokens.fill(from: db)
+        db.memory = try TreeMemory(tree, writingTo: db)
+      } catch { throw .wrapping(error, path: file.path) }
+      let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
+      let longReads = LongReadQueue<LongRead>(
+        capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
+        patientLimit: max(1, configuration.longReaders - 1))
+      let plans = LongReadQueue<LongRead>(
+        capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2)
+      let times = LongReaders.Times(
+        deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline)
+      workers = try LongReaders(
+        configuration.longReaders, longReads, file: file, times, tree: tree,
+        onStorageFailure: configuration.onStorageFailure)
+      planners = try LongReaders(
+        1, plans, file: file, times, tree: tree,
+        onStorageFailure: configuration.onStorageFailure)
+      photoReader = try PhotoReader(file: file, onStorageFailure: configuration.onStorageFailure)
+      let (published, tokens, commits) = (self.published, self.tokens, self.commits)
+      let connection = Handover(db)
+      writer = try WorkerThread(inStore: .normal) { [chores] in
+        guard let db = connection.take() else { return }
+        Writer(
+          db, queue: queue, published: published, tokens: tokens, commits: commits,
+          longReads: [longReads, plans], file: file, configuration: configuration, chores: chores
+        ).run()
       }
-      try tokens.fill(from: db)
+      self.queue = queue
+      self.longReads = [longReads, plans]
     } catch {
-      throw .damaged(path: file.path, "\(error)")
+      if isNew { StoreFile.remove(at: file.path) }
+      file.remove()
+      throw error
     }
-    do throws(StorageError) {
-      try Staging.abandonAll(in: db)
-      try Arrangement.abandonAll(in: db)
-    } catch { throw .damaged(path: file.path, "\(error)") }
-    let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
-    let longReads = LongReadQueue<LongRead>(
-      capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
-      patientLimit: max(1, configuration.longReaders - 1))
-    let plans = LongReadQueue<LongRead>(
-      capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2)
-    tree = SharedTree(depthLimit: configuration.depthLimit)
-    do throws(StorageError) { db.memory = try TreeMemory(tree, writingTo: db) } catch {
-      guard case .sqlite(let cause) = error else { throw .damaged(path: file.path, "\(error)") }
-      throw .wrapping(cause, path: file.path)
-    }
-    let workers = try LongReaders(
-      configuration.longReaders, longReads, file: file,
-      LongReaders.Times(
-        deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
-      tree: tree, onStorageFailure: configuration.onStorageFailure)
-    planners = try LongReaders(
-      1, plans, file: file,
-      LongReaders.Times(
-        deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline),
-      tree: tree, onStorageFailure: configuration.onStorageFailure)
     rowsAtOnce = configuration.rowsAtOnce
     now = configuration.now
-    photoReader = try PhotoReader(file: file, onStorageFailure: configuration.onStorageFailure)
-    let (published, tokens, commits) = (self.published, self.tokens, self.commits)
-    let connection = Handover(db)
-    writer = try WorkerThread(inStore: .normal) {
-      guard let db = connection.take() else { return }
-      Writer(
-        db, queue: queue, published: published, tokens: tokens, commits: commits,
-        longReads: [longReads, plans],
-        file: file, configuration: configuration
-      ).run()
-    }
     onStorageFailure = configuration.onStorageFailure
     readBound = configuration.readBound
     self.file = file
     shape = configuration.shape
     orderBound = configuration.orderBound
     orderPiece = configuration.orderPiece
-    self.queue = queue
-    self.workers = workers
-    self.longReads = [longReads, plans]
     sweepPhotos()
   }
 

@@ -44,9 +44,8 @@ package enum StorageFailure: Sendable {
   case outOfDescriptors(cause: String)
 
   init(_ error: SQLiteError) {
-    // Commands satisfy every constraint of the schema. If one fails, the file has a row that should not exist.
     self =
-      error.isCorrupt || error.isNotADatabase || error.isConstraint
+      Damage(error) != nil
       ? .damaged(cause: error.description)
       : error.isOutOfDescriptors
         ? .outOfDescriptors(cause: FileDescriptors.complaint(error.description))

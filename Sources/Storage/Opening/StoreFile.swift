@@ -49,7 +49,7 @@ struct StoreFile: Sendable {
 
   /// Whether a write failed at the process's limit for file sizes (RLIMIT_FSIZE). SQLite reports it as an ordinary
   /// failed write.
-  func isAtSizeLimit(_ error: SQLiteError) -> Bool {
+  private func isAtSizeLimit(_ error: SQLiteError) -> Bool {
     var limit = rlimit()
     guard error.isWriteError, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
     else { return false }
@@ -61,9 +61,12 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Removes a database, its WAL and its shared-memory file.
+  /// Whether there was no room for a change: on the disk, or below the process's limit for file sizes.
+  func isFull(_ error: SQLiteError) -> Bool { error.isFull || isAtSizeLimit(error) }
+
+  /// Removes a database, its logs and its shared-memory file.
   static func remove(at path: String) {
-    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
   }
 
   func remove() {

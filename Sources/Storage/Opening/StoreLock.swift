@@ -9,8 +9,10 @@ struct StoreLock: ~Copyable {
   private let file: String
   private let isNew: Bool
 
-  /// Throws `inUse`, `folder`, or `hardLinked` (https://www.sqlite.org/howtocorrupt.html, section 2.5).
+  /// Throws `inUse`, `folder`, `partOfDatabase`, or `hardLinked`
+  /// (https://www.sqlite.org/howtocorrupt.html, section 2.5).
   init(database path: String) throws(StoreOpeningError) {
+    guard !StoreFile.isPart(path) else { throw .partOfDatabase(path: path) }
     try Self.requireOneName(path)
     let name = path + ".lock"
     var opened = try Self.open(name)

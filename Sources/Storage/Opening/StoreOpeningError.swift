@@ -10,7 +10,7 @@ package enum StoreOpeningError: Error, Sendable {
   /// The file has several names, and each would have its own log and lock. `other` is one in the same folder, if any.
   case hardLinked(path: String, other: String?)
   case migration(MigrationError)
-  case damaged(path: String, String)
+  case damaged(path: String, Damage)
   case sqlite(path: String, SQLiteError)
   case system(action: String, code: Int32)
   case missing(path: String)
@@ -19,10 +19,28 @@ package enum StoreOpeningError: Error, Sendable {
   case lost(path: String, log: String)
   /// This machine's SQLite library is older than the oldest supported one.
   case oldSQLite(String)
+  /// The path is that of a file that belongs to another database, such as its WAL.
+  case partOfDatabase(path: String)
   /// The file system cannot share memory between connections, which WAL needs.
   case noWAL(path: String)
   /// The schema is older than this build's; `due` is the number of pending migrations.
   case outdated(path: String, due: Int)
+}
+
+/// Evidence that a file holds wrong data. A disk that is full or fails is no such evidence, so no other error can be
+/// reported as damage, with the advice to restore a backup.
+package struct Damage: Sendable, CustomStringConvertible {
+  package let description: String
+
+  /// Nil unless the error shows that the file holds wrong data.
+  init?(_ error: SQLiteError) {
+    // Commands satisfy every constraint of the schema. If one fails, the file has a row that should not exist.
+    guard error.isCorrupt || error.isNotADatabase || error.isConstraint else { return nil }
+    description = error.message
+  }
+
+  /// - Parameter rule: the invariant that the file violates.
+  fileprivate init(broken rule: String) { description = rule }
 }
 
 extension StoreOpeningError: CustomStringConvertible {
@@ -43,7 +61,10 @@ extension StoreOpeningError: CustomStringConvertible {
     case .migration(let error): error.description
     case .damaged(let path, let what):
       "\(path) is damaged: \(what). It has not been touched. " + Remedy.forDamage(path)
-    case .sqlite(let path, let error): "\(path) cannot be opened: \(error.message)."
+    case .sqlite(let path, let error):
+      "\(path) cannot be opened: \(error.isFull ? "the disk is full" : error.message)."
+    case .partOfDatabase(let path):
+      "\(path) belongs to a database of Rowhouse's. Name another file."
     case .noWAL(let path):
       "\(path) is on a file system without write-ahead logging; it takes a local disk."
     case .oldSQLite(let version):
@@ -62,8 +83,18 @@ extension StoreOpeningError: CustomStringConvertible {
   }
 
   static func wrapping(_ error: SQLiteError, path: String) -> StoreOpeningError {
-    error.isCorrupt || error.isNotADatabase
-      ? .damaged(path: path, error.message) : .sqlite(path: path, error)
+    Damage(error).map { .damaged(path: path, $0) } ?? .sqlite(path: path, error)
+  }
+
+  static func wrapping(_ error: StorageError, path: String) -> StoreOpeningError {
+    switch error {
+    case .sqlite(let cause): wrapping(cause, path: path)
+    case .broken(let what): .damaged(path: path, Damage(broken: what))
+    // Only commands are refused, and opening a store runs none.
+    case .refused, .dryRunSucceeded:
+      .sqlite(
+        path: path, SQLiteError(extendedCode: 1, message: "\(error)", context: "open the store"))
+    }
   }
 
   /// The error for callers of the store if their reader cannot be opened.

@@ -48,7 +48,7 @@ final class Writer {
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
     tokens: TokenDirectory, commits: CommitCounts, longReads: [LongReadQueue<LongRead>],
-    file: StoreFile, configuration: SQLiteStore.Configuration
+    file: StoreFile, configuration: SQLiteStore.Configuration, chores: [any Chore]
   ) {
     self.db = db
     self.queue = queue
@@ -58,7 +58,7 @@ final class Writer {
     self.file = file
     self.configuration = configuration
     housekeeping = Housekeeping(
-      configuration.chores, interval: configuration.housekeepingInterval,
+      chores, interval: configuration.housekeepingInterval,
       now: { Timestamp(configuration.now()) })
     states = StateSnapshots(file)
     checkpoints = Checkpoints(
@@ -421,9 +421,7 @@ final class Writer {
 
   /// Whether there was no room for the change. Its commit record, which is written last, is then missing, so the writer
   /// can safely continue.
-  private func isFull(_ error: SQLiteError) -> Bool {
-    error.isFull || file.isAtSizeLimit(error)
-  }
+  private func isFull(_ error: SQLiteError) -> Bool { file.isFull(error) }
 
   private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
     // Before any answer, because a client must be able to read its own write.

@@ -21,9 +21,12 @@ enum CheckCommand: Subcommand {
       if repaired.isEmpty { Terminal.say("\(path): all counts were right") }
     }
     let progress = Progress()
+    var notes: [String] = []
     let findings: [String]
     do throws(StoreOpeningError) {
-      findings = try Database.check(path: path) { done, all in progress.bar.show(done, of: all) }
+      findings = try Database.check(
+        path: path, progress: { done, all in progress.bar.show(done, of: all) },
+        note: { notes.append($0) })
     } catch {
       switch error {
       case .damaged(let path, let what):
@@ -36,6 +39,7 @@ enum CheckCommand: Subcommand {
       }
     }
     progress.bar.finish()
+    for note in notes { Terminal.note(note) }
     for finding in findings { Terminal.say(finding) }
     Terminal.say(
       findings.isEmpty

@@ -26,6 +26,11 @@ enum RestoreCommand: Subcommand {
     progress.finish()
     for migration in restoration.applied { Terminal.say("applied \(migration)") }
     if let aside = restoration.keptAside { Terminal.say("The previous database is now \(aside)") }
+    if let time = restoration.futureChange {
+      Terminal.note(
+        "The backup has a change from \(time), which is later than this machine's clock. "
+          + "If the clock is wrong, set it, and restore again with --force.")
+    }
     if restoration.tokens > 0 {
       Terminal.say(
         "The tokens of the backup are valid again (\(restoration.tokens)): "

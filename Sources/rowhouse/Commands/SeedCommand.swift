@@ -20,7 +20,9 @@ enum SeedCommand: Subcommand {
         .usage, "A database in memory would end with the command. Name a file with --db.")
     }
     let store = try SynchronousStore(path: path)
-    defer { store.close() }
+    var isDone = false
+    // A failure leaves no new database.
+    defer { if isDone { store.close() } else { store.discard() } }
     if let rows {
       let id = try LoadList.make(rows: rows, in: store)
       Terminal.say("\(path): a list of \(rows) rows: \(id)")
@@ -28,6 +30,7 @@ enum SeedCommand: Subcommand {
       let result = try DemoInventory.make(in: store)
       Terminal.say("\(path): \(result.made) added, \(result.found) there already")
     }
+    isDone = true
     return .success
   }
 }

@@ -81,7 +81,8 @@ enum ServeCommand: Subcommand {
       do throws(ServerError) { try server.start() } catch { throw Failure(error) }
     } catch {
       log.stop()
-      store.close()
+      // A server that cannot start leaves no new database.
+      store.discard()
       throw error
     }
     backups?.start()

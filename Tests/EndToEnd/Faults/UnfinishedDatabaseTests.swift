@@ -33,6 +33,30 @@ struct UnfinishedDatabaseTests {
     return nil
   }
 
+  @Test(arguments: [
+    ["migrate", "--create"], ["seed"], ["token", "create", "--create", "--name", "Sam"],
+    ["import", "EXPORT"], ["serve", "--listen", "127.0.0.1:0"],
+  ])
+  func `is removed by the process that made it`(command: [String]) throws {
+    let source = try TemporaryFolder()
+    let export = source.file("export")
+    try #require(try Rowhouse.run("seed", "--db", source.database).ending == .exit(0))
+    try #require(try Rowhouse.run("export", "--db", source.database, export).ending == .exit(0))
+    // The first call, one of the first migration, and later ones. A new database takes more than 200.
+    for number in [1, 5, 20, 60, 120] {
+      let disk = try FaultyDisk(below: try TemporaryFolder())
+      disk.fail(.error(EIO, isTorn: true), at: number, times: Int.max, of: [.write, .sync])
+      let result = try Rowhouse.run(
+        Rowhouse.executable,
+        command.map { $0 == "EXPORT" ? export : $0 } + ["--db", disk.folder.database],
+        environment: disk.environment())
+      #expect(result.ending == .exit(74), "at call \(number): \(result.errors)")
+      #expect(!result.errors.contains("CREATE"))
+      let files = try FileManager.default.contentsOfDirectory(atPath: disk.folder.path)
+      #expect(files == ["disk-control"], "at call \(number)")
+    }
+  }
+
   @Test(
     arguments: [
       FaultyDisk.Fault.kill(isTorn: true), .error(EIO, isTorn: true), .error(ENOSPC, isTorn: true),

@@ -48,6 +48,27 @@ import Testing
     #expect(try Database.check(path: folder.database) == [])
   }
 
+  @Test func `what the start had no room to abandon is abandoned later, and nothing else`() throws {
+    let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
+    let context = WriteContext(caller: .local, requestID: "test")
+    let ids = (0..<2).map { _ in ImportID(.version7()) }
+    func begin(_ id: ImportID) throws {
+      try store.write(.stage(id, .end(of: .root), RandomImports.tree(lists: 1, items: 4)))
+      _ = try store.store.upload([UInt8](repeating: 7, count: 100), context)
+    }
+    try begin(ids[0])
+    let db = try store.connection()
+    let chore = try StartupChore(in: db)
+    try begin(ids[1])
+    _ = try db.transaction(.immediate) { () throws(StorageError) in
+      try chore.step(in: db, now: Timestamp(seconds: 0))
+    }
+    let uploads = try db.prepare("SELECT count(*) FROM photo WHERE state = 0").first { $0.int(0) }
+    #expect(uploads == 1)
+    #expect(store.result(.finishImport(ids[0])) == .failure(.importGone))
+    try store.write(.finishImport(ids[1]))
+  }
+
   /// Cleared away or not: that may take a while.
   @Test(arguments: [false, true])
   func `what was given up can be sent again`(isPurged: Bool) throws {

@@ -1,7 +1,7 @@
 import Glibc
 import Inventory
 import SQLite
-import Storage
+@testable import Storage
 import Support
 import Testing
 
@@ -71,7 +71,46 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(what.contains("item 2: its contents list is not below it"))
+    #expect(what.description.contains("item 2: its contents list is not below it"))
+  }
+
+  @Test func `a database without room for a change is no damaged one, and can be read`() throws {
+    let place = try Place()
+    try OpenStore { $0.path = place.path }.addThing("one")
+    func uploads() throws -> Int? {
+      try Connection(path: place.path, mode: .readWrite)
+        .prepare("SELECT count(*) FROM photo WHERE state = 0").first { $0.int(0) }
+    }
+    // Discarding them gives them other ids, for which a full index needs further pages.
+    try Connection(path: place.path, mode: .readWrite).execute(
+      """
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
+      INSERT INTO photo (inventory, id, item, state, created_at)
+      SELECT 1, CAST(printf('%016d', n) AS BLOB), 1, 0, 0 FROM number
+      """)
+    do {
+      let full = try OpenStore {
+        $0.path = place.path
+        $0.sizeLimit = 1
+      }
+      #expect(try full.titles() == ["one"])
+    }
+    #expect(try uploads() == 5_000)
+    #expect(try OpenStore { $0.path = place.path }.titles() == ["one"])
+    #expect(try uploads() == 0)
+  }
+
+  @Test func `only what shows wrong data is called damage`() {
+    func isDamage(_ code: Int32) -> Bool {
+      let cause = SQLiteError(extendedCode: code, message: "", context: "")
+      guard case .damaged = StoreOpeningError.wrapping(StorageError.sqlite(cause), path: "") else {
+        return false
+      }
+      return true
+    }
+    // Corrupt, no database, a constraint; full, failed reads, writes and syncs, busy, no file.
+    #expect([11, 26, 275].allSatisfy(isDamage))
+    #expect(![13, 266, 778, 1_034, 5, 14].contains(where: isDamage))
   }
 
   @Test func `what was written is there after closing and opening`() throws {
