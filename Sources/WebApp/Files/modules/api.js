@@ -115,7 +115,8 @@ async function send(method, path, options = {}) {
 
 /**
  * Repeats a write with its idempotency key, under a condition that never holds: the server answers a write that it has
- * done as it did the first time, and refuses another one. `canRepeat` leaves out the condition.
+ * done as it did the first time, and refuses another one. `canRepeat` leaves out the condition: the write is then made if
+ * it was not. Calls that refuse `If-Match` need it.
  */
 async function findOut(method, path, options) {
   const fields = options.canRepeat ? options.fields : { ...options.fields, 'If-Match': '"none"' };

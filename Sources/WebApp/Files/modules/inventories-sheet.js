@@ -31,7 +31,7 @@ function begin() {
     {
       save: async () => {
         try {
-          enter((await api.post('/v1/inventories', form.members())).id);
+          enter((await api.post('/v1/inventories', form.members(), { canRepeat: true })).id);
         } catch (error) {
           if (!form.show(error)) tell(error);
         }

@@ -39,7 +39,7 @@ export async function showTrash() {
   }
 
   async function restore(row) {
-    const receipt = await api.post(`/v1/trash/${row.id}/restore`);
+    const receipt = await api.post(`/v1/trash/${row.id}/restore`, undefined, { canRepeat: true });
     await take(receipt, text('restored', { name: row.title }));
     await draw();
   }
@@ -48,7 +48,7 @@ export async function showTrash() {
     const isSure = await ask(text('purgeAsk', { name: row.title }), {
       answer: { title: text('purge'), cancel: text('cancel') }, isGrave: true });
     if (!isSure) return;
-    await api.remove(`/v1/trash/${row.id}`);
+    await api.remove(`/v1/trash/${row.id}`, { canRepeat: true });
     await draw();
   }
 
