@@ -42,7 +42,7 @@ export function showTransfer(listId) {
       const isSure = await ask(text('importAsk', { name: file.name }), {
         detail: counts.join(' · '), answer: { title: text('importFile'), cancel: text('cancel') } });
       if (!isSure) return;
-      const { receipt } = await api.upload(path, file, { type });
+      const { receipt } = await api.upload(path, file, { type, canRepeat: !isTable });
       sheet.close();
       await take(receipt, text('imported', { name: file.name }));
     } catch (error) {
