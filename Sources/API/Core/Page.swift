@@ -51,7 +51,7 @@ struct PageLinks {
     base.append(UInt8(ascii: "?"))
     for pair in head.rawQuery?.split(separator: UInt8(ascii: "&")) ?? [] {
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
-      guard !Self.saysWhereToBegin(name) else { continue }
+      guard !Self.setsPageStart(name) else { continue }
       Self.append(pair, to: &base)
       base.append(UInt8(ascii: "&"))
     }
@@ -70,7 +70,7 @@ struct PageLinks {
   var text: String { String(decoding: links, as: UTF8.self) }
 
   /// Whether the parameter sets the page's start. Its name may be percent-encoded.
-  private static func saysWhereToBegin(_ name: ArraySlice<UInt8>) -> Bool {
+  private static func setsPageStart(_ name: ArraySlice<UInt8>) -> Bool {
     var name = name
     if name.contains(UInt8(ascii: "%")), let plain = PercentEncoding.decode(name) {
       name = ArraySlice(plain.utf8)

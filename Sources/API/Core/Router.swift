@@ -41,7 +41,7 @@ struct Router: Sendable {
   private mutating func child(of parent: Int, _ segment: String) -> Int {
     if let kind = PathValues.Placeholder(rawValue: segment) {
       if let present = nodes[parent].placeholder {
-        precondition(present.kind == kind, "Two placeholders stand at one place: \(segment)")
+        precondition(present.kind == kind, "Two placeholders at one place: \(segment)")
         return present.node
       }
       nodes[parent].placeholder = (kind, nodes.count)

@@ -66,7 +66,7 @@ struct CSVHeader {
     names = header.cells.map { $0.trimmed }
     var location = "location"
     let read: (String) -> ItemColumn?
-    let isWrittenHere = names.contains(where: Self.telling.contains)
+    let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
     if !isWrittenHere, names.contains(where: { $0.hasPrefix("HB.") }) {
       isOwn = false
       location = "hb.location"
@@ -156,7 +156,7 @@ struct CSVHeader {
     + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
 
   /// Names, in exactly this case, that only Rowhouse's tables have. Snipe-IT has an `ID`.
-  private static let telling: Set = [
+  private static let rowhouseNames: Set = [
     "id", "fields", "valueInDollars", "serialNumber", "fuelAmount",
   ]
 

@@ -84,7 +84,7 @@ final class PhotoReceiver: BodyReceiver {
 
   func receive(_ piece: Span<UInt8>) -> Uptake {
     if let refusal = store.refusal(of: errand.context.caller) {
-      perform(state.withLock { $0.giveUp() })
+      perform(state.withLock { $0.cancel() })
       return .respond(response(Problem(refusal)))
     }
     let isUnknown = content.withLock { content in
@@ -96,9 +96,9 @@ final class PhotoReceiver: BodyReceiver {
     let share = uploads.share(of: Self.staging)
     let (uptake, next) = state.withLock { state -> (Uptake, Step) in
       if let failure = state.failure, !errand.hasKey {
-        return (.respond(response(failure)), state.giveUp())
+        return (.respond(response(failure)), state.cancel())
       }
-      guard !isUnknown else { return (.respond(response(Self.unknownType)), state.giveUp()) }
+      guard !isUnknown else { return (.respond(response(Self.unknownType)), state.cancel()) }
       guard state.failure == nil else { return (.more, .none) }
       state.gather(piece)
       let next = state.nextPiece(for: errand, share)
@@ -113,9 +113,9 @@ final class PhotoReceiver: BodyReceiver {
     let (facts, size, hash) = content.withLock { ($0.image.facts, $0.size, $0.hash) }
     let share = uploads.share(of: Self.staging)
     let (problem, next) = state.withLock { state -> (Problem?, Step) in
-      if let failure = state.failure, !errand.hasKey { return (failure, state.giveUp()) }
+      if let failure = state.failure, !errand.hasKey { return (failure, state.cancel()) }
       guard let facts else {
-        return (size == 0 ? Self.missing : Self.unknownType, state.giveUp())
+        return (size == 0 ? Self.missing : Self.unknownType, state.cancel())
       }
       let photo = NewPhoto(id: errand.photo, upload: errand.upload, image: facts, size: size)
       state.ending = Ending(photo: photo, hash: hash, responder: responder)
@@ -126,7 +126,7 @@ final class PhotoReceiver: BodyReceiver {
   }
 
   func brokenOff() {
-    perform(state.withLock { $0.giveUp() })
+    perform(state.withLock { $0.cancel() })
   }
 
   /// The next action. It runs without the lock, because the store may call back at once.
@@ -272,7 +272,7 @@ extension PhotoReceiver.State {
   }
 
   /// Cancels the upload and drops its bytes.
-  fileprivate mutating func giveUp() -> PhotoReceiver.Step {
+  fileprivate mutating func cancel() -> PhotoReceiver.Step {
     isBroken = true
     whole = []
     bytes = []

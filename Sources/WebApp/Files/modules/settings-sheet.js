@@ -15,7 +15,7 @@ export async function showSettings() {
   if (!appearance) return;
   let sheet = null;
   const choose = async (tag) => {
-    if (!(await sheet.isGivenUp())) return;
+    if (!(await sheet.mayDiscard())) return;
     session.language = tag;
     reload();
   };

@@ -136,11 +136,11 @@ export class Sheet {
   }
 
   async #discard() {
-    if (await this.isGivenUp()) this.close();
+    if (await this.mayDiscard()) this.close();
   }
 
   /** Asks whether unsaved input may be discarded. Resolves to true if it may, or there is none. */
-  async isGivenUp() {
+  async mayDiscard() {
     return !this.hasUnsaved() || ask(text('discardAsk'), {
       answer: { title: text('discard'), cancel: text('keepEditing') }, isGrave: true });
   }
