@@ -185,8 +185,8 @@ package struct Import: ~Copyable {
           FieldError(
             line: line, nil,
             """
-            It tells of \(lists) lists, \(items) items and \(photos) photos, but \(self.lists), \
-            \(self.items) and \(self.photos) came.
+            The last line counts \(lists) lists, \(items) items and \(photos) photos. \
+            The file has \(self.lists), \(self.items) and \(self.photos).
             """)
         ])
       }
