@@ -146,7 +146,7 @@ struct OpenAPIOperation {
         (
           "304",
           [
-            "description": "The client has it already.",
+            "description": "Not modified: the client has the current version.",
             "headers": OpenAPIDocument.headers(["ETag", "X-Request-Id"]),
           ]
         ))
@@ -156,7 +156,7 @@ struct OpenAPIOperation {
         (
           "204",
           [
-            "description": "Done; `Prefer: return=minimal` asked for no more.",
+            "description": "Done. No body, because of `Prefer: return=minimal`.",
             "headers": OpenAPIDocument.headers([
               "Preference-Applied", "Rowhouse-Revision", "Idempotency-Replayed", "X-Request-Id",
             ]),
@@ -168,9 +168,9 @@ struct OpenAPIOperation {
 
   private static func description(of status: String) -> String {
     switch status {
-    case "201": "It has been made."
+    case "201": "Created."
     case "204": "Done."
-    default: "As it is asked for."
+    default: "The requested data."
     }
   }
 }
