@@ -337,6 +337,7 @@ import Testing
     try store.write(.deleteRow(RowID(list), kind: .list, isRecursive: true))
     try store.write(.purge(RowID(list)))
     try store.store.doChores()
+    try store.awaitIndex()
     let db = try store.connection()
     func pages() throws -> (all: Int, free: Int) {
       (
