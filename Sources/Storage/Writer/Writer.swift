@@ -131,32 +131,34 @@ final class Writer {
   /// Runs one step of indexing. Its commit does not wait for the disk: a lost step is repeated.
   private func stepIndex() throws(MediumFailure) {
     let start = ContinuousClock.now
-    let isDone = try change(waiting: false) { () throws(StorageError) in
+    let result = try change(waiting: false) { () throws(StorageError) in
       try catchUp(atMost: SearchIndex.textOfStep, takesOne: true)
       return false
     }
     indexDue = .now + start.duration(to: .now) * 3
-    // On a full disk, long texts are refused instead of waiting. The next commit counts again.
-    if !isDone { unindexed = 0 }
+    // On a full disk, long texts are refused instead of waiting. The next commit or housekeeping step counts again.
+    if result != .done { unindexed = 0 }
   }
 
   /// Runs one step of housekeeping.
   private func runHousekeeping() throws(MediumFailure) {
-    let isDone = try change(waiting: true) { () throws(StorageError) in
+    let result = try change(waiting: true) { () throws(StorageError) in
       try housekeeping.step(in: db)
       try catchUp(atMost: SearchIndex.textOfStep)
       return housekeeping.changesTree
     }
-    housekeeping.schedule(isBusy: !queue.isEmpty, hasFailed: !isDone)
+    housekeeping.schedule(isBusy: result == .busy || !queue.isEmpty, hasFailed: result == .failed)
   }
+
+  /// The result of background work. `busy`: another connection writes, such as a check, which takes only a moment.
+  private enum BackgroundResult { case done, busy, failed }
 
   /// Runs background work in its own transaction.
   ///
   /// - Parameter body: the work; returns whether it may have removed lists from the tree.
-  /// - Returns: false if nothing was changed because the disk is full or another connection writes.
   private func change(
     waiting isWaiting: Bool, _ body: () throws(StorageError) -> Bool
-  ) throws(MediumFailure) -> Bool {
+  ) throws(MediumFailure) -> BackgroundResult {
     let before = db.totalChanges
     let changesTree: Bool
     do throws(StorageError) {
@@ -164,26 +166,26 @@ final class Writer {
       changesTree = try body()
     } catch {
       db.rollback()
-      if case .sqlite(let cause) = error, cause.isBusy { return false }
+      if case .sqlite(let cause) = error, cause.isBusy { return .busy }
       // A full disk does not end the writer: there may be room later.
       _ = refusal(error)
-      return false
+      return .failed
     }
     do throws(SQLiteError) {
       guard db.totalChanges > before else {
         try db.commit()
-        return true
+        return .done
       }
       if changesTree { db.tree?.treeChanges() }
       try publishing { () throws(SQLiteError) in
         try db.commit()
         tokensMayHaveGone()
       }
-      return true
+      return .done
     } catch {
       db.rollback()
       guard isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
-      return false
+      return .failed
     }
   }
 
