@@ -82,7 +82,7 @@ package struct Import: ~Copyable {
   private enum State { case header, records, ended }
 
   /// The most records in a step, which occupies the store's writer for some milliseconds.
-  private static let recordsInOneStep = 500
+  private static let recordsInOneStep = 250
   private static let bytesInOneStep = 256 << 10
   /// The most pieces of photos being stored at a time.
   private static let piecesAtOnce = 8

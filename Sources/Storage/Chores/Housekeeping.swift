@@ -67,12 +67,15 @@ final class Housekeeping {
 
   /// Sets the time of the next step.
   ///
-  /// - Parameter isBusy: whether a write waits.
-  func schedule(isBusy: Bool, hasFailed: Bool = false) {
+  /// - Parameters:
+  ///   - isBusy: whether a write waits.
+  ///   - pause: the least pause until the next step while there is more to do.
+  func schedule(isBusy: Bool, hasFailed: Bool = false, pause: Duration = .zero) {
     backlog = isBusy && idle == 0 ? backlog + 1 : 0
     let isDone = idle >= chores.count
     if isDone { idle = 0 }
-    due = .now + (hasFailed ? Self.retryPause : isDone ? interval : isBusy ? busyPause : .zero)
+    let next = isDone ? interval : isBusy ? max(busyPause, pause) : pause
+    due = .now + (hasFailed ? Self.retryPause : next)
   }
 
   /// The pause under load. It shrinks as the backlog lasts.

@@ -14,7 +14,9 @@ final class Checkpoints {
   /// Whether the last checkpoint has failed, and was reported.
   private var hasReported = false
 
-  /// The WAL's size in pages from which it is copied into the database.
+  /// The WAL's size in pages at the last copy. A reader may have kept that from being complete.
+  private var pagesAtCopy = 0
+  /// The number of new pages from which the WAL is copied into the database.
   private static let checkpointPages = 1_000
   /// The interval between attempts to truncate the WAL while nothing is written.
   static let cutPause: Duration = .milliseconds(20)
@@ -36,7 +38,11 @@ final class Checkpoints {
   func makeIfDue() throws(MediumFailure) {
     guard isLogFull else {
       letAllBegin()
-      if db.walPages >= Self.checkpointPages { _ = try copyLog(.passive) }
+      // A complete copy makes the next commit write from the WAL's start again.
+      pagesAtCopy = min(pagesAtCopy, db.walPages)
+      guard db.walPages >= pagesAtCopy + Self.checkpointPages else { return }
+      pagesAtCopy = db.walPages
+      _ = try copyLog(.passive)
       return
     }
     var failure: MediumFailure?

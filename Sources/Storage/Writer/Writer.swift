@@ -35,8 +35,9 @@ final class Writer {
 
   /// The approximate size of the text that the search index lacks, in bytes.
   private var unindexed = 0
-  /// The earliest time of the index's next step while writes wait. The index gets a quarter of the time.
+  /// The earliest time of the index's next step.
   private var indexDue = ContinuousClock.now
+  private var pacing = WriterPacing()
 
   /// The maximum number of writes in a group, so that none waits long for its commit.
   private static let groupLimit = 512
@@ -71,7 +72,6 @@ final class Writer {
     defer { checkpoints.letAllBegin() }
     while true {
       do throws(MediumFailure) {
-        var isIdle = false
         switch next() {
         case .element(let late) where queue.isPastEnd:
           late.completion(.failure(.shuttingDown))
@@ -81,7 +81,7 @@ final class Writer {
           } else {
             try write(groupStartingWith: first)
           }
-        case .nothing: isIdle = true
+        case .nothing: break
         case .closed: return try checkpoints.cutAtEnd()
         }
         if housekeeping.isDue {
@@ -92,8 +92,11 @@ final class Writer {
             try runHousekeeping()
           }
         }
-        if unindexed > 0, isIdle || ContinuousClock.now >= indexDue { try stepIndex() }
+        if unindexed > 0, ContinuousClock.now >= indexDue { try stepIndex() }
+        let start = ContinuousClock.now
         try checkpoints.makeIfDue()
+        let end = ContinuousClock.now
+        pacing.ranCheckpoint(for: start.duration(to: end), now: end)
       } catch {
         // After a failed sync SQLite would continue, and accept commits that may never reach the disk. Closing must not
         // write to that disk either: the next start recovers from the WAL.
@@ -114,12 +117,14 @@ final class Writer {
       return .element(held)
     }
     let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
-    let step: Duration? = unindexed > 0 ? .zero : nil
+    let now = ContinuousClock.now
+    let step = unindexed > 0 ? max(.zero, now.duration(to: indexDue)) : nil
     // Changes and pieces take turns, so that neither waits for more than one group of the other.
-    let (wrotePieces, takesLong) = (wrotePieces, takesLong)
+    let (wrotePieces, takesLong, pacing) = (wrotePieces, takesLong, pacing)
     return queue.pop(
-      within: [housekeeping.wait, cut, step].compactMap(\.self).min(),
-      where: { takesLong || !$0.isLong }, preferring: { $0.turn.isPiece != wrotePieces })
+      within: [housekeeping.wait, cut, step, pacing.poll(now: now)].compactMap(\.self).min(),
+      where: { (takesLong || !$0.isLong) && pacing.mayBegin($0.turn, now: .now) },
+      preferring: { $0.turn.isPiece != wrotePieces })
   }
 
   /// Whether each commit must index more text than it changes.
@@ -135,19 +140,26 @@ final class Writer {
       try catchUp(atMost: SearchIndex.textOfStep, takesOne: true)
       return false
     }
-    indexDue = .now + start.duration(to: .now) * 3
+    let end = ContinuousClock.now
+    // At least as long as the step, so that the index gets no more than half of the time.
+    let took = start.duration(to: end)
+    indexDue = end + max(took, pacing.pause(afterBackground: took, now: end))
     // On a full disk, long texts are refused instead of waiting. The next commit or housekeeping step counts again.
     if result != .done { unindexed = 0 }
   }
 
   /// Runs one step of housekeeping.
   private func runHousekeeping() throws(MediumFailure) {
+    let start = ContinuousClock.now
     let result = try change(waiting: true) { () throws(StorageError) in
       try housekeeping.step(in: db)
       try catchUp(atMost: SearchIndex.textOfStep)
       return housekeeping.changesTree
     }
-    housekeeping.schedule(isBusy: result == .busy || !queue.isEmpty, hasFailed: result == .failed)
+    let end = ContinuousClock.now
+    housekeeping.schedule(
+      isBusy: result == .busy || !queue.isEmpty, hasFailed: result == .failed,
+      pause: pacing.pause(afterBackground: start.duration(to: end), now: end))
   }
 
   /// The result of background work. `busy`: another connection writes, such as a check, which takes only a moment.
@@ -213,6 +225,10 @@ final class Writer {
     changedText = 0
     let mayBeLost = first.turn.isPiece
     wrotePieces = mayBeLost
+    defer {
+      let now = ContinuousClock.now
+      if mayBeLost { pacing.ran(first.turn, for: start.duration(to: now), now: now) }
+    }
     do throws(SQLiteError) {
       try begin(waiting: !mayBeLost || unsynced >= Self.unsyncedLimit)
     } catch {
@@ -225,18 +241,24 @@ final class Writer {
         held = write
         break
       }
+      let begin = ContinuousClock.now
       group.append((write, perform(write)))
+      let now = ContinuousClock.now
+      if !mayBeLost { pacing.ran(write.turn, for: begin.duration(to: now), now: now) }
       // Some errors roll the whole transaction back, a full disk among them:
       // https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
       isBroken = db.isAutocommit
       if isBroken || group.count >= Self.groupLimit
         || (isFarBehind && changedText >= Self.groupText)
-        || start.duration(to: .now) > configuration.groupDuration
+        || start.duration(to: now) > configuration.groupDuration
       {
         break
       }
       let takesLong = takesLong && changedText == 0
-      next = queue.popIfAny { $0.turn.isPiece == mayBeLost && (takesLong || !$0.isLong) }
+      next = queue.popIfAny {
+        $0.turn.isPiece == mayBeLost && (takesLong || !$0.isLong)
+          && pacing.mayBegin($0.turn, now: now)
+      }
     }
     if !isBroken, catchUp() == nil {
       do throws(SQLiteError) {

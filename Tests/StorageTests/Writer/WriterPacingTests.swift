@@ -1,0 +1,96 @@
+import Inventory
+import Testing
+
+@testable import Storage
+
+/// Times are counted from `start`, so that no test depends on a clock.
+@Suite struct `The pacing of the writer` {
+  private typealias Turn = PendingWrite.Turn
+  private let start = ContinuousClock.now
+  private let slow = Turn(caller: TokenID(.version7()), isPiece: false)
+  private let quick = Turn(caller: TokenID(.version7()), isPiece: false)
+  private var pacing = WriterPacing()
+
+  private func time(_ milliseconds: Int) -> ContinuousClock.Instant {
+    start + .milliseconds(milliseconds)
+  }
+
+  /// Lets a caller's writes take 20 ms each for a while, until a time.
+  private mutating func runLong(_ turn: Turn, until end: Int) {
+    for number in (0..<10).reversed() {
+      pacing.ran(turn, for: .milliseconds(20), now: time(end - 30 * number))
+    }
+  }
+
+  @Test mutating func `makes long writes wait while another caller writes`() {
+    runLong(slow, until: 1_000)
+    pacing.ran(quick, for: .microseconds(300), now: time(1_001))
+    #expect(!pacing.mayBegin(slow, now: time(1_002)))
+    #expect(pacing.mayBegin(quick, now: time(1_002)))
+    #expect(pacing.poll(now: time(1_002)) != nil)
+    // The other caller goes on writing.
+    var begin: Int?
+    for now in stride(from: 1_010, through: 2_000, by: 10) where begin == nil {
+      pacing.ran(quick, for: .microseconds(300), now: time(now))
+      if pacing.mayBegin(slow, now: time(now)) { begin = now }
+    }
+    let pause = (begin ?? 0) - 1_000
+    #expect(500...1_000 ~= pause)
+    #expect(pacing.poll(now: time(2_001)) == nil)
+  }
+
+  @Test mutating func `makes nobody wait who writes alone`() {
+    runLong(slow, until: 1_000)
+    #expect(pacing.mayBegin(slow, now: time(1_000)))
+    pacing.ran(quick, for: .microseconds(300), now: time(1_001))
+    // The other caller has stopped writing.
+    #expect(pacing.mayBegin(slow, now: time(1_102)))
+  }
+
+  @Test mutating func `makes nobody wait for one write that was slow by chance`() {
+    for now in 0..<100 { pacing.ran(quick, for: .microseconds(300), now: time(now)) }
+    pacing.ran(quick, for: .milliseconds(5), now: time(106))
+    runLong(slow, until: 1_000)
+    #expect(pacing.mayBegin(quick, now: time(1_001)))
+  }
+
+  @Test mutating func `is not deceived by short writes between long ones`() {
+    runLong(slow, until: 1_000)
+    for now in 1_001...1_005 { pacing.ran(slow, for: .microseconds(100), now: time(now)) }
+    pacing.ran(quick, for: .microseconds(300), now: time(1_006))
+    #expect(!pacing.mayBegin(slow, now: time(1_007)))
+  }
+
+  @Test mutating func `lets a caller write again at once after some short writes`() {
+    runLong(slow, until: 1_000)
+    for now in 1_001...1_040 { pacing.ran(slow, for: .microseconds(100), now: time(now)) }
+    pacing.ran(quick, for: .microseconds(300), now: time(1_041))
+    #expect(pacing.mayBegin(slow, now: time(1_042)))
+  }
+
+  @Test mutating func `makes pieces of long work wait after a checkpoint that followed them`() {
+    let pieces = Turn(caller: nil, isPiece: true)
+    pacing.ran(pieces, for: .milliseconds(1), now: time(10))
+    pacing.ran(quick, for: .microseconds(300), now: time(11))
+    #expect(pacing.mayBegin(pieces, now: time(12)))
+    pacing.ranCheckpoint(for: .milliseconds(10), now: time(22))
+    pacing.ran(quick, for: .microseconds(300), now: time(23))
+    #expect(!pacing.mayBegin(pieces, now: time(24)))
+    // Checkpoints of short writes do not make them wait any longer.
+    for now in stride(from: 30, through: 230, by: 10) {
+      pacing.ran(quick, for: .microseconds(300), now: time(now))
+      pacing.ranCheckpoint(for: .milliseconds(8), now: time(now))
+    }
+    #expect(pacing.mayBegin(pieces, now: time(231)))
+  }
+
+  @Test mutating func `makes background work wait only while there are short writes`() {
+    pacing.ran(slow, for: .milliseconds(100), now: time(100))
+    #expect(pacing.pause(afterBackground: .milliseconds(10), now: time(101)) == .zero)
+    pacing.ran(quick, for: .microseconds(300), now: time(102))
+    #expect(
+      pacing.pause(afterBackground: .milliseconds(10), now: time(103)) == .milliseconds(200))
+    #expect(pacing.pause(afterBackground: .milliseconds(1), now: time(103)) == .zero)
+    #expect(pacing.pause(afterBackground: .milliseconds(10), now: time(203)) == .zero)
+  }
+}
