@@ -73,7 +73,7 @@ struct LongOrder: Sendable {
   /// Writes the order, invisible to readers.
   private func arrange(_ order: PreparedOrder, attempt: Int) {
     let begun = Begun()
-    store.perform(isOptional: false) { result in
+    store.perform(for: context.caller, isOptional: false) { result in
       if case .failure(let error) = result { return finish(.failure(error)) }
       var order = order
       order.arrangement = begun.arrangement
@@ -91,7 +91,7 @@ struct LongOrder: Sendable {
       return commit(.order(order), attempt: attempt)
     }
     let end = min(start + store.orderPiece, arrangement.entryCount)
-    store.perform(isOptional: false) { result in
+    store.perform(for: context.caller, isOptional: false) { result in
       switch result {
       case .success: write(order, from: end, attempt: attempt)
       case .failure(.boundExceeded): prepareAgain(.order(order), attempt: attempt)
@@ -128,7 +128,7 @@ struct LongOrder: Sendable {
   /// Leaves the written entries to be deleted, unless the list uses them.
   private func abandon(_ prepared: Prepared) {
     guard case .order(let order) = prepared, let arrangement = order.arrangement else { return }
-    store.perform(isOptional: false) { _ in
+    store.perform(for: context.caller, isOptional: false) { _ in
     } _: { (db, _) throws(StorageError) in
       _ = try arrangement.end(in: db)
       return 0

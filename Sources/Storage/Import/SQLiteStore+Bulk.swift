@@ -45,7 +45,7 @@ extension SQLiteStore {
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
     let (shape, now) = (shape, now)
-    perform(isOptional: false, completion) { (db, _) throws(StorageError) in
+    perform(for: context.caller, isOptional: false, completion) { (db, _) throws(StorageError) in
       try TokenTable(db: db).requireGrant(of: context.caller)
       let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
       try CommandRunner(change).stageNew(records, of: id, into: list)

@@ -8,7 +8,8 @@ extension SQLiteStore {
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
     // If the first piece was accepted, a full queue does not refuse the later ones.
-    perform(isOptional: piece.number == 0, completion) { (db, configuration) throws(StorageError) in
+    perform(for: context.caller, isOptional: piece.number == 0, completion) {
+      (db, configuration) throws(StorageError) in
       try TokenTable(db: db).requireGrant(of: context.caller)
       try CommandRunner(change(context, db, configuration)).stage(piece)
       return piece.bytes.count
@@ -17,7 +18,8 @@ extension SQLiteStore {
 
   package func discard(_ upload: UploadID, _ context: WriteContext) {
     // Does not check the caller, whose list may have been deleted meanwhile.
-    perform(isOptional: false, { [self] _ in sweepPhotos() }) { (db, _) throws(StorageError) in
+    perform(for: context.caller, isOptional: false, { [self] _ in sweepPhotos() }) {
+      (db, _) throws(StorageError) in
       try PhotoSweep.discard(upload, in: db)
       return 0
     }
@@ -34,7 +36,7 @@ extension SQLiteStore {
   func sweepPhotos() {
     let hasMore = Flag()
     perform(
-      isOptional: false,
+      for: nil, isOptional: false,
       { [self] result in if case .success = result, hasMore.value { sweepPhotos() } }
     ) { (db, _) throws(StorageError) in
       hasMore.value = try PhotoSweep(db: db).step()
@@ -43,12 +45,15 @@ extension SQLiteStore {
   }
 
   /// Queues one piece of long work for the writer, in its turn.
+  ///
+  /// - Parameter caller: nil for work of the store itself.
   func perform(
-    isOptional: Bool, _ completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void,
+    for caller: Caller?, isOptional: Bool,
+    _ completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void,
     _ task: @escaping PendingWrite.Task
   ) {
     pieces.acquire { [self] in
-      push(.task(task), isOptional: isOptional) { [pieces] result in
+      push(.task(task, for: caller?.token), isOptional: isOptional) { [pieces] result in
         completion(result.map { _ in })
         pieces.release()
       }

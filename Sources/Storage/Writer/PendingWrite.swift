@@ -12,7 +12,7 @@ struct PendingWrite: Sendable {
     /// Checks that the writer runs and can write.
     case probe
     /// Work that is not a change and has no outcome.
-    case task(Task)
+    case task(Task, for: TokenID?)
     /// Runs outside of any transaction, so never in a group.
     case rewind(RewindStep)
   }
@@ -60,7 +60,7 @@ extension PendingWrite {
       Turn(caller: context.caller.token, isPiece: false)
     case .administration(_, let caller): Turn(caller: caller.token, isPiece: false)
     case .probe, .rewind: Turn(caller: nil, isPiece: false)
-    case .task: Turn(caller: nil, isPiece: true)
+    case .task(_, let caller): Turn(caller: caller, isPiece: true)
     }
   }
 

@@ -362,7 +362,7 @@ final class Writer {
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
             return .probe
-          case .task(let body):
+          case .task(let body, _):
             let bytes = try body(db, configuration)
             bulk += bytes
             unsynced += bytes

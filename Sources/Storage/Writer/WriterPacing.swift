@@ -17,7 +17,7 @@ struct WriterPacing {
   private var hasRunLong = false
   /// The turn that wrote last, and when.
   private var last: (turn: Turn, time: Instant)?
-  /// The time of the last write of another turn than that.
+  /// The time of the last write of another caller than that.
   private var lastOther: Instant?
   /// The time of the last short write.
   private var lastShort: Instant?
@@ -39,7 +39,7 @@ struct WriterPacing {
 
   /// Counts a write that ran until `now`.
   mutating func ran(_ turn: Turn, for duration: Duration, now: Instant) {
-    if let last, last.turn != turn { lastOther = last.time }
+    if let last, last.turn.caller != turn.caller { lastOther = last.time }
     last = (turn, now)
     // One write that was slow by chance must not make its caller wait. Short ones must not hide long ones.
     var average = averages[turn] ?? .zero
@@ -86,7 +86,7 @@ struct WriterPacing {
   /// Whether a caller other than this one has written a moment ago.
   private func othersWrite(than turn: Turn, now: Instant) -> Bool {
     guard let last else { return false }
-    let time = last.turn == turn ? lastOther : last.time
+    let time = last.turn.caller == turn.caller ? lastOther : last.time
     return time.map { now < $0 + Self.attention } ?? false
   }
 

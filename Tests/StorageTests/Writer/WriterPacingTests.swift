@@ -68,6 +68,15 @@ import Testing
     #expect(pacing.mayBegin(slow, now: time(1_042)))
   }
 
+  @Test mutating func `lets a caller's pieces of long work begin beside the caller's own writes`() {
+    let pieces = Turn(caller: slow.caller, isPiece: true)
+    for now in 1...10 {
+      pacing.ran(pieces, for: .milliseconds(10), now: time(20 * now))
+      pacing.ran(slow, for: .microseconds(300), now: time(20 * now + 1))
+      #expect(pacing.mayBegin(pieces, now: time(20 * now + 2)))
+    }
+  }
+
   @Test mutating func `makes pieces of long work wait after a checkpoint that followed them`() {
     let pieces = Turn(caller: nil, isPiece: true)
     pacing.ran(pieces, for: .milliseconds(1), now: time(10))
