@@ -16,7 +16,7 @@ final class BulkWrite: Sendable {
   /// The maximum number of plans. A new one is needed if the list has changed meanwhile.
   private static let attempts = 8
   /// The limits of one piece.
-  private static let rowsInOnePiece = 400
+  private static let rowsInOnePiece = 200
   private static let textInOnePiece = 64 << 10
 
   init(

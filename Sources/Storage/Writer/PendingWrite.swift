@@ -12,7 +12,7 @@ struct PendingWrite: Sendable {
     /// Checks that the writer runs and can write.
     case probe
     /// Work that is not a change and has no outcome.
-    case task(Task, for: TokenID?)
+    case task(Task, for: TokenID? = nil)
     /// Runs outside of any transaction, so never in a group.
     case rewind(RewindStep)
   }

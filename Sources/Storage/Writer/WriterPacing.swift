@@ -1,7 +1,7 @@
 /// Spreads long work on the writer's thread, so that short writes of other callers wait little.
 ///
-/// A write that will take about `t` milliseconds begins `2 t²` milliseconds after the last long one. A short write that
-/// comes at a random time then waits for a quarter of a millisecond on average, however long the others are. While no
+/// A write that will take about `t` milliseconds begins `3 t²` milliseconds after the last long one. A short write that
+/// comes at a random time then waits for a sixth of a millisecond on average, however long the others are. While no
 /// other caller writes, nothing waits.
 struct WriterPacing {
   typealias Turn = PendingWrite.Turn
@@ -34,7 +34,7 @@ struct WriterPacing {
   static func pause(for work: Duration) -> Duration {
     guard work > long else { return .zero }
     let milliseconds = work / .milliseconds(1)
-    return min(.milliseconds(2 * milliseconds * milliseconds), maximumPause)
+    return min(.milliseconds(3 * milliseconds * milliseconds), maximumPause)
   }
 
   /// Counts a write that ran until `now`.
@@ -43,7 +43,7 @@ struct WriterPacing {
     last = (turn, now)
     // One write that was slow by chance must not make its caller wait. Short ones must not hide long ones.
     var average = averages[turn] ?? .zero
-    average += (duration - average) / (duration > average ? 3 : 8)
+    average += (duration - average) / (duration > average ? 2 : 8)
     if averages.count >= Self.averagesLimit { averages = [:] }
     averages[turn] = average > Self.long / 8 ? average : nil
     guard isLong(turn) else {
