@@ -1,8 +1,8 @@
 /// The version of this build.
 enum Version {
-  static let number = "0.1.0"
+  static let number = "1.0.0"
   /// The date of the version, for the manual.
-  static let date = "2026-11-22"
+  static let date = "2026-11-23"
   #if DEBUG
     static let build = "debug"
   #else
