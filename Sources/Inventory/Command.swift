@@ -73,7 +73,7 @@ package enum Command: Sendable {
   case moveRows([RowID], into: ListReference, Position)
   case reorder(ListReference, NewOrder)
   case deleteRow(RowID, kind: RowKind, isRecursive: Bool)
-  /// Deletes the row at an index, which must be `expecting` if given.
+  /// Deletes the row at an index. If `expecting` is given, the row must have this id.
   case deleteRowAt(ListReference, index: Int, expecting: RowID?, isRecursive: Bool)
   /// Adds a photo with staged bytes after an item's other photos.
   case addPhoto(NewPhoto, to: ItemID)
@@ -156,7 +156,8 @@ package enum IfMatch: Sendable, Equatable {
 package struct WriteContext: Sendable {
   package var caller: Caller
   package var requestID: String
-  /// Compared with the revision of the list that the command names by reference, else of the item or list itself.
+  /// Compared with the revision of the list that the command names as a `ListReference`. For a command without one: with
+  /// the revision of the item or list that it changes.
   package var ifMatch: IfMatch?
   /// Compared with the same revision. The write is refused if it matches.
   package var ifNoneMatch: IfMatch?

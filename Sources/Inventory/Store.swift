@@ -7,8 +7,8 @@ package protocol Store: Sendable {
 
   /// Makes one change. Calls `completion` once, from any thread, when the change is durable or refused.
   ///
-  /// - A write is refused as `tokenRevoked` if the caller's token has been revoked by its turn, and as `tokenMissing`
-  ///   if a caller of an open server has no token and the server now has one. This also holds for administration and
+  /// - A write is refused as `tokenRevoked` if the caller's token has been revoked before the write begins, and as
+  ///   `tokenMissing` if a caller of an open server has no token and the server now has one. This also holds for administration and
   ///   pieces of photos, but not for abandoning an import.
   /// - Writes are linearizable. After a successful `completion`, every new read sees the change.
   /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, before anything else

@@ -122,7 +122,7 @@ struct RequestContext: Sendable {
     return false
   }
 
-  /// The problem for this request's sender.
+  /// Converts a store's error to a problem that names places of this request.
   func problem(_ error: InventoryError) -> Problem {
     var problem = Problem(error)
     if route.body == .none {

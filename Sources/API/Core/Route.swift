@@ -34,8 +34,8 @@ package struct Route: Sendable {
   /// Makes the receiver of a streamed body. Nil for a buffered body.
   private(set) var receive:
     (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
-  /// The placeholder whose value is looked up before a request is refused: a resource that the caller may not see is
-  /// `notFound`, whatever else is wrong. Nil if the path has no such placeholder.
+  /// The placeholder of the resource that is looked up before a request is refused for another reason. If the caller may
+  /// not see the resource, the answer is `notFound` instead. Nil if the path has no such placeholder.
   let subject: PathValues.Placeholder?
 
   /// - Parameters:

@@ -160,8 +160,8 @@ struct EventBatcher {
       revision: revision, bytes: EventText.event("change", revision, data: writer.finish()))
   }
 
-  /// Whether clients may have an earlier state of a list that came into sight, or another list under the id of an imported
-  /// one. The span may have no step for it.
+  /// Whether clients may have old rows of a list that became visible, or rows of another list with the same id. The log
+  /// of these revisions may not show this.
   ///
   /// - Parameter isHiding: whether lists left the caller's sight in the same span, which clients of all lists do not know
   ///   yet.

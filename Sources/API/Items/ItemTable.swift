@@ -67,7 +67,7 @@ struct ItemTable {
   }
 
   /// Stops matching items by serial numbers that look like placeholders, such as N/A, - or 000. In another product's
-  /// table, also by those on several lines.
+  /// table, a serial number on several lines is not matched either.
   private mutating func distrustSerialNumbers() {
     var counts: [String: Int] = [:]
     for upsert in upserts { if let text = upsert.serialNumber { counts[text, default: 0] += 1 } }

@@ -2,10 +2,13 @@ import JSON
 
 /// Expands the short notation of schemas in the OpenAPI files to JSON Schema.
 ///
-/// `"Title"` is that schema, `"Title?"` the same or null, `"[Row]"` an array. A name in lower case is a JSON type, and
-/// `any` is any value. `["Title", "Kitchen"]` adds an example. An object with `members` allows no others. All are
-/// required unless `optional` lists them or is `"all"`. It begins with the members of the schema that it `extends`, and
-/// accepts those that are `ignored`. Any other object is JSON Schema with this notation inside.
+/// - `"Title"` refers to the schema `Title`, `"Title?"` to the same or null, and `"[Row]"` to an array of `Row`.
+/// - A name in lower case is a JSON type. `any` is any value.
+/// - `["Title", "Kitchen"]` adds an example.
+/// - An object with `members` allows no other members. All of them are required, except those in `optional` (`"all"`: none
+///   is required). `extends` names a schema whose members come first. `ignored` lists members that are accepted and not
+///   used.
+/// - Any other object is JSON Schema with this notation inside.
 struct SchemaNotation {
   /// The schemas in the notation, by name.
   let schemas: JSONObject

@@ -62,8 +62,8 @@ package struct Import: ~Copyable {
   private var lists = 0
   private var items = 0
   private var photos = 0
-  /// The last item, the number of its photos so far, and the photos that it already has. Nil: not yet
-  /// looked up.
+  /// The last item, the number of its photos in this import, and the photos that it has in the store. `present` is nil
+  /// until they are looked up.
   private var item: (id: ItemID, photos: Int, present: Set<PhotoID>?)?
   private var session: (any ReadSession)?
   private var photo: ArrivingPhoto?

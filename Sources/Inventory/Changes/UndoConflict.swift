@@ -3,7 +3,7 @@ package struct UndoConflict: Sendable, Hashable {
   package enum Reason: String, Sendable, CaseIterable {
     /// It was moved again, or restored.
     case moved
-    /// A field that the change set, or something in a row that it added, was edited.
+    /// Someone later edited a field that this change wrote, or something inside a row that it added.
     case edited
     /// It was deleted, or is inside a deleted row.
     case gone

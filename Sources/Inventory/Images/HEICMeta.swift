@@ -1,7 +1,7 @@
 /// The box that describes a HEIC's images, and the properties of the main image (ISO/IEC 23008-12:2022 §6.5, §9.3).
 ///
-/// A main image that is assembled from tiles has properties of its own. The orientation in a HEIC's Exif does not count
-/// (ISO/IEC 23000-22 §7.3.10). It often repeats the property, and would turn the image twice.
+/// A main image that is assembled from tiles has properties of its own. The orientation in a HEIC's Exif is ignored
+/// (ISO/IEC 23000-22 §7.3.10). It often repeats the property for rotation, so using both would turn the image twice.
 struct HEICMeta {
   private struct Box {
     let name: Int

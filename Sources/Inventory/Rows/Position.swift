@@ -18,10 +18,10 @@ package struct Landing: Sendable, Hashable {
     self.isRetargeted = isRetargeted
   }
 
-  /// The index at which a row that is put at `proposed` lands among `count` others. At most right
+  /// The index at which a row that is put at `proposed` lands in a list with `count` other rows. The last place is right
   /// above the sentinel, like a table view's `targetIndexPathForMove`.
   ///
-  /// - Throws: `sentinelLast` instead of retargeting if `isStrict`; `invalid` below 0.
+  /// - Throws: `sentinelLast` if `isStrict` and `proposed` is behind the last place; `invalid` if `proposed` is negative.
   package static func above(
     sentinelOf count: Int, proposed: Int, isStrict: Bool, field: [String]
   ) throws(InventoryError) -> Landing {

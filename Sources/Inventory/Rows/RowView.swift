@@ -36,8 +36,8 @@ package struct RowView: Sendable, Hashable {
     }
   }
 
-  /// Whether the view is unchanged if the list's revision is. The time of the last update, by which
-  /// a view may be sorted, does not change that revision.
+  /// Whether the same revision of the list always gives the same view. A view sorted by the time of the last update does
+  /// not, because that time does not change the list's revision.
   package var followsRevision: Bool { sort?.key != .updatedAt }
 }
 

@@ -11,7 +11,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     Timestamp(seconds: -62_135_596_800)...Timestamp(seconds: 253_402_300_799)
 
   /// Reads an RFC 3339 §5.6 date-time. Drops fractions of a second, and converts an offset to UTC. Nil for a leap
-  /// second (§5.7): the next second would be another day.
+  /// second (§5.7), because 23:59:60 would become 00:00:00 of the next day.
   ///
   /// Foundation's parser accepts invalid texts, and counts days before 1582 by the Julian calendar.
   package init?(rfc3339 text: String) {

@@ -16,7 +16,7 @@ struct Acceptor: ~Copyable {
   private let gate: ConnectionGate
   private let poller: Poller
   private let acceptCall: AcceptCall
-  /// Returns a place at the gate, and wakes loops that wait for one.
+  /// Gives a place back to the gate, and wakes loops that wait for one.
   private let leave: () -> Void
   /// A spare descriptor. It is closed for a moment to reject a client when descriptors run out. Otherwise that client
   /// would wait.
@@ -60,7 +60,7 @@ struct Acceptor: ~Copyable {
     for index in listeners.indices { pause(index) }
   }
 
-  /// Removes the watch, because an exclusive one cannot be modified.
+  /// Removes the listener from epoll, because an entry with `EPOLLEXCLUSIVE` cannot be changed.
   private mutating func pause(_ index: Int) {
     guard watched[index] else { return }
     watched[index] = false

@@ -20,7 +20,7 @@ struct Access {
   let depthLimit: DepthLimit
   /// Call `forget` on it after moving a row.
   let ancestors: AncestorCache
-  /// Whether a lookup may take the id of a purged row away. Only the writer can do that.
+  /// Whether a lookup may give a purged row a new id, so that its old id is free. Only the writer can do that.
   var isWriting = true
 
   init(_ caller: Caller, in db: Connection) throws(StorageError) {

@@ -1,8 +1,8 @@
 import Inventory
 import SQLite
 
-/// For each inventory a level below which it has no list. With it, a move can often skip the check of the lists below
-/// the row. The level may be below the deepest list, never above it.
+/// For each inventory an upper bound of its depth: no list is deeper than this level. With it, a move can often skip the
+/// check of the lists below the row. The bound may be too high, never too low.
 ///
 /// Only the writer has it. Rows in the trash are counted from the top of what was deleted.
 final class DeepestLevels {
@@ -10,7 +10,7 @@ final class DeepestLevels {
   /// Items whose contents list has another parent. A sound database has none.
   private(set) var itemsWithStrayContents: [Int64] = []
 
-  /// Reads every list that is not below itself.
+  /// Reads all lists, except those in a cycle of a damaged tree.
   ///
   /// The query ends in a damaged database too. It begins with rows that have no parent, and continues only with a list
   /// that names the previous list, or an item of it, as its parent. So it reads each list at most once.

@@ -3,7 +3,7 @@ import SQLite
 
 /// The reason why a database was not copied, to a backup or from one. All files are unchanged.
 package enum BackupError: Error, Sendable {
-  /// One of the two cannot be opened, or belongs to another program.
+  /// The source or the copy cannot be opened, or belongs to another program.
   case opening(StoreOpeningError)
   /// The name of the copy is taken.
   case exists(path: String)

@@ -51,8 +51,8 @@ struct RevisionRebase {
 
   /// A revision higher than any that a client knows.
   ///
-  /// It is the time in microseconds, because no inventory gets a million changes a second. Replaced inventories may
-  /// have been raised above that time, and one of them may have got lost, so a gap is added.
+  /// It is the time in microseconds, because no inventory gets a million changes a second. Replacing an
+  /// inventory may raise its revision above that time. The gap covers replacements that are missing in the backup.
   private func floor() throws(SQLiteError) -> Int64 {
     let highest = try db.prepare("SELECT max(revision) FROM inventory").first { $0.int64(0) } ?? 0
     return max(

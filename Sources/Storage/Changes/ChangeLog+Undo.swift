@@ -5,7 +5,7 @@ import SQLite
 extension ChangeLog {
   struct Entry {
     var isUndoable: Bool
-    /// The highest key of a row at that time.
+    /// The highest key of any row when the change was made.
     var newest: Int64
     /// Each list's operations in order; the lists in the order in which they were first touched.
     var steps: [(list: Int64, operations: [ListOperation])]

@@ -132,7 +132,8 @@ extension CommandRunner {
     }
   }
 
-  /// The row right before a place that was counted without the rows at `inside`; nil for the first place.
+  /// The key of the row right before the place `index`; nil for index 0. `index` does not count the rows at the indices
+  /// `inside`.
   private func anchor(
     _ index: Int, _ inside: [Int], _ list: ListRecord
   ) throws(StorageError) -> Int64? {

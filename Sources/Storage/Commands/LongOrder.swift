@@ -2,8 +2,8 @@ import Inventory
 import SQLite
 import Synchronization
 
-/// A command that reorders a long list, or undoes a change that was followed by many, without blocking the writer for
-/// long.
+/// A command that reorders a long list, or undoes a change after which many others were made, without blocking the writer
+/// for long.
 ///
 /// A worker computes the order from one state. The writer writes it in pieces, invisible to readers. The command then
 /// only switches the list to it. If the list's rows have changed meanwhile, all of this is repeated.
@@ -13,8 +13,9 @@ struct LongOrder: Sendable {
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
 
-  /// The maximum number of orders in progress, and of one caller's waiting orders. Each may hold some megabytes of ids.
+  /// The maximum number of orders in progress. Each may hold some megabytes of ids.
   private static let mostWaiting = 32
+  /// The maximum number of one caller's orders in progress.
   private static let mostOfCaller = 16
   private static let attempts = 8
 

@@ -4,7 +4,7 @@ import SQLite
 enum SearchIndex {
   /// The text that one step indexes, in bytes; one row may be longer. The writer needs about three milliseconds.
   static let textOfStep = 32 << 10
-  /// The unindexed text from which long texts wait for the index, in bytes. Each search reads all unindexed text.
+  /// If this many bytes of text are unindexed, writes of long texts wait. Each search reads all unindexed text.
   static let textBehind = 512 << 10
 
   /// Turns off automatic merges of the index's parts: `catchUp` merges a few pages each time.

@@ -71,7 +71,7 @@ struct SearchScan {
     return matches
   }
 
-  /// The row as a match. Columns: key, any, whether kind and tag fit, and the six texts.
+  /// The row as a match. Columns: 0 the key, 1 unused, 2 whether kind and tag fit, 3 to 8 the texts.
   private func match(_ row: Statement) throws(StorageError) -> SearchReader.Match? {
     do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
     guard row.bool(2), let rank = rank(row) else { return nil }

@@ -117,8 +117,8 @@ private struct ScannedText {
     (self.words, self.matches) = (words, matches)
   }
 
-  /// The part of `length` words with the most matches, or the beginning if there are none. The score depends on the
-  /// number of different words that match, then on the number of matches.
+  /// The part of `length` words that matches the most different words; among equal parts, the one with the most matches.
+  /// The beginning if nothing matches.
   func best(ofWords length: Int) -> (score: Int, pieces: [SearchHit.Piece]) {
     var best: (score: Int, places: ClosedRange<Int>) = (0, 0...0)
     for (number, first) in matches.enumerated() {

@@ -115,7 +115,7 @@ struct TokenTable {
     }
   }
 
-  /// How many tokens an inventory has; those of administrators are nobody's.
+  /// The number of an inventory's tokens. Administrators' tokens belong to no inventory.
   func count(of inventory: InventoryID) throws(StorageError) -> Int {
     try db.sql("SELECT count(*) FROM token WHERE inventory = ?1").bind(inventory)
       .one { $0.int(0) } ?? 0

@@ -41,7 +41,7 @@ final class Writer {
 
   /// The maximum number of writes in a group, so that none waits long for its commit.
   private static let groupLimit = 512
-  /// The text from which a group ends if its commit must index it, in bytes.
+  /// While much text waits for the index, a group ends at this many bytes of changed text.
   private static let groupText = 32 << 10
   /// The bytes of text changed by the group.
   private var changedText = 0
