@@ -34,25 +34,26 @@ extension BackupError: CustomStringConvertible {
     switch self {
     case .opening(let error): error.description
     case .exists(let path): "\(path) exists; --force replaces it."
-    case .notAFile(let path): "\(path) is no ordinary file."
-    case .itself(let path): "\(path) belongs to the database itself."
+    case .notAFile(let path): "\(path) is not a regular file. Name a file."
+    case .itself(let path): "\(path) is the database or belongs to it. Name another file."
     case .database(let path):
-      "\(path) is a database of Rowhouse's, or belongs to one. Name another file."
+      "\(path) is a Rowhouse database or belongs to one. Name another file."
     case .logLeft(let path):
-      "\(path) is left of another database, and would be taken for a part of the copy. Move it away."
+      "\(path) is left from another database. SQLite would read it as part of the copy. Move it away."
     case .noBackup(let path, let log):
-      "\(path) is no backup: it is missing or empty, and a log \(log) is beside it. "
-        + "Nothing has been touched. Name another backup."
+      "\(path) is not a backup: it is missing or empty, and the log \(log) is beside it. "
+        + "Nothing was changed. Name another backup."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
     case .full(let path): "There is no room for \(path)."
     case .sqlite(let path, let error): "Copying to \(path) failed: \(error.message)."
     case .unsound(let path, let findings):
-      "\(path) is damaged, and was not copied: " + findings.prefix(5).joined(separator: "; ")
-        + (findings.count > 5 ? "; and more. " : ". ") + "rowhouse check --db \(path) tells more."
+      "\(path) is damaged and was not copied: " + findings.prefix(5).joined(separator: "; ")
+        + (findings.count > 5 ? "; and more. " : ". ") + "rowhouse check --db "
+        + "\(path) shows all findings."
     case .crowded(let path, let limit):
-      "\(path) is written to so much that it grew by \(limit) bytes meanwhile; "
-        + "try again when less is going on, or copy to a faster disk."
-    case .cancelled: "It was given up."
+      "\(path) grew by \(limit) bytes during the copy. "
+        + "Try again when there are fewer writes, or copy to a faster disk."
+    case .cancelled: "The copy was cancelled."
     }
   }
 

@@ -49,12 +49,12 @@ struct CountRepair {
         .bind(count).perform()
     }
     if !wrong.isEmpty {
-      report("\(wrong.count) of its tree's nodes were counted wrong")
+      report("\(wrong.count) nodes of its tree had a wrong count")
     }
     if rows != tree.count {
       try db.sql("UPDATE list SET row_count = ?2 WHERE key = ?1").bind(list.key).bind(rows)
         .perform()
-      report("it has \(rows) rows, not \(tree.count)")
+      report("it has \(rows) rows, but the stored count was \(tree.count)")
     }
   }
 
@@ -66,7 +66,7 @@ struct CountRepair {
     let total = TotalCents(amount)
     try db.sql("UPDATE list SET total_high = ?2, total_low = ?3 WHERE key = ?1").bind(list.key)
       .bind(total.high).bind(total.low).perform()
-    report("its total is \(amount) cents, not \(list.total.amount)")
+    report("its total is \(amount) cents, but the stored total was \(list.total.amount)")
   }
 
   private func mendInventories(_ report: (String) -> Void) throws(StorageError) {
@@ -103,6 +103,6 @@ struct CountRepair {
       try db.execute(
         "DELETE FROM search_backlog; INSERT INTO search (search) VALUES ('rebuild')")
     } catch { throw .sqlite(error) }
-    report("search: the index was filled anew")
+    report("search: the index was rebuilt")
   }
 }

@@ -16,7 +16,7 @@ extension InvariantCheck {
       WHERE step.list NOT BETWEEN 1 AND (SELECT seq FROM sqlite_sequence WHERE name = 'row')
         OR row.kind <> 0 OR row.inventory <> step.inventory
       """
-    ).each { report("row \($0.int64(0)): the log has steps of it, and it is no list") }
+    ).each { report("row \($0.int64(0)): the log has steps of it, but it is not a list") }
     try db.sql(
       """
       SELECT logged.inventory, logged.revision
@@ -27,7 +27,9 @@ extension InvariantCheck {
       WHERE hidden = 0 AND logged.revision > history_start AND change.at IS NULL
       """
     ).each {
-      report("inventory \($0.int64(0)): the log has steps or edits of no change \($0.int64(1))")
+      report(
+        "inventory \($0.int64(0)): the log has steps or edits "
+          + "of change \($0.int64(1)), which it does not have")
     }
   }
 
@@ -49,8 +51,8 @@ extension InvariantCheck {
       """
     ).each {
       report(
-        "inventory \($0.int64(0)): change \($0.int64(1)) was logged with \($0.int64(2)) bytes, "
-          + "and has \($0.int64(3))")
+        "inventory \($0.int64(0)): change \($0.int64(1)) has a stored size of \($0.int64(2)) bytes, "
+          + "but has \($0.int64(3))")
     }
   }
 
@@ -78,7 +80,7 @@ extension InvariantCheck {
         !columns.isArrivalOrDeparture
         || columns.places.map { TrashRecord(logged: $0, by: Revision(row.int64(6))) != nil } ?? true
       guard let step = columns.operation, row.bool(8), isReadable, step.fits(&count) else {
-        report("list \(row.int64(5)): its step in change \(row.int64(6)) cannot have been made")
+        report("list \(row.int64(5)): its step in change \(row.int64(6)) is impossible")
         // Otherwise all earlier steps would be reported too.
         count = nil
         return
@@ -99,7 +101,8 @@ extension InvariantCheck {
           SELECT inventory, revision, row FROM operation WHERE kind = 1 AND row IS NOT NULL))
       """
     ).each {
-      report("row \($0.int64(0)): the log does not have its deletion by change \($0.int64(1))")
+      report(
+        "row \($0.int64(0)): it was deleted by change \($0.int64(1)), but the log does not say so")
     }
   }
 

@@ -10,11 +10,11 @@ extension InvariantCheck {
       fresh = try Connection(path: ":memory:", mode: .readWriteCreate)
     } catch { throw .sqlite(error) }
     do throws(MigrationError) { _ = try Schema.migrator.migrate(fresh) } catch {
-      throw .broken("the schema cannot be made: \(error)")
+      throw .broken("the schema cannot be created: \(error)")
     }
     let due = try Self.schema(of: fresh)
     for object in own.keys.sorted() where due[object] == nil {
-      report("\(object.kind) \(object.name): it is not Rowhouse's")
+      report("\(object.kind) \(object.name): it does not belong to Rowhouse")
     }
     for (object, text) in due.sorted(by: { $0.key < $1.key }) {
       guard let present = own[object] else {
@@ -23,7 +23,7 @@ extension InvariantCheck {
       }
       // SQLite rewrites the text of tables when they are altered, each version in its own way.
       if object.kind != "table", present != text {
-        report("\(object.kind) \(object.name): it has been altered")
+        report("\(object.kind) \(object.name): it was changed")
       }
     }
   }
@@ -53,8 +53,8 @@ extension InvariantCheck {
     for (inventory, level) in try DeepestLevels(in: db).all
     where level > DepthLimit.levels.upperBound {
       report(
-        "inventory \(inventory): its lists go down to level \(level), where "
-          + "\(DepthLimit.levels.upperBound) is the lowest that is supported")
+        "inventory \(inventory): it has lists on level \(level), but "
+          + "\(DepthLimit.levels.upperBound) levels are supported")
     }
   }
 }
@@ -65,14 +65,16 @@ extension InvariantCheck {
   func checkHomes(_ report: (String) -> Void) throws(StorageError) {
     try db.sql(
       "SELECT row FROM trash WHERE NOT EXISTS (SELECT 1 FROM list WHERE list.key = trash.list)"
-    ).each { report("row \($0.int64(0)): it is in the trash, and the list it stood in is gone") }
+    ).each {
+      report("row \($0.int64(0)): it is in the trash, and the list that it was in is missing")
+    }
     try db.sql(
       """
       SELECT purge.row FROM purge JOIN row ON row.key = purge.row
       JOIN inventory ON inventory.key = row.inventory
       WHERE hidden = 0 AND NOT EXISTS (SELECT 1 FROM list WHERE list.key = home)
       """
-    ).each { report("row \($0.int64(0)): it is purged, and the list it stood in is gone") }
+    ).each { report("row \($0.int64(0)): it is purged, and the list that it was in is missing") }
   }
 }
 
@@ -83,7 +85,7 @@ extension InvariantCheck {
     let isThere =
       try db.sql("SELECT 1 FROM arrangement WHERE key = ?1 AND list = ?2 AND state > 0")
       .bind(arrangement).bind(list.key).one { _ in true } ?? false
-    if !isThere { report("list \(list.key): its arrangement \(arrangement) is gone") }
+    if !isThere { report("list \(list.key): its arrangement \(arrangement) is missing") }
     try db.sql(
       """
       SELECT
@@ -114,7 +116,9 @@ extension InvariantCheck {
       """
     ).each { row in
       if row.int(1) == 0 || row.int(1) != row.int(2) || row.int(3) != 1 {
-        report("navigator \(row.int64(0)): its tabs have holes, or none of them is selected")
+        report(
+          "navigator \(row.int64(0)): its tabs are not "
+            + "numbered without gaps, or none of them is selected")
       }
     }
     try db.sql(
@@ -127,7 +131,9 @@ extension InvariantCheck {
       """
     ).each { row in
       if row.int(2) == 0 || row.int(2) != row.int(3) {
-        report("navigator \(row.int64(0)): the stack of tab \(row.int(1)) has holes or is empty")
+        report(
+          "navigator \(row.int64(0)): the stack of tab "
+            + "\(row.int(1)) is empty, or not numbered without gaps")
       }
     }
     try db.sql(
@@ -137,7 +143,7 @@ extension InvariantCheck {
         SELECT 1 FROM navigator_tab AS tab
         WHERE tab.navigator = navigator_screen.navigator AND tab.place = navigator_screen.tab)
       """
-    ).each { report("navigator \($0.int64(0)): has screens of a tab that is not there") }
+    ).each { report("navigator \($0.int64(0)): it has screens of a tab that does not exist") }
   }
 }
 
@@ -153,9 +159,9 @@ extension InvariantCheck {
     ).each { row in
       let count = row.int64(1)
       if row.int64(2) != count || row.int64(3) != 0 || row.int64(4) != count - 1 {
-        report("item \(row.int64(0)): its photos have not the places 0 to \(count - 1)")
+        report("item \(row.int64(0)): its photos are not at the places 0 to \(count - 1)")
       }
-      if row.int64(5) == 0 { report("row \(row.int64(0)): it has photos and is no item") }
+      if row.int64(5) == 0 { report("row \(row.int64(0)): it has photos, but is not an item") }
     }
     try db.sql(
       """
@@ -175,7 +181,7 @@ extension InvariantCheck {
         || row.int64(5) > Int64(PhotoPiece.size)
       {
         report(
-          "photo \(row.int64(0)): of its \(row.int64(1)) bytes \(row.int64(2)) are there "
+          "photo \(row.int64(0)): \(row.int64(2)) of its \(row.int64(1)) bytes are stored, "
             + "in \(pieces) pieces")
       }
     }

@@ -15,7 +15,7 @@ extension InvariantCheck {
       """
     ).each {
       report(
-        "navigator \($0.int64(0)): the state of its screen \($0.int64(1)).\($0.int64(2)) is no object"
+        "navigator \($0.int64(0)): the state of its screen \($0.int64(1)).\($0.int64(2)) is not a JSON object"
       )
     }
   }
@@ -50,7 +50,7 @@ extension InvariantCheck {
       WHERE (kind > 0) IS NOT (updated_at IS NOT NULL AND revision IS NOT NULL AND quantity IS NOT NULL)
         OR fields IS NOT NULL AND NOT iif(json_valid(fields), json_type(fields) = 'object', 0)
       """
-    ).each { report("row \($0.int64(0)): it lacks a value, or its fields cannot be read") }
+    ).each { report("row \($0.int64(0)): a value is missing, or its custom fields cannot be read") }
     // `ItemBindings` writes these columns.
     try db.sql(
       """
@@ -75,9 +75,11 @@ extension InvariantCheck {
       SELECT row, trash.revision FROM trash JOIN inventory ON inventory.key = trash.inventory
       WHERE hidden = 0 AND trash.revision > inventory.revision
       """
-    ).each { report("row \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }
+    ).each {
+      report("row \($0.int64(0)): its revision \($0.int64(1)) is higher than its inventory's")
+    }
     try db.sql("SELECT row FROM trash WHERE place < 0").each {
-      report("row \($0.int64(0)): it is in the trash, from a place below 0")
+      report("row \($0.int64(0)): it is in the trash with a former place below 0")
     }
   }
 
@@ -88,7 +90,9 @@ extension InvariantCheck {
       FROM photo JOIN inventory ON inventory.key = photo.inventory
       WHERE hidden = 0 AND state IN (1, 2) AND latest > inventory.revision
       """
-    ).each { report("photo \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }
+    ).each {
+      report("photo \($0.int64(0)): its revision \($0.int64(1)) is higher than its inventory's")
+    }
     try db.sql(
       "SELECT key, type, size, width, height, orientation FROM photo WHERE state IN (1, 2)"
     ).each { row in
@@ -96,7 +100,7 @@ extension InvariantCheck {
         ImageType(rawValue: row.string(1)) != nil && row.int64(2) > 0
         && (row.int64OrNil(3) ?? 1) > 0 && (row.int64OrNil(4) ?? 1) > 0
         && (1...8).contains(row.int64OrNil(5) ?? 1)
-      if !isSound { report("photo \(row.int64(0)): its type, size or orientation is none") }
+      if !isSound { report("photo \(row.int64(0)): its type, size or orientation is invalid") }
     }
   }
 
@@ -113,7 +117,8 @@ extension InvariantCheck {
       """
     ).each {
       report(
-        "\($0.string(0)): its highest key is \($0.int64(1)), and \($0.int64(2)) was given last")
+        "\($0.string(0)): its highest key is \($0.int64(1)), but the last one given is \($0.int64(2))"
+      )
     }
   }
 }

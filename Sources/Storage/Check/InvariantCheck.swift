@@ -105,7 +105,9 @@ struct InvariantCheck {
       LEFT JOIN list ON list.key = row.key
       WHERE latest > inventory.revision
       """
-    ).each { report("row \($0.int64(0)): its revision \($0.int64(1)) is yet to come") }
+    ).each {
+      report("row \($0.int64(0)): its revision \($0.int64(1)) is higher than its inventory's")
+    }
     try db.sql(
       """
       SELECT list.key, list.revision, max(step.revision) AS last
@@ -115,7 +117,9 @@ struct InvariantCheck {
       GROUP BY list.key HAVING list.revision < last
       """
     ).each {
-      report("list \($0.int64(0)): its revision is \($0.int64(1)), its last step's \($0.int64(2))")
+      report(
+        "list \($0.int64(0)): its revision is \($0.int64(1)), "
+          + "but its last logged step has \($0.int64(2))")
     }
     try db.sql(
       """
@@ -125,7 +129,8 @@ struct InvariantCheck {
       """
     ).each {
       report(
-        "inventory \($0.int64(0)): its log's size is \($0.int64(1)), its changes' \($0.int64(2))")
+        "inventory \($0.int64(0)): the stored size of its log is \($0.int64(1)) bytes, but its changes have \($0.int64(2))"
+      )
     }
   }
 
@@ -140,14 +145,14 @@ struct InvariantCheck {
     ).each { row in
       if row.int64(1) != row.int64(3) || row.int64(2) != row.int64(4) {
         report(
-          "inventory \(row.int64(0)): counts \(row.int64(1)) lists and \(row.int64(2)) items, "
-            + "has \(row.int64(3)) and \(row.int64(4))")
+          "inventory \(row.int64(0)): the stored counts are \(row.int64(1)) lists and \(row.int64(2)) items, "
+            + "but there are \(row.int64(3)) and \(row.int64(4))")
       }
-      if row.int64(5) != 1 { report("inventory \(row.int64(0)): has no root list") }
+      if row.int64(5) != 1 { report("inventory \(row.int64(0)): it has no root list") }
     }
     try db.sql(
       "SELECT min(key) FROM inventory HAVING count(*) > 0 AND min(hidden) > 0"
-    ).each { report("inventory \($0.int64(0)): it is hidden, and so are all others") }
+    ).each { report("inventory \($0.int64(0)): all inventories are hidden") }
   }
 
   /// Checks that every row is exactly one of these: a root, a row of a list, an item's contents, or in the trash.
@@ -168,10 +173,10 @@ struct InvariantCheck {
       -- Catches NULL too: a column may have lost its value.
       END IS NOT TRUE
       """
-    ).each { report("row \($0.int64(0)): neither root, row, contents, trash nor purged") }
+    ).each { report("row \($0.int64(0)): it is not in a list, not in the trash, and not purged") }
     try db.sql(
       "SELECT key FROM row WHERE (kind = 0) <> EXISTS (SELECT 1 FROM list WHERE list.key = row.key)"
-    ).each { report("row \($0.int64(0)): its kind and its list record disagree") }
+    ).each { report("row \($0.int64(0)): it is a list without a list record, or the reverse") }
     try db.sql(
       """
       SELECT row.key FROM row LEFT JOIN row AS inner ON inner.key = row.contents
@@ -198,7 +203,7 @@ struct InvariantCheck {
       var key = start
       while !isSound.contains(key) {
         guard walk.insert(key).inserted else {
-          report("list \(key): stands below itself")
+          report("list \(key): it is inside itself")
           break
         }
         guard let parent = above[key] else { break }
@@ -254,23 +259,31 @@ struct InvariantCheck {
     var seen = 0
     while let node = pending.popLast(), seen <= nodes {
       seen += 1
-      if node.id >= tree.nextNode { fault("node \(node.id) has an id yet to be given") }
+      if node.id >= tree.nextNode {
+        fault("the id of node \(node.id) is higher than the last one given")
+      }
       if node.depth == tree.height {
         let size = sizes.removeValue(forKey: node.id) ?? 0
-        if size != node.count { fault("leaf \(node.id) counts \(node.count), has \(size)") }
-        if size > shape.fanOut { fault("leaf \(node.id) has \(size) rows") }
+        if size != node.count {
+          fault("the stored count of leaf \(node.id) is \(node.count), but it has \(size) rows")
+        }
+        if size > shape.fanOut { fault("leaf \(node.id) has too many rows: \(size)") }
         if size == 0, node.depth > 0 { fault("leaf \(node.id) is empty") }
       } else {
         let below = children[node.id] ?? []
         let sum = below.reduce(0) { $0 + $1.count }
-        if sum != node.count { fault("node \(node.id) counts \(node.count), has \(sum)") }
+        if sum != node.count {
+          fault("the stored count of node \(node.id) is \(node.count), but it has \(sum) rows")
+        }
         if below.isEmpty { fault("node \(node.id) is empty") }
-        if below.count > shape.fanOut { fault("node \(node.id) has \(below.count) children") }
+        if below.count > shape.fanOut {
+          fault("node \(node.id) has too many children: \(below.count)")
+        }
         pending += below.map { ($0.id, $0.count, node.depth + 1) }
       }
     }
-    if seen != nodes + 1 { fault("\(nodes + 1 - seen) of its nodes hang on nothing") }
-    if !sizes.isEmpty { fault("rows stand in leaves that it has not: \(sizes.keys.sorted())") }
+    if seen != nodes + 1 { fault("\(nodes + 1 - seen) of its nodes have no parent") }
+    if !sizes.isEmpty { fault("rows are in leaves that do not exist: \(sizes.keys.sorted())") }
   }
 
   private func checkTotal(
@@ -285,7 +298,9 @@ struct InvariantCheck {
         progress(looked)
       }
     if total != list.total.amount {
-      report("list \(list.key): its total is \(list.total.amount) cents, its items' \(total)")
+      report(
+        "list \(list.key): its stored total is "
+          + "\(list.total.amount) cents, but its items have \(total)")
     }
   }
 }

@@ -74,7 +74,7 @@ extension StoreOpeningError: CustomStringConvertible {
       "\(path) is a folder. Name a database file, such as \(path)/rowhouse.sqlite."
     case .lost(let path, let log):
       "\(path) is lost: its log \(log) is left without it. Nothing has been touched. Move the log "
-        + "away to begin with an empty database, or bring back a backup: "
+        + "away to begin with an empty database, or restore a backup: "
         + Remedy.restore(path)
     case .outdated(let path, let due):
       "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."

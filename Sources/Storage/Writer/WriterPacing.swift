@@ -1,34 +1,42 @@
+import Inventory
+
 /// Spreads long work on the writer's thread, so that short writes of other callers wait little.
 ///
 /// A write that will take about `t` milliseconds begins `3 t²` milliseconds after the last long one. A short write that
 /// comes at a random time then waits for a sixth of a millisecond on average, however long the others are. While no
-/// other caller writes, nothing waits.
+/// other caller makes shorter writes, nothing waits.
 struct WriterPacing {
   typealias Turn = PendingWrite.Turn
   typealias Instant = ContinuousClock.Instant
 
-  /// The average duration of each caller's writes, without those whose writes are short.
+  private struct Writing {
+    let caller: TokenID?
+    var time: Instant
+    /// The average duration of the caller's writes.
+    var average: Duration
+  }
+
+  /// The average duration of each caller's writes, without those whose writes are very short.
   private var averages: [Turn: Duration] = [:]
+  /// The callers who have written a moment ago. Pieces of long work do not count.
+  private var recent: [Writing] = []
   /// The end of the last long write.
   private var lastLong: Instant?
   /// The time before which no long write begins, because a checkpoint has just delayed the others.
   private var due: Instant?
   /// Whether there were long writes since the last checkpoint.
   private var hasRunLong = false
-  /// The turn that wrote last, and when.
-  private var last: (turn: Turn, time: Instant)?
-  /// The time of the last write of another caller than that.
-  private var lastOther: Instant?
-  /// The time of the last short write.
-  private var lastShort: Instant?
 
   /// Work that takes longer is long.
   static let long: Duration = .milliseconds(2)
-  private static let maximumPause: Duration = .seconds(1)
+  private static let maximumPause: Duration = .milliseconds(500)
   /// How long a caller counts as writing after a write.
   private static let attention: Duration = .milliseconds(100)
-  /// The maximum number of averages. More callers than that seldom write at the same time.
-  private static let averagesLimit = 4_096
+  /// A caller's writes wait if they take this many times as long as those of another. On a slow machine all writes take
+  /// long, and then none must wait.
+  private static let ratio = 4
+  /// The maximum number of callers in `recent`, and in `averages`.
+  private static let (recentLimit, averagesLimit) = (8, 4_096)
 
   /// The pause for work of this duration.
   static func pause(for work: Duration) -> Duration {
@@ -39,19 +47,25 @@ struct WriterPacing {
 
   /// Counts a write that ran until `now`.
   mutating func ran(_ turn: Turn, for duration: Duration, now: Instant) {
-    if let last, last.turn.caller != turn.caller { lastOther = last.time }
-    last = (turn, now)
     // One write that was slow by chance must not make its caller wait. Short ones must not hide long ones.
     var average = averages[turn] ?? .zero
     average += (duration - average) / (duration > average ? 2 : 8)
     if averages.count >= Self.averagesLimit { averages = [:] }
     averages[turn] = average > Self.long / 8 ? average : nil
-    guard isLong(turn) else {
-      lastShort = now
-      return
-    }
+    if !turn.isPiece { note(Writing(caller: turn.caller, time: now, average: average)) }
+    guard isLong(turn) else { return }
     hasRunLong = true
     lastLong = now
+  }
+
+  private mutating func note(_ writing: Writing) {
+    if let index = recent.firstIndex(where: { $0.caller == writing.caller }) {
+      recent[index] = writing
+    } else if recent.count < Self.recentLimit {
+      recent.append(writing)
+    } else if let oldest = recent.indices.min(by: { recent[$0].time < recent[$1].time }) {
+      recent[oldest] = writing
+    }
   }
 
   /// Counts a checkpoint that ran until `now`. It only delays long writes if there were some before it: otherwise the
@@ -63,18 +77,15 @@ struct WriterPacing {
   }
 
   /// Whether a caller's writes take long. Pieces of long work always count.
-  func isLong(_ turn: Turn) -> Bool { turn.isPiece || (averages[turn] ?? .zero) > Self.long }
+  private func isLong(_ turn: Turn) -> Bool { turn.isPiece || average(of: turn) > Self.long }
+
+  private func average(of turn: Turn) -> Duration { averages[turn] ?? .zero }
 
   /// Whether a caller's write may begin.
   func mayBegin(_ turn: Turn, now: Instant) -> Bool {
     guard isLong(turn), othersWrite(than: turn, now: now) else { return true }
-    return now >= begin(of: turn)
-  }
-
-  /// The earliest time of a caller's write while others write.
-  private func begin(of turn: Turn) -> Instant {
-    let own = lastLong.map { $0 + Self.pause(for: averages[turn] ?? .zero) }
-    return [own, due].compactMap(\.self).max() ?? .now
+    let own = lastLong.map { $0 + Self.pause(for: average(of: turn)) }
+    return [own, due].compactMap(\.self).allSatisfy { $0 <= now }
   }
 
   /// The time after which to look again for writes that may begin; nil if none is held back.
@@ -83,16 +94,18 @@ struct WriterPacing {
     return end.flatMap { now < $0 ? .milliseconds(5) : nil }
   }
 
-  /// Whether a caller other than this one has written a moment ago.
+  /// Whether another caller has made a shorter write a moment ago.
   private func othersWrite(than turn: Turn, now: Instant) -> Bool {
-    guard let last else { return false }
-    let time = last.turn.caller == turn.caller ? lastOther : last.time
-    return time.map { now < $0 + Self.attention } ?? false
+    let bound = turn.isPiece ? Duration.seconds(1) : average(of: turn) / Self.ratio
+    return recent.contains {
+      $0.caller != turn.caller && now < $0.time + Self.attention && $0.average <= bound
+    }
   }
 
-  /// The pause after background work of this duration: zero while there are no short writes.
+  /// The pause after background work of this duration: zero while there are no shorter writes.
   func pause(afterBackground duration: Duration, now: Instant) -> Duration {
-    guard let lastShort, now < lastShort + Self.attention else { return .zero }
-    return Self.pause(for: duration)
+    let bound = duration / Self.ratio
+    let isShared = recent.contains { now < $0.time + Self.attention && $0.average <= bound }
+    return isShared ? Self.pause(for: duration) : .zero
   }
 }

@@ -11,24 +11,24 @@ import Testing
   static let damages: [(what: String, sql: String, finding: String)] = [
     (
       "a leaf that counts wrong", "UPDATE node SET count = count + 1 WHERE id = 0",
-      "list 1: leaf 0 counts 4, has 3"
+      "list 1: the stored count of leaf 0 is 4, but it has 3 rows"
     ),
     (
       "a list that counts wrong", "UPDATE list SET row_count = row_count + 1",
-      "list 1: node 18 counts 42, has 41"
+      "list 1: the stored count of node 18 is 42, but it has 41 rows"
     ),
     (
       "a total that is not the sum", "UPDATE list SET total_low = total_low + 1",
-      "list 1: its total is 1 cents, its items' 0"
+      "list 1: its stored total is 1 cents, but its items have 0"
     ),
     (
       "a row in a leaf that is none", "UPDATE row SET leaf = 999 WHERE kind = 1 AND leaf = 0",
-      "list 1: rows stand in leaves that it has not: [999]"
+      "list 1: rows are in leaves that do not exist: [999]"
     ),
     (
       "a row neither placed nor in the trash",
       "UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE kind = 1 AND leaf = 0",
-      "row 3: neither root, row, contents, trash nor purged"
+      "row 3: it is not in a list, not in the trash, and not purged"
     ),
     (
       "a missing change", "DELETE FROM change WHERE revision = 3",
@@ -36,47 +36,47 @@ import Testing
     ),
     (
       "a revision yet to come", "UPDATE row SET revision = 1000000 WHERE kind = 1",
-      "row 3: its revision 1000000 is yet to come"
+      "row 3: its revision 1000000 is higher than its inventory's"
     ),
     (
       "a list's revision yet to come",
       "UPDATE list SET revision = 1000000 WHERE key = (SELECT max(key) FROM list)",
-      "row 44: its revision 1000000 is yet to come"
+      "row 44: its revision 1000000 is higher than its inventory's"
     ),
     (
       "a wrong number of items", "UPDATE inventory SET item_count = item_count - 1",
-      "inventory 1: counts 3 lists and 39 items, has 3 and 40"
+      "inventory 1: the stored counts are 3 lists and 39 items, but there are 3 and 40"
     ),
     (
       "a node on nothing", "INSERT INTO node VALUES (1, 777, 0, 778, 1)",
-      "list 1: 1 of its nodes hang on nothing"
+      "list 1: 1 of its nodes have no parent"
     ),
     (
       "lists that stand in each other",
       """
       UPDATE row SET parent = (SELECT key FROM row WHERE title = 'inner'), leaf = 0, pos = 0
       WHERE title = 'outer'
-      """, "list 2: stands below itself"
+      """, "list 2: it is inside itself"
     ),
     (
       "a navigator on no tab of its own", "UPDATE navigator SET selected_tab = 'other'",
-      "navigator 1: its tabs have holes, or none of them is selected"
+      "navigator 1: its tabs are not numbered without gaps, or none of them is selected"
     ),
     (
       "a navigator without tabs", "DELETE FROM navigator_tab",
-      "navigator 1: its tabs have holes, or none of them is selected"
+      "navigator 1: its tabs are not numbered without gaps, or none of them is selected"
     ),
     (
       "a tab without screens", "DELETE FROM navigator_screen WHERE tab = 1",
-      "navigator 1: the stack of tab 1 has holes or is empty"
+      "navigator 1: the stack of tab 1 is empty, or not numbered without gaps"
     ),
     (
       "a hole in a stack", "DELETE FROM navigator_screen WHERE tab = 0 AND place = 1",
-      "navigator 1: the stack of tab 0 has holes or is empty"
+      "navigator 1: the stack of tab 0 is empty, or not numbered without gaps"
     ),
     (
       "screens of no tab", "UPDATE navigator_screen SET tab = 9 WHERE tab = 0",
-      "navigator 1: has screens of a tab that is not there"
+      "navigator 1: it has screens of a tab that does not exist"
     ),
     (
       "a photo that its row does not show",
@@ -95,7 +95,7 @@ import Testing
       UPDATE row SET photo = id WHERE key = 3;
       INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
       SELECT inventory, id, key, 1, 0, 'png', 5, 0 FROM row WHERE photo IS NOT NULL
-      """, "photo 1: of its 5 bytes 0 are there in 1 pieces"
+      """, "photo 1: 0 of its 5 bytes are stored, in 1 pieces"
     ),
     (
       "words that the index does not have",
@@ -123,15 +123,15 @@ import Testing
     ),
     (
       "a list without a record", "UPDATE row SET kind = 0 WHERE kind = 1 AND leaf = 0",
-      "row 3: its kind and its list record disagree"
+      "row 3: it is a list without a list record, or the reverse"
     ),
     (
       "a log's size that is not the sum", "UPDATE inventory SET history_size = history_size + 1",
-      "inventory 1: its log's size is 8635, its changes' 8634"
+      "inventory 1: the stored size of its log is 8635 bytes, but its changes have 8634"
     ),
     (
       "an inventory without a root", "UPDATE inventory SET root = 777 WHERE key = 1",
-      "inventory 1: has no root list"
+      "inventory 1: it has no root list"
     ),
     (
       "a contents list that stands elsewhere", "UPDATE row SET contents = 2 WHERE key = 3",
@@ -145,21 +145,21 @@ import Testing
     (
       "an item that has lost its contents list",
       "UPDATE row SET parent = 3, leaf = NULL, pos = NULL WHERE title = 'inner'",
-      "row 43: neither root, row, contents, trash nor purged"
+      "row 43: it is not in a list, not in the trash, and not purged"
     ),
     (
       "a photo at a place of its own",
       """
       INSERT INTO photo (inventory, id, item, state, place, type, created_at)
       SELECT inventory, randomblob(16), key, 1, 1, 'png', 0 FROM row WHERE key = 3
-      """, "item 3: its photos have not the places 0 to 0"
+      """, "item 3: its photos are not at the places 0 to 0"
     ),
     (
       "a list that has photos",
       """
       INSERT INTO photo (inventory, id, item, state, place, type, created_at)
       SELECT inventory, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE key = 2
-      """, "row 2: it has photos and is no item"
+      """, "row 2: it has photos, but is not an item"
     ),
     (
       "a row that refers to no inventory", "UPDATE row SET inventory = 77 WHERE key = 3",
@@ -170,14 +170,14 @@ import Testing
       """
       UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
       INSERT INTO trash VALUES (3, 1, 777, 0, NULL, NULL, 1, 0, 'local', 0)
-      """, "row 3: it is in the trash, and the list it stood in is gone"
+      """, "row 3: it is in the trash, and the list that it was in is missing"
     ),
     (
       "what was deleted by a change that is yet to come",
       """
       UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
       INSERT INTO trash VALUES (3, 1, 1, 0, NULL, NULL, 9999, 0, 'local', 0)
-      """, "row 3: its revision 9999 is yet to come"
+      """, "row 3: its revision 9999 is higher than its inventory's"
     ),
     (
       "a time out of range", "UPDATE list SET updated_at = 9223372036854775807 WHERE key = 2",
@@ -186,26 +186,26 @@ import Testing
     (
       "a step at an index that the list cannot have had",
       "UPDATE operation SET target = 99 WHERE revision = 3",
-      "list 1: its step in change 3 cannot have been made"
+      "list 1: its step in change 3 is impossible"
     ),
     (
       "a new order that is none",
       """
       UPDATE operation SET kind = 4, row = NULL, target = NULL, places = zeroblob(4 * 41)
       WHERE revision = 41 AND kind = 0
-      """, "list 1: its step in change 41 cannot have been made"
+      """, "list 1: its step in change 41 is impossible"
     ),
     (
       "a step of no list", "UPDATE operation SET list = 3 WHERE revision = 3",
-      "row 3: the log has steps of it, and it is no list"
+      "row 3: the log has steps of it, but it is not a list"
     ),
     (
       "a change without its steps", "DELETE FROM operation WHERE revision = 3",
-      "inventory 1: change 3 was logged with 201 bytes, and has 137"
+      "inventory 1: change 3 has a stored size of 201 bytes, but has 137"
     ),
     (
       "steps of no change", "UPDATE operation SET revision = 9999 WHERE revision = 3",
-      "inventory 1: the log has steps or edits of no change 9999"
+      "inventory 1: the log has steps or edits of change 9999, which it does not have"
     ),
     (
       "an edit of no field",
@@ -219,15 +219,15 @@ import Testing
     ),
     (
       "keys that would be given twice", "UPDATE sqlite_sequence SET seq = 5 WHERE name = 'row'",
-      "row: its highest key is 44, and 5 was given last"
+      "row: its highest key is 44, but the last one given is 5"
     ),
     (
       "a screen whose state is no JSON", "UPDATE navigator_screen SET state = '{bad' WHERE tab = 1",
-      "navigator 1: the state of its screen 1.0 is no object"
+      "navigator 1: the state of its screen 1.0 is not a JSON object"
     ),
     (
       "an item without a quantity", "UPDATE row SET quantity = NULL WHERE key = 3",
-      "row 3: it lacks a value, or its fields cannot be read"
+      "row 3: a value is missing, or its custom fields cannot be read"
     ),
     (
       "a quantity below zero", "UPDATE row SET quantity = -3 WHERE key = 3",
@@ -248,11 +248,11 @@ import Testing
     ),
     (
       "inventories that are all hidden", "UPDATE inventory SET hidden = 1",
-      "inventory 1: it is hidden, and so are all others"
+      "inventory 1: all inventories are hidden"
     ),
     (
       "a list whose revision is before its last step", "UPDATE list SET revision = 1 WHERE key = 1",
-      "list 1: its revision is 1, its last step's 42"
+      "list 1: its revision is 1, but its last logged step has 42"
     ),
     (
       "a row deleted by a change that did not delete it",
@@ -260,7 +260,7 @@ import Testing
       UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
       INSERT INTO trash SELECT 3, 1, 1, 0, NULL, NULL, revision, at, actor, 0 FROM change
       WHERE inventory = 1 AND revision = 1
-      """, "row 3: the log does not have its deletion by change 1"
+      """, "row 3: it was deleted by change 1, but the log does not say so"
     ),
     (
       "a row deleted at another time than the log says",
@@ -269,44 +269,48 @@ import Testing
       UPDATE operation SET kind = 1, source = 0, target = 0 WHERE revision = 2;
       INSERT INTO trash SELECT 3, 1, 1, 0, NULL, NULL, revision, at + 1000000000, actor, 0
       FROM change WHERE inventory = 1 AND revision = 2
-      """, "row 3: the log does not have its deletion by change 2"
+      """, "row 3: it was deleted by change 2, but the log does not say so"
     ),
     (
       "a trash record in the log that cannot be read",
       "UPDATE operation SET places = x'2D' WHERE revision = 2",
-      "list 1: its step in change 2 cannot have been made"
+      "list 1: its step in change 2 is impossible"
     ),
     (
       "a photo of no type",
       """
       INSERT INTO photo (inventory, id, item, state, place, type, size, created_at)
       SELECT inventory, randomblob(16), key, 1, 0, 'tiff', 5, 0 FROM row WHERE key = 3
-      """, "photo 1: its type, size or orientation is none"
+      """, "photo 1: its type, size or orientation is invalid"
     ),
-    ("a table of somebody else's", "CREATE TABLE mine (a)", "table mine: it is not Rowhouse's"),
     (
-      "a view of somebody else's", "CREATE VIEW mine AS SELECT 1", "view mine: it is not Rowhouse's"
+      "a table of somebody else's", "CREATE TABLE mine (a)",
+      "table mine: it does not belong to Rowhouse"
+    ),
+    (
+      "a view of somebody else's", "CREATE VIEW mine AS SELECT 1",
+      "view mine: it does not belong to Rowhouse"
     ),
     (
       "a trigger of somebody else's", "CREATE TRIGGER mine AFTER DELETE ON row BEGIN SELECT 1; END",
-      "trigger mine: it is not Rowhouse's"
+      "trigger mine: it does not belong to Rowhouse"
     ),
     (
       "an index of somebody else's", "CREATE INDEX mine ON row (notes)",
-      "index mine: it is not Rowhouse's"
+      "index mine: it does not belong to Rowhouse"
     ),
     ("a missing index", "DROP INDEX row_by_tags", "index row_by_tags: it is missing"),
     ("a missing trigger", "DROP TRIGGER row_edited", "trigger row_edited: it is missing"),
     (
       "an altered index", "DROP INDEX row_by_tags; CREATE INDEX row_by_tags ON row (tags)",
-      "index row_by_tags: it has been altered"
+      "index row_by_tags: it was changed"
     ),
     (
       "an altered trigger",
       """
       DROP TRIGGER row_deleted;
       CREATE TRIGGER row_deleted AFTER DELETE ON row BEGIN SELECT 1; END
-      """, "trigger row_deleted: it has been altered"
+      """, "trigger row_deleted: it was changed"
     ),
     (
       "lists that no server lets so deep",
@@ -316,14 +320,14 @@ import Testing
         SELECT max(key) FROM row UNION ALL SELECT key + 1 FROM deep LIMIT 10000)
       SELECT 1, key, 0, 0, 0, randomblob(16), 'deep', 0 FROM deep
       """,
-      "inventory 2: its lists go down to level 10001, where 10000 is the lowest that is supported"
+      "inventory 2: it has lists on level 10001, but 10000 levels are supported"
     ),
     (
       "what was purged from a list that is gone",
       """
       UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
       INSERT INTO purge VALUES (3, 777)
-      """, "row 3: it is purged, and the list it stood in is gone"
+      """, "row 3: it is purged, and the list that it was in is missing"
     ),
   ]
 

@@ -42,7 +42,7 @@ struct StoreLockTests {
     #expect(link(path, other) == 0)
     #expect(
       refusal(path).hasSuffix(
-        "An unfinished restore has left \(other): remove that, and try again."))
+        "\(other) is left from an unfinished restore. Remove it, and try again."))
     #expect(unlink(other) == 0)
     #expect(refusal(path) == "")
   }
