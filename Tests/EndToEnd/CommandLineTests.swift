@@ -12,7 +12,7 @@ struct CommandLineTests {
   func `tells its version`(argument: String) throws {
     let result = try Rowhouse.run(argument)
     #expect(result.ending == .exit(0))
-    #expect(result.output.hasPrefix("rowhouse 0."))
+    #expect(result.output.hasPrefix("rowhouse 1."))
     #expect(result.output.filter(\.isNewline).count == 1)
     #expect(result.errors.isEmpty)
   }

@@ -36,7 +36,7 @@ struct LogTests {
       $0.dropFirst().joined(separator: " ")
     }
     #expect(messages.count == 3)
-    #expect(messages.first?.hasPrefix("info server Rowhouse 0.") == true)
+    #expect(messages.first?.hasPrefix("info server Rowhouse 1.") == true)
     #expect(messages.first?.hasSuffix(" on 127.0.0.1:\(server.port).") == true)
     #expect(
       messages.suffix(2) == [

@@ -138,7 +138,7 @@ struct ItemTableLine {
     fields = object
   }
 
-  /// A number × 10^places. Nil, with an error noted, for other text.
+  /// The cell's number, multiplied by 10^places. Nil, with an error noted, if the text is not a number.
   private mutating func number(
     _ cell: String, places: Int, _ name: String
   ) -> ItemPatch.Field<Int64>? {

@@ -34,7 +34,7 @@ struct OpenAPIProblems {
     for text in own { add(own: text) }
   }
 
-  /// Adds a code, optionally after another status than its usual one: `409 in_trash`.
+  /// Adds a problem code. The text may begin with a status that replaces the usual one: `409 in_trash`.
   private mutating func add(own text: String) {
     let words = text.split(separator: " ").map(String.init)
     guard let code = words.last.flatMap(ProblemCode.init(rawValue:)) else { return }

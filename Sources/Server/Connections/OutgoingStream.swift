@@ -13,7 +13,7 @@ final class OutgoingStream {
   var record: AccessRecord?
   /// The missing bytes of a body of known length.
   var left: Int
-  /// Whether the source has more bytes now, and only room is missing.
+  /// Whether to ask the source again as soon as there is room in the output.
   var hasMore = false
 
   init(

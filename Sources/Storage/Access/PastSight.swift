@@ -31,7 +31,7 @@ struct PastSight {
       let revision: Revision
       let list: Int64
       let isRemoval: Bool
-      /// The key of the newest row after the step. An older row may have had the same id.
+      /// The highest row key that existed after the step. A row with a higher key is a later one with the same id.
       let newest: Int64
     }
 

@@ -116,7 +116,7 @@ final class Change {
 
   func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
 
-  /// Logs a trash record with the step that inserts or removes its row.
+  /// Keeps a row's trash record, to be logged with the step that inserts or removes the row.
   func record(_ trashed: TrashRecord, of row: RowID) {
     trashRecords[row] = trashed.logged(by: revision)
   }

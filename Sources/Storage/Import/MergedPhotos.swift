@@ -5,7 +5,7 @@ import SQLite
 struct MergedPhotos {
   /// The keys of items whose details the merge has changed.
   var itemsChanged: Set<Int64> = []
-  /// The keys of items with photos that they do not have yet, in the order of the lines.
+  /// The keys of items that get new photos, in the order of the lines.
   private var items: [Int64] = []
   private var photos: [Int64: [PhotoID]] = [:]
   private var newItems: Set<Int64> = []

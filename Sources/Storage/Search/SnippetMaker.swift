@@ -13,7 +13,7 @@ struct SnippetMaker {
 
   /// The number of words in a snippet.
   private static let length = 16
-  /// The maximum number of characters in a snippet; only very long words reach it.
+  /// The maximum number of characters in a snippet. Only snippets with very long words are as long.
   private static let longest = 400
   /// The maximum number of matches stored for one text.
   static let matches = 128

@@ -3,7 +3,7 @@ import Synchronization
 /// Numbers the committed states, so that readers find out without SQL whether theirs is the latest. Calls listeners
 /// after each commit.
 ///
-/// The number is odd during a commit. A read then may see the state before or after it.
+/// The number is odd during a commit. A read during a commit may see the state before or after it.
 final class CommitCounter: Sendable {
   private let count = Atomic<UInt64>(0)
   private let listeners = Mutex<[@Sendable () -> Void]>([])

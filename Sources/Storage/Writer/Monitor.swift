@@ -1,6 +1,6 @@
 import Glibc
 
-/// State that threads share. A thread can wait until the state is as it needs it.
+/// State that threads share. A thread can wait until the state meets a condition.
 ///
 /// - Note: The pthread objects must keep one address, which a class's stored property does not guarantee; hence the
 ///   allocations.

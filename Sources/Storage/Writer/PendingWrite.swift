@@ -33,8 +33,8 @@ struct PendingWrite: Sendable {
   /// The key by which writes take turns.
   struct Turn: Hashable, Sendable {
     let caller: TokenID?
-    /// Whether it is a piece of long work. An answered piece may be lost in a power failure, as long as no later
-    /// ordinary write is durable.
+    /// Whether it is a piece of long work. A piece is answered before it is synced. Until the next ordinary write is
+    /// synced, a power failure may lose it.
     let isPiece: Bool
   }
 

@@ -22,12 +22,12 @@ struct WriterPacing {
   private var recent: [Writing] = []
   /// The end of the last long write.
   private var lastLong: Instant?
-  /// The time before which no long write begins, because a checkpoint has just delayed the others.
+  /// No long write begins before this time, so that other callers can write after a long checkpoint.
   private var due: Instant?
   /// Whether there were long writes since the last checkpoint.
   private var hasRunLong = false
 
-  /// Work that takes longer is long.
+  /// Work that takes more time than this counts as long.
   static let long: Duration = .milliseconds(2)
   private static let maximumPause: Duration = .milliseconds(500)
   /// How long a caller counts as writing after a write.
