@@ -84,7 +84,7 @@ package enum Command: Sendable {
   // The next cases are no changes of rows. They take no revision and are not logged. `IfMatch` is compared with the
   // version of the changed resource. A navigator belongs to the caller that creates it.
 
-  /// `make` reads the inventory at the time of the creation.
+  /// `make` reads the inventory at the time of the creation, as the caller of the command may see it.
   case makeNavigator(
     NavigatorID, make: @Sendable (any Snapshot) throws(InventoryError) -> NavigatorEdit)
   /// `edit` receives the details at the time of the change.

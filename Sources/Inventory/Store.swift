@@ -93,13 +93,13 @@ package enum ReadCost: Sendable {
 
 /// Reads of one thread. Not for use on two threads at once.
 package protocol ReadSession: AnyObject {
-  /// Runs `body` on one committed revision. Returns its result if the store can read on the calling thread. Otherwise
-  /// returns nil, and calls `later` once, from another thread.
+  /// Runs `body` on one committed revision, as the caller may see it. Returns its result if the store can read on the
+  /// calling thread. Otherwise returns nil, and calls `later` once, from another thread.
   ///
   /// A bounded read that exceeds its bound is run again as a long read. A long read is cancelled, as at its deadline,
   /// if its `requester` disconnects.
   func read<Value: Sendable>(
-    _ cost: ReadCost, for requester: Requester,
+    _ cost: ReadCost, as caller: Caller, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>?
@@ -109,13 +109,13 @@ package protocol ReadSession: AnyObject {
 }
 
 extension ReadSession {
-  /// Reads for the server itself.
+  /// Reads without a client that waits or takes turns.
   package func read<Value: Sendable>(
-    _ cost: ReadCost,
+    _ cost: ReadCost, as caller: Caller,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {
-    read(cost, for: .server, body, later: later)
+    read(cost, as: caller, for: .server, body, later: later)
   }
 }
 
@@ -171,143 +171,131 @@ package struct SubtreeTotals: Sendable, Equatable {
   package init() {}
 }
 
-/// One committed revision of everything, as a caller may see it.
+/// One committed revision of everything, as one caller may see it.
 ///
 /// All reads throw `notFound` for ids that the caller may not see, and `inTrash` for ids whose
 /// chain of parents does not reach the root.
 package protocol Snapshot {
+  var caller: Caller { get }
+
+  /// The same revision, as another caller may see it.
+  func seen(by caller: Caller) -> any Snapshot
+
   /// The inventory's revision.
-  func revision(for caller: Caller) throws(InventoryError) -> Revision
+  func revision() throws(InventoryError) -> Revision
 
-  func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List
+  func list(_ list: ListReference) throws(InventoryError) -> List
 
-  func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item
+  func item(_ id: ItemID) throws(InventoryError) -> Item
 
   /// An item's photos in order.
-  func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo]
+  func photos(of item: ItemID) throws(InventoryError) -> [Photo]
 
   /// Calls `visit` with the bytes of a photo from this snapshot, in order, in pieces of
   /// `PhotoPiece.size`. Reads everything.
   func bytes(
-    of photo: PhotoID, for caller: Caller, visit: ([UInt8]) throws(InventoryError) -> Void
+    of photo: PhotoID, visit: ([UInt8]) throws(InventoryError) -> Void
   ) throws(InventoryError)
 
   /// The position of a list or an item. Root and contents lists have a path but no index.
-  func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place
+  func place(of row: RowID) throws(InventoryError) -> Place
 
   /// Calls `begin` with the list and the index of the page's first row (the row count for an empty page), then `visit`
   /// with each row in order. Either returns false to end the page. `visit` must not keep borrowed texts.
   ///
   /// - Throws: `anchorGone` if the window starts after a row that is not in the list.
   func lendRows(
-    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    of list: ListReference, _ window: PageWindow,
     begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError)
 
   /// A page of the lists among a list's rows, in order. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a row that is not one of them.
-  func sublists(
-    of list: ListReference, _ window: PageWindow, for caller: Caller
-  ) throws(InventoryError) -> PageOfLists
+  func sublists(of list: ListReference, _ window: PageWindow) throws(InventoryError) -> PageOfLists
 
   /// A page of all lists below a list, contents lists too, depth first. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a list that is not one of them.
   func descendants(
-    of list: ListReference, _ window: PageWindow, for caller: Caller
+    of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists
 
   /// The totals below a list. A long read.
-  func subtreeTotals(
-    of list: ListReference, for caller: Caller
-  ) throws(InventoryError) -> SubtreeTotals
+  func subtreeTotals(of list: ListReference) throws(InventoryError) -> SubtreeTotals
 
   /// The list or item at a path of titles from the root down; the root for no titles. A long read.
   ///
   /// - Throws: `notFound(.path)`; `ambiguousPath` if a title on the path occurs twice in its list.
-  func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep
+  func resolve(path titles: [String]) throws(InventoryError) -> PathStep
 
   /// The delta from the list's rows at `since` to the present ones; `resync` if the history is gone, or has too many
   /// changes to compose. A bounded read if little has changed, else throws `boundExceeded`.
-  func delta(
-    of list: ListReference, since: Revision, for caller: Caller
-  ) throws(InventoryError) -> Delta
+  func delta(of list: ListReference, since: Revision) throws(InventoryError) -> Delta
 
   /// The caller's inventory, and the list that it sees as root.
-  func home(of caller: Caller) throws(InventoryError) -> (inventory: InventoryID, root: ListID)
+  func home() throws(InventoryError) -> (inventory: InventoryID, root: ListID)
 
   /// The tokens that the caller may revoke, oldest first: those of its inventory at or below its own root. An
   /// administrator without an inventory sees all.
   ///
   /// - Throws: `roleForbids` if the caller is not an owner.
-  func tokens(for caller: Caller) throws(InventoryError) -> [Token]
+  func tokens() throws(InventoryError) -> [Token]
 
   /// All inventories, oldest first.
   ///
   /// - Throws: `roleForbids` if the caller is not an administrator.
-  func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription]
+  func inventories() throws(InventoryError) -> [InventoryDescription]
 
   /// The caller's inventory.
   ///
   /// - Throws: `notFound(.inventory)` to a caller who sees only a part of it.
-  func inventory(for caller: Caller) throws(InventoryError) -> InventoryDescription
+  func inventory() throws(InventoryError) -> InventoryDescription
 
   /// Whether the depth limit forbids moving a row with everything below it, or a new list (nil), into a list. A bounded
   /// read if few lists are below the row, else throws `boundExceeded`.
-  func isTooDeep(
-    _ row: RowID?, in list: ListID, for caller: Caller
-  ) throws(InventoryError) -> Bool
+  func isTooDeep(_ row: RowID?, in list: ListID) throws(InventoryError) -> Bool
 
   /// Calls `visit` with a list and everything below it, in the order of a transfer. Reads everything.
   func transfer(
-    of list: ListReference, for caller: Caller,
-    visit: (TransferRecord) throws(InventoryError) -> Void
+    of list: ListReference, visit: (TransferRecord) throws(InventoryError) -> Void
   ) throws(InventoryError)
 
   /// Calls `visit` with the items of a list, in order, without those of sublists and contents. Reads everything.
   func items(
-    of list: ListReference, for caller: Caller,
-    visit: (TransferredItem) throws(InventoryError) -> Void
+    of list: ListReference, visit: (TransferredItem) throws(InventoryError) -> Void
   ) throws(InventoryError)
 
   /// The revisions that deltas and activities may start from: as far back as the log reaches, up to the present.
-  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision>
+  func history() throws(InventoryError) -> ClosedRange<Revision>
 
   /// The activity after `since`, if it has at most `limit` steps.
-  func activity(
-    since: Revision, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> Activity
+  func activity(since: Revision, limit: Int) throws(InventoryError) -> Activity
 
   /// A page of a view of a list's rows. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a row that is not in the view; `tooManyRows`
   ///   if more than `Limits.rowsReordered` rows would have to be sorted.
-  func rows(
-    of list: ListReference, _ view: RowView, for caller: Caller
-  ) throws(InventoryError) -> PageOfRows
+  func rows(of list: ListReference, _ view: RowView) throws(InventoryError) -> PageOfRows
 
   /// Finds items and lists with all words, in titles, names, serial numbers, tags, custom fields and notes. Calls
   /// `begin` with the number of results, then `visit` with each result of a page, best first. `visit` returns false to
   /// end the page. A long read.
   func search(
-    _ query: SearchQuery, for caller: Caller,
-    begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
+    _ query: SearchQuery, begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
   ) throws(InventoryError)
 
   /// A page of the tags of all items that begin with `prefix`. A long read.
-  func tags(
-    prefix: String, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> TagCounts
+  func tags(prefix: String, offset: Int, limit: Int) throws(InventoryError) -> TagCounts
 
   /// The numbers of lists (root and contents lists too) and items in the inventory, the trash included. For a caller
   /// who sees a part of it, the present numbers of that part, which takes a long read.
-  func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int)
+  func counts() throws(InventoryError) -> (lists: Int, items: Int)
 
   /// A page of deleted rows below the caller's root that can be restored, latest first. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a row that is not one of them.
-  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash
+  func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash
 
   /// A page of the log, latest change first: changes after `since` and before `before` that touched rows below the
   /// caller's root. A long read.
@@ -315,45 +303,41 @@ package protocol Snapshot {
   /// - Parameter offset: how many of these changes to skip.
   /// - Throws: `historyGone` if the log does not reach back to `since`, or `since` is in the future.
   func changes(
-    since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
+    since: Revision?, before: Revision?, offset: Int, limit: Int
   ) throws(InventoryError) -> PageOfChanges
 
   /// One entry of the log. A bounded read if the change has few steps, else throws `boundExceeded`.
   ///
   /// - Throws: `notFound` for a revision that does not exist, or touched nothing that the caller
   ///   sees; `historyGone` if the log does not reach back to it.
-  func change(_ revision: Revision, for caller: Caller) throws(InventoryError) -> LoggedChange
+  func change(_ revision: Revision) throws(InventoryError) -> LoggedChange
 
   /// The subjects of screens, without rows that the caller does not see. A bounded read if they are
   /// few and their paths short, else throws `boundExceeded`.
-  func screenSubjects(
-    of rows: Set<RowID>, for caller: Caller
-  ) throws(InventoryError) -> [RowID: ScreenSubject]
+  func screenSubjects(of rows: Set<RowID>) throws(InventoryError) -> [RowID: ScreenSubject]
 
   /// The nearest list or item above a row that may be in the trash; the caller's root for an
   /// unknown or invisible row, and for the root itself.
-  func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep
+  func nearestAncestor(of row: RowID) throws(InventoryError) -> PathStep
 
   /// The items before and after an item. A bounded read if its list has few sublists, else throws `boundExceeded`.
-  func neighbours(of item: ItemID, for caller: Caller) throws(InventoryError) -> Neighbours
+  func neighbours(of item: ItemID) throws(InventoryError) -> Neighbours
 
   /// One of the caller's own navigators.
-  func navigator(_ id: NavigatorID, for caller: Caller) throws(InventoryError) -> Navigator
+  func navigator(_ id: NavigatorID) throws(InventoryError) -> Navigator
 
   /// The caller's own navigators, with this name if given, the last used first; at most `Limits.navigators`.
-  func navigators(
-    named name: String?, for caller: Caller
-  ) throws(InventoryError) -> [NavigatorSummary]
+  func navigators(named name: String?) throws(InventoryError) -> [NavigatorSummary]
 
-  func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance
+  func appearance() throws(InventoryError) -> VersionedAppearance
 }
 
 extension Snapshot {
   /// Calls `visit` with a copy of each row.
   package func rows(
-    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    of list: ListReference, _ window: PageWindow,
     begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (Row) -> Bool
   ) throws(InventoryError) {
-    try lendRows(of: list, window, for: caller, begin: begin) { visit(Row($0)) }
+    try lendRows(of: list, window, begin: begin) { visit(Row($0)) }
   }
 }

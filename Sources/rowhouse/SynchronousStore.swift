@@ -26,9 +26,7 @@ struct SynchronousStore {
   mutating func chooseInventory(_ options: Options) throws(Failure) {
     let all: [InventoryDescription]
     do throws(InventoryError) {
-      all = try read { (snapshot, caller) throws(InventoryError) in
-        try snapshot.inventories(for: caller)
-      }
+      all = try read { (snapshot) throws(InventoryError) in try snapshot.inventories() }
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
     let list = all.map { "\n  \($0.id)  \($0.title)" }.joined()
     guard let text = options.text("inventory") else {
@@ -53,13 +51,11 @@ struct SynchronousStore {
 
   /// Reads everything on one revision.
   func read<Value: Sendable>(
-    _ body: @escaping @Sendable (any Snapshot, Caller) throws(InventoryError) -> Value
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) throws(InventoryError) -> Value {
     let answer = Awaited<Value>()
-    let caller = caller
     let result = try store.makeSession().read(
-      .everything, { (snapshot) throws(InventoryError) in try body(snapshot, caller) },
-      later: { answer.give($0) })
+      .everything, as: caller, body, later: { answer.give($0) })
     return try (result ?? answer.wait()).get()
   }
 

@@ -59,11 +59,11 @@ final class OpenStore {
   }
 
   func read<Value: Sendable>(
-    _ cost: ReadCost = .bounded,
+    _ cost: ReadCost = .bounded, as caller: Caller = .local,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) throws -> Value {
     let answer = Answer<Value>()
-    if let result = session.read(cost, body, later: { answer.give($0) }) {
+    if let result = session.read(cost, as: caller, body, later: { answer.give($0) }) {
       session.rest()
       return try result.get()
     }
@@ -77,8 +77,7 @@ final class OpenStore {
     try read { (snapshot) throws(InventoryError) in
       var titles: [String] = []
       try snapshot.rows(
-        of: list, PageWindow(start: .offset(offset), limit: limit), for: .local,
-        begin: { _, _ in true },
+        of: list, PageWindow(start: .offset(offset), limit: limit), begin: { _, _ in true },
         visit: {
           titles.append($0.title)
           return true
@@ -118,7 +117,7 @@ final class OpenStore {
     let id = NavigatorID(.version7())
     try write(
       .makeNavigator(id) { (snapshot) throws(InventoryError) in
-        let root = try snapshot.list(.root, for: caller).id
+        let root = try snapshot.list(.root).id
         let stack = [
           ScreenReference(.list(root)), ScreenReference(.list(list), mode: .edit),
           ScreenReference(.list(list), mode: .details, state: CustomFields(json: #"{"y":1.50}"#)),

@@ -5,7 +5,7 @@ extension ArrayChange {
     _ id: NavigatorID, _ make: (any Snapshot) throws(InventoryError) -> NavigatorEdit
   ) throws(InventoryError) -> Outcome {
     try state.requireRoot(of: caller)
-    guard try snapshot.navigators(named: nil, for: caller).count < Limits.navigators else {
+    guard try snapshot.navigators(named: nil).count < Limits.navigators else {
       throw .tooManyNavigators(limit: Limits.navigators)
     }
     guard state.navigators[id] == nil else { throw .idTaken(RowID(id.uuid)) }
@@ -20,7 +20,7 @@ extension ArrayChange {
     _ id: NavigatorID,
     _ edit: (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit
   ) throws(InventoryError) -> Outcome {
-    var navigator = try snapshot.navigator(id, for: caller)
+    var navigator = try snapshot.navigator(id)
     try requireMatch(version: navigator.version)
     let new = try edit(navigator.details, snapshot)
     guard new.details != navigator.details else {
@@ -34,7 +34,7 @@ extension ArrayChange {
   }
 
   mutating func deleteNavigator(_ id: NavigatorID) throws(InventoryError) -> Outcome {
-    try requireMatch(version: try snapshot.navigator(id, for: caller).version)
+    try requireMatch(version: try snapshot.navigator(id).version)
     state.navigators[id] = nil
     return outcome(isChanged: true, nil)
   }
@@ -53,18 +53,17 @@ extension ArrayChange {
   mutating func editInventory(
     _ edit: (InventoryDescription) throws(InventoryError) -> InventoryDetails
   ) throws(InventoryError) -> Outcome {
-    let present = try snapshot.inventory(for: caller)
+    let present = try snapshot.inventory()
     try requireRole(.owner)
     guard context.allows(present.revision) else {
       throw .preconditionFailed(.inventory(present))
     }
     let old = state.details
     state.details = try edit(present)
-    return outcome(
-      isChanged: state.details != old, .inventory(try snapshot.inventory(for: caller)))
+    return outcome(isChanged: state.details != old, .inventory(try snapshot.inventory()))
   }
 
-  private var snapshot: ArraySnapshot { ArraySnapshot(state: state) }
+  private var snapshot: ArraySnapshot { ArraySnapshot(of: caller, state) }
 
   private func requireMatch(version: Int64) throws(InventoryError) {
     guard !context.allows(Revision(version)) else { return }

@@ -1,16 +1,14 @@
 import Inventory
 
 extension ArraySnapshot {
-  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision> {
+  func history() throws(InventoryError) -> ClosedRange<Revision> {
     try state.requireRoot(of: caller)
     return state.historyStart...state.revision
   }
 
   /// Found by comparing each list's versions one with the next.
-  func activity(
-    since: Revision, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> Activity {
-    let history = try history(for: caller)
+  func activity(since: Revision, limit: Int) throws(InventoryError) -> Activity {
+    let history = try history()
     var activity = Activity(
       fromRevision: since, revision: state.revision, content: .historyGone)
     guard history.contains(since) else { return activity }
@@ -20,7 +18,7 @@ extension ArraySnapshot {
     var items: [ItemID: Set<ListID>] = [:]
     var steps = 0
     func isTold(_ row: RowID, _ revision: Revision) -> Bool {
-      revision > since && state.arrived[row] != revision && sees(row, caller)
+      revision > since && state.arrived[row] != revision && sees(row)
     }
     for (id, item) in state.items
     where isTold(RowID(id), item.revision)
@@ -43,7 +41,7 @@ extension ArraySnapshot {
         steps += 1
         let row = removed.id
         guard state.sees(RowID(id), at: revision, for: caller) else { continue }
-        let isGone = !sees(row, caller)
+        let isGone = !sees(row)
         let isInSight =
           state.isStill(row, since: revision) && state.exists(row)
           && state.chain(of: row).contains(RowID(state.root(for: caller)))
@@ -66,7 +64,7 @@ extension ArraySnapshot {
     return activity
   }
 
-  private func sees(_ row: RowID, _ caller: Caller) -> Bool {
+  private func sees(_ row: RowID) -> Bool {
     do throws(InventoryError) {
       try state.require(row, for: caller, as: .row)
       return true
@@ -74,9 +72,7 @@ extension ArraySnapshot {
   }
 
   /// The rows that were taken out of a list after `since`, be they back in it or not, and when.
-  private func removals(
-    from list: ArrayState.StoredList, since: Revision
-  ) -> [(Row, Revision)] {
+  private func removals(from list: ArrayState.StoredList, since: Revision) -> [(Row, Revision)] {
     zip(list.versions, list.versions.dropFirst()).flatMap { before, after -> [(Row, Revision)] in
       guard after.revision > since else { return [] }
       let kept = Set(after.rows.lazy.map(\.id))

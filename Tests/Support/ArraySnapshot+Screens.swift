@@ -2,12 +2,10 @@ import Inventory
 
 /// What screens, neighbours and navigators are read from.
 extension ArraySnapshot {
-  func screenSubjects(
-    of rows: Set<RowID>, for caller: Caller
-  ) throws(InventoryError) -> [RowID: ScreenSubject] {
+  func screenSubjects(of rows: Set<RowID>) throws(InventoryError) -> [RowID: ScreenSubject] {
     try state.requireRoot(of: caller)
     var found: [RowID: ScreenSubject] = [:]
-    for row in rows where isVisible(row, to: caller) {
+    for row in rows where isVisible(row) {
       if state.lists[ListID(row)] != nil {
         found[row] = ScreenSubject(state.list(ListID(row), for: caller), for: caller)
       } else {
@@ -18,16 +16,14 @@ extension ArraySnapshot {
     return found
   }
 
-  private func isVisible(_ row: RowID, to caller: Caller) -> Bool {
+  private func isVisible(_ row: RowID) -> Bool {
     do throws(InventoryError) {
       try state.require(row, for: caller, as: .row)
       return true
     } catch { return false }
   }
 
-  func isTooDeep(
-    _ row: RowID?, in list: ListID, for caller: Caller
-  ) throws(InventoryError) -> Bool {
+  func isTooDeep(_ row: RowID?, in list: ListID) throws(InventoryError) -> Bool {
     let list = try state.listID(.id(list), for: caller)
     if let row { try state.require(row, for: caller, as: .row) }
     do throws(InventoryError) {
@@ -40,16 +36,16 @@ extension ArraySnapshot {
     } catch { return true }
   }
 
-  func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep {
+  func nearestAncestor(of row: RowID) throws(InventoryError) -> PathStep {
     try state.requireRoot(of: caller)
     let root = RowID(state.root(for: caller))
     let above = state.chain(of: row).dropFirst()
     guard row != root, above.contains(root) else { return state.step(root) }
-    return state.step(above.first { isVisible($0, to: caller) } ?? root)
+    return state.step(above.first { isVisible($0) } ?? root)
   }
 
-  func neighbours(of id: ItemID, for caller: Caller) throws(InventoryError) -> Neighbours {
-    let list = try item(id, for: caller).listID
+  func neighbours(of id: ItemID) throws(InventoryError) -> Neighbours {
+    let list = try item(id).listID
     let items = state[list].rows.filter { state.items[ItemID($0)] != nil }
     let index = items.firstIndex(of: RowID(id)) ?? 0
     return Neighbours(
@@ -58,7 +54,7 @@ extension ArraySnapshot {
       index: index, count: items.count)
   }
 
-  func navigator(_ id: NavigatorID, for caller: Caller) throws(InventoryError) -> Navigator {
+  func navigator(_ id: NavigatorID) throws(InventoryError) -> Navigator {
     try state.requireRoot(of: caller)
     guard let owned = state.navigators[id], owned.owner == caller.owner else {
       throw .notFound(.navigator)
@@ -66,9 +62,7 @@ extension ArraySnapshot {
     return owned.navigator
   }
 
-  func navigators(
-    named name: String?, for caller: Caller
-  ) throws(InventoryError) -> [NavigatorSummary] {
+  func navigators(named name: String?) throws(InventoryError) -> [NavigatorSummary] {
     try state.requireRoot(of: caller)
     return state.navigators.values.filter { owned in
       owned.owner == caller.owner && (name == nil || owned.navigator.details.name == name)
@@ -78,7 +72,7 @@ extension ArraySnapshot {
     }
   }
 
-  func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance {
+  func appearance() throws(InventoryError) -> VersionedAppearance {
     try state.requireRoot(of: caller)
     return state.appearance
   }

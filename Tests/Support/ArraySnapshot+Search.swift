@@ -3,21 +3,17 @@ import Inventory
 extension ArraySnapshot {
   /// What is found is in the order of the lists, unranked and without snippets.
   func search(
-    _ query: SearchQuery, for caller: Caller,
-    begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
+    _ query: SearchQuery, begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
   ) throws(InventoryError) {
     let found = below(try state.listID(query.below, for: caller)).filter { isFound($0, query) }
     begin(SearchTotal(count: found.count, isTruncated: false))
     for row in found.dropFirst(query.offset).prefix(query.limit) {
-      let hit = SearchHit(
-        content: state.content(of: row), place: try place(of: row, for: caller), snippet: [])
+      let hit = SearchHit(content: state.content(of: row), place: try place(of: row), snippet: [])
       guard visit(hit) else { return }
     }
   }
 
-  func tags(
-    prefix: String, offset: Int, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> TagCounts {
+  func tags(prefix: String, offset: Int, limit: Int) throws(InventoryError) -> TagCounts {
     var counts: [String: Int] = [:]
     for row in below(try state.listID(.root, for: caller)) {
       for tag in state.items[ItemID(row)]?.details.tags ?? [] { counts[tag, default: 0] += 1 }

@@ -1,9 +1,7 @@
 import Inventory
 
 extension ArraySnapshot {
-  func rows(
-    of list: ListReference, _ view: RowView, for caller: Caller
-  ) throws(InventoryError) -> PageOfRows {
+  func rows(of list: ListReference, _ view: RowView) throws(InventoryError) -> PageOfRows {
     let id = try state.listID(list, for: caller)
     var rows = state.rows(of: id).filter {
       view.members.includes(isList: isList($0), hasContents: hasContents($0))

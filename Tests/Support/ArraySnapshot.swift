@@ -2,28 +2,36 @@ import Inventory
 
 /// A copy of an `ArrayState`, read in the plainest way.
 struct ArraySnapshot: Snapshot {
+  let caller: Caller
   let state: ArrayState
 
-  func revision(for caller: Caller) throws(InventoryError) -> Revision {
+  init(of caller: Caller = .local, _ state: ArrayState) {
+    self.caller = caller
+    self.state = state
+  }
+
+  func seen(by caller: Caller) -> any Snapshot { ArraySnapshot(of: caller, state) }
+
+  func revision() throws(InventoryError) -> Revision {
     try state.requireRoot(of: caller)
     return state.revision
   }
 
-  func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List {
+  func list(_ list: ListReference) throws(InventoryError) -> List {
     state.list(try state.listID(list, for: caller), for: caller)
   }
 
-  func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item {
+  func item(_ id: ItemID) throws(InventoryError) -> Item {
     try state.requireItem(id, for: caller)
     return state.item(id)
   }
 
-  func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo] {
+  func photos(of item: ItemID) throws(InventoryError) -> [Photo] {
     try state.requireItem(item, for: caller)
     return state.photos(of: item)
   }
 
-  func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place {
+  func place(of row: RowID) throws(InventoryError) -> Place {
     try state.require(row, for: caller, as: .row)
     let path = state.path(of: row, for: caller)
     // The list above the caller's own root is none of the caller's business.
@@ -32,7 +40,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   func lendRows(
-    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    of list: ListReference, _ window: PageWindow,
     begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError) {
     let id = try state.listID(list, for: caller)
@@ -53,7 +61,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   func sublists(
-    of list: ListReference, _ window: PageWindow, for caller: Caller
+    of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists {
     let id = try state.listID(list, for: caller)
     let level = state.path(of: RowID(id), for: caller).count + 1
@@ -64,7 +72,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   func descendants(
-    of list: ListReference, _ window: PageWindow, for caller: Caller
+    of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists {
     let id = try state.listID(list, for: caller)
     let lists = below(id).map { ListID($0) }.filter { state.lists[$0] != nil }.map {
@@ -91,9 +99,7 @@ struct ArraySnapshot: Snapshot {
       lists: Array(lists.dropFirst(first).prefix(window.limit)))
   }
 
-  func subtreeTotals(
-    of list: ListReference, for caller: Caller
-  ) throws(InventoryError) -> SubtreeTotals {
+  func subtreeTotals(of list: ListReference) throws(InventoryError) -> SubtreeTotals {
     let id = try state.listID(list, for: caller)
     var totals = SubtreeTotals()
     totals.total = state.total(of: id)
@@ -123,7 +129,7 @@ struct ArraySnapshot: Snapshot {
     return found
   }
 
-  func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep {
+  func resolve(path titles: [String]) throws(InventoryError) -> PathStep {
     var step = state.step(RowID(try state.listID(.root, for: caller)))
     for title in titles {
       // Below an item come the rows of its contents list, whose own title is left out.
@@ -137,18 +143,16 @@ struct ArraySnapshot: Snapshot {
     return step
   }
 
-  func delta(
-    of list: ListReference, since: Revision, for caller: Caller
-  ) throws(InventoryError) -> Delta {
+  func delta(of list: ListReference, since: Revision) throws(InventoryError) -> Delta {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
-  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
+  func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash {
     try state.trash(window, for: caller)
   }
 
   func changes(
-    since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
+    since: Revision?, before: Revision?, offset: Int, limit: Int
   ) throws(InventoryError) -> PageOfChanges {
     try state.requireRoot(of: caller)
     let since = since ?? state.historyStart
@@ -173,9 +177,7 @@ struct ArraySnapshot: Snapshot {
       count: looked.count == span.count ? seen.count : nil, changes: shown, next: next)
   }
 
-  func change(
-    _ revision: Revision, for caller: Caller
-  ) throws(InventoryError) -> LoggedChange {
+  func change(_ revision: Revision) throws(InventoryError) -> LoggedChange {
     try state.requireRoot(of: caller)
     guard let change = try state.entry(revision).change(revision, in: state, for: caller) else {
       throw .notFound(.change)
@@ -183,33 +185,30 @@ struct ArraySnapshot: Snapshot {
     return change
   }
 
-  func home(
-    of caller: Caller
-  ) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
+  func home() throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
     try state.requireRoot(of: caller)
     return (state.inventoryID, state.root(for: caller))
   }
 
-  func tokens(for caller: Caller) throws(InventoryError) -> [Token] {
+  func tokens() throws(InventoryError) -> [Token] {
     guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
     try state.requireRoot(of: caller)
     return state.visibleTokens(to: caller)
   }
 
-  func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription] {
+  func inventories() throws(InventoryError) -> [InventoryDescription] {
     guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
     return [state.description]
   }
 
-  func inventory(for caller: Caller) throws(InventoryError) -> InventoryDescription {
+  func inventory() throws(InventoryError) -> InventoryDescription {
     try state.requireRoot(of: caller)
     guard state.root(for: caller) == state.rootID else { throw .notFound(.inventory) }
     return state.description
   }
 
   func transfer(
-    of list: ListReference, for caller: Caller,
-    visit: (TransferRecord) throws(InventoryError) -> Void
+    of list: ListReference, visit: (TransferRecord) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     let top = try state.listID(list, for: caller)
     try visit(state.record(of: RowID(top), isTop: true))
@@ -217,7 +216,7 @@ struct ArraySnapshot: Snapshot {
   }
 
   func bytes(
-    of photo: PhotoID, for caller: Caller, visit: ([UInt8]) throws(InventoryError) -> Void
+    of photo: PhotoID, visit: ([UInt8]) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     let bytes = state.photos[photo]?.bytes ?? []
     for start in stride(from: 0, to: bytes.count, by: PhotoPiece.size) {
@@ -226,18 +225,17 @@ struct ArraySnapshot: Snapshot {
   }
 
   func items(
-    of list: ListReference, for caller: Caller,
-    visit: (TransferredItem) throws(InventoryError) -> Void
+    of list: ListReference, visit: (TransferredItem) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     for row in state[try state.listID(list, for: caller)].rows {
       if case .item(let item) = state.record(of: row, isTop: false) { try visit(item) }
     }
   }
 
-  func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
+  func counts() throws(InventoryError) -> (lists: Int, items: Int) {
     try state.requireRoot(of: caller)
     guard caller.root == nil || caller.root == state.rootID else {
-      let totals = try subtreeTotals(of: .root, for: caller)
+      let totals = try subtreeTotals(of: .root)
       return (totals.listCount + 1, totals.itemCount)
     }
     let staged = state.staged.values.filter { $0.list != nil }

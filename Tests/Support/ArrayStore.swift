@@ -130,9 +130,6 @@ package final class ArrayStore: Store {
     completion(.success(()))
   }
 
-  /// The present revision of everything.
-  package var snapshot: any Snapshot { ArraySnapshot(state: state) }
-
   var state: ArrayState { present.withLock { $0 } }
 }
 
@@ -142,12 +139,12 @@ private final class ArraySession: ReadSession {
   init(store: ArrayStore) { self.store = store }
 
   func read<Value: Sendable>(
-    _ cost: ReadCost, for requester: Requester,
+    _ cost: ReadCost, as caller: Caller, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {
     do throws(InventoryError) {
-      return .success(try body(store.snapshot))
+      return .success(try body(ArraySnapshot(of: caller, store.state)))
     } catch {
       return .failure(error)
     }

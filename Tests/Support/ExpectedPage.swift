@@ -15,8 +15,8 @@ struct ExpectedPage {
     let home = old.items[ItemID(row)].map { names.number(RowID($0.list)) }
     let list = old.lists[ListID(row)] == nil ? home ?? 0 : subject
     question = .rows(of: list, PageWindow(limit: 20))
-    before = question.answer(from: ArraySnapshot(state: old), for: .local, names)
-    after = question.answer(from: ArraySnapshot(state: new), for: .local, names)
+    before = question.answer(from: ArraySnapshot(old), names)
+    after = question.answer(from: ArraySnapshot(new), names)
   }
 
   /// What is wrong with an answer; what has been seen once stays to be seen.

@@ -80,7 +80,7 @@ package struct HistoryCheck {
     defer { tested.close() }
     let session = try tested.store.makeSession()
     let (inventory, root) = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
-      (try snapshot.home(of: .local).inventory, try snapshot.list(.root, for: .local))
+      (try snapshot.home().inventory, try snapshot.list(.root))
     }
     session.rest()
     let model = ArrayStore(inventoryID: inventory, root: root, clock: { clock.now })

@@ -98,8 +98,8 @@ struct HistoryRound {
   private func ask(_ question: Question, _ caller: Caller = .local) throws(InventoryError) -> Answer
   {
     let names = names
-    return try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
-      let answer = question.answer(from: snapshot, for: caller, names)
+    return try session.readNow(.bounded, as: caller) { (snapshot) throws(InventoryError) in
+      let answer = question.answer(from: snapshot, names)
       // The read is then made once more, as a long one.
       if case .refusal(.boundExceeded) = answer { throw .boundExceeded }
       return answer
@@ -145,12 +145,13 @@ struct HistoryRound {
       // What is seen through a narrower scope differs at its border alone.
       let questions = root == nil ? all : all.filter { _ in random.random.next() % 4 == 0 }
       let expected = questions.map {
-        $0.answer(from: ArraySnapshot(state: state), for: caller, names)
+        $0.answer(from: ArraySnapshot(of: caller, state), names)
       }
       let areQuick = questions.map { _ in Bool.random(using: &random.random) }
       let long = zip(questions, areQuick).filter { !$0.1 }.map(\.0)
-      var longAnswers = try session.readNow(.long) { (snapshot) throws(InventoryError) in
-        long.map { $0.answer(from: snapshot, for: caller, names) }
+      var longAnswers = try session.readNow(.long, as: caller) {
+        (snapshot) throws(InventoryError) in
+        long.map { $0.answer(from: snapshot, names) }
       }[...]
       let comparison = Comparison(before: state, after: state)
       for (number, question) in questions.enumerated() {

@@ -54,7 +54,7 @@ extension NodeNavigatorEdit {
       new.selectedTab = last.id
     }
     return NavigatorEdit(
-      details: new, subjects: try snapshot.screenSubjects(of: new.rows, for: .local),
+      details: new, subjects: try snapshot.seen(by: .local).screenSubjects(of: new.rows),
       popped: popped)
   }
 }

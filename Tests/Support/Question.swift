@@ -64,24 +64,24 @@ enum Answer: Sendable, Equatable {
 }
 
 extension Question {
-  func answer(from snapshot: any Snapshot, for caller: Caller, _ names: NodeNames) -> Answer {
+  func answer(from snapshot: any Snapshot, _ names: NodeNames) -> Answer {
     do throws(InventoryError) {
       switch self {
-      case .revision: return .revision(try snapshot.revision(for: caller))
+      case .revision: return .revision(try snapshot.revision())
       case .counts:
-        let counts = try snapshot.counts(for: caller)
+        let counts = try snapshot.counts()
         return .counts(lists: counts.lists, items: counts.items)
       case .list(let list):
-        return .list(try snapshot.list(names.reference(list), for: caller))
-      case .item(let item): return .item(try snapshot.item(names.item(item), for: caller))
+        return .list(try snapshot.list(names.reference(list)))
+      case .item(let item): return .item(try snapshot.item(names.item(item)))
       case .photos(let item):
-        return .photos(try snapshot.photos(of: names.item(item), for: caller))
-      case .place(let row): return .place(try snapshot.place(of: names.row(row), for: caller))
+        return .photos(try snapshot.photos(of: names.item(item)))
+      case .place(let row): return .place(try snapshot.place(of: names.row(row)))
       case .rows(let list, let window):
         var top: (List, RowIndex)?
         var rows: [Row] = []
         try snapshot.rows(
-          of: names.reference(list), window, for: caller,
+          of: names.reference(list), window,
           begin: { (list, index) throws(InventoryError) in
             top = (list, index)
             return true
@@ -93,70 +93,62 @@ extension Question {
         guard let top else { return .refusal(.storageFailed("A page without a beginning.")) }
         return .rows(top.0, top.1, rows)
       case .sublists(let list, let window):
-        return .lists(try snapshot.sublists(of: names.reference(list), window, for: caller))
+        return .lists(try snapshot.sublists(of: names.reference(list), window))
       case .descendants(let list, let window):
-        return .lists(try snapshot.descendants(of: names.reference(list), window, for: caller))
+        return .lists(try snapshot.descendants(of: names.reference(list), window))
       case .totals(let list):
-        return .totals(try snapshot.subtreeTotals(of: names.reference(list), for: caller))
+        return .totals(try snapshot.subtreeTotals(of: names.reference(list)))
       case .resolve(let titles):
-        return .step(try snapshot.resolve(path: titles, for: caller))
+        return .step(try snapshot.resolve(path: titles))
       case .transfer(let list):
         var records: [TransferRecord] = []
         var bytes: [PhotoID: [UInt8]] = [:]
-        try snapshot.transfer(of: names.reference(list), for: caller) {
-          (record) throws(InventoryError) in
+        try snapshot.transfer(of: names.reference(list)) { (record) throws(InventoryError) in
           records.append(record)
           guard case .photo(let photo) = record else { return }
-          try snapshot.bytes(of: photo.id, for: caller) { bytes[photo.id, default: []] += $0 }
+          try snapshot.bytes(of: photo.id) { bytes[photo.id, default: []] += $0 }
         }
         return .records(records, bytes)
       case .items(let list):
         var records: [TransferRecord] = []
-        try snapshot.items(of: names.reference(list), for: caller) { records.append(.item($0)) }
+        try snapshot.items(of: names.reference(list)) { records.append(.item($0)) }
         return .records(records)
       case .delta(let list, let since):
-        return .delta(
-          try snapshot.delta(of: names.reference(list), since: Revision(since), for: caller))
+        return .delta(try snapshot.delta(of: names.reference(list), since: Revision(since)))
       case .subjects(let rows):
-        return .subjects(
-          try snapshot.screenSubjects(of: Set(rows.map(names.row)), for: caller))
+        return .subjects(try snapshot.screenSubjects(of: Set(rows.map(names.row))))
       case .ancestor(let row):
-        return .step(try snapshot.nearestAncestor(of: names.row(row), for: caller))
+        return .step(try snapshot.nearestAncestor(of: names.row(row)))
       case .neighbours(let item):
-        return .neighbours(try snapshot.neighbours(of: names.item(item), for: caller))
+        return .neighbours(try snapshot.neighbours(of: names.item(item)))
       case .navigator(let id):
-        return .navigator(try snapshot.navigator(names.navigator(id), for: caller))
+        return .navigator(try snapshot.navigator(names.navigator(id)))
       case .navigators(let name):
-        return .navigators(try snapshot.navigators(named: name, for: caller))
-      case .appearance: return .appearance(try snapshot.appearance(for: caller))
-      case .inventory:
-        return .inventory(try snapshot.inventory(for: caller))
+        return .navigators(try snapshot.navigators(named: name))
+      case .appearance: return .appearance(try snapshot.appearance())
+      case .inventory: return .inventory(try snapshot.inventory())
       case .depth(let row, let list):
-        return .depth(
-          isTooDeep: try snapshot.isTooDeep(
-            row.map(names.row), in: names.list(list), for: caller))
-      case .trash(let window): return .trash(try snapshot.trash(window, for: caller))
+        return .depth(isTooDeep: try snapshot.isTooDeep(row.map(names.row), in: names.list(list)))
+      case .trash(let window): return .trash(try snapshot.trash(window))
       case .changes(let since, let end, let offset, let limit):
         return .changes(
           try snapshot.changes(
             since: since.map { Revision($0) }, before: end.map { Revision($0) }, offset: offset,
-            limit: limit, for: caller))
+            limit: limit))
       case .change(let revision):
-        return .change(try snapshot.change(Revision(revision), for: caller))
+        return .change(try snapshot.change(Revision(revision)))
       case .activity(let since):
         // Stores count steps in their own way; what all of them call too much is none of these spans.
-        return .activity(
-          try snapshot.activity(since: Revision(since), limit: 1_000_000, for: caller))
+        return .activity(try snapshot.activity(since: Revision(since), limit: 1_000_000))
       case .view(let list, let view):
-        return .view(try snapshot.rows(of: names.reference(list), view, for: caller))
+        return .view(try snapshot.rows(of: names.reference(list), view))
       case .search(let text, let list, let kind, let tag):
         let query = SearchQuery(
           words: SearchWords(text), below: names.reference(list), kind: kind, tag: tag,
           limit: Limits.page.upperBound)
-        return try hits(query, snapshot, caller, names)
+        return try hits(query, snapshot, names)
       case .tags(let prefix, let offset, let limit):
-        return .tags(
-          try snapshot.tags(prefix: prefix, offset: offset, limit: limit, for: caller))
+        return .tags(try snapshot.tags(prefix: prefix, offset: offset, limit: limit))
       }
     } catch {
       return .refusal(error)
@@ -165,11 +157,11 @@ extension Question {
 
   /// By their numbers, since arrays do not rank.
   private func hits(
-    _ query: SearchQuery, _ snapshot: any Snapshot, _ caller: Caller, _ names: NodeNames
+    _ query: SearchQuery, _ snapshot: any Snapshot, _ names: NodeNames
   ) throws(InventoryError) -> Answer {
     var total = SearchTotal(count: -1, isTruncated: false)
     var hits: [(number: Int, hit: SearchHit)] = []
-    try snapshot.search(query, for: caller) {
+    try snapshot.search(query) {
       total = $0
     } visit: { hit in
       var bare = hit
@@ -177,7 +169,7 @@ extension Question {
       hits.append((names.number(Row(index: RowIndex(0), content: hit.content).id), bare))
       return true
     }
-    guard try pages(of: query, snapshot, caller) == hits.map(\.number).map(names.row) else {
+    guard try pages(of: query, snapshot) == hits.map(\.number).map(names.row) else {
       return .refusal(.storageFailed("Pages that do not make the whole."))
     }
     return .hits(total, hits.sorted { $0.number < $1.number }.map(\.hit))
@@ -185,7 +177,7 @@ extension Question {
 
   /// The same by a few pages: what they have, one behind the other.
   private func pages(
-    of query: SearchQuery, _ snapshot: any Snapshot, _ caller: Caller
+    of query: SearchQuery, _ snapshot: any Snapshot
   ) throws(InventoryError) -> [RowID] {
     var found: [RowID] = []
     var count = 0
@@ -194,7 +186,7 @@ extension Question {
       page.offset = found.count
       page.limit = 1 + found.count * 3
       count = found.count
-      try snapshot.search(page, for: caller) { (_) in
+      try snapshot.search(page) { (_) in
       } visit: { hit in
         found.append(Row(index: RowIndex(0), content: hit.content).id)
         return true

@@ -62,10 +62,13 @@ extension Store {
 extension ReadSession {
   /// Reads and waits for the answer.
   package func readNow<Value: Sendable>(
-    _ cost: ReadCost, _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
+    _ cost: ReadCost, as caller: Caller = .local,
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) throws(InventoryError) -> Value {
     let answer = Awaited<Result<Value, InventoryError>>()
-    if let result = read(cost, body, later: { answer.fulfill($0) }) { return try result.get() }
+    if let result = read(cost, as: caller, body, later: { answer.fulfill($0) }) {
+      return try result.get()
+    }
     return try answer.value.get()
   }
 }

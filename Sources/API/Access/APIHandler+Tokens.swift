@@ -19,7 +19,7 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let caller = request.caller
-      let home = try snapshot.home(of: caller)
+      let home = try snapshot.home()
       var writer = JSONWriter(capacity: 256)
       writer.beginObject()
       writer.member("role", "\(caller.role)")
@@ -36,7 +36,7 @@ extension APIHandler {
   func tokens(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let tokens = try snapshot.tokens(for: request.caller)
+      let tokens = try snapshot.tokens()
       var writer = JSONWriter(capacity: 256 + 256 * tokens.count)
       writer.collection("tokens", tokens) { $0.token($1) }
       return request.context.response(json: writer.finish())
@@ -47,7 +47,7 @@ extension APIHandler {
   func token(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let tokens = try snapshot.tokens(for: request.caller)
+      let tokens = try snapshot.tokens()
       guard let token = tokens.first(where: { $0.id == request.path.token }) else {
         throw .notFound(.token)
       }

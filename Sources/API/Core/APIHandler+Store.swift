@@ -15,7 +15,7 @@ extension APIHandler {
       }
     }
     let store = store
-    let result = session.read(cost, for: request.requester, body) { result in
+    let result = session.read(cost, as: request.caller, for: request.requester, body) { result in
       request.send(answer(store.released(result, to: request.caller)))
     }
     return result.map { .now(answer($0)) } ?? .later

@@ -151,7 +151,7 @@ package final class APIHandler: Handler {
       return .now(request.context.response(problem))
     }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      try request.path.look(for: subject, in: snapshot, for: request.caller)
+      try request.path.look(for: subject, in: snapshot)
       return request.context.response(problem)
     }
   }

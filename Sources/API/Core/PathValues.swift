@@ -34,19 +34,18 @@ struct PathValues: Sendable {
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
   /// - Throws: `notFound` or `inTrash` if the caller cannot see the thing that the placeholder names.
-  func look(
-    for subject: Placeholder, in snapshot: any Snapshot, for caller: Caller
-  ) throws(InventoryError) {
+  func look(for subject: Placeholder, in snapshot: any Snapshot) throws(InventoryError) {
     switch subject {
-    case .list: _ = try snapshot.list(list, for: caller)
-    case .item: _ = try snapshot.item(item, for: caller)
+    case .list: _ = try snapshot.list(list)
+    case .item: _ = try snapshot.item(item)
     case .row:
       switch row {
-      case .root: _ = try snapshot.list(.root, for: caller)
-      case .id(let id): _ = try snapshot.place(of: id, for: caller)
+      case .root: _ = try snapshot.list(.root)
+      case .id(let id): _ = try snapshot.place(of: id)
       }
-    case .navigator: _ = try snapshot.navigator(navigator, for: caller)
-    case .inventory: _ = try snapshot.inventory(for: try caller.entering(inventory))
+    case .navigator: _ = try snapshot.navigator(navigator)
+    case .inventory:
+      _ = try snapshot.seen(by: try snapshot.caller.entering(inventory)).inventory()
     case .index, .revision, .token, .code, .photo: break
     }
   }

@@ -48,9 +48,9 @@ extension APIHandler {
     }
     let streams = streams
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let revision = try snapshot.revision(for: request.caller)
+      let revision = try snapshot.revision()
       let id: ListID? =
-        if let list { try snapshot.list(list, for: request.caller).id } else { nil }
+        if let list { try snapshot.list(list).id } else { nil }
       return request.context.response(
         events: EventStream(
           of: id, since: since ?? revision, present: revision, for: request.context, in: streams,
@@ -75,8 +75,8 @@ extension RequestContext {
   fileprivate func changes(
     of list: ListReference, since: Revision, _ snapshot: any Snapshot
   ) throws(InventoryError) -> Response {
-    let present = try snapshot.list(list, for: caller)
-    let history = try snapshot.history(for: caller)
+    let present = try snapshot.list(list)
+    let history = try snapshot.history()
     func resync(_ detail: String, at revision: Revision) -> Response {
       context.response(Problem(.resync, detail, extensions: [.revision(revision)]))
     }
@@ -89,7 +89,7 @@ extension RequestContext {
           : "The history before \(history.lowerBound) is gone.", at: history.upperBound)
     }
     if holds(present.revision) { return context.notModified(present.revision) }
-    let delta = try snapshot.delta(of: list, since: since, for: caller)
+    let delta = try snapshot.delta(of: list, since: since)
     if delta.content == .absent {
       // Not the inventory's revision: the caller may not see the changes outside of its own list.
       return resync("You could not see this list at revision \(since).", at: present.revision)

@@ -64,7 +64,8 @@ struct EventBatcher {
     do throws(InventoryError) {
       let revision = try revision(for: caller, sight)
       guard revision != since else { return .nothing }
-      guard let next = try make(for: stream, span, revision) else { return .tooMuch }
+      let snapshot = snapshot.seen(by: caller)
+      guard let next = try make(for: stream, snapshot, span, revision) else { return .tooMuch }
       made[shape] = next
       return .next(next)
     } catch {
@@ -83,49 +84,49 @@ struct EventBatcher {
     for caller: Caller, _ sight: VisibilityKey
   ) throws(InventoryError) -> Revision {
     if let known = revisions[sight] { return known }
-    let revision = try snapshot.revision(for: caller)
+    let revision = try snapshot.seen(by: caller).revision()
     revisions[sight] = revision
     return revision
   }
 
   /// Nil if the span is too long for this pass.
   private mutating func make(
-    for stream: EventStream, _ span: Span, _ revision: Revision
+    for stream: EventStream, _ snapshot: any Snapshot, _ span: Span, _ revision: Revision
   ) throws(InventoryError) -> NextEvent? {
-    let caller = stream.context.caller
     let activity: Activity
     if let known = activities[span] {
       activity = known
     } else {
-      activity = try snapshot.activity(since: span.since, limit: limit, for: caller)
+      activity = try snapshot.activity(since: span.since, limit: limit)
       activities[span] = activity
     }
     switch activity.content {
     case .changes(let changes):
-      return try event(of: changes, for: stream, span.since, revision)
+      return try event(of: changes, for: stream, snapshot, span.since, revision)
     case .tooMuch where limit < Activity.maximumSteps: return nil
     case .tooMuch, .historyGone:
-      try look(at: stream.list, caller)
+      try look(at: stream.list, snapshot)
       return resync(revision)
     }
   }
 
   /// - Throws: `notFound` or `inTrash` if the caller can no longer see the list.
-  private func look(at list: ListID?, _ caller: Caller) throws(InventoryError) {
-    if let list { _ = try snapshot.list(.id(list), for: caller) }
+  private func look(at list: ListID?, _ snapshot: any Snapshot) throws(InventoryError) {
+    if let list { _ = try snapshot.list(.id(list)) }
   }
 
   private mutating func event(
-    of changes: Activity.Changes, for stream: EventStream, _ since: Revision, _ revision: Revision
+    of changes: Activity.Changes, for stream: EventStream, _ snapshot: any Snapshot,
+    _ since: Revision, _ revision: Revision
   ) throws(InventoryError) -> NextEvent {
-    let caller = stream.context.caller
-    if changes.hidesLists { try look(at: stream.list, caller) }
+    if changes.hidesLists { try look(at: stream.list, snapshot) }
     var part = changes
     if let list = stream.list {
       part.lists = changes.lists.filter { $0.id == list }
       part.items = changes.items.filter { $0.lists.contains(list) }
     }
-    if changes.bringsLists, try isOutdated(stream.list, since, hides: changes.hidesLists, caller) {
+    if changes.bringsLists, try isOutdated(stream.list, snapshot, since, hides: changes.hidesLists)
+    {
       return resync(revision)
     }
     guard !part.lists.isEmpty || !part.items.isEmpty else { return NextEvent(revision: revision) }
@@ -147,7 +148,7 @@ struct EventBatcher {
           continue
         }
       }
-      var delta = try snapshot.delta(of: .id(list.id), since: max(since, before), for: caller)
+      var delta = try snapshot.delta(of: .id(list.id), since: max(since, before))
       delta.fromRevision = before
       guard case .changes(let changes) = delta.content else { return resync(revision) }
       entries += changes.entryCount
@@ -166,10 +167,10 @@ struct EventBatcher {
   /// - Parameter isHiding: whether lists left the caller's sight in the same span, which clients of all lists do not know
   ///   yet.
   private func isOutdated(
-    _ list: ListID?, _ since: Revision, hides isHiding: Bool, _ caller: Caller
+    _ list: ListID?, _ snapshot: any Snapshot, _ since: Revision, hides isHiding: Bool
   ) throws(InventoryError) -> Bool {
     guard let list else { return isHiding }
-    return try snapshot.delta(of: .id(list), since: since, for: caller).content == .absent
+    return try snapshot.delta(of: .id(list), since: since).content == .absent
   }
 
   private func absent(_ list: ListID, _ revision: Revision) -> Delta {

@@ -155,7 +155,7 @@ final class EventStreams: Sendable {
     waker.arm()
     let start = ContinuousClock.now
     let isAuthorized = isAuthorized
-    let result = session.read(.bounded) { (snapshot) throws(InventoryError) in
+    let result = session.read(.bounded, as: .local) { (snapshot) throws(InventoryError) in
       Self.serve(
         streams, from: first,
         EventBatcher(snapshot, limit: Self.shortSpan, isAuthorized: isAuthorized),
@@ -215,7 +215,7 @@ final class EventStreams: Sendable {
       ring()
     }
     let isAuthorized = isAuthorized
-    let result = session.read(.long) { (snapshot) throws(InventoryError) in
+    let result = session.read(.long, as: .local) { (snapshot) throws(InventoryError) in
       Self.serve(
         streams, from: 0,
         EventBatcher(snapshot, limit: Activity.maximumSteps, isAuthorized: isAuthorized),

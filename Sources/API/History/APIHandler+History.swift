@@ -25,8 +25,7 @@ extension APIHandler {
     let end = query.revision("before")
     try faults.check()
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.changes(
-        since: since, before: end, offset: offset, limit: limit, for: request.caller)
+      let found = try snapshot.changes(since: since, before: end, offset: offset, limit: limit)
       var writer = JSONWriter(capacity: 256 + 256 * found.changes.count)
       writer.beginObject()
       writer.member("count", found.count)
@@ -49,7 +48,7 @@ extension APIHandler {
     // A caller who sees only one list may need a search through every row that the change edited.
     let cost: ReadCost = request.caller.root == nil ? .bounded : .long
     return read(cost, request) { (snapshot) throws(InventoryError) in
-      let change = try snapshot.change(request.path.revision, for: request.caller)
+      let change = try snapshot.change(request.path.revision)
       var writer = JSONWriter(capacity: 512)
       writer.change(change, for: request.context)
       return request.context.response(json: writer.finish())
@@ -70,7 +69,7 @@ extension APIHandler {
     try faults.check()
     let trashTime = configuration.trashTime
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.trash(window, for: request.caller)
+      let found = try snapshot.trash(window)
       var writer = JSONWriter(capacity: 256 + 320 * found.rows.count)
       writer.collection("trash", found.rows, count: found.count) {
         $0.trashedRow($1, trashTime: trashTime)

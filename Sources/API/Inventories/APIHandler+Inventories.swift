@@ -17,7 +17,7 @@ extension APIHandler {
   func inventories(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let inventories = try snapshot.inventories(for: request.caller)
+      let inventories = try snapshot.inventories()
       var writer = JSONWriter(capacity: 256 + 256 * inventories.count)
       writer.collection("inventories", inventories) { $0.inventory($1) }
       return request.context.response(json: writer.finish())
@@ -53,8 +53,8 @@ extension APIHandler {
   func inventory(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let inventory = try snapshot.inventory(
-        for: try request.caller.entering(request.path.inventory))
+      let caller = try request.caller.entering(request.path.inventory)
+      let inventory = try snapshot.seen(by: caller).inventory()
       let tag = request.context.tag(inventory)
       var response: Response
       if request.holds(tag: tag) {

@@ -61,7 +61,7 @@ extension APIHandler {
   func item(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let item = try snapshot.item(request.path.item, for: request.caller)
+      let item = try snapshot.item(request.path.item)
       guard !request.holds(item.revision) else {
         return request.context.notModified(item.revision)
       }
@@ -129,8 +129,8 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       // A list's id also has a place, but is not an item.
-      _ = try snapshot.item(id, for: request.caller)
-      return request.path(try snapshot.place(of: RowID(id), for: request.caller).path)
+      _ = try snapshot.item(id)
+      return request.path(try snapshot.place(of: RowID(id)).path)
     }
   }
 }

@@ -16,7 +16,7 @@ extension APIHandler {
       var writer = CSVWriter()
       writer.record(ItemColumn.standard.map(\.name))
       try output.take(&writer)
-      try snapshot.items(of: list, for: request.caller) { (item) throws(InventoryError) in
+      try snapshot.items(of: list) { (item) throws(InventoryError) in
         writer.record(ItemColumn.standard.map { item.cell($0.column) })
         try output.take(&writer)
       }

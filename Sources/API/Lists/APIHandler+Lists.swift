@@ -26,8 +26,8 @@ extension APIHandler {
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found =
         isSubtree
-        ? try snapshot.descendants(of: parent, window, for: request.caller)
-        : try snapshot.sublists(of: parent, window, for: request.caller)
+        ? try snapshot.descendants(of: parent, window)
+        : try snapshot.sublists(of: parent, window)
       var writer = JSONWriter(capacity: 256 + 512 * found.lists.count)
       writer.collection("lists", found.lists, count: found.count) { writer, entry in
         writer.beginObject()
@@ -74,7 +74,7 @@ extension APIHandler {
     try faults.check()
     let context = request.context
     return read(isSubtree ? .long : .bounded, request) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.list(list, for: request.caller)
+      let found = try snapshot.list(list)
       guard isSubtree || !request.holds(found.revision) else {
         return context.notModified(found.revision)
       }
@@ -85,7 +85,7 @@ extension APIHandler {
         writer.endObject()
         return context.response(json: writer.finish(), revision: found.revision)
       }
-      let totals = try snapshot.subtreeTotals(of: list, for: request.caller)
+      let totals = try snapshot.subtreeTotals(of: list)
       writer.key("subtree")
       writer.beginObject()
       writer.member("listCount", totals.listCount)
@@ -128,8 +128,8 @@ extension APIHandler {
   func listPath(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let id = try snapshot.list(request.path.list, for: request.caller).id
-      return request.path(try snapshot.place(of: RowID(id), for: request.caller).path)
+      let id = try snapshot.list(request.path.list).id
+      return request.path(try snapshot.place(of: RowID(id)).path)
     }
   }
 }

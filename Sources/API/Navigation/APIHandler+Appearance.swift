@@ -7,7 +7,7 @@ extension APIHandler {
   func appearance(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let appearance = try snapshot.appearance(for: request.caller)
+      let appearance = try snapshot.appearance()
       let version = Revision(appearance.version)
       guard !request.holds(version) else { return request.context.notModified(version) }
       var writer = JSONWriter(capacity: 256)

@@ -43,7 +43,7 @@ extension APIHandler {
     let name = try request.query(faults).text("name")
     try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.navigators(named: name, for: request.caller)
+      let found = try snapshot.navigators(named: name)
       var writer = JSONWriter(capacity: 64 + 256 * found.count)
       writer.collection("navigators", found) { writer, navigator in
         writer.beginObject()
@@ -66,19 +66,18 @@ extension APIHandler {
       members.note("copyOf", "Send tabs or copyOf, not both.")
     }
     try faults.check()
-    let caller = request.caller
     let command = Command.makeNavigator(NavigatorID(.version7())) {
       (snapshot) throws(InventoryError) in
-      let root = try snapshot.list(.root, for: caller).id
+      let root = try snapshot.list(.root).id
       var details = NavigatorDetails(root: root, tab: .version7())
-      if let original { details = try snapshot.navigator(original, for: caller).details }
+      if let original { details = try snapshot.navigator(original).details }
       details.name = name
       if let tabs {
         let new = tabs.map { $0.tab(root: root) }
-        try NavigatorScope(snapshot, caller).require(new.flatMap { $0.stack ?? [] })
+        try NavigatorScope(snapshot).require(new.flatMap { $0.stack ?? [] })
         try details.setTabs(new, root: root)
       }
-      return try NavigatorScope(snapshot, caller).settled(details)
+      return try NavigatorScope(snapshot).settled(details)
     }
     return try write(command, showing: .navigator(style, isPop: false), request)
   }
@@ -95,10 +94,9 @@ extension APIHandler {
     let style = style(try request.query(faults), request)
     let step = try NavigatorStep(call, try request.json(), faults)
     try faults.check()
-    let caller = request.caller
     let command = Command.editNavigator(request.path.navigator) {
       (details, snapshot) throws(InventoryError) in
-      let scope = NavigatorScope(snapshot, caller)
+      let scope = NavigatorScope(snapshot)
       var details = details
       let popped = try step.take(&details, scope)
       var edit = try scope.settled(details)
@@ -127,7 +125,7 @@ extension APIHandler {
       case .failure(let error): return request.context.response(request.problem(error))
       case .success(.unsettled(let shown)):
         let command = Command.editNavigator(id) { (details, snapshot) throws(InventoryError) in
-          try NavigatorScope(snapshot, caller).settled(details, isRestoring: isRestoring)
+          try NavigatorScope(snapshot).settled(details, isRestoring: isRestoring)
         }
         let context = WriteContext(caller: caller, requestID: request.context.requestID)
         store.submit(command, context) { result in
@@ -142,13 +140,13 @@ extension APIHandler {
         return nil
       }
     }
-    let result = session.read(.bounded, for: request.requester) {
+    let result = session.read(.bounded, as: caller, for: request.requester) {
       (snapshot) throws(InventoryError) -> Look in
-      var navigator = try snapshot.navigator(id, for: caller)
-      let edit = try NavigatorScope(snapshot, caller)
+      var navigator = try snapshot.navigator(id)
+      let edit = try NavigatorScope(snapshot)
         .settled(navigator.details, isRestoring: isRestoring)
       guard edit.details != navigator.details else {
-        let tag = request.context.tag(navigator, at: try snapshot.revision(for: caller))
+        let tag = request.context.tag(navigator, at: try snapshot.revision())
         return .settled(request.response(navigator, edit.subjects, tag: tag, style))
       }
       navigator.details = edit.details

@@ -36,8 +36,8 @@ extension APIHandler {
     }
     try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let list = try snapshot.list(request.path.list, for: request.caller)
-      let path = try snapshot.place(of: RowID(list.id), for: request.caller).path
+      let list = try snapshot.list(request.path.list)
+      let path = try snapshot.place(of: RowID(list.id)).path
       let subject = ScreenSubject(list, for: request.caller)
       let listMode: ScreenContent.ListMode =
         switch mode {
@@ -47,10 +47,8 @@ extension APIHandler {
         case .add:
           .add(
             kind ?? subject.accepts.usual,
-            isTooDeep: kind == .list
-              ? try snapshot.isTooDeep(nil, in: list.id, for: request.caller) : false)
-        case .move:
-          try Self.move(of: row, into: list, subject, path, snapshot, request.caller)
+            isTooDeep: kind == .list ? try snapshot.isTooDeep(nil, in: list.id) : false)
+        case .move: try Self.move(of: row, into: list, subject, path, snapshot)
         }
       let screen = Screen(
         .list(subject, listMode), below: path.dropLast().map(Crumb.init), style)
@@ -60,19 +58,19 @@ extension APIHandler {
 
   private static func move(
     of row: RowID?, into list: List, _ subject: ScreenSubject, _ path: [PathStep],
-    _ snapshot: any Snapshot, _ caller: Caller
+    _ snapshot: any Snapshot
   ) throws(InventoryError) -> ScreenContent.ListMode {
     guard let row else { throw .notFound(.row) }
-    let place = try snapshot.place(of: row, for: caller)
+    let place = try snapshot.place(of: row)
     guard let step = place.path.last else { throw .notFound(.row) }
     var can: Permissions = []
     if let home = place.listID {
-      can = try snapshot.list(.id(home), for: caller).permissions(for: caller.role)
+      can = try snapshot.list(.id(home)).permissions(for: snapshot.caller.role)
     }
-    let kind = step.isList ? nil : try snapshot.item(ItemID(row), for: caller).details.kind
+    let kind = step.isList ? nil : try snapshot.item(ItemID(row)).details.kind
     let moved = MovedRow(
       id: row, kind: kind, home: place.listID, can: can,
-      isTooDeep: try snapshot.isTooDeep(row, in: list.id, for: caller))
+      isTooDeep: try snapshot.isTooDeep(row, in: list.id))
     return .move(
       name: step.title,
       isAccepted: moved.isAccepted(by: list.id, subject, path: path.map(\.id)))
@@ -87,10 +85,10 @@ extension APIHandler {
     let style = style(query, request)
     try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let (subject, path) = try Self.subject(of: id, snapshot, request.caller)
+      let (subject, path) = try Self.subject(of: id, snapshot)
       let itemMode: ScreenContent.ItemMode =
         switch mode {
-        case .browse: .browse(try snapshot.neighbours(of: id, for: request.caller))
+        case .browse: .browse(try snapshot.neighbours(of: id))
         case .edit: .edit
         }
       let screen = Screen(
@@ -102,12 +100,12 @@ extension APIHandler {
   private enum ItemScreenMode: String, CaseIterable { case browse, edit }
 
   private static func subject(
-    of id: ItemID, _ snapshot: any Snapshot, _ caller: Caller
+    of id: ItemID, _ snapshot: any Snapshot
   ) throws(InventoryError) -> (ScreenSubject, path: [PathStep]) {
-    let item = try snapshot.item(id, for: caller)
-    let list = try snapshot.list(.id(item.listID), for: caller)
-    let path = try snapshot.place(of: RowID(id), for: caller).path
-    return (ScreenSubject(item, in: list, for: caller), path)
+    let item = try snapshot.item(id)
+    let list = try snapshot.list(.id(item.listID))
+    let path = try snapshot.place(of: RowID(id)).path
+    return (ScreenSubject(item, in: list, for: snapshot.caller), path)
   }
 
   /// `GET /v1/items/{itemId}/photos/screen`
@@ -116,7 +114,7 @@ extension APIHandler {
     let style = style(try request.query(faults), request)
     try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let (subject, path) = try Self.subject(of: request.path.item, snapshot, request.caller)
+      let (subject, path) = try Self.subject(of: request.path.item, snapshot)
       return request.response(
         Screen(.photos(subject), below: path.map(Crumb.init), style))
     }
@@ -128,7 +126,7 @@ extension APIHandler {
     let style = style(try request.query(faults), request)
     try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let root = try snapshot.list(.root, for: request.caller)
+      let root = try snapshot.list(.root)
       let crumb = Crumb(id: RowID(root.id), title: root.details.title)
       return request.response(Screen(.about, below: [crumb], style))
     }
@@ -142,7 +140,7 @@ extension APIHandler {
     let direction = query.choice("direction") ?? texts.direction
     try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let neighbours = try snapshot.neighbours(of: request.path.item, for: request.caller)
+      let neighbours = try snapshot.neighbours(of: request.path.item)
       var writer = JSONWriter(capacity: 512)
       writer.neighbours(neighbours, direction, texts.screens)
       return request.context.response(json: writer.finish())
@@ -185,8 +183,7 @@ extension RequestContext {
     let permissions = list.permissions(for: caller.role)
     var shown = 0
     try snapshot.rows(
-      of: .id(list.id), PageWindow(limit: limit), for: caller,
-      begin: { _, _ in true },
+      of: .id(list.id), PageWindow(limit: limit), begin: { _, _ in true },
       visit: { row in
         writer.row(row, permissions)
         shown += 1

@@ -21,7 +21,7 @@ extension APIHandler {
     let (item, head, caller) = (request.path.item, request.head, request.caller)
     // If the store answers this read later, staging the first piece checks the item instead.
     let seen = session.read(
-      .bounded, { (snapshot) throws(InventoryError) in try snapshot.item(item, for: caller) },
+      .bounded, as: caller, { (snapshot) throws(InventoryError) in try snapshot.item(item) },
       later: { _ in })
     var failure: Problem?
     if case .failure(let error) = seen {
@@ -59,9 +59,9 @@ extension APIHandler {
     let item = request.path.item
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let revision = try snapshot.item(item, for: request.caller).revision
+      let revision = try snapshot.item(item).revision
       guard !request.holds(revision) else { return request.context.notModified(revision) }
-      let photos = try snapshot.photos(of: item, for: request.caller)
+      let photos = try snapshot.photos(of: item)
       var writer = JSONWriter(capacity: 256 + photos.count * 256)
       writer.collection("photos", photos.enumerated()) { writer, photo in
         writer.beginObject()
@@ -77,7 +77,7 @@ extension APIHandler {
     try request.refuseParameters()
     let store = store
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let photos = try snapshot.photos(of: request.path.item, for: request.caller)
+      let photos = try snapshot.photos(of: request.path.item)
       guard let photo = photos.first(where: { $0.id == request.path.photo }) else {
         throw .notFound(.photo)
       }

@@ -33,7 +33,7 @@ extension APIHandler {
     try faults.check()
     guard let from, let to else { throw .invalid(faults.all) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let count = try snapshot.list(request.path.list, for: request.caller).rowCount
+      let count = try snapshot.list(request.path.list).rowCount
       guard from != count else { throw .sentinelImmovable }
       guard from < count else { throw .invalid([FieldError(["from"], "There is no such row.")]) }
       let landing = try Landing.above(

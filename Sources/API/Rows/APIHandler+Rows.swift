@@ -42,9 +42,9 @@ extension APIHandler {
     let pages = configuration.pages
     return read(view == nil ? .bounded : .long, request) { (snapshot) throws(InventoryError) in
       if request.isConditional || expected != nil {
-        let revision = try snapshot.list(list, for: request.caller).revision
+        let revision = try snapshot.list(list).revision
         if let expected {
-          try Self.check(expected, of: list, at: revision, snapshot, request.caller)
+          try Self.check(expected, of: list, at: revision, snapshot)
         }
         if view?.followsRevision ?? true, request.holds(revision) {
           return request.context.notModified(revision)
@@ -60,13 +60,12 @@ extension APIHandler {
 
   /// - Throws: `listMovedOn` if the list has changed since `expected`, or `expected` is in the future.
   private static func check(
-    _ expected: Revision, of list: ListReference, at revision: Revision,
-    _ snapshot: any Snapshot, _ caller: Caller
+    _ expected: Revision, of list: ListReference, at revision: Revision, _ snapshot: any Snapshot
   ) throws(InventoryError) {
     if revision <= expected {
-      guard try snapshot.revision(for: caller) < expected else { return }
+      guard try snapshot.revision() < expected else { return }
     }
-    throw .listMovedOn(try snapshot.delta(of: list, since: expected, for: caller))
+    throw .listMovedOn(try snapshot.delta(of: list, since: expected))
   }
 
   /// `GET /v1/rows/{rowId}`
@@ -75,10 +74,10 @@ extension APIHandler {
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let row: RowID
       switch request.path.row {
-      case .root: row = RowID(try snapshot.list(.root, for: request.caller).id)
+      case .root: row = RowID(try snapshot.list(.root).id)
       case .id(let id): row = id
       }
-      let place = try snapshot.place(of: row, for: request.caller)
+      let place = try snapshot.place(of: row)
       var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
       writer.beginObject()
       writer.member("id", row)
@@ -135,10 +134,9 @@ extension APIHandler {
   /// - Throws: the store's error if the root list is not readable.
   func row(_ reference: RowReference, _ request: RequestContext) throws(Problem) -> RowID {
     guard case .id(let row) = reference else {
-      let caller = request.caller
       let root = session.read(
-        .bounded,
-        { (snapshot) throws(InventoryError) in try snapshot.list(.root, for: caller).id },
+        .bounded, as: request.caller,
+        { (snapshot) throws(InventoryError) in try snapshot.list(.root).id },
         later: { _ in })
       switch root {
       case .success(let list)?: return RowID(list)
@@ -165,7 +163,7 @@ extension RequestContext {
     var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
     var permissions = Permissions()
     let isAnchored = if case .after = window.start { true } else { false }
-    try snapshot.lendRows(of: list, window, for: caller) { (list, first) throws(InventoryError) in
+    try snapshot.lendRows(of: list, window) { (list, first) throws(InventoryError) in
       page.first = first.value
       page.count = list.rowCount
       let key = pageKey(of: list.id, window, showsSentinel)

@@ -7,7 +7,7 @@ extension RequestContext {
   func rows(
     of list: ListReference, _ view: RowView, showsSentinel: Bool, _ snapshot: any Snapshot
   ) throws(InventoryError) -> Response {
-    let found = try snapshot.rows(of: list, view, for: caller)
+    let found = try snapshot.rows(of: list, view)
     // An index in the view is not an index in the list, so rows cannot be moved here.
     let permissions = found.list.permissions(for: caller.role).subtracting(.move)
     var page = Page(first: found.first, shown: 0, count: found.matched, limit: view.window.limit)

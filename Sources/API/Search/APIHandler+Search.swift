@@ -26,7 +26,7 @@ extension APIHandler {
     let titles = path.split(separator: "/").map(String.init)
     let context = request.context
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let step = try snapshot.resolve(path: titles, for: request.caller)
+      let step = try snapshot.resolve(path: titles)
       var writer = JSONWriter(capacity: 1024)
       writer.beginObject()
       writer.member("id", step.id)
@@ -35,11 +35,10 @@ extension APIHandler {
       writer.type(step)
       if step.isList {
         writer.key("list")
-        writer.list(
-          try snapshot.list(.id(ListID(step.id)), for: request.caller), for: context)
+        writer.list(try snapshot.list(.id(ListID(step.id))), for: context)
       } else {
         writer.key("item")
-        writer.item(try snapshot.item(ItemID(step.id), for: request.caller))
+        writer.item(try snapshot.item(ItemID(step.id)))
       }
       writer.endObject()
       return context.response(json: writer.finish())
@@ -54,7 +53,7 @@ extension APIHandler {
     return read(.long, request) { (snapshot) throws(InventoryError) in
       var writer = JSONWriter(capacity: 4096)
       var page = Page(first: search.offset, shown: 0, count: 0, limit: search.limit)
-      try snapshot.search(search, for: request.caller) { total in
+      try snapshot.search(search) { total in
         page.count = total.count
         page.first = min(search.offset, total.count)
         writer.beginObject()
@@ -83,8 +82,7 @@ extension APIHandler {
     let (offset, limit) = (query.offset, query.limit)
     try faults.check()
     return read(.long, request) { (snapshot) throws(InventoryError) in
-      let found = try snapshot.tags(
-        prefix: prefix, offset: offset, limit: limit, for: request.caller)
+      let found = try snapshot.tags(prefix: prefix, offset: offset, limit: limit)
       var writer = JSONWriter(capacity: 64 + 64 * found.tags.count)
       writer.collection("tags", found.tags, count: found.count) { writer, entry in
         writer.beginObject()

@@ -53,7 +53,7 @@ extension APIHandler {
     let configuration = configuration
     let cost: ReadCost = request.caller.root == nil ? .bounded : .long
     return read(cost, request) { (snapshot) throws(InventoryError) in
-      let counts = try snapshot.counts(for: request.caller)
+      let counts = try snapshot.counts()
       var writer = JSONWriter(capacity: 512)
       writer.beginObject()
       writer.member("name", configuration.name)

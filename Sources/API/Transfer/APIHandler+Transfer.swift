@@ -24,7 +24,7 @@ extension APIHandler {
     let spools = configuration.spools
     return send(list, as: "application/x-ndjson", named: "inventory.ndjson", request) {
       (snapshot) throws(InventoryError) in
-      try Export.spool(list, from: snapshot, for: request.caller, in: spools)
+      try Export.spool(list, from: snapshot, in: spools)
     }
   }
 
@@ -106,7 +106,8 @@ extension APIHandler {
   /// The problem if the caller cannot see the list and the store can tell at once.
   func unseen(_ list: ListReference, for caller: Caller) -> Problem? {
     let result = session.read(
-      .bounded, { (snapshot) throws(InventoryError) in _ = try snapshot.list(list, for: caller) },
+      .bounded, as: caller,
+      { (snapshot) throws(InventoryError) in _ = try snapshot.list(list) },
       later: { _ in })
     if case .failure(let error)? = result { return Problem(error) }
     return nil

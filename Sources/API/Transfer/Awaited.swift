@@ -34,10 +34,11 @@ package final class Awaited<Value: Sendable>: @unchecked Sendable {
 extension ReadSession {
   /// Runs a bounded read and waits for it.
   func read<Value: Sendable>(
+    as caller: Caller,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) -> Result<Value, InventoryError> {
     let outcome = Awaited<Value>()
-    let result = read(.bounded, body, later: { outcome.give($0) }) ?? outcome.wait()
+    let result = read(.bounded, as: caller, body, later: { outcome.give($0) }) ?? outcome.wait()
     rest()
     return result
   }

@@ -5,7 +5,7 @@ import JSON
 package enum Export {
   /// - Parameter progress: called with the number of lists, items and photos written so far.
   package static func spool(
-    _ list: ListReference, from snapshot: any Snapshot, for caller: Caller, in spools: SpoolRoom,
+    _ list: ListReference, from snapshot: any Snapshot, in spools: SpoolRoom,
     progress: (Int) -> Void = { _ in }
   ) throws(InventoryError) -> Spool {
     var output = try SpoolWriter(in: spools)
@@ -20,10 +20,10 @@ package enum Export {
         try output.append(bytes)
       }
     }
-    let top = try snapshot.list(list, for: caller).id
+    let top = try snapshot.list(list).id
     writer.transferHeader(top: top)
     try endLine(&writer, &output)
-    try snapshot.transfer(of: list, for: caller) { (record) throws(InventoryError) in
+    try snapshot.transfer(of: list) { (record) throws(InventoryError) in
       writer.transferRecord(record)
       try endLine(&writer, &output)
       switch record {
@@ -32,7 +32,7 @@ package enum Export {
       case .photo(let photo):
         photos += 1
         var (number, size) = (0, 0)
-        try snapshot.bytes(of: photo.id, for: caller) { (bytes) throws(InventoryError) in
+        try snapshot.bytes(of: photo.id) { (bytes) throws(InventoryError) in
           writer.transferPiece(of: photo.id, number, bytes)
           try endLine(&writer, &output)
           number += 1

@@ -224,9 +224,9 @@ package struct Import: ~Copyable {
     do throws(InventoryError) {
       if session == nil { session = try store.makeSession() }
       guard let session else { return false }
-      let (id, caller) = (item.id, context.caller)
-      let known = session.read { (snapshot) throws(InventoryError) in
-        Set(try snapshot.photos(of: id, for: caller).map(\.id))
+      let id = item.id
+      let known = session.read(as: context.caller) { (snapshot) throws(InventoryError) in
+        Set(try snapshot.photos(of: id).map(\.id))
       }
       // The merge reports an inaccessible item with its line.
       let present = (try? known.get()) ?? []

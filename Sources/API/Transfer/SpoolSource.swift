@@ -56,10 +56,9 @@ final class ListSight: @unchecked Sendable {
   func holds() -> Bool {
     guard store.isAuthorized(caller), !isLost.load(ordering: .relaxed) else { return false }
     let result = session.read(
-      .bounded,
-      { [list, caller] (snapshot) throws(InventoryError) in
-        _ = try snapshot.list(list, for: caller)
-      }, later: { self.note($0) })
+      .bounded, as: caller,
+      { [list] (snapshot) throws(InventoryError) in _ = try snapshot.list(list) },
+      later: { self.note($0) })
     if let result { note(result) }
     return !isLost.load(ordering: .relaxed)
   }

@@ -3,7 +3,7 @@ import SQLite
 
 /// Navigators are not rows: their changes get no revision and are not logged.
 extension CommandRunner {
-  private var snapshot: SQLiteSnapshot { SQLiteSnapshot(db: db) }
+  private var snapshot: SQLiteSnapshot { SQLiteSnapshot(change.access.caller, in: db) }
 
   func makeNavigator(
     _ id: NavigatorID, _ make: (any Snapshot) throws(InventoryError) -> NavigatorEdit

@@ -44,7 +44,8 @@ struct LongOrder: Sendable {
     let now = Timestamp(store.now())
     let bound = store.orderBound
     store.planners.submit(
-      isPatient: true, for: Requester(turn: context.caller.token.map { .token($0) })
+      isPatient: true, as: context.caller,
+      for: Requester(turn: context.caller.token.map { .token($0) })
     ) { (snapshot) throws(InventoryError) in
       guard let snapshot = snapshot as? SQLiteSnapshot else {
         throw .storageFailed("a snapshot of another store")

@@ -25,7 +25,8 @@ extension SQLiteStore {
   ) {
     let (shape, rows, now) = (shape, rowsAtOnce, now)
     planners.submit(
-      isPatient: true, for: Requester(turn: context.caller.token.map { .token($0) }),
+      isPatient: true, as: context.caller,
+      for: Requester(turn: context.caller.token.map { .token($0) }),
       { (snapshot) throws(InventoryError) in
         guard let snapshot = snapshot as? SQLiteSnapshot else {
           throw .storageFailed("a snapshot of another store")

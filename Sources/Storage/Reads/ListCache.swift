@@ -1,7 +1,7 @@
 import Inventory
 
 /// Caches lists per committed state, so that repeated reads run no SQL.
-struct ListCache {
+final class ListCache {
   private struct Entry {
     let list: ListReference
     let caller: Caller
@@ -12,23 +12,28 @@ struct ListCache {
 
   /// The number of the committed state that the lists belong to.
   private var state: UInt64?
+  /// Whether the open transaction has that state.
+  private var isPresent = false
   private var entries: [Entry] = []
   private var oldest = 0
 
-  /// Switches to a committed state. Removes the lists of another state.
-  mutating func turn(to state: UInt64) {
-    guard self.state != state else { return }
+  /// Switches to a committed state, or to one that is not known (nil). Removes the lists of another committed state.
+  func turn(to state: UInt64?) {
+    isPresent = state != nil
+    guard let state, self.state != state else { return }
     self.state = state
     entries.removeAll(keepingCapacity: true)
     oldest = 0
   }
 
   func find(_ list: ListReference, for caller: Caller) -> VisibleList? {
+    guard isPresent else { return nil }
     for entry in entries where entry.list == list && entry.caller == caller { return entry.shown }
     return nil
   }
 
-  mutating func keep(_ shown: VisibleList, as list: ListReference, for caller: Caller) {
+  func keep(_ shown: VisibleList, as list: ListReference, for caller: Caller) {
+    guard isPresent else { return }
     let entry = Entry(list: list, caller: caller, shown: shown)
     if entries.count < Self.limit {
       entries.append(entry)

@@ -82,7 +82,7 @@ final class LongReaders: Sendable {
 
   /// - Parameter isPatient: whether it is a read of everything.
   func submit<Value: Sendable>(
-    isPatient: Bool = false, for requester: Requester,
+    isPatient: Bool = false, as caller: Caller, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
@@ -105,7 +105,7 @@ final class LongReaders: Sendable {
           answer.send(.failure(.deadlineExceeded))
           return
         }
-        answer.send(Self.run(body, on: db))
+        answer.send(Self.run(body, as: caller, on: db))
       },
       refuse: { answer.send(.failure($0)) })
     do throws(QueueRefusal) {
@@ -129,7 +129,7 @@ final class LongReaders: Sendable {
   }
 
   private static func run<Value>(
-    _ body: (any Snapshot) throws(InventoryError) -> Value, on db: Connection
+    _ body: (any Snapshot) throws(InventoryError) -> Value, as caller: Caller, on db: Connection
   ) -> Result<Value, InventoryError> {
     let tree = db.tree?.tree.version
     do throws(SQLiteError) {
@@ -143,7 +143,7 @@ final class LongReaders: Sendable {
     }
     defer { db.rollback() }
     do throws(InventoryError) {
-      return .success(try body(SQLiteSnapshot(db: db)))
+      return .success(try body(SQLiteSnapshot(caller, in: db)))
     } catch { return .failure(error) }
   }
 }

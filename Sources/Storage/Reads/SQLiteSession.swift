@@ -13,9 +13,9 @@ final class SQLiteSession: ReadSession {
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
   /// The oldest state that the open transaction may have; nil if none is open.
   private var seen: UInt64?
-  /// Whether the open transaction has exactly that state.
-  private var isExact = false
-  private var known = ListCache()
+  private let lists = ListCache()
+  /// The snapshot of the last read, for the next one of the same caller.
+  private var last: SQLiteSnapshot?
 
   init(
     _ db: Connection, published: CommitCounter, workers: LongReaders, bound: Int,
@@ -29,23 +29,22 @@ final class SQLiteSession: ReadSession {
   }
 
   func read<Value: Sendable>(
-    _ cost: ReadCost, for requester: Requester,
+    _ cost: ReadCost, as caller: Caller, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {
     switch cost {
     case .bounded: break
     case .long, .everything:
-      workers.submit(isPatient: cost == .everything, for: requester, body, later)
+      workers.submit(isPatient: cost == .everything, as: caller, for: requester, body, later)
       return nil
     }
     do throws(InventoryError) {
       try refresh()
-      return .success(
-        try body(SQLiteSnapshot(db: db, bound: bound, session: isExact ? self : nil)))
+      return .success(try body(snapshot(for: caller)))
     } catch {
       if case .boundExceeded = error {
-        workers.submit(for: requester, body, later)
+        workers.submit(as: caller, for: requester, body, later)
         return nil
       }
       if let failure = error.storageFailure { onStorageFailure(failure) }
@@ -76,17 +75,17 @@ final class SQLiteSession: ReadSession {
     }
     seen = count
     db.tree?.see(tree)
-    isExact = count.isMultiple(of: 2) && published.value == count
-    if isExact { known.turn(to: count) }
+    let isExact = count.isMultiple(of: 2) && published.value == count
+    lists.turn(to: isExact ? count : nil)
   }
 
-  /// A list in the state of the open transaction, from the cache if possible. Only snapshots with this session call it.
-  func knownList(
-    _ list: ListReference, for caller: Caller, else find: () throws(StorageError) -> VisibleList
-  ) throws(StorageError) -> VisibleList {
-    if let shown = known.find(list, for: caller) { return shown }
-    let shown = try find()
-    known.keep(shown, as: list, for: caller)
-    return shown
+  private func snapshot(for caller: Caller) -> SQLiteSnapshot {
+    if let last, last.caller == caller {
+      last.renew()
+      return last
+    }
+    let snapshot = SQLiteSnapshot(caller, in: db, bound: bound, lists: lists)
+    last = snapshot
+    return snapshot
   }
 }

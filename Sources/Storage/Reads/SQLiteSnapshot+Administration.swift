@@ -3,21 +3,21 @@ import Inventory
 import SQLite
 
 extension SQLiteSnapshot {
-  func home(of caller: Caller) throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
+  func home() throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       return (try access.inventoryID(), ListID(try access.id(of: access.root)))
     }
   }
 
-  func tokens(for caller: Caller) throws(InventoryError) -> [Token] {
+  func tokens() throws(InventoryError) -> [Token] {
     guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
     return try reading { () throws(StorageError) in
-      try TokenTable(db: db).visible(to: try Access(caller, in: db))
+      try TokenTable(db: db).visible(to: try access())
     }
   }
 
-  func inventories(for caller: Caller) throws(InventoryError) -> [InventoryDescription] {
+  func inventories() throws(InventoryError) -> [InventoryDescription] {
     guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
     return try reading { () throws(StorageError) in
       var inventories: [InventoryDescription] = []
@@ -32,8 +32,8 @@ extension SQLiteSnapshot {
     }
   }
 
-  func inventory(for caller: Caller) throws(InventoryError) -> InventoryDescription {
-    try reading { () throws(StorageError) in try Access(caller, in: db).description() }
+  func inventory() throws(InventoryError) -> InventoryDescription {
+    try reading { () throws(StorageError) in try access().description() }
   }
 }
 

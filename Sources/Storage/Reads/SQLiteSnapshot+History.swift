@@ -3,9 +3,9 @@ import SQLite
 
 /// The trash and the log.
 extension SQLiteSnapshot {
-  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
+  func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let trash =
         access.root == access.inventoryRoot
         ? VisibleTrash.whole(access) : .part(try trashedKeys(access))
@@ -71,10 +71,10 @@ extension SQLiteSnapshot {
   }
 
   func changes(
-    since: Revision?, before: Revision?, offset: Int, limit: Int, for caller: Caller
+    since: Revision?, before: Revision?, offset: Int, limit: Int
   ) throws(InventoryError) -> PageOfChanges {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       if let since {
         guard since >= access.historyStart, since <= access.revision else {
           throw .refused(.historyGone(now: access.revision))
@@ -101,9 +101,9 @@ extension SQLiteSnapshot {
     }
   }
 
-  func change(_ revision: Revision, for caller: Caller) throws(InventoryError) -> LoggedChange {
+  func change(_ revision: Revision) throws(InventoryError) -> LoggedChange {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       guard revision > Revision(0), revision <= access.revision else {
         throw .refused(.notFound(.change))
       }

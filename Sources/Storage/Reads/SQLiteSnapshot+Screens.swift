@@ -4,13 +4,11 @@ import SQLite
 
 /// Reads for screens, neighbours and navigators.
 extension SQLiteSnapshot {
-  func screenSubjects(
-    of rows: Set<RowID>, for caller: Caller
-  ) throws(InventoryError) -> [RowID: ScreenSubject] {
+  func screenSubjects(of rows: Set<RowID>) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
       // Each row takes about as long as four operations of a delta.
       guard rows.count <= bound / 4 else { throw .refused(.boundExceeded) }
-      let access = try Access(caller, in: db)
+      let access = try access()
       var lists: [Int64: ScreenSubject] = [:]
       func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
         if let known = lists[key] { return known }
@@ -40,12 +38,10 @@ extension SQLiteSnapshot {
     }
   }
 
-  func isTooDeep(
-    _ row: RowID?, in list: ListID, for caller: Caller
-  ) throws(InventoryError) -> Bool {
+  func isTooDeep(_ row: RowID?, in list: ListID) throws(InventoryError) -> Bool {
     do throws(InventoryError) {
       try reading { () throws(StorageError) in
-        let access = try Access(caller, in: db)
+        let access = try access()
         let target = try access.list(.id(list))
         guard let row else { return try access.requireRoom(below: target.key) }
         let entry = try access.entry(row)
@@ -61,9 +57,9 @@ extension SQLiteSnapshot {
     }
   }
 
-  func nearestAncestor(of row: RowID, for caller: Caller) throws(InventoryError) -> PathStep {
+  func nearestAncestor(of row: RowID) throws(InventoryError) -> PathStep {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let key = try access.find(row).flatMap { (entry) throws(StorageError) in
         try access.nearestAncestor(of: entry.key)
       }
@@ -71,9 +67,9 @@ extension SQLiteSnapshot {
     }
   }
 
-  func neighbours(of item: ItemID, for caller: Caller) throws(InventoryError) -> Neighbours {
+  func neighbours(of item: ItemID) throws(InventoryError) -> Neighbours {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let entry = try access.entry(RowID(item), kind: .item)
       guard let parent = entry.parent, let place = entry.place,
         let list = try ListRecord.find(key: parent, in: db)
@@ -88,25 +84,23 @@ extension SQLiteSnapshot {
     }
   }
 
-  func navigator(_ id: NavigatorID, for caller: Caller) throws(InventoryError) -> Navigator {
+  func navigator(_ id: NavigatorID) throws(InventoryError) -> Navigator {
     try reading { () throws(StorageError) in
-      guard let record = try NavigatorRecord.find(id, try Access(caller, in: db)) else {
+      guard let record = try NavigatorRecord.find(id, try access()) else {
         throw .refused(.notFound(.navigator))
       }
       return try record.navigator(in: db)
     }
   }
 
-  func navigators(
-    named name: String?, for caller: Caller
-  ) throws(InventoryError) -> [NavigatorSummary] {
+  func navigators(named name: String?) throws(InventoryError) -> [NavigatorSummary] {
     try reading { () throws(StorageError) in
-      try NavigatorRecord.all(named: name, try Access(caller, in: db))
+      try NavigatorRecord.all(named: name, try access())
     }
   }
 
-  func appearance(for caller: Caller) throws(InventoryError) -> VersionedAppearance {
-    try reading { () throws(StorageError) in try Access(caller, in: db).appearance() }
+  func appearance() throws(InventoryError) -> VersionedAppearance {
+    try reading { () throws(StorageError) in try access().appearance() }
   }
 
   /// The number of a list's sublists, and of those before a place.

@@ -4,10 +4,10 @@ import SQLite
 /// Reads of unbounded size.
 extension SQLiteSnapshot {
   func sublists(
-    of list: ListReference, _ window: PageWindow, for caller: Caller
+    of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let record = try access.list(list)
       let level = try access.level(of: record.key) + 1
       let keys = try lists(in: record, withContents: false).map { ($0.key, level) }
@@ -16,10 +16,10 @@ extension SQLiteSnapshot {
   }
 
   func descendants(
-    of list: ListReference, _ window: PageWindow, for caller: Caller
+    of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let top = try access.list(list)
       var keys: [(key: Int64, level: Int)] = []
       var pending = [(key: top.key, level: try access.level(of: top.key))]
@@ -53,11 +53,9 @@ extension SQLiteSnapshot {
     return page
   }
 
-  func subtreeTotals(
-    of list: ListReference, for caller: Caller
-  ) throws(InventoryError) -> SubtreeTotals {
+  func subtreeTotals(of list: ListReference) throws(InventoryError) -> SubtreeTotals {
     try reading { () throws(StorageError) in
-      try totals(below: try Access(caller, in: db).list(list).key)
+      try totals(below: try access().list(list).key)
     }
   }
 
@@ -83,9 +81,9 @@ extension SQLiteSnapshot {
     return totals
   }
 
-  func resolve(path titles: [String], for caller: Caller) throws(InventoryError) -> PathStep {
+  func resolve(path titles: [String]) throws(InventoryError) -> PathStep {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       var list = try access.list(.root)
       var step = PathStep(id: RowID(list.id), title: list.details.title, isList: true)
       for (number, title) in titles.enumerated() {

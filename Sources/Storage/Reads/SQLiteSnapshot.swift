@@ -2,51 +2,74 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// The store as seen by a connection's read transaction.
-struct SQLiteSnapshot: Snapshot {
+/// The store in a connection's read transaction, as one caller may see it.
+final class SQLiteSnapshot: Snapshot {
+  let caller: Caller
   let db: Connection
   /// The maximum number of steps of a bounded read: lists visited, operations composed.
-  var bound = Int.max
-  /// The session whose list cache has this state; nil if lists must be read.
-  var session: SQLiteSession?
+  let bound: Int
+  /// The lists that the session knows; nil if lists must be read.
+  private let lists: ListCache?
+  private var found: Access?
 
-  func revision(for caller: Caller) throws(InventoryError) -> Revision {
-    try reading { () throws(StorageError) in try Access(caller, in: db).revision }
+  init(_ caller: Caller, in db: Connection, bound: Int = .max, lists: ListCache? = nil) {
+    self.caller = caller
+    self.db = db
+    self.bound = bound
+    self.lists = lists
   }
 
-  func list(_ list: ListReference, for caller: Caller) throws(InventoryError) -> List {
-    try reading { () throws(StorageError) in try shown(list, to: caller).list }
+  func seen(by caller: Caller) -> any Snapshot {
+    SQLiteSnapshot(caller, in: db, bound: bound, lists: lists)
   }
 
-  private func shown(_ list: ListReference, to caller: Caller) throws(StorageError) -> VisibleList {
-    func find() throws(StorageError) -> VisibleList {
-      let access = try Access(caller, in: db)
-      let record = try access.list(list)
-      return VisibleList(
-        record: record, list: try record.list(isRoot: record.key == access.root, in: db))
-    }
-    guard let session else { return try find() }
-    return try session.knownList(list, for: caller, else: find)
+  /// The part that the caller sees. It is looked up once.
+  func access() throws(StorageError) -> Access {
+    if let found { return found }
+    let access = try Access(caller, in: db)
+    found = access
+    return access
   }
 
-  func item(_ id: ItemID, for caller: Caller) throws(InventoryError) -> Item {
+  /// Makes the snapshot one of the connection's present transaction.
+  func renew() { found = nil }
+
+  func revision() throws(InventoryError) -> Revision {
+    try reading { () throws(StorageError) in try access().revision }
+  }
+
+  func list(_ list: ListReference) throws(InventoryError) -> List {
+    try reading { () throws(StorageError) in try shown(list).list }
+  }
+
+  private func shown(_ list: ListReference) throws(StorageError) -> VisibleList {
+    if let known = lists?.find(list, for: caller) { return known }
+    let access = try access()
+    let record = try access.list(list)
+    let shown = VisibleList(
+      record: record, list: try record.list(isRoot: record.key == access.root, in: db))
+    lists?.keep(shown, as: list, for: caller)
+    return shown
+  }
+
+  func item(_ id: ItemID) throws(InventoryError) -> Item {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let record = try access.item(id)
       guard let parent = record.parent else { throw .broken("item \(id) is in no list") }
       return record.item(in: ListID(try access.id(of: parent)))
     }
   }
 
-  func photos(of item: ItemID, for caller: Caller) throws(InventoryError) -> [Photo] {
+  func photos(of item: ItemID) throws(InventoryError) -> [Photo] {
     try reading { () throws(StorageError) in
-      try PhotoRecord.all(of: try Access(caller, in: db).item(item).key, in: db)
+      try PhotoRecord.all(of: try access().item(item).key, in: db)
     }
   }
 
-  func place(of row: RowID, for caller: Caller) throws(InventoryError) -> Place {
+  func place(of row: RowID) throws(InventoryError) -> Place {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       let entry = try access.entry(row)
       let path = try access.path(to: entry.key)
       guard entry.key != access.root, let place = entry.place, let parent = entry.parent,
@@ -58,17 +81,17 @@ struct SQLiteSnapshot: Snapshot {
   }
 
   func lendRows(
-    of list: ListReference, _ window: PageWindow, for caller: Caller,
+    of list: ListReference, _ window: PageWindow,
     begin: (List, RowIndex) throws(InventoryError) -> Bool, visit: (BorrowedRow) -> Bool
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
-      let shown = try shown(list, to: caller)
+      let shown = try shown(list)
       let record = shown.record
       let start: Int
       switch window.start {
       case .offset(let offset): start = min(max(0, offset), record.tree.count)
       case .after(let anchor):
-        guard let entry = try Access(caller, in: db).find(anchor), entry.parent == record.key,
+        guard let entry = try access().find(anchor), entry.parent == record.key,
           let place = entry.place
         else { throw .refused(.anchorGone(anchor)) }
         start = try record.tree.index(of: place, in: db) + 1
@@ -80,35 +103,31 @@ struct SQLiteSnapshot: Snapshot {
     }
   }
 
-  func delta(
-    of list: ListReference, since: Revision, for caller: Caller
-  ) throws(InventoryError) -> Delta {
+  func delta(of list: ListReference, since: Revision) throws(InventoryError) -> Delta {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       return try DeltaReader(db: db, bound: bound).delta(
         of: try access.list(list), since: since, access: access)
     }
   }
 
-  func history(for caller: Caller) throws(InventoryError) -> ClosedRange<Revision> {
+  func history() throws(InventoryError) -> ClosedRange<Revision> {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       return min(access.historyStart, access.revision)...access.revision
     }
   }
 
-  func activity(
-    since: Revision, limit: Int, for caller: Caller
-  ) throws(InventoryError) -> Activity {
+  func activity(since: Revision, limit: Int) throws(InventoryError) -> Activity {
     try reading { () throws(StorageError) in
-      var reader = ActivityReader(try Access(caller, in: db))
+      var reader = ActivityReader(try access())
       return try reader.activity(since: since, limit: limit)
     }
   }
 
-  func counts(for caller: Caller) throws(InventoryError) -> (lists: Int, items: Int) {
+  func counts() throws(InventoryError) -> (lists: Int, items: Int) {
     try reading { () throws(StorageError) in
-      let access = try Access(caller, in: db)
+      let access = try access()
       guard access.root == access.inventoryRoot else {
         let totals = try totals(below: access.root)
         return (totals.listCount + 1, totals.itemCount)

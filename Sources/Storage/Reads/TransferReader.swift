@@ -152,11 +152,10 @@ extension SQLiteSnapshot {
   private static let bulkLimit = 1 << 20
 
   func transfer(
-    of list: ListReference, for caller: Caller,
-    visit: (TransferRecord) throws(InventoryError) -> Void
+    of list: ListReference, visit: (TransferRecord) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
-      let top = try Access(caller, in: db).list(list)
+      let top = try access().list(list)
       try TransferReader(db: db).read(top) { (record) throws(StorageError) in
         do throws(InventoryError) { try visit(record) } catch { throw .refused(error) }
       }
@@ -164,7 +163,7 @@ extension SQLiteSnapshot {
   }
 
   func bytes(
-    of photo: PhotoID, for caller: Caller, visit: ([UInt8]) throws(InventoryError) -> Void
+    of photo: PhotoID, visit: ([UInt8]) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
       var bulk = 0
@@ -173,7 +172,7 @@ extension SQLiteSnapshot {
         SELECT bytes FROM photo JOIN photo_piece ON photo = key
         WHERE inventory = ?1 AND id = ?2 AND state = 1 ORDER BY number
         """
-      ).bind(try Access(caller, in: db).inventory).bind(photo).forEachWhile {
+      ).bind(try access().inventory).bind(photo).forEachWhile {
         (row) throws(StorageError) in
         let bytes = row.bytes(0)
         do throws(InventoryError) { try visit(bytes) } catch { throw .refused(error) }
@@ -189,11 +188,10 @@ extension SQLiteSnapshot {
   }
 
   func items(
-    of list: ListReference, for caller: Caller,
-    visit: (TransferredItem) throws(InventoryError) -> Void
+    of list: ListReference, visit: (TransferredItem) throws(InventoryError) -> Void
   ) throws(InventoryError) {
     try reading { () throws(StorageError) in
-      let list = try Access(caller, in: db).list(list)
+      let list = try access().list(list)
       try TransferReader(db: db, readsPhotos: false).items(of: list) {
         (item) throws(StorageError) in
         do throws(InventoryError) { try visit(item) } catch { throw .refused(error) }

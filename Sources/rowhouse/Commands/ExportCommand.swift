@@ -26,13 +26,11 @@ enum ExportCommand: Subcommand {
     try store.chooseInventory(options)
     let spool: Spool
     do throws(InventoryError) {
-      spool = try store.read { (snapshot, caller) throws(InventoryError) in
-        let counts = try snapshot.counts(for: caller)
+      spool = try store.read { (snapshot) throws(InventoryError) in
+        let counts = try snapshot.counts()
         let all = counts.lists + counts.items
         var bar = ProgressBar("exporting")
-        let spool = try Export.spool(
-          .root, from: snapshot, for: caller, in: SpoolRoom(limit: .max)
-        ) { done in
+        let spool = try Export.spool(.root, from: snapshot, in: SpoolRoom(limit: .max)) { done in
           if done % 1_000 == 0 { bar.show(done, of: all) }
         }
         bar.show(all, of: all)

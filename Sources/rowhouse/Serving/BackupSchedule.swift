@@ -32,7 +32,8 @@ final class BackupSchedule: Sendable {
     do throws(InventoryError) {
       let answer = Awaited<InventoryID>()
       let result = try store.makeSession().read(
-        .bounded, { (snapshot) throws(InventoryError) in try snapshot.home(of: .local).inventory },
+        .bounded, as: .local,
+        { (snapshot) throws(InventoryError) in try snapshot.home().inventory },
         later: { answer.give($0) })
       inventory = try (result ?? answer.wait()).get()
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }

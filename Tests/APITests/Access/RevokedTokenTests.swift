@@ -169,11 +169,11 @@ final class RevokingStore: StoreInFront {
     }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost, for requester: Requester,
+      _ cost: ReadCost, as caller: Caller, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
-      let result = session.read(cost, for: requester, body, later: later)
+      let result = session.read(cost, as: caller, for: requester, body, later: later)
       happening()
       if let result { later(result) }
       return nil

@@ -28,12 +28,14 @@ final class LaterStore: StoreInFront {
     }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost, for requester: Requester,
+      _ cost: ReadCost, as caller: Caller, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
       store.turns.withLock { _ = $0.insert(requester.turn) }
-      if let result = session.read(cost, for: requester, body, later: later) { later(result) }
+      if let result = session.read(cost, as: caller, for: requester, body, later: later) {
+        later(result)
+      }
       return nil
     }
 
@@ -65,7 +67,7 @@ final class HeldReadStore: StoreInFront {
     init(of store: HeldReadStore) { self.store = store }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost, for requester: Requester,
+      _ cost: ReadCost, as caller: Caller, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
@@ -74,7 +76,9 @@ final class HeldReadStore: StoreInFront {
         held.append {
           do throws(InventoryError) {
             let session = try store.makeSession()
-            if let result = session.read(cost, for: requester, body, later: later) { later(result) }
+            if let result = session.read(cost, as: caller, for: requester, body, later: later) {
+              later(result)
+            }
           } catch { later(.failure(error)) }
         }
       }
@@ -148,12 +152,12 @@ final class FailingReadStore: StoreInFront {
     }
 
     func read<Value: Sendable>(
-      _ cost: ReadCost, for requester: Requester,
+      _ cost: ReadCost, as caller: Caller, for requester: Requester,
       _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
       guard store.fails.load(ordering: .relaxed) else {
-        return session.read(cost, for: requester, body, later: later)
+        return session.read(cost, as: caller, for: requester, body, later: later)
       }
       let failure: Result<Value, InventoryError> = .failure(.storageFailed("The disk is away."))
       guard store.isLater else { return failure }

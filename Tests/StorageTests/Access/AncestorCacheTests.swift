@@ -38,8 +38,8 @@ import Testing
   ) throws -> Bool {
     defer { session.rest() }
     let later = Mutex<Result<Bool, InventoryError>?>(nil)
-    let now = session.read(.bounded) { (snapshot) throws(InventoryError) in
-      try snapshot.list(.id(ListID(row)), for: caller).id == ListID(row)
+    let now = session.read(.bounded, as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.list(.id(ListID(row))).id == ListID(row)
     } later: { result in
       later.withLock { $0 = result }
     }

@@ -44,7 +44,7 @@ import Testing
 
   private func tokens(in store: OpenStore) throws -> [TokenID] {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.tokens(for: .local).map(\.id)
+      try snapshot.tokens().map(\.id)
     }
   }
 

@@ -36,9 +36,8 @@ import Testing
   }
 
   private func change(_ revision: Revision) throws -> LoggedChange? {
-    let kim = kim
-    return try store.read(.long) { (snapshot) throws(InventoryError) in
-      let page = try snapshot.changes(since: nil, before: nil, offset: 0, limit: 100, for: kim)
+    try store.read(.long, as: kim) { (snapshot) throws(InventoryError) in
+      let page = try snapshot.changes(since: nil, before: nil, offset: 0, limit: 100)
       return page.changes.first { $0.revision == revision }
     }
   }
@@ -82,16 +81,14 @@ import Testing
   private func delta(
     of list: ListID, since: Revision, for caller: Caller? = nil
   ) throws -> Delta.Content {
-    let caller = caller ?? kim
-    return try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.delta(of: .id(list), since: since, for: caller).content
+    try store.read(as: caller ?? kim) { (snapshot) throws(InventoryError) in
+      try snapshot.delta(of: .id(list), since: since).content
     }
   }
 
   private func activity(since: Revision, for caller: Caller? = nil) throws -> Activity.Changes {
-    let caller = caller ?? kim
-    let activity = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.activity(since: since, limit: 1_000, for: caller)
+    let activity = try store.read(as: caller ?? kim) { (snapshot) throws(InventoryError) in
+      try snapshot.activity(since: since, limit: 1_000)
     }
     guard case .changes(let changes) = activity.content else { throw NoChanges() }
     return changes
@@ -102,7 +99,7 @@ import Testing
   private var now: Revision {
     get throws {
       try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.revision(for: .local)
+        try snapshot.revision()
       }
     }
   }

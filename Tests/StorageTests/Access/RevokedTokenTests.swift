@@ -64,7 +64,7 @@ import Testing
     ) { answers[3].fulfill($0.error) }
     for answer in answers where answer !== answers[2] { #expect(answer.value == .tokenRevoked) }
     let root = try self.store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+      try snapshot.list(.root)
     }
     #expect(root.rowCount == 1)
   }

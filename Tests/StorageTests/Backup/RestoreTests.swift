@@ -35,12 +35,12 @@ import Testing
     of list: ListReference, since: Revision, _ store: OpenStore
   ) throws -> Delta {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.delta(of: list, since: since, for: .local)
+      try snapshot.delta(of: list, since: since)
     }
   }
 
   private func list(_ list: ListReference, _ store: OpenStore) throws -> List {
-    try store.read { (snapshot) throws(InventoryError) in try snapshot.list(list, for: .local) }
+    try store.read { (snapshot) throws(InventoryError) in try snapshot.list(list) }
   }
 
   @Test func `has what was in the backup, under revisions that nobody has seen`() throws {
@@ -86,7 +86,7 @@ import Testing
       }
       for revision in seen where revision <= highest {
         let activity = try store.read { (snapshot) throws(InventoryError) in
-          try snapshot.activity(since: revision, limit: 10, for: .local).content
+          try snapshot.activity(since: revision, limit: 10).content
         }
         #expect(activity == .historyGone)
       }
@@ -151,7 +151,7 @@ import Testing
     try store.write(.undo(revision))
     #expect(try store.titles() == ["one"])
     let log = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10, for: .local)
+      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10)
     }
     #expect(
       log.changes.map(\.revision.number) == [1, 0, -1].map { revision.number + Int64($0) })
@@ -171,8 +171,8 @@ import Testing
     let store = try open()
     let (tints, place) = try store.read { (snapshot) throws(InventoryError) in
       (
-        try snapshot.appearance(for: .local),
-        try snapshot.navigator(phone, for: .local).version
+        try snapshot.appearance(),
+        try snapshot.navigator(phone).version
       )
     }
     #expect(tints.appearance == .calm)

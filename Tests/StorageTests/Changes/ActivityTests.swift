@@ -16,8 +16,8 @@ import Testing
   private func activity(
     since: Int64, limit: Int = 100, for caller: Caller = .local
   ) throws -> Activity {
-    try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.activity(since: Revision(since), limit: limit, for: caller)
+    try store.read(as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.activity(since: Revision(since), limit: limit)
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(try activity(since: 6).content == .historyGone)
     #expect(try changes(since: 3).items.count == 1)
     let history = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.history(for: .local)
+      try snapshot.history()
     }
     #expect(history == Revision(3)...Revision(5))
   }
@@ -66,10 +66,9 @@ import Testing
     try store.write(.purge(RowID(gone)))
     let item = NewItem(id: ItemID(gone.uuid), details: ItemDetails(name: "New"))
     try store.write(.createItem(item, in: .id(list), .last))
-    let log = try store.read { [list] (snapshot) throws(InventoryError) in
-      try snapshot.changes(
-        since: nil, before: nil, offset: 0, limit: 10,
-        for: Caller(root: list, role: .editor, name: "test"))
+    let caller = Caller(root: list, role: .editor, name: "test")
+    let log = try store.read(as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10)
     }
     #expect(log.changes.map(\.action) == ["create item", "create list"])
   }
@@ -86,10 +85,9 @@ import Testing
     try store.write(.purge(RowID(id)))
     try store.write(
       .createItem(NewItem(id: id, details: ItemDetails(name: "New")), in: .id(list), .last))
-    let log = try store.read { [list] (snapshot) throws(InventoryError) in
-      try snapshot.changes(
-        since: nil, before: nil, offset: 0, limit: 10,
-        for: Caller(root: list, role: .editor, name: "test"))
+    let caller = Caller(root: list, role: .editor, name: "test")
+    let log = try store.read(as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10)
     }
     #expect(log.changes.map(\.action) == ["create item", "create list"])
   }
@@ -187,8 +185,8 @@ import Testing
     let session = Mutex<(any ReadSession)?>(try store.store.makeSession())
     store.store.onCommit {
       let revision = session.withLock { session -> Int64? in
-        let result = session?.read(.bounded) { (snapshot) throws(InventoryError) in
-          try snapshot.revision(for: .local).number
+        let result = session?.read(.bounded, as: .local) { (snapshot) throws(InventoryError) in
+          try snapshot.revision().number
         } later: { _ in
         }
         session?.rest()

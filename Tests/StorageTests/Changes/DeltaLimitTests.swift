@@ -32,7 +32,7 @@ import Testing
 
   private func delta(since: Int64) throws -> Delta.Content {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.delta(of: .root, since: Revision(since), for: .local)
+      try snapshot.delta(of: .root, since: Revision(since))
     }.content
   }
 

@@ -35,8 +35,8 @@ import Testing
 
   private func page(before end: Revision? = nil, limit: Int = 50) throws -> PageOfChanges {
     let caller = Caller(root: list, role: .reader, name: "test")
-    return try store.read(.long) { (snapshot) throws(InventoryError) in
-      try snapshot.changes(since: nil, before: end, offset: 0, limit: limit, for: caller)
+    return try store.read(.long, as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.changes(since: nil, before: end, offset: 0, limit: limit)
     }
   }
 

@@ -55,7 +55,7 @@ import Testing
 
   private func delta(of list: ListID, since: Revision) throws -> Delta.Content {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.delta(of: .id(list), since: since, for: .local).content
+      try snapshot.delta(of: .id(list), since: since).content
     }
   }
 
@@ -93,7 +93,7 @@ import Testing
     try store.addThing("elsewhere")
     let list = lists[1]
     let revision = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.id(list), for: .local).revision
+      try snapshot.list(.id(list)).revision
     }
     #expect(revision == made)
     let item = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "new"))
@@ -101,7 +101,7 @@ import Testing
     let own = receipt.deltas.first { $0.listID == list }
     #expect(own?.fromRevision == made)
     let activity = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.activity(since: made.next, limit: 100, for: .local)
+      try snapshot.activity(since: made.next, limit: 100)
     }
     guard case .changes(let changes) = activity.content else {
       Issue.record("no changes")

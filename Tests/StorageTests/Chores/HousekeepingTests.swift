@@ -55,7 +55,7 @@ import Testing
     #expect(try store.titles(limit: 1) == ["meanwhile 1"])
     let last = try store.addThing("last")
     let now = try store.read { (snapshot) throws(InventoryError) in
-      (try snapshot.item(last, for: .local).revision, try snapshot.counts(for: .local))
+      (try snapshot.item(last).revision, try snapshot.counts())
     }
     // No hole in the revisions, and nothing left of what went.
     #expect(now.0.number == revision.number + Int64(number) + 1)
@@ -123,7 +123,7 @@ import Testing
     clock.set(Timestamp(seconds: clock.now.seconds + 40))
     func trash() throws -> [String] {
       try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.trash(PageWindow(), for: .local).rows.map(\.title)
+        try snapshot.trash(PageWindow()).rows.map(\.title)
       }
     }
     wait { (try? trash()) == ["young"] }
@@ -141,7 +141,7 @@ import Testing
     let start = clock.now.seconds
     func trash() throws -> [String] {
       try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.trash(PageWindow(), for: .local).rows.map {
+        try snapshot.trash(PageWindow()).rows.map {
           "\($0.title) \($0.deletedAt.seconds - start)"
         }
       }
@@ -205,9 +205,9 @@ import Testing
     #expect(start > Revision(100))
     let deltas = try store.read { (snapshot) throws(InventoryError) in
       [
-        try snapshot.delta(of: .id(busy), since: Revision(5), for: .local),
-        try snapshot.delta(of: .id(quiet), since: Revision(5), for: .local),
-        try snapshot.delta(of: .id(busy), since: start, for: .local),
+        try snapshot.delta(of: .id(busy), since: Revision(5)),
+        try snapshot.delta(of: .id(quiet), since: Revision(5)),
+        try snapshot.delta(of: .id(busy), since: start),
       ]
     }
     #expect(deltas[0].content == .resync)
@@ -226,8 +226,8 @@ import Testing
     let item = RowID(first)
     #expect(throws: InventoryError.historyGone(now: revision)) {
       try store.read { (snapshot) throws(InventoryError) in
-        _ = try snapshot.place(of: item, for: .local)
-        return try snapshot.change(Revision(3), for: .local)
+        _ = try snapshot.place(of: item)
+        return try snapshot.change(Revision(3))
       }
     }
     #expect(try findings(in: store) == [])
@@ -248,7 +248,7 @@ import Testing
     try store.store.doChores()
     #expect(try findings(in: store) == [])
     let trash = try store.read(.long) { (snapshot) throws(InventoryError) in
-      try snapshot.trash(PageWindow(), for: .local)
+      try snapshot.trash(PageWindow())
     }
     #expect(trash.rows.map(\.title) == ["thing"])
     #expect(trash.rows.map(\.listID) == [nil])

@@ -17,7 +17,7 @@ struct DepthLimitTests {
 
   private func limit() throws -> Int? {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.inventory(for: .local).details.depthLimit?.level
+      try snapshot.inventory().details.depthLimit?.level
     }
   }
 

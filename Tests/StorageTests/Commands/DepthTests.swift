@@ -20,7 +20,7 @@ import Testing
     }
     let deepest = try #require(bottom)
     let place = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.place(of: RowID(deepest), for: .local)
+      try snapshot.place(of: RowID(deepest))
     }
     #expect(place.level == 10_000)
     let below = NewList(
@@ -30,20 +30,20 @@ import Testing
       store.result(.relocate(RowID(tops[0]), into: .id(deepest), .last))
         == .failure(.cycle))
     let all = try store.read(.long) { (snapshot) throws(InventoryError) in
-      try snapshot.descendants(of: .root, PageWindow(start: .offset(9_998), limit: 1), for: .local)
+      try snapshot.descendants(of: .root, PageWindow(start: .offset(9_998), limit: 1))
     }
     #expect(all.count == 9_999)
     #expect(all.lists.map(\.level) == [10_000])
     try store.write(.deleteRow(RowID(tops[0]), kind: .list, isRecursive: true))
     #expect(throws: InventoryError.inTrash(top: RowID(tops[0]))) {
       try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.list(.id(deepest), for: .local)
+        try snapshot.list(.id(deepest))
       }
     }
     try store.write(.restore(RowID(tops[0]), into: nil, nil))
     #expect(
       try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.list(.id(deepest), for: .local).id
+        try snapshot.list(.id(deepest)).id
       } == deepest)
   }
 }
@@ -55,7 +55,7 @@ import Testing
     func bottom() throws -> ListID {
       try store.read(.long) { (snapshot) throws(InventoryError) in
         let window = PageWindow(start: .offset(998), limit: 1)
-        return try snapshot.descendants(of: .root, window, for: .local).lists[0].list.id
+        return try snapshot.descendants(of: .root, window).lists[0].list.id
       }
     }
     let below = NewList(

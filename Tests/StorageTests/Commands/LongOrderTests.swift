@@ -91,8 +91,7 @@ import Testing
     let ids = try open.read { [list] (snapshot) throws(InventoryError) in
       var ids: [RowID] = []
       try snapshot.rows(
-        of: .id(list), PageWindow(start: .offset(0), limit: 100), for: .local,
-        begin: { _, _ in true },
+        of: .id(list), PageWindow(start: .offset(0), limit: 100), begin: { _, _ in true },
         visit: {
           ids.append($0.id)
           return true
@@ -332,7 +331,7 @@ import Testing
     #expect(try restored.titles(of: .id(list)) == expected)
     let exported = try open.read(.everything) { [list] (snapshot) throws(InventoryError) in
       var titles: [String] = []
-      try snapshot.transfer(of: .id(list), for: .local) { (record) throws(InventoryError) in
+      try snapshot.transfer(of: .id(list)) { (record) throws(InventoryError) in
         if case .item(let item) = record { titles.append(item.details.title) }
       }
       return titles

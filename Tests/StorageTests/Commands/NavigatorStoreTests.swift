@@ -13,12 +13,12 @@ import Testing
       if written == nil {
         let id = try store.addNavigator(showing: try store.addList("Shelf"))
         written = try store.read { (snapshot) throws(InventoryError) in
-          try snapshot.navigator(id, for: .local)
+          try snapshot.navigator(id)
         }
         #expect(written?.details.tabs.map(\.stack.count) == [3, 4])
       } else if let written {
         let read = try store.read { (snapshot) throws(InventoryError) in
-          try snapshot.navigator(written.id, for: .local)
+          try snapshot.navigator(written.id)
         }
         #expect(read == written)
       }
@@ -37,7 +37,7 @@ import Testing
     }
     let counts = try store.read { (snapshot) throws(InventoryError) in
       try [Caller.local, mine].map { (caller) throws(InventoryError) in
-        try snapshot.navigators(named: nil, for: caller).count
+        try snapshot.seen(by: caller).navigators(named: nil).count
       }
     }
     #expect(counts == [0, 1])
@@ -61,7 +61,7 @@ import Testing
     try store.administer(.revokeToken(try #require(holders[0].token)))
     let counts = try store.read { (snapshot) throws(InventoryError) in
       try holders.map { (caller) throws(InventoryError) in
-        try snapshot.navigators(named: nil, for: caller).count
+        try snapshot.seen(by: caller).navigators(named: nil).count
       }
     }
     #expect(counts == [0, 1])
@@ -99,7 +99,7 @@ import Testing
     let last = try store.addThing("last")
     for (item, index) in [(first, 0), (last, 1)] {
       let found = try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.neighbours(of: item, for: .local)
+        try snapshot.neighbours(of: item)
       }
       #expect(found.index == index)
       #expect(found.count == 2)
@@ -108,13 +108,13 @@ import Testing
     }
     #expect(
       try !isAnsweredAtOnce(by: store) { (snapshot) throws(InventoryError) in
-        try snapshot.neighbours(of: last, for: .local).index
+        try snapshot.neighbours(of: last).index
       })
     let shelf = try store.addList("Shelf")
     let near = try store.addThing("near", to: .id(shelf))
     #expect(
       try isAnsweredAtOnce(by: store) { (snapshot) throws(InventoryError) in
-        try snapshot.neighbours(of: near, for: .local).index
+        try snapshot.neighbours(of: near).index
       })
   }
 
@@ -125,12 +125,12 @@ import Testing
     let deep = RowID(list)
     func isAnsweredAtOnce() throws -> Bool {
       try self.isAnsweredAtOnce(by: store) { (snapshot) throws(InventoryError) in
-        try snapshot.screenSubjects(of: [deep], for: .local).count
+        try snapshot.screenSubjects(of: [deep]).count
       }
     }
     #expect(try !isAnsweredAtOnce())
     let subjects = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.screenSubjects(of: [deep], for: .local)
+      try snapshot.screenSubjects(of: [deep])
     }
     #expect(subjects == [deep: ScreenSubject(title: "990", can: .all)])
     // Where it is, is known from then on.
@@ -142,7 +142,7 @@ import Testing
     by store: OpenStore, _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Int
   ) throws -> Bool {
     let session = try store.store.makeSession()
-    let result = session.read(.bounded, body) { _ in }
+    let result = session.read(.bounded, as: .local, body) { _ in }
     session.rest()
     return result != nil
   }

@@ -61,8 +61,8 @@ import Testing
       Issue.record("not refused as unknown")
       return
     }
-    let logged = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10, for: caller).changes
+    let logged = try store.read(as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.changes(since: nil, before: nil, offset: 0, limit: 10).changes
     }
     #expect(logged.first { $0.revision == edit }?.isUndoable == false)
   }

@@ -14,7 +14,7 @@ import Testing
   func `of an undo is as if nothing had been`(seed: UInt64) throws {
     let store = try OpenStore(shape: TreeShape(fanOut: 4, gap: 4))
     let root = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+      try snapshot.list(.root)
     }
     let model = ArrayStore(root: root)
     let names = NodeNames(root: root.id)
@@ -44,7 +44,7 @@ import Testing
   ) throws {
     let store = try OpenStore(shape: TreeShape(fanOut: 4, gap: 4)) { $0.orderBound = bound }
     let root = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+      try snapshot.list(.root)
     }
     let model = ArrayStore(root: root)
     let names = NodeNames(root: root.id)
@@ -167,7 +167,7 @@ import Testing
   /// The trash, without the rows whose list is purged.
   private static func trash(in store: OpenStore) throws -> [TrashedRow] {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.trash(PageWindow(limit: 1_000), for: .local).rows.filter { $0.listID != nil }
+      try snapshot.trash(PageWindow(limit: 1_000)).rows.filter { $0.listID != nil }
     }
   }
 
@@ -327,7 +327,7 @@ import Testing
       all[list] = try store.read { (snapshot) throws(InventoryError) in
         var rows: [Row] = []
         try snapshot.rows(
-          of: .id(list), PageWindow(limit: 1_000), for: .local, begin: { _, _ in true },
+          of: .id(list), PageWindow(limit: 1_000), begin: { _, _ in true },
           visit: {
             rows.append($0)
             return true

@@ -50,7 +50,7 @@ import Testing
     try store.write(.createItem(NewItem(id: id, details: old), in: .root, .last))
     func kept() throws -> [UInt8]? {
       let item = try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.item(id, for: .local)
+        try snapshot.item(id)
       }
       return Self.bytes(field.text(of: item.details))
     }
@@ -98,7 +98,7 @@ import Testing
       .receipt
     #expect(receipt.isChanged)
     let list = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.id(id), for: .local)
+      try snapshot.list(.id(id))
     }
     #expect(Self.bytes(field.text(of: list.details)) == Self.bytes(Self.decomposed))
     // The row that shows the title is reloaded.
@@ -135,7 +135,7 @@ import Testing
     #expect(try store.write(edit).receipt.isChanged)
     #expect(try !store.write(edit).receipt.isChanged)
     let kept = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.navigator(id, for: .local)
+      try snapshot.navigator(id)
     }.details
     #expect(Self.bytes("\(kept)") == Self.bytes("\(new)"))
   }

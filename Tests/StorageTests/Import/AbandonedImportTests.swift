@@ -104,7 +104,7 @@ import Testing
     #expect(outcome.counts == TransferCounts(created: tree.count))
     for _ in 0..<2 {
       let found = try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.photos(of: item, for: .local).map(\.id)
+        try snapshot.photos(of: item).map(\.id)
       }
       #expect(found == photos)
       let db = try store.connection()

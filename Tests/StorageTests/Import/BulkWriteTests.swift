@@ -15,7 +15,7 @@ import Testing
     defer { tested.close() }
     let session = try tested.store.makeSession()
     let root = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+      try snapshot.list(.root)
     }
     session.rest()
     let model = ArrayStore(root: root, clock: { clock.now })
@@ -71,7 +71,7 @@ import Testing
     defer { session.rest() }
     return try session.readNow(.everything) { (snapshot) throws(InventoryError) in
       var records: [TransferRecord] = []
-      try snapshot.transfer(of: .root, for: .local) { records.append($0) }
+      try snapshot.transfer(of: .root) { records.append($0) }
       return records
     }
   }
@@ -175,7 +175,7 @@ import Testing
     #expect(store.store.statistics.groupSizes.sum >= before + 1_000 / 400 + 1)
     #expect(try store.titles(offset: 1_008, limit: 5) == ["Thing 998", "Thing 999"])
     let list = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+      try snapshot.list(.root)
     }
     #expect(list.rowCount == 1_010)
     // It is one change, which goes as one.
@@ -326,7 +326,7 @@ import Testing
   private func table(of store: OpenStore) throws -> [ItemUpsert] {
     try store.read(.everything) { (snapshot) throws(InventoryError) in
       var items: [ItemUpsert] = []
-      try snapshot.items(of: .root, for: .local) { item in
+      try snapshot.items(of: .root) { item in
         var patch = ItemPatch()
         patch.name = item.details.name.map { .set($0) }
         items.append(

@@ -23,7 +23,7 @@ import Testing
 
   private func titles(in path: String) throws -> [String] {
     let step = try store.read(.everything) { (snapshot) throws(InventoryError) in
-      try snapshot.resolve(path: path.split(separator: "/").map(String.init), for: .local)
+      try snapshot.resolve(path: path.split(separator: "/").map(String.init))
     }
     return try store.titles(of: .id(ListID(step.id)))
   }

@@ -12,7 +12,7 @@ import Testing
     let tested = try StoreUnderTest(shape, clock)
     let session = try tested.store.makeSession()
     let root = try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
-      try snapshot.list(.root, for: .local)
+      try snapshot.list(.root)
     }
     session.rest()
     let model = ArrayStore(root: root, clock: { clock.now })
@@ -29,10 +29,10 @@ import Testing
     return try session.readNow(.everything) { (snapshot) throws(InventoryError) in
       var records: [TransferRecord] = []
       var bytes: [PhotoID: [UInt8]] = [:]
-      try snapshot.transfer(of: .root, for: .local) { (record) throws(InventoryError) in
+      try snapshot.transfer(of: .root) { (record) throws(InventoryError) in
         records.append(record)
         guard case .photo(let photo) = record else { return }
-        try snapshot.bytes(of: photo.id, for: .local) { bytes[photo.id, default: []] += $0 }
+        try snapshot.bytes(of: photo.id) { bytes[photo.id, default: []] += $0 }
       }
       return (records, bytes)
     }
@@ -127,7 +127,7 @@ import Testing
     for numbered in tree {
       #expect(throws: InventoryError.notFound(.row)) {
         try store.read { (snapshot) throws(InventoryError) in
-          try snapshot.place(of: numbered.record.id, for: .local)
+          try snapshot.place(of: numbered.record.id)
         }
       }
     }
@@ -145,7 +145,7 @@ import Testing
     let store = try OpenStore()
     try store.addThing("here")
     let tree = RandomImports.tree(lists: 2, items: 4)
-    let before = try store.read { (s) throws(InventoryError) in try s.revision(for: .local) }
+    let before = try store.read { (s) throws(InventoryError) in try s.revision() }
     let outcome = try store.rehearse(.merge(tree, into: .root))
     #expect(outcome.counts == TransferCounts(created: tree.count))
     let id = ImportID(.version7())
@@ -153,8 +153,7 @@ import Testing
     #expect(try store.rehearse(.finishImport(id)).receipt.isChanged)
     try store.write(.abandonImport(id))
     #expect(try store.titles() == ["here"])
-    #expect(
-      try store.read { (s) throws(InventoryError) in try s.revision(for: .local) } == before)
+    #expect(try store.read { (s) throws(InventoryError) in try s.revision() } == before)
   }
 
   @Test(arguments: [ImportTarget.inventory, .end(of: .root)])
@@ -197,7 +196,7 @@ import Testing
     try store.write(.finishImport(id))
     #expect(
       try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.photos(of: item, for: .local).count
+        try snapshot.photos(of: item).count
       } == Limits.photosOfItem)
   }
 
@@ -305,7 +304,7 @@ extension StoreUnderTest {
     let session = try store.makeSession()
     defer { session.rest() }
     return try session.readNow(.bounded) { (snapshot) throws(InventoryError) in
-      try snapshot.revision(for: .local)
+      try snapshot.revision()
     }
   }
 }

@@ -72,7 +72,7 @@ import Testing
     let store = try OpenStore { $0.path = path }
     waitForCounts(1, 3, store)
     let photos = try store.read { [item] (snapshot) throws(InventoryError) in
-      try snapshot.photos(of: item, for: .local)
+      try snapshot.photos(of: item)
     }
     #expect(photos.map(\.id) == [photo])
   }
@@ -116,7 +116,7 @@ import Testing
         id: photo, item: item, image: ImageMetadata(type: .png), size: bytes.count,
         createdAt: Timestamp(seconds: 5), upload: try store.store.upload(bytes, context))
       let root = try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.list(.root, for: .local)
+        try snapshot.list(.root)
       }
       let top = TransferredList(
         id: root.id, holder: .nothing, details: root.details, createdAt: root.createdAt,
@@ -141,7 +141,7 @@ import Testing
     #expect(try check.findings().filter { $0.contains("photo") } == [])
     try merge()
     let found = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.photos(of: item, for: .local)
+      try snapshot.photos(of: item)
     }
     #expect(found.map(\.id) == [photo])
     for photo in found { #expect(store.store.bytes(of: photo) == .success(bytes)) }

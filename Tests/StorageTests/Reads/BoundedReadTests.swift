@@ -19,7 +19,7 @@ import Testing
   ) throws -> (isAtOnce: Bool, value: Value) {
     defer { session.rest() }
     let later = Answer<Value>()
-    if let now = session.read(.bounded, body, later: { later.give($0) }) {
+    if let now = session.read(.bounded, as: .local, body, later: { later.give($0) }) {
       return (true, try now.get())
     }
     return (false, try later.wait().get())
@@ -27,7 +27,7 @@ import Testing
 
   private func delta(since: Revision) throws -> (isAtOnce: Bool, value: Delta.Content) {
     try ask { (snapshot) throws(InventoryError) in
-      try snapshot.delta(of: .root, since: since, for: .local).content
+      try snapshot.delta(of: .root, since: since).content
     }
   }
 
@@ -142,7 +142,7 @@ import Testing
     for (count, isAtOnce) in [(40, true), (200, false)] {
       let revision = try logChange(of: count)
       let change = try ask { (snapshot) throws(InventoryError) in
-        try snapshot.change(revision, for: .local)
+        try snapshot.change(revision)
       }
       #expect(change.isAtOnce == isAtOnce)
       let ids = change.value.lists.map(\.description)
@@ -157,7 +157,7 @@ import Testing
       try addLists(count)
       try store.write(.relocate(RowID(first), into: nil, .first))
       let neighbours = try ask { (snapshot) throws(InventoryError) in
-        try snapshot.neighbours(of: first, for: .local)
+        try snapshot.neighbours(of: first)
       }
       #expect(neighbours.isAtOnce == isAtOnce)
       #expect(neighbours.value.count == 1)
@@ -174,7 +174,7 @@ import Testing
     repeat {
       let before = end
       let page = try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.changes(since: start, before: before, offset: 0, limit: 1_000, for: .local)
+        try snapshot.changes(since: start, before: before, offset: 0, limit: 1_000)
       }
       #expect(page.changes.reduce(0) { $0 + $1.lists.count } <= 10_400)
       seen += page.changes.map(\.revision)

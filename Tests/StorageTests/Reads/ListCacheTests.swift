@@ -19,9 +19,9 @@ import Testing
     _ list: ListReference, as caller: Caller = .local
   ) throws -> (revision: Revision, count: Int) {
     let read = session.read(
-      .bounded,
+      .bounded, as: caller,
       { (snapshot) throws(InventoryError) in
-        let list = try snapshot.list(list, for: caller)
+        let list = try snapshot.list(list)
         return (revision: list.revision, count: list.rowCount)
       }, later: { _ in })
     return try #require(read).get()
@@ -83,7 +83,7 @@ import Testing
     func count() throws -> Int {
       defer { session.rest() }
       return try session.readNow(.bounded) { [list] (snapshot) throws(InventoryError) in
-        try snapshot.list(.id(list), for: .local).rowCount
+        try snapshot.list(.id(list)).rowCount
       }
     }
     #expect(try count() == 0)

@@ -197,10 +197,11 @@ struct LongReadQueueTests {
     let isDone = DispatchSemaphore(value: 0)
     /// Two run at a time, of which one ends later than the other: some reader is always in the WAL.
     @Sendable func export(_ number: Int) throws(InventoryError) {
-      _ = try database.makeSession().read(.everything) { (snapshot) throws(InventoryError) in
+      _ = try database.makeSession().read(.everything, as: .local) {
+        (snapshot) throws(InventoryError) in
         let start = logSize()
         sizes.withLock { $0.append(start) }
-        _ = try snapshot.trash(PageWindow(), for: .local)
+        _ = try snapshot.trash(PageWindow())
         if number < 10 { try export(number + 1) }
         let end = ContinuousClock.now + .seconds(300)
         let growth = number.isMultiple(of: 2) ? 2 : 3

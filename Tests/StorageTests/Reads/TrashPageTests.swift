@@ -21,7 +21,7 @@ import Testing
 
   private func page(_ offset: Int) throws -> (titles: [String], steps: Int) {
     let db = try open.connection()
-    let snapshot = SQLiteSnapshot(db: db)
+    let snapshot = SQLiteSnapshot(.local, in: db)
     var (titles, steps): ([String], Int) = ([], 0)
     // What is prepared once is not to count.
     for _ in 1...2 {
@@ -31,7 +31,7 @@ import Testing
         return false
       }
       let window = PageWindow(start: .offset(offset), limit: 5)
-      titles = try snapshot.trash(window, for: .local).rows.map(\.title)
+      titles = try snapshot.trash(window).rows.map(\.title)
     }
     db.setProgress(every: 0, nil)
     return (titles, steps)

@@ -16,7 +16,7 @@ import Testing
     return try open.read(.long) { (snapshot) throws(InventoryError) in
       var total = SearchTotal(count: 0, isTruncated: false)
       var hits: [SearchHit] = []
-      try snapshot.search(query, for: .local) {
+      try snapshot.search(query) {
         total = $0
       } visit: { hit in
         hits.append(hit)
@@ -211,7 +211,7 @@ import Testing
     let query = SearchQuery(words: SearchWords("clock"))
     let count = try session.readNow(.long) { (snapshot) throws(InventoryError) in
       var count = 0
-      try snapshot.search(query, for: .local) {
+      try snapshot.search(query) {
         count = $0.count
       } visit: { _ in
         true

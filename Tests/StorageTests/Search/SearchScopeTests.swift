@@ -21,8 +21,8 @@ import Testing
     _ query: SearchQuery, as caller: Caller
   ) throws -> (total: SearchTotal, rows: [Row.Content], snippets: [[SearchHit.Piece]]) {
     let hits = Mutex<(SearchTotal?, [SearchHit])>((nil, []))
-    try open.read(.long) { (snapshot) throws(InventoryError) in
-      try snapshot.search(query, for: caller) { total in
+    try open.read(.long, as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.search(query) { total in
         hits.withLock { $0.0 = total }
       } visit: { hit in
         hits.withLock { $0.1.append(hit) }
@@ -88,7 +88,7 @@ import Testing
   /// The steps of SQLite's virtual machine that a search takes, and how much it finds.
   private func steps(of text: String, as caller: Caller = .local) throws -> (Int, found: Int) {
     let db = try open.connection()
-    let snapshot = SQLiteSnapshot(db: db)
+    let snapshot = SQLiteSnapshot(caller, in: db)
     var (steps, found) = (0, 0)
     // What is prepared once is not to count.
     for _ in 1...2 {
@@ -97,7 +97,7 @@ import Testing
         steps += 1
         return false
       }
-      try snapshot.search(SearchQuery(words: SearchWords(text)), for: caller) {
+      try snapshot.search(SearchQuery(words: SearchWords(text))) {
         found = $0.count
       } visit: { _ in
         true

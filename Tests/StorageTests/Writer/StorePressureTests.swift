@@ -30,7 +30,7 @@ import Testing
     let made = 2_000 - refused.load(ordering: .relaxed)
     #expect(made < 2_000)
     #expect(
-      try store.read { (s) throws(InventoryError) in try s.list(.root, for: .local) }.rowCount
+      try store.read { (s) throws(InventoryError) in try s.list(.root) }.rowCount
         == made)
   }
 
@@ -84,7 +84,7 @@ import Testing
     try store.write(.appendItems(items, to: .root))
     #expect(throws: InventoryError.deadlineExceeded) {
       try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.resolve(path: ["nowhere"], for: .local)
+        try snapshot.resolve(path: ["nowhere"])
       }
     }
   }
@@ -106,7 +106,7 @@ import Testing
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Void,
     later: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) throws {
-    _ = try store.makeSession().read(.long, for: requester, body, later: later)
+    _ = try store.makeSession().read(.long, as: .local, for: requester, body, later: later)
   }
 
   @Test func `a long read is refused at its deadline while others are stuck, and those too`() throws
@@ -153,7 +153,7 @@ import Testing
     let requester = Requester { hasLeft.load(ordering: .relaxed) }
     try readLong(store.store, for: requester) { (snapshot) throws(InventoryError) in
       hasBegun.store(true, ordering: .relaxed)
-      while true { _ = try snapshot.revision(for: .local) }
+      while true { _ = try snapshot.list(.root) }
     } later: { given in
       result.withLock { $0 = given }
     }
@@ -177,7 +177,7 @@ import Testing
     for _ in 1...10 {
       #expect(throws: Never.self) {
         try store.read(.long) { (snapshot) throws(InventoryError) in
-          try snapshot.resolve(path: [], for: .local)
+          try snapshot.resolve(path: [])
         }
       }
     }

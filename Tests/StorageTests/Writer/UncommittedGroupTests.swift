@@ -59,7 +59,7 @@ import Testing
     try store.addThing("Kept", to: .id(list))
     let gone = try store.addThing("Gone", to: .id(list))
     let known = try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.list(.id(list), for: .local).revision
+      try snapshot.list(.id(list)).revision
     }
     try forbidDeletions()
     func edit(_ item: ItemID) -> Command {
