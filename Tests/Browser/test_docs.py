@@ -1,4 +1,4 @@
-"""The page at /docs: every call, found, explained, copied and tried."""
+"""The page at /docs: listing, searching, copying and trying calls."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def opened(window, fragment=""):
 
 
 def call(page, identifier):
-    """A call's part of the page, unfolded."""
+    """Unfolds a call and returns its part of the page."""
     view = page.locator(f"#{identifier}")
     view.locator("summary").first.click()
     view.locator(".curl").wait_for()
@@ -55,12 +55,12 @@ def test_every_operation_is_listed_and_in_the_contents(page, server):
     assert sorted(links) == sorted(known)
 
 
-def test_each_call_unfolds_with_a_line_and_a_form(page, server):
+def test_each_call_unfolds_with_a_command_and_a_form(page, server):
     page.evaluate("document.querySelectorAll('.operation').forEach((one) => (one.open = true))")
     expect(page.locator(".operation .curl")).to_have_count(len(operations(server)))
     lines = page.locator(".operation .curl").all_text_contents()
     assert all(line.startswith("curl -s") and f"'http://127.0.0.1:{server.port}/" in line for line in lines)
-    # What goes line by line stays so, between its quotes.
+    # Bodies of several lines keep their line breaks inside the quotes.
     assert [line.rsplit("'", 2)[1] for line in lines if "\n" in line] == [
         f"{server.address}/v1/import", f"{server.address}/v1/lists/root/rows.csv"]
 
@@ -80,13 +80,13 @@ def test_a_search_narrows_what_is_shown(page, server):
 
 
 @pytest.mark.usefixtures("chromium_only")
-def test_a_line_is_copied_as_it_stands_with_the_token_in_it(window, server):
+def test_the_copied_command_contains_the_whole_token(window, server):
     window.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.address)
     page = opened(window)
     page.get_by_label("Token").fill("rh_secret")
     view = call(page, "moveRow")
     line = view.locator(".curl")
-    # What is looked at over a shoulder tells nothing.
+    # The page shows the token shortened, so that a person nearby cannot read it.
     expect(line).to_contain_text("Bearer rh_…")
     view.get_by_role("textbox", name="Body").fill('{\n  "from": 2,\n  "to": 0\n}')
     view.get_by_role("button", name="Copy").click()
@@ -97,7 +97,7 @@ def test_a_line_is_copied_as_it_stands_with_the_token_in_it(window, server):
     assert copied.endswith(f"'{server.address}/v1/lists/root/move-row'")
 
 
-def test_trying_a_call_really_asks(page, server):
+def test_trying_a_call_sends_it(page, server):
     server.make_list("Kitchen")
     view = call(page, "rows")
     with page.expect_response(lambda answer: "/v1/lists/root/rows" in answer.url) as answered:
@@ -108,7 +108,7 @@ def test_trying_a_call_really_asks(page, server):
     assert [row["title"] for row in body["rows"]] == ["Kitchen", "No more items!"]
 
 
-def test_a_call_is_about_something_that_is_there(page, server):
+def test_a_call_is_filled_in_with_existing_ids(page, server):
     kitchen, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     place = server.ask("POST", "/v1/navigators", {"name": "Phone"})["id"]
     server.ask("DELETE", f"/v1/rows/{server.make_thing(kitchen, 'Mixer')}")
@@ -124,13 +124,13 @@ def test_a_call_is_about_something_that_is_there(page, server):
     expect(view.get_by_role("textbox", name="Body")).to_have_value(re.compile(kitchen))
     view.get_by_role("button", name="Try it").click()
     expect(view.locator(".result .good")).to_contain_text("200")
-    # Deleting is not made easier than it is.
+    # A deletion is not filled in with existing ids.
     view = call(page, "deleteItem")
     expect(view.locator(".result")).to_be_empty()
     expect(view.locator(".curl")).not_to_contain_text(kettle)
 
 
-def test_photos_are_put_into_another_order_as_it_stands(page, server):
+def test_a_reorder_of_photos_is_filled_in_with_existing_ids(page, server):
     _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     images = Path(__file__).parent.parent / "Support" / "Images"
     image = sorted(images.glob("*.jpg"))[0].read_bytes()
@@ -174,7 +174,7 @@ def test_a_body_is_sent_and_an_answer_shown_digit_for_digit(page, server):
 
 
 @pytest.mark.parametrize("isSure", [False, True], ids=["no", "yes"])
-def test_a_call_that_overwrites_is_asked_about(page, server, isSure):
+def test_a_call_that_overwrites_asks_first(page, server, isSure):
     _, (kettle,) = server.make_list("Kitchen")[0], (server.make_thing("root", "Kettle", notes="Whistles"),)
     view = call(page, "replaceItem")
     expect(view.locator(".curl")).to_contain_text(kettle)
@@ -206,13 +206,13 @@ def test_events_stream_until_they_are_stopped(page, server):
     expect(view.get_by_role("button", name="Try it")).to_be_enabled()
 
 
-def test_an_address_leads_to_its_call(window):
+def test_an_address_with_a_fragment_opens_its_call(window):
     page = opened(window, "#undo")
     view = page.locator("#undo")
     expect(view).to_have_attribute("open", "")
     expect(view).to_be_in_viewport()
     expect(view.locator("summary").first).to_be_focused()
-    # Out of a search, too.
+    # Also while a search is active.
     page.get_by_role("searchbox").fill("rows.csv")
     expect(view).to_be_hidden()
     page.evaluate("location.hash = '#moveRow'")

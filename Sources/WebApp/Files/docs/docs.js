@@ -41,8 +41,8 @@ function show(contract) {
   document.getElementById("index").append(...groups.map((group) => group.index));
   main.append(
     element("div", { class: "intro" }, ...prose(contract.info.description),
-      element("p", {}, element("a", { href: `${base}/openapi.json` }, "The document"), " this page is made from (OpenAPI 3.1). ",
-        element("a", { href: `${base}/problems` }, "All problems"), ", explained.")),
+      element("p", {}, "This page shows the ", element("a", { href: `${base}/openapi.json` }, "OpenAPI document"), " (OpenAPI 3.1). ",
+        "Each error code is explained in the ", element("a", { href: `${base}/problems` }, "list of problems"), ".")),
     ...groups.map((group) => group.section));
   state.textContent = "";
 
@@ -90,5 +90,5 @@ try {
   if (!response.ok) throw new Error(`status ${response.status}`);
   show(await response.json());
 } catch (error) {
-  state.textContent = `The document can't be read: ${error.message}.`;
+  state.textContent = `The OpenAPI document could not be loaded (${error.message}). Reload the page.`;
 }

@@ -26,9 +26,9 @@ function content(contract, method, path, operation) {
   return element("div", { class: "content" },
     ...prose(operation.description),
     form,
-    parameters.length ? section("What it takes", parameterTable(contract, parameters)) : null,
-    operation.requestBody ? section("The body", bodyView(contract, operation.requestBody)) : null,
-    section("What it answers", responses(contract, operation)));
+    parameters.length ? section("Parameters", parameterTable(contract, parameters)) : null,
+    operation.requestBody ? section("Request body", bodyView(contract, operation.requestBody)) : null,
+    section("Responses", responses(contract, operation)));
 }
 
 const section = (title, ...children) => element("section", {}, element("h3", {}, title), ...children);
@@ -82,7 +82,7 @@ function answer(contract, response, media) {
     schemaView(contract, first.schema),
     headers.length ? element("p", { class: "note" }, `Header fields: ${headers.join(", ")}.`) : null,
     first.example === undefined ? null : element("pre", { tabindex: 0 }, bodyText(first.example)),
-    links.length ? element("p", { class: "note" }, "Leads to: ",
+    links.length ? element("p", { class: "note" }, "Next calls: ",
       ...links.flatMap((id, place) => [place ? ", " : "", element("a", { href: `#${id}` }, id)]), ".") : null);
 }
 
@@ -108,7 +108,7 @@ function callForm(contract, method, path, operation, parameters) {
     file: file?.files[0],
   });
 
-  const line = element("pre", { class: "curl", tabindex: 0, "aria-label": "The call as a line for a shell" });
+  const line = element("pre", { class: "curl", tabindex: 0, "aria-label": "The call as a curl command" });
   const show = () => { line.textContent = curlLine(call(), token() && "rh_…"); };
   const copied = element("span", { role: "status" });
   const copy = element("button", { type: "button", click: async () => {
@@ -154,7 +154,7 @@ async function fillIn(path, fields, show) {
   }
 }
 
-/** Does the same for a body with ids. */
+/** Replaces example ids in a body by existing ones. */
 async function fillInBody(operationId, text, show) {
   const example = text.value;
   const value = await knownBody(operationId);
@@ -165,8 +165,8 @@ async function fillInBody(operationId, text, show) {
 
 /** The questions before calls that replace or delete data. */
 const questions = {
-  put: "This replaces what is there; what the body leaves out is reset. Send it?",
-  delete: "This deletes what is there. Send it?",
+  put: "This replaces existing data. Members that the body omits are reset. Send the request?",
+  delete: "This deletes existing data. Send the request?",
 };
 
 function labelled({ parameter, input }) {
@@ -196,12 +196,12 @@ async function run(call, { go, stop, result }) {
   go.disabled = true;
   stop.hidden = !call.isStream;
   stop.onclick = () => control.abort();
-  result.replaceChildren(element("p", {}, "Asking …"));
+  result.replaceChildren(element("p", {}, "Sending …"));
   try {
     const began = performance.now();
     const response = await send(call, token(), control.signal);
     const took = Math.round(performance.now() - began);
-    const body = element("pre", { tabindex: 0, "aria-label": "The answer's body" });
+    const body = element("pre", { tabindex: 0, "aria-label": "Response body" });
     result.replaceChildren(
       element("p", { class: response.ok ? "good" : "bad" }, `${response.status} ${response.statusText}, ${took} ms`),
       element("details", {}, element("summary", {}, "Header fields"),
@@ -209,7 +209,7 @@ async function run(call, { go, stop, result }) {
       body);
     await showBody(response, body);
   } catch (error) {
-    if (error.name !== "AbortError") result.replaceChildren(element("p", { class: "bad" }, `No answer: ${error.message}`));
+    if (error.name !== "AbortError") result.replaceChildren(element("p", { class: "bad" }, `The request failed: ${error.message}`));
   }
   go.disabled = false;
   stop.hidden = true;

@@ -62,7 +62,7 @@ function member(contract, name, schema, isRequired) {
 }
 
 function folded(contract, inner) {
-  const list = element("details", { class: "members" }, element("summary", {}, "its members"));
+  const list = element("details", { class: "members" }, element("summary", {}, "Members"));
   list.addEventListener("toggle", () => {
     if (list.open && list.children.length === 1) list.append(...inner.map((part) => members(contract, part)));
   });
