@@ -35,7 +35,7 @@ extension MigrationError: CustomStringConvertible {
       "Migration \(number) (\(name)) differs from the one that made the database: "
         + "its checksum is \(present), but the database has \(recorded)."
     case .unrecordedMigration(let number, let name):
-      "The database claims to be past migration \(number) (\(name)) but has no record of it."
+      "The database has a schema version after migration \(number) (\(name)), but no record of this migration."
     case .misnumbered(let number, let expected):
       "Migration \(number) is in the place of migration \(expected)."
     case .failed(let number, let name, let error):

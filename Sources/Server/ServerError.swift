@@ -20,13 +20,14 @@ extension ServerError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .badAddress(let address): "\(address) is not an address to listen on."
-    case .unknownHost(let host): "Cannot listen on \(host): no address is known for this name."
+    case .unknownHost(let host):
+      "Cannot listen on \(host): this name has no address. Check the spelling."
     case .failed(_, let errno, let address?):
       "Cannot listen on \(address): \(String(cString: strerror(errno)))."
     case .failed(let call, let errno, nil): "\(call): \(String(cString: strerror(errno)))."
     case .notASocket(let path):
-      "Cannot listen on \(path): a file that is not a socket has this name."
-    case .socketInUse(let path): "Cannot listen on \(path): another process does already."
+      "Cannot listen on \(path): it exists and is not a socket. Choose another path."
+    case .socketInUse(let path): "Cannot listen on \(path): another process already listens there."
     }
   }
 }

@@ -61,7 +61,8 @@ struct AdministratorsCall {
   private func answer(database path: String) throws(Failure) -> Answer {
     if let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) {
       guard let answer = Self.read(bytes) else {
-        throw Failure(.unavailable, "The process that listens beside \(path) does not speak HTTP.")
+        throw Failure(
+          .unavailable, "The process that listens on \(path).socket does not speak HTTP.")
       }
       return answer
     }
@@ -123,7 +124,7 @@ struct AdministratorsCall {
       switch handler.begin(head) {
       case .respond(let response): .now(response)
       case .buffer(_, let answer): answer(body, responder)
-      case .stream: throw Failure(.software, "The request has no end.")
+      case .stream: throw Failure(.software, "The command sent a request with a streamed body.")
       }
     switch reply {
     case .now(let response):

@@ -51,7 +51,8 @@ struct ServingTests {
     #expect(unknown.ending == .exit(69))
     #expect(
       unknown.errors
-        == "error: Cannot listen on nowhere.invalid: no address is known for this name.\n")
+        == "error: Cannot listen on nowhere.invalid: this name has no address. Check the spelling.\n"
+    )
   }
 
   @Test func `a port that is taken is 69`() throws {

@@ -11,7 +11,7 @@ struct AtomicFile: ~Copyable {
     self.target = target
     path = target + "." + String(UInt32.random(in: .min ... .max), radix: 36) + ".part"
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(action: "make \(path)", code: errno) }
+    guard descriptor >= 0 else { throw .system(action: "create \(path)", code: errno) }
     // At once, because closing any descriptor of a file releases all of SQLite's locks on it
     // (https://www.sqlite.org/howtocorrupt.html, 2.2).
     close(descriptor)

@@ -33,7 +33,7 @@ extension BackupError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .opening(let error): error.description
-    case .exists(let path): "\(path) exists; --force replaces it."
+    case .exists(let path): "\(path) exists. Name another file, or add --force to replace it."
     case .notAFile(let path): "\(path) is not a regular file. Name a file."
     case .itself(let path): "\(path) is the database or belongs to it. Name another file."
     case .database(let path):
@@ -44,7 +44,7 @@ extension BackupError: CustomStringConvertible {
       "\(path) is not a backup: it is missing or empty, and the log \(log) is beside it. "
         + "Nothing was changed. Name another backup."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
-    case .full(let path): "There is no room for \(path)."
+    case .full(let path): "The disk has no room for \(path). Free some space, and try again."
     case .sqlite(let path, let error): "Copying to \(path) failed: \(error.message)."
     case .unsound(let path, let findings):
       "\(path) is damaged and was not copied: " + findings.prefix(5).joined(separator: "; ")

@@ -32,7 +32,7 @@ struct BackupMaker {
     }
     var status = stat()
     guard stat(draft.path, &status) == 0 else {
-      throw .system(action: "look at \(draft.path)", code: errno)
+      throw .system(action: "read the size of \(draft.path)", code: errno)
     }
     try draft.publish(replacing: replacing)
     return Backup(path: target, size: Int(status.st_size), inventories: inventories)

@@ -82,7 +82,9 @@ struct CountRepair {
       RETURNING key, list_count, item_count
       """
     ).each {
-      mended.append("inventory \($0.int64(0)): it has \($0.int(1)) lists and \($0.int(2)) items")
+      mended.append(
+        "inventory \($0.int64(0)): the stored counts are now \($0.int(1)) lists "
+          + "and \($0.int(2)) items")
     }
     try db.sql(
       """
@@ -92,7 +94,10 @@ struct CountRepair {
         WHERE change.inventory = inventory.key AND change.revision > history_start)
       RETURNING key, history_size
       """
-    ).each { mended.append("inventory \($0.int64(0)): its log takes \($0.int(1)) bytes") }
+    ).each {
+      mended.append(
+        "inventory \($0.int64(0)): the stored size of its log is now \($0.int(1)) bytes")
+    }
     for sentence in mended { report(sentence) }
   }
 

@@ -64,7 +64,9 @@ package enum Database {
       let findings = try check.findings() + check.furtherFindings()
       do throws(SQLiteError) {
         if let time = try ChangeLog.latest(in: db, after: Timestamp(now)) {
-          note("The last change is from \(time), which is later than this machine's clock.")
+          note(
+            "The last change is from \(time), which is later than this machine's clock. "
+              + "Check the clock.")
         }
       } catch { throw .sqlite(error) }
       return findings

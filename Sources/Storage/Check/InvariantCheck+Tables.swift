@@ -66,7 +66,7 @@ extension InvariantCheck {
     try db.sql(
       "SELECT row FROM trash WHERE NOT EXISTS (SELECT 1 FROM list WHERE list.key = trash.list)"
     ).each {
-      report("row \($0.int64(0)): it is in the trash, and the list that it was in is missing")
+      report("row \($0.int64(0)): it is in the trash, but its former list is missing")
     }
     try db.sql(
       """
@@ -74,7 +74,7 @@ extension InvariantCheck {
       JOIN inventory ON inventory.key = row.inventory
       WHERE hidden = 0 AND NOT EXISTS (SELECT 1 FROM list WHERE list.key = home)
       """
-    ).each { report("row \($0.int64(0)): it is purged, and the list that it was in is missing") }
+    ).each { report("row \($0.int64(0)): it is purged, but its former list is missing") }
   }
 }
 
@@ -169,7 +169,7 @@ extension InvariantCheck {
       LEFT JOIN photo AS first ON first.item = row.key AND first.place = 0
       WHERE row.photo IS NOT first.id
       """
-    ).each { report("row \($0.int64(0)): it does not show its first photo") }
+    ).each { report("row \($0.int64(0)): its stored first photo is wrong") }
     try db.sql(
       """
       SELECT key, size, total(length(bytes)), count(*), max(number), max(length(bytes))

@@ -117,7 +117,7 @@ extension InvariantCheck {
       """
     ).each {
       report(
-        "\($0.string(0)): its highest key is \($0.int64(1)), but the last one given is \($0.int64(2))"
+        "\($0.string(0)): its highest key is \($0.int64(1)), but the last assigned key is \($0.int64(2))"
       )
     }
   }

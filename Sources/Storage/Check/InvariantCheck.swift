@@ -260,7 +260,7 @@ struct InvariantCheck {
     while let node = pending.popLast(), seen <= nodes {
       seen += 1
       if node.id >= tree.nextNode {
-        fault("the id of node \(node.id) is higher than the last one given")
+        fault("the id of node \(node.id) is higher than the last assigned id")
       }
       if node.depth == tree.height {
         let size = sizes.removeValue(forKey: node.id) ?? 0

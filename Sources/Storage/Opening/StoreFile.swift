@@ -25,7 +25,7 @@ struct StoreFile: Sendable {
       ? "/dev/shm" : getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/rowhouse-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw .system(action: "make a folder in \(folder)", code: errno)
+      throw .system(action: "create a folder in \(folder)", code: errno)
     }
     self.path = String(cString: made) + "/rowhouse.sqlite"
     isTemporary = true

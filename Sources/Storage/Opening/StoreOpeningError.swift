@@ -52,29 +52,30 @@ extension StoreOpeningError: CustomStringConvertible {
         + (process.map { " (process \($0))" } ?? "") + ". Stop it first."
     case .hardLinked(let path, let other):
       "\(path) has another name too, " + (other.map { "\($0) " } ?? "")
-        + "(a hard link). Under each "
-        + "name SQLite would keep a log of its own, and changes would be lost. "
+        + "(a hard link). SQLite would keep "
+        + "a separate log for each name, and changes would be lost. "
         + Remedy.forHardLink(path, other)
     case .migration(.notADatabase(let path)):
       MigrationError.notADatabase(path: path).description
-        + " If it was one, it is damaged. " + Remedy.bringBack(path)
+        + " If it is your database, it is damaged. " + Remedy.bringBack(path)
     case .migration(let error): error.description
     case .damaged(let path, let what):
-      "\(path) is damaged: \(what). It has not been touched. " + Remedy.forDamage(path)
+      "\(path) is damaged: \(what). The file is unchanged. " + Remedy.forDamage(path)
     case .sqlite(let path, let error):
       "\(path) cannot be opened: \(error.isFull ? "the disk is full" : error.message)."
     case .partOfDatabase(let path):
-      "\(path) belongs to a database of Rowhouse's. Name another file."
+      "\(path) belongs to a Rowhouse database. Name another file."
     case .noWAL(let path):
-      "\(path) is on a file system without write-ahead logging; it takes a local disk."
+      "\(path) is on a file system without the shared memory that SQLite needs. "
+        + "Put the database on a local disk."
     case .oldSQLite(let version):
-      "SQLite \(version) is too old; 3.40 or newer is needed."
+      "SQLite \(version) is too old. Install SQLite 3.40 or newer."
     case .missing(let path): "\(path) does not exist."
     case .folder(let path):
       "\(path) is a folder. Name a database file, such as \(path)/rowhouse.sqlite."
     case .lost(let path, let log):
-      "\(path) is lost: its log \(log) is left without it. Nothing has been touched. Move the log "
-        + "away to begin with an empty database, or restore a backup: "
+      "\(path) is missing or empty, but its log \(log) exists. No file was changed. Move the log "
+        + "away to start with an empty database, or restore a backup: "
         + Remedy.restore(path)
     case .outdated(let path, let due):
       "\(path) has an older schema, \(due) migrations behind. Run rowhouse migrate first."

@@ -18,7 +18,7 @@ enum CheckCommand: Subcommand {
         throw Failure(error)
       }
       for sentence in repaired { Terminal.say("repaired: \(sentence)") }
-      if repaired.isEmpty { Terminal.say("\(path): all counts were right") }
+      if repaired.isEmpty { Terminal.say("\(path): all stored counts are right") }
     }
     let progress = Progress()
     var notes: [String] = []

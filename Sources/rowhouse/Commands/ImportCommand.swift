@@ -16,7 +16,7 @@ enum ImportCommand: Subcommand {
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
       throw Failure(
-        .usage, "A database in memory would end with the command. Name a file with --db.")
+        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
     }
     let name = options.operands[0]
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)

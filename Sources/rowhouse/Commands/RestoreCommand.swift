@@ -14,7 +14,7 @@ enum RestoreCommand: Subcommand {
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
       throw Failure(
-        .usage, "A database in memory would end with the command. Name a file with --db.")
+        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
     }
     let progress = CopyBar("restoring")
     let restoration: Restoration
@@ -33,8 +33,8 @@ enum RestoreCommand: Subcommand {
     }
     if restoration.tokens > 0 {
       Terminal.say(
-        "The tokens of the backup are valid again (\(restoration.tokens)): "
-          + "revoke again those that were revoked since")
+        "The tokens of the backup are valid again (\(restoration.tokens)). "
+          + "Revoke those again that were revoked after the backup.")
     }
     Terminal.say(
       "\(path): restored, continues from \(CopiedInventory.text(restoration.inventories))")

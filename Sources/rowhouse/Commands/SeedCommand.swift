@@ -17,7 +17,7 @@ enum SeedCommand: Subcommand {
     let path = try DataFolder.database(options)
     guard path != ":memory:" else {
       throw Failure(
-        .usage, "A database in memory would end with the command. Name a file with --db.")
+        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
     }
     let store = try SynchronousStore(path: path)
     var isDone = false
@@ -28,7 +28,7 @@ enum SeedCommand: Subcommand {
       Terminal.say("\(path): a list of \(rows) rows: \(id)")
     } else {
       let result = try DemoInventory.make(in: store)
-      Terminal.say("\(path): \(result.made) added, \(result.found) there already")
+      Terminal.say("\(path): \(result.made) added, \(result.found) already existed")
     }
     isDone = true
     return .success

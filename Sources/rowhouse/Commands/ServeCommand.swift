@@ -48,7 +48,10 @@ enum ServeCommand: Subcommand {
     if let administrators {
       configuration.addresses.append(administrators)
     } else {
-      log.tell(.warning, "The path of the database is too long for a socket beside it.")
+      log.tell(
+        .warning,
+        "The path of the database is too long for a socket beside it. "
+          + "Commands such as rowhouse token cannot reach this server.")
     }
     var settled = settings.api
     settled.onSpoolFault = { cause in
@@ -121,7 +124,7 @@ enum ServeCommand: Subcommand {
     guard let failure else { return .success }
     throw Failure(
       .inputOutput,
-      "The database failed: \(failure.cause). Start again to recover."
+      "The database failed: \(failure.cause). Start the server again to recover."
         + (failure.isDamage ? " \(Remedy.forDamage(store.path))" : ""))
   }
 

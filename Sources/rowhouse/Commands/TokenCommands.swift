@@ -34,7 +34,7 @@ enum TokenCreateCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     guard let name = options.text("name") else {
-      throw Failure(.usage, "--name is required: who uses the token.")
+      throw Failure(.usage, "--name is required. Name the person or device that uses the token.")
     }
     let body = Body(
       name: name, role: options.text("role") ?? "editor", listId: options.text("list"))
@@ -43,7 +43,7 @@ enum TokenCreateCommand: Subcommand {
       inventory: options.text("inventory"))
     guard options.text("db") != ":memory:" else {
       throw Failure(
-        .usage, "A database in memory would end with the command. Name a file with --db.")
+        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
     }
     let answer = try DataFolder.withDatabase(options) { (path) throws(Failure) in
       try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
@@ -88,7 +88,7 @@ enum TokenRevokeCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     guard let id = options.text("id"), UUID(uuidString: id) != nil else {
-      throw Failure(.usage, "--id is required: the token's id. rowhouse token list shows it.")
+      throw Failure(.usage, "--id is required. rowhouse token list shows the ids.")
     }
     let call = AdministratorsCall(method: .delete, target: "/v1/tokens/\(id)")
     _ = try call.send(database: try DataFolder.existingDatabase(options))

@@ -83,11 +83,11 @@ import Testing
       """
       INSERT INTO photo (inventory, id, item, state, place, type, created_at)
       SELECT inventory, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE kind = 1 LIMIT 1
-      """, "row 3: it does not show its first photo"
+      """, "row 3: its stored first photo is wrong"
     ),
     (
       "a row that shows a photo it has not", "UPDATE row SET photo = id WHERE kind = 1",
-      "row 3: it does not show its first photo"
+      "row 3: its stored first photo is wrong"
     ),
     (
       "a photo without its bytes",
@@ -170,7 +170,7 @@ import Testing
       """
       UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
       INSERT INTO trash VALUES (3, 1, 777, 0, NULL, NULL, 1, 0, 'local', 0)
-      """, "row 3: it is in the trash, and the list that it was in is missing"
+      """, "row 3: it is in the trash, but its former list is missing"
     ),
     (
       "what was deleted by a change that is yet to come",
@@ -219,7 +219,7 @@ import Testing
     ),
     (
       "keys that would be given twice", "UPDATE sqlite_sequence SET seq = 5 WHERE name = 'row'",
-      "row: its highest key is 44, but the last one given is 5"
+      "row: its highest key is 44, but the last assigned key is 5"
     ),
     (
       "a screen whose state is no JSON", "UPDATE navigator_screen SET state = '{bad' WHERE tab = 1",
@@ -327,7 +327,7 @@ import Testing
       """
       UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = 3;
       INSERT INTO purge VALUES (3, 777)
-      """, "row 3: it is purged, and the list that it was in is missing"
+      """, "row 3: it is purged, but its former list is missing"
     ),
   ]
 
