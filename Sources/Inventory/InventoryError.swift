@@ -74,9 +74,9 @@ package enum InventoryError: Error, Sendable, Equatable {
   case historyGone(now: Revision)
   /// The list that a row was deleted from is gone, so it cannot return there.
   case listGone(RowID)
-  /// Lines of an import that conflict, in order, at most `Limits.faultsTold`.
+  /// Lines of an import that conflict, in order, at most `Limits.reportedErrors`.
   case lineConflicts([LineConflict])
-  /// Lines of an import that break rules, in order; of tables at most `Limits.faultsTold`.
+  /// Lines of an import that break rules, in order; of tables at most `Limits.reportedErrors`.
   case invalidLines([FieldError])
   /// Another import is being staged.
   case importRunning

@@ -40,7 +40,7 @@ package enum Limits {
   /// Imports that are staged at the same time.
   package static let importsAtOnce = 8
   /// The errors that a refusal lists. A body could cause a million.
-  package static let faultsTold = 100
+  package static let reportedErrors = 100
   /// Lists that a command looks at when rows move further down. If more lists move along, the command must prove by the
   /// inventory's deepest level that none exceeds the limit.
   package static let listsTakenDown = 10_000

@@ -52,8 +52,8 @@ extension NavigatorDetails {
   ///
   /// - Throws: `invalid` if the screens are not a valid stack.
   package mutating func setStack(_ screens: [ScreenReference]) throws(InventoryError) {
-    let violations = Self.violations(ofStack: screens, at: ["stack"])
-    guard violations.isEmpty else { throw .invalid(violations) }
+    let fieldErrors = Self.fieldErrors(ofStack: screens, at: ["stack"])
+    guard fieldErrors.isEmpty else { throw .invalid(fieldErrors) }
     stack = Self.withoutBuriedMomentary(screens)
   }
 
@@ -77,7 +77,7 @@ extension NavigatorDetails {
   }
 
   /// The errors that make screens an invalid stack. `path` is the field that they come from.
-  package static func violations(
+  package static func fieldErrors(
     ofStack screens: [ScreenReference], at path: [String]
   ) -> [FieldError] {
     guard let first = screens.first else {

@@ -43,8 +43,8 @@ extension NavigatorDetails {
   ///
   /// - Throws: `invalid` if the tabs are not valid.
   package mutating func setTabs(_ new: [NewTab], root: ListID) throws(InventoryError) {
-    let violations = Self.violations(ofTabs: new, at: ["tabs"])
-    guard violations.isEmpty, let first = new.first else { throw .invalid(violations) }
+    let fieldErrors = Self.fieldErrors(ofTabs: new, at: ["tabs"])
+    guard fieldErrors.isEmpty, let first = new.first else { throw .invalid(fieldErrors) }
     let old = tabs
     tabs = new.map { tab in
       let kept = old.first { $0.id == tab.id }?.stack
@@ -79,7 +79,7 @@ extension NavigatorDetails {
   }
 
   /// The errors that make tabs invalid. `path` is the field that they come from.
-  package static func violations(ofTabs tabs: [NewTab], at path: [String]) -> [FieldError] {
+  package static func fieldErrors(ofTabs tabs: [NewTab], at path: [String]) -> [FieldError] {
     guard !tabs.isEmpty else { return [FieldError(path, "Send at least one tab.")] }
     guard tabs.count <= Limits.tabs else {
       return [FieldError(path, "Send at most \(Limits.tabs) tabs.")]
@@ -91,7 +91,7 @@ extension NavigatorDetails {
         found.append(FieldError(place + ["id"], "Given more than once."))
       }
       if let stack = tab.stack {
-        found += violations(ofStack: stack, at: place + ["stack"])
+        found += fieldErrors(ofStack: stack, at: place + ["stack"])
       }
     }
     return found

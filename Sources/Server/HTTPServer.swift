@@ -47,16 +47,16 @@ package final class HTTPServer: Sendable {
   private let configuration: Configuration
   private let makeHandler: HandlerMaker
   private let gate: ConnectionGate
-  private let budget: ByteBudget
-  private let outputBudget: ByteBudget
+  private let bodyQuota: ByteQuota
+  private let outputQuota: ByteQuota
   private let running = Mutex(Running())
 
   package init(_ configuration: Configuration, makeHandler: @escaping HandlerMaker) {
     self.configuration = configuration
     self.makeHandler = makeHandler
     gate = ConnectionGate(limit: configuration.limits.connections)
-    budget = ByteBudget(limit: configuration.limits.bufferedBodies)
-    outputBudget = ByteBudget(limit: configuration.limits.waitingOutput)
+    bodyQuota = ByteQuota(limit: configuration.limits.bufferedBodies)
+    outputQuota = ByteQuota(limit: configuration.limits.waitingOutput)
   }
 
   /// The bound addresses with their real ports, in the order of the configuration.
@@ -67,10 +67,10 @@ package final class HTTPServer: Sendable {
   package var openConnections: Int { gate.open }
 
   /// Bytes of buffered bodies of unanswered requests.
-  package var bufferedBytes: Int { budget.inUse }
+  package var bufferedBytes: Int { bodyQuota.inUse }
 
   /// Bytes of output that wait for their readers.
-  package var waitingOutput: Int { outputBudget.inUse }
+  package var waitingOutput: Int { outputQuota.inUse }
 
   /// Asks the loops for their counts. Calls `completion` once, from any thread, while the server runs.
   package func report(_ completion: @escaping @Sendable (ServerCounts) -> Void) {
@@ -111,8 +111,8 @@ package final class HTTPServer: Sendable {
       let seed = LoopSeed(
         index: index, limits: configuration.limits, time: configuration.time,
         poller: pollers[index], mailbox: boxes[index], listeners: listeners,
-        reservedListener: configuration.reservedAddress, gate: gate, budget: budget,
-        outputBudget: outputBudget, mailboxes: boxes,
+        reservedListener: configuration.reservedAddress, gate: gate, bodyQuota: bodyQuota,
+        outputQuota: outputQuota, mailboxes: boxes,
         acceptCall: configuration.acceptCall, observer: configuration.observer,
         makeHandler: makeHandler)
       do {

@@ -7,7 +7,7 @@ package struct Limits: Sendable {
   /// Buffered bodies of all connections together. Beyond, the largest incomplete ones get 503.
   package var bufferedBodies = 64 << 20
   /// Bytes of a connection's first unanswered body that do not count, so that small requests are accepted even if
-  /// others use up the budget.
+  /// others use up the quota.
   package var uncountedBody = 2 << 10
   /// From a request's first byte to the end of its header section; beyond, 408.
   package var headerTime: Int64 = 10_000

@@ -7,7 +7,7 @@ import Testing
     let log = Mutex<[String]>([])
 
     func deliver(_ response: Response, for ticket: Ticket) {
-      log.withLock { $0.append("\(response.status) for \(ticket.exchange)") }
+      log.withLock { $0.append("\(response.status) for \(ticket.request)") }
     }
     func resume(_ ticket: Ticket) { log.withLock { $0.append("resume") } }
     func abandon(_ ticket: Ticket) { log.withLock { $0.append("abandon") } }
@@ -15,7 +15,7 @@ import Testing
 
   private let sink = Sink()
   private var responder: Responder {
-    Responder(ticket: Ticket(connection: 1, exchange: 7), sink: sink)
+    Responder(ticket: Ticket(connection: 1, request: 7), sink: sink)
   }
 
   @Test func `only the first answer counts`() {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a signal that is raised already is not raised again`() {
-    let signal = StreamSignal(ticket: Ticket(connection: 1, exchange: 7), sink: sink)
+    let signal = StreamSignal(ticket: Ticket(connection: 1, request: 7), sink: sink)
     signal.resume()
     signal.resume()
     signal.lower()

@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: allowed) func `at the limits are allowed`(details: ItemDetails) {
-    #expect(details.violations(currentYear: 2026).isEmpty)
+    #expect(details.fieldErrors(currentYear: 2026).isEmpty)
   }
 
   static let refused: [(ItemDetails, [[String]])] = [
@@ -72,7 +72,7 @@ import Testing
   func `past the limits are refused, every field of them`(
     details: ItemDetails, paths: [[String]]
   ) {
-    #expect(details.violations(currentYear: 2026).map(\.path) == paths)
+    #expect(details.fieldErrors(currentYear: 2026).map(\.path) == paths)
   }
 
   @Test func `are normalized by trimming the one-line texts alone`() {
@@ -143,7 +143,7 @@ import Testing
       ),
     ] as [(ListDetails, [[String]])])
   func `are held to their limits`(details: ListDetails, paths: [[String]]) {
-    #expect(details.violations.map(\.path) == paths)
+    #expect(details.fieldErrors.map(\.path) == paths)
   }
 
   @Test func `are normalized by trimming`() {

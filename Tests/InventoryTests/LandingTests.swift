@@ -35,10 +35,10 @@ import Testing
     let error = #expect(throws: InventoryError.self) {
       try Landing.above(sentinelOf: 5, proposed: proposed, isStrict: isStrict, field: field)
     }
-    guard case .invalid(let violations) = error else {
+    guard case .invalid(let fieldErrors) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(violations.map(\.path) == [field])
+    #expect(fieldErrors.map(\.path) == [field])
   }
 }

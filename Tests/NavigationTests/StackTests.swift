@@ -160,7 +160,7 @@ struct StackTests {
 
   @Test func `what is wrong with a stack is named`() {
     func paths(_ screens: [ScreenReference]) -> [[String]] {
-      NavigatorDetails.violations(ofStack: screens, at: ["stack"]).map(\.path)
+      NavigatorDetails.fieldErrors(ofStack: screens, at: ["stack"]).map(\.path)
     }
     #expect(paths([]) == [["stack"]])
     #expect(paths([ScreenReference(list(1))]) == [])

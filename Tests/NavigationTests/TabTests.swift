@@ -70,7 +70,7 @@ struct TabTests {
 
   @Test func `what can't be tabs is named, and changes nothing`() {
     func paths(_ tabs: [NewTab]) -> [[String]] {
-      NavigatorDetails.violations(ofTabs: tabs, at: ["tabs"]).map(\.path)
+      NavigatorDetails.fieldErrors(ofTabs: tabs, at: ["tabs"]).map(\.path)
     }
     let many = (0...Limits.tabs).map { NewTab(id: TabID("\($0)")) }
     #expect(paths([]) == [["tabs"]])

@@ -9,13 +9,13 @@ extension ArrayChange {
     guard batch.count <= Limits.operationsInBatch else {
       throw .tooManyRows(limit: Limits.operationsInBatch)
     }
-    try requireValid(batch.violations(currentYear: now.year))
+    try requireValid(batch.fieldErrors(currentYear: now.year))
     try requireMatch(list: list)
     if !batch.deletions.isEmpty { try require(.delete, in: list) }
     if !batch.insertions.isEmpty { try require(.add, in: list) }
     if !batch.moves.isEmpty { try require(.move, in: list) }
     let before = state[list].rows
-    try requireValid(batch.violations(inListOf: before.count))
+    try requireValid(batch.fieldErrors(inListOf: before.count))
 
     let deleted = try batch.deletions.map { (subject) throws(InventoryError) in
       try row(subject, in: before, beyond: .sentinelUndeletable)
@@ -26,7 +26,7 @@ extension ArrayChange {
     for update in batch.updates where !before.contains(update.id) {
       throw .rowMoved(update.id, now: nil)
     }
-    try requireValid(batch.violations(deleting: deleted, moving: moved))
+    try requireValid(batch.fieldErrors(deleting: deleted, moving: moved))
     try edit(batch.updates, in: list)
     for insertion in batch.insertions { try requireNew(insertion.new, in: list) }
     for row in deleted { try requireEmpty(row, isRecursive: batch.isRecursive) }
@@ -78,7 +78,7 @@ extension ArrayChange {
   private mutating func edit(
     _ updates: [Batch.Update], in list: ListID
   ) throws(InventoryError) {
-    var violations: [FieldError] = []
+    var fieldErrors: [FieldError] = []
     var changesRows = false
     for (number, update) in updates.enumerated() {
       do throws(InventoryError) {
@@ -86,7 +86,7 @@ extension ArrayChange {
           let old = state[ListID(update.id)].details
           let new = try update.list(old)
           if new.permissions != old.permissions { try requireRole(.owner) }
-          try requireValid(new.violations)
+          try requireValid(new.fieldErrors)
           if ListFields(between: old, and: new).contains(.title) { changesRows = true }
           state[ListID(update.id)].details = new
           touch(ListID(update.id))
@@ -95,19 +95,19 @@ extension ArrayChange {
           let old = state[ItemID(update.id)].details
           let new = try update.item(old)
           try requireValid(
-            self.violations(of: new)
+            self.fieldErrors(of: new)
               + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")]))
           state[ItemID(update.id)].details = new
           touch(ItemID(update.id))
         }
       } catch {
         guard case .invalid(let found) = error else { throw error }
-        violations += found.map {
+        fieldErrors += found.map {
           FieldError(["updates", String(number), "patch"] + $0.path, $0.detail)
         }
       }
     }
-    try requireValid(violations)
+    try requireValid(fieldErrors)
     if changesRows { try require(.edit, in: list) }
   }
 

@@ -4,7 +4,7 @@ extension ArrayChange {
   mutating func create(_ new: NewList) throws(InventoryError) -> Outcome {
     let parent = try state.listID(new.parent, for: caller)
     try requireRole(.editor)
-    try requireValid(new.details.violations)
+    try requireValid(new.details.fieldErrors)
     if try isRepeated(RowID(new.id), state.lists[new.id].map { $0.parent == parent }) {
       return Outcome(
         receipt: finish(), resource: resource(list: new.id))
@@ -28,7 +28,7 @@ extension ArrayChange {
   ) throws(InventoryError) -> Outcome {
     let list = try state.listID(list, for: caller)
     try requireRole(.editor)
-    try requireValid(violations(of: new.details))
+    try requireValid(fieldErrors(of: new.details))
     let isSame = state.items[new.id].map {
       $0.list == list && $0.details.kind == new.details.kind
     }
@@ -53,7 +53,7 @@ extension ArrayChange {
     }
     for (number, item) in new.enumerated() {
       try requireValid(
-        violations(of: item.details).map { FieldError([String(number)] + $0.path, $0.detail) })
+        fieldErrors(of: item.details).map { FieldError([String(number)] + $0.path, $0.detail) })
     }
     try requireMatch(list: list)
     try require(.add, in: list)

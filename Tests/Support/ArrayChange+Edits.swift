@@ -9,7 +9,7 @@ extension ArrayChange {
     let old = state[list].details
     let new = try edit(old)
     if old.permissions != new.permissions { try requireRole(.owner) }
-    try requireValid(new.violations)
+    try requireValid(new.fieldErrors)
     try requireMatch(list: list)
     // The title is what the parent's row shows; a caller's own root is no row to it.
     if let parent = state.list(list, for: caller).parentID,
@@ -31,7 +31,7 @@ extension ArrayChange {
     let old = state[item].details
     let new = try edit(old)
     try requireValid(
-      violations(of: new)
+      fieldErrors(of: new)
         + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")]))
     try requireMatch(item: item)
     try require(.edit, in: state[item].list)

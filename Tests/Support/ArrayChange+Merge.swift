@@ -56,12 +56,12 @@ extension ArrayChange {
 
   func requireValid(_ records: [NumberedRecord]) throws(InventoryError) {
     let year = now.year
-    let violations = records.flatMap { numbered in
-      numbered.record.violations(currentYear: year).map {
+    let fieldErrors = records.flatMap { numbered in
+      numbered.record.fieldErrors(currentYear: year).map {
         $0.on(line: numbered.line)
       }
     }
-    guard violations.isEmpty else { throw .invalidLines(violations) }
+    guard fieldErrors.isEmpty else { throw .invalidLines(fieldErrors) }
   }
 
   /// An item may be changed by several records.
@@ -253,7 +253,7 @@ extension ArrayChange {
         continue
       }
       let (details, broken) = try upsert.patch.applied(to: present.map { state[$0].details })
-      faults += (broken + violations(of: details)).map {
+      faults += (broken + fieldErrors(of: details)).map {
         $0.on(line: upsert.line)
       }
       if present == nil {
@@ -266,9 +266,9 @@ extension ArrayChange {
       }
       steps.append((upsert, id, details))
     }
-    guard faults.isEmpty else { throw .invalidLines(Array(faults.prefix(Limits.faultsTold))) }
+    guard faults.isEmpty else { throw .invalidLines(Array(faults.prefix(Limits.reportedErrors))) }
     guard conflicts.isEmpty else {
-      throw .lineConflicts(Array(conflicts.prefix(Limits.faultsTold)))
+      throw .lineConflicts(Array(conflicts.prefix(Limits.reportedErrors)))
     }
     if hasRooms { return try merge(roomed(steps, in: list), into: .id(list)) }
     var counts = TransferCounts()

@@ -109,12 +109,12 @@ extension ArrayChange {
     }
   }
 
-  func requireValid(_ violations: [FieldError]) throws(InventoryError) {
-    guard violations.isEmpty else { throw .invalid(violations) }
+  func requireValid(_ fieldErrors: [FieldError]) throws(InventoryError) {
+    guard fieldErrors.isEmpty else { throw .invalid(fieldErrors) }
   }
 
-  func violations(of details: ItemDetails) -> [FieldError] {
-    details.violations(currentYear: now.year)
+  func fieldErrors(of details: ItemDetails) -> [FieldError] {
+    details.fieldErrors(currentYear: now.year)
   }
 
   /// Where a row lands among `others`, the list's rows without those that are put in.

@@ -13,14 +13,14 @@ extension ArrayState {
     case .createToken(let new):
       guard new.role <= caller.role else { throw .roleForbids(needed: new.role) }
       let isAdmin = new.role == .admin
-      var violations: [FieldError] = []
+      var fieldErrors: [FieldError] = []
       if let fault = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
-        violations.append(FieldError(["name"], fault))
+        fieldErrors.append(FieldError(["name"], fault))
       }
       if isAdmin, new.root != nil {
-        violations.append(FieldError(["listId"], "None for an administrator."))
+        fieldErrors.append(FieldError(["listId"], "None for an administrator."))
       }
-      guard violations.isEmpty else { throw .invalid(violations) }
+      guard fieldErrors.isEmpty else { throw .invalid(fieldErrors) }
       if let root = new.root { _ = try listID(.id(root), for: caller) }
       let token = Token(
         id: new.credential.token, name: new.name, role: new.role,

@@ -208,7 +208,7 @@ struct ArrayUndo {
     var details = state[item].details
     let isSet = DetailFields.item.allSatisfy { $0.reset(edit, &details) }
     let year = now.year
-    guard isSet, details.violations(currentYear: year).isEmpty else {
+    guard isSet, details.fieldErrors(currentYear: year).isEmpty else {
       return note(RowID(item), .edited)
     }
     items[item] = details
@@ -221,7 +221,7 @@ struct ArrayUndo {
     }
     var details = state[list].details
     let isSet = DetailFields.list.allSatisfy { $0.reset(edit, &details) }
-    guard isSet, details.violations.isEmpty else { return note(RowID(list), .edited) }
+    guard isSet, details.fieldErrors.isEmpty else { return note(RowID(list), .edited) }
     lists[list] = details
   }
 

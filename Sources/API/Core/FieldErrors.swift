@@ -1,11 +1,11 @@
 import Inventory
 
-/// Collects the errors of one request while it is read, up to `Limits.faultsTold`.
+/// Collects the errors of one request while it is read, up to `Limits.reportedErrors`.
 final class FieldErrors {
   private(set) var all: [FieldError] = []
 
   /// Whether further errors are dropped.
-  var isFull: Bool { all.count >= Limits.faultsTold }
+  var isFull: Bool { all.count >= Limits.reportedErrors }
 
   func note(_ fault: FieldError) {
     if !isFull, !all.contains(fault) { all.append(fault) }
@@ -20,14 +20,14 @@ final class FieldErrors {
   }
 
   /// The errors in members of the body.
-  var violations: [FieldError] {
+  var fieldErrors: [FieldError] {
     all.filter { if case .member = $0.place { true } else { false } }
   }
 
   /// Adds the rules' errors, except for fields that already have one because they could not be read.
-  func note(_ violations: [FieldError]) {
+  func note(_ fieldErrors: [FieldError]) {
     let unread = Set(all.map(\.place))
-    for violation in violations where !unread.contains(violation.place) { note(violation) }
+    for error in fieldErrors where !unread.contains(error.place) { note(error) }
   }
 
   /// - Throws: the collected errors, if there are any.
@@ -37,16 +37,16 @@ final class FieldErrors {
 }
 
 extension Problem {
-  /// - Parameter faults: errors in the order found. The first `Limits.faultsTold` are reported, sorted by line.
+  /// - Parameter faults: errors in the order found. The first `Limits.reportedErrors` are reported, sorted by line.
   static func invalid(lines faults: [FieldError]) -> Problem {
-    let told = faults.prefix(Limits.faultsTold).enumerated()
+    let told = faults.prefix(Limits.reportedErrors).enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(
         \.element)
     guard let first = told.first, let line = first.line else {
       return Problem(.invalidLines, "Some lines are not valid.")
     }
     // Reading stopped at the limit.
-    let more = told.count == Limits.faultsTold ? " There may be more." : ""
+    let more = told.count == Limits.reportedErrors ? " There may be more." : ""
     return Problem(
       .invalidLines, "Line \(line): \(first.detail)\(more)",
       extensions: [.line(line), .lines(told)])

@@ -9,8 +9,8 @@ extension Problem {
     case .inTrash(let top):
       self.init(
         .inTrash, "It is in the trash, deleted with \(top).", extensions: [.trashID(top)])
-    case .invalid(let violations):
-      self = .invalid(violations)
+    case .invalid(let fieldErrors):
+      self = .invalid(fieldErrors)
     case .preconditionFailed(.list(let list, let delta)):
       self.init(
         .preconditionFailed, "The list is now at revision \(list.revision).",
@@ -154,8 +154,8 @@ extension Problem {
       self.init(
         .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
         extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
-    case .invalidLines(let violations):
-      self = .invalid(lines: violations)
+    case .invalidLines(let fieldErrors):
+      self = .invalid(lines: fieldErrors)
     case .importRunning:
       self.init(.importRunning, "Too many imports are running or waiting. Try again shortly.")
     case .importGone:

@@ -81,7 +81,7 @@ extension APIHandler {
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
       let faults = FieldErrors()
       let edited = try details.patched(by: patch, faults)
-      guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+      guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
       return edited
     }
     return try write(command, showing: .taggedResource, request)
@@ -98,7 +98,7 @@ extension APIHandler {
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
       let faults = FieldErrors()
       let replaced = ItemDetails(replacing: object, kind: details.kind, faults)
-      guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+      guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
       return replaced
     }
     return try write(command, showing: .resource, request)

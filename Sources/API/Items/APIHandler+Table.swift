@@ -74,8 +74,8 @@ extension APIHandler {
         let outcome: Outcome
         do throws(InventoryError) {
           outcome = try store.submit(.upsertItems(table.upserts, in: list), write).wait().get()
-        } catch .invalidLines(let violations) {
-          throw .invalid(lines: violations.map(table.fault))
+        } catch .invalidLines(let fieldErrors) {
+          throw .invalid(lines: fieldErrors.map(table.fault))
         } catch { throw Problem(error) }
         if let replayed = outcome.kept.flatMap(request.replayed) { return replayed }
         return context.response(outcome, of: read, isDryRun: isDryRun)
@@ -91,14 +91,14 @@ extension ItemTable {
   ) -> [FieldError] {
     let unread = Set(faults.map(\.line))
     let sound = upserts.filter { !unread.contains($0.line) }
-    guard !sound.isEmpty, faults.count < Limits.faultsTold else { return [] }
+    guard !sound.isEmpty, faults.count < Limits.reportedErrors else { return [] }
     var write = bare
     write.isDryRun = true
     guard
-      case .failure(.invalidLines(let violations)) =
+      case .failure(.invalidLines(let fieldErrors)) =
         store.submit(.upsertItems(sound, in: list), write).wait()
     else { return [] }
-    return violations.map(fault)
+    return fieldErrors.map(fault)
   }
 }
 

@@ -118,7 +118,7 @@ extension ItemDetails {
     }
     self = normalized()
     faults.note(
-      violations(currentYear: Timestamp(WallClock.now).year).map { violation in
+      fieldErrors(currentYear: Timestamp(WallClock.now).year).map { violation in
         // Tags that are not strings were dropped, so the others' indices have shifted.
         guard violation.path.first == "tags", violation.path.count == 2,
           let number = Int(violation.path[1])

@@ -102,7 +102,7 @@ struct CSVHeader {
       return name.isEmpty ? .unnamed : read(name)
     }
     var seen: Set<ItemColumn> = []
-    for (name, column) in zip(names, columns) where faults.count < Limits.faultsTold {
+    for (name, column) in zip(names, columns) where faults.count < Limits.reportedErrors {
       guard let column else {
         let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
         let isCars = Self.own(name)?.isCars == true

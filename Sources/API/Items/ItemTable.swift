@@ -5,7 +5,7 @@ import JSON
 /// A table's lines as changes to items, or the errors in them.
 struct ItemTable {
   private(set) var upserts: [ItemUpsert] = []
-  /// The errors. Reading ends at `Limits.faultsTold`.
+  /// The errors. Reading ends at `Limits.reportedErrors`.
   private(set) var faults: [FieldError] = []
   /// The encoding in which the table was read.
   let charset: String
@@ -43,7 +43,7 @@ struct ItemTable {
     // With invalid columns, every line would be an error.
     guard faults.isEmpty else { return }
     defer { distrustSerialNumbers() }
-    while faults.count < Limits.faultsTold {
+    while faults.count < Limits.reportedErrors {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
         // After a syntax error the rest cannot be split into cells.

@@ -108,7 +108,7 @@ extension APIHandler {
     let command = Command.editList(request.path.list) { (details) throws(InventoryError) in
       let faults = FieldErrors()
       let edited = details.patched(by: patch, faults)
-      guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+      guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
       return edited
     }
     return try write(command, showing: .taggedResource, request)

@@ -91,7 +91,7 @@ extension ListDetails {
     }
     deleteLabel = members.text("deleteLabel")
     self = normalized()
-    faults.note(violations)
+    faults.note(fieldErrors)
   }
 
   /// The details as JSON, for a merge patch.

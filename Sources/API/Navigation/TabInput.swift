@@ -33,7 +33,7 @@ extension Members {
     if let given, faults.all.count == count {
       let root = ListID(.version7())
       faults.note(
-        NavigatorDetails.violations(ofTabs: given.map { $0.tab(root: root) }, at: [name]))
+        NavigatorDetails.fieldErrors(ofTabs: given.map { $0.tab(root: root) }, at: [name]))
     }
     return given
   }
@@ -45,7 +45,7 @@ extension Members {
     if let given, faults.all.count == count {
       let root = ListID(.version7())
       faults.note(
-        NavigatorDetails.violations(
+        NavigatorDetails.fieldErrors(
           ofStack: given.map { $0.reference(root: root) }, at: [name]))
     }
     return given

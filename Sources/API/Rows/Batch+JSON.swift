@@ -160,13 +160,13 @@ extension Batch {
       item: { (details) throws(InventoryError) in
         let faults = FieldErrors()
         let edited = try details.patched(by: patch, faults)
-        guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+        guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
         return edited
       },
       list: { (details) throws(InventoryError) in
         let faults = FieldErrors()
         let edited = details.patched(by: patch, faults)
-        guard faults.violations.isEmpty else { throw .invalid(faults.violations) }
+        guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
         return edited
       })
   }

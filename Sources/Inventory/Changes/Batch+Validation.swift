@@ -2,17 +2,17 @@ extension Batch {
   /// The errors of a batch that do not depend on the list.
   ///
   /// - Parameter currentYear: the year that car years are compared with.
-  package func violations(currentYear: Int) -> [FieldError] {
+  package func fieldErrors(currentYear: Int) -> [FieldError] {
     var found: [FieldError] = []
     var ids: Set<RowID> = []
     for (number, insertion) in insertions.enumerated() {
       let path = ["inserts", String(number)]
-      let (kind, violations) =
+      let (kind, fieldErrors) =
         switch insertion.new {
-        case .item(let item): ("item", item.details.violations(currentYear: currentYear))
-        case .list(_, let details): ("list", details.violations)
+        case .item(let item): ("item", item.details.fieldErrors(currentYear: currentYear))
+        case .list(_, let details): ("list", details.fieldErrors)
         }
-      found += violations.map { FieldError(path + [kind] + $0.path, $0.detail) }
+      found += fieldErrors.map { FieldError(path + [kind] + $0.path, $0.detail) }
       if !ids.insert(insertion.new.id).inserted {
         found.append(FieldError(path + [kind, "id"], "Given more than once."))
       }
@@ -27,7 +27,7 @@ extension Batch {
   /// The errors of indices that name no row in a list of `count` rows, and of places that are taken twice.
   ///
   /// Indices of the sentinel are left out: they are `sentinelImmovable` or `sentinelUndeletable`.
-  package func violations(inListOf count: Int) -> [FieldError] {
+  package func fieldErrors(inListOf count: Int) -> [FieldError] {
     var found: [FieldError] = []
     func check(_ subject: Subject, _ path: [String]) {
       guard case .index(let index, _) = subject, !(0...count).contains(index) else { return }
@@ -62,7 +62,7 @@ extension Batch {
   }
 
   /// The errors of rows that are named twice, given the rows that each deletion and move names.
-  package func violations(deleting deleted: [RowID], moving moved: [RowID]) -> [FieldError] {
+  package func fieldErrors(deleting deleted: [RowID], moving moved: [RowID]) -> [FieldError] {
     var found: [FieldError] = []
     var named: Set<RowID> = []
     func check(_ row: RowID, _ subject: Subject, _ path: [String], _ index: String) {

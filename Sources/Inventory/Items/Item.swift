@@ -4,8 +4,8 @@ package enum ItemKind: String, Sendable, CaseIterable {
 
 /// The fields that only a car has.
 package struct Car: Sendable, Hashable {
-  @Verbatim package var make: String?
-  @Verbatim package var model: String?
+  @ByteExact package var make: String?
+  @ByteExact package var model: String?
   package var year: Int?
   /// In hundredths of a litre.
   package var fuelAmount: Int64?
@@ -35,7 +35,7 @@ package enum ItemSubject: Sendable, Hashable {
 
 /// A client's JSON object, as text. The order of members and the spelling of numbers are kept.
 package struct CustomFields: Sendable, Hashable {
-  @Verbatim package private(set) var json: String
+  @ByteExact package private(set) var json: String
   package init(json: String) { self.json = json }
   package static let none = CustomFields(json: "{}")
 }
@@ -44,12 +44,12 @@ package struct CustomFields: Sendable, Hashable {
 package struct ItemDetails: Sendable, Hashable {
   package var subject: ItemSubject
   /// Required for a thing.
-  @Verbatim package var name: String?
-  @Verbatim package var serialNumber: String?
+  @ByteExact package var name: String?
+  @ByteExact package var serialNumber: String?
   package var value: Cents?
   package var quantity: Int64
-  @Verbatim package var notes: String?
-  @Verbatim package var tags: [String]
+  @ByteExact package var notes: String?
+  @ByteExact package var tags: [String]
   package var fields: CustomFields
 
   package init(

@@ -17,7 +17,7 @@ extension ItemDetails {
   /// The errors of all fields that break a rule of `Limits`.
   ///
   /// - Parameter currentYear: the year that car years are compared with.
-  package func violations(currentYear: Int) -> [FieldError] {
+  package func fieldErrors(currentYear: Int) -> [FieldError] {
     var found: [FieldError] = []
     func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
       guard let text, let fault = TextRules.fault(in: text, length: length) else { return }

@@ -47,9 +47,9 @@ package struct ItemPatch: Sendable {
   /// - Throws: `storageFailed` if custom fields cannot be read.
   package func applied(
     to details: ItemDetails?
-  ) throws(InventoryError) -> (details: ItemDetails, violations: [FieldError]) {
+  ) throws(InventoryError) -> (details: ItemDetails, fieldErrors: [FieldError]) {
     var result = details ?? ItemDetails(subject: kind == .car ? .car(Car()) : .thing)
-    var found = violations(of: result.kind, isNew: details == nil)
+    var found = fieldErrors(of: result.kind, isNew: details == nil)
     if let fallbackName, name?.value == nil {
       result.name = try fallbackName.name(of: details)
     } else if let name {
@@ -78,7 +78,7 @@ package struct ItemPatch: Sendable {
     return (result.normalized(), found)
   }
 
-  private func violations(of kind: ItemKind, isNew: Bool) -> [FieldError] {
+  private func fieldErrors(of kind: ItemKind, isNew: Bool) -> [FieldError] {
     var found: [FieldError] = []
     if let given = self.kind, given != kind {
       found.append(

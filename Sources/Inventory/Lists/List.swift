@@ -14,7 +14,7 @@ package enum AcceptedKind: String, Sendable, CaseIterable {
 /// The pinned last row of a list. It is not an item, and not stored among the rows.
 package struct Sentinel: Sendable, Hashable {
   /// Nil: the default text in the reader's language.
-  @Verbatim package var text: String?
+  @ByteExact package var text: String?
   package var isVisible: Bool
 
   package init(text: String? = nil, isVisible: Bool = true) {
@@ -25,12 +25,12 @@ package struct Sentinel: Sendable, Hashable {
 
 /// The fields of a list that clients set.
 package struct ListDetails: Sendable, Hashable {
-  @Verbatim package var title: String
+  @ByteExact package var title: String
   package var itemKind: AcceptedKind
   package var permissions: Permissions
   package var sentinel: Sentinel
   /// The label of the button that deletes a row; nil: the default in the reader's language.
-  @Verbatim package var deleteLabel: String?
+  @ByteExact package var deleteLabel: String?
 
   package init(
     title: String, itemKind: AcceptedKind = .any, permissions: Permissions = .all,

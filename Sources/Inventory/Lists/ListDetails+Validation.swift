@@ -9,7 +9,7 @@ extension ListDetails {
   }
 
   /// The errors of all fields that break a rule of `Limits`.
-  package var violations: [FieldError] {
+  package var fieldErrors: [FieldError] {
     var found: [FieldError] = []
     func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
       guard let text, let fault = TextRules.fault(in: text, length: length) else { return }

@@ -8,7 +8,7 @@ package struct NavigatorID: Identifier {
 
 /// The id of a tab within its navigator. A client may choose it.
 package struct TabID: Hashable, Sendable, CustomStringConvertible {
-  @Verbatim package private(set) var text: String
+  @ByteExact package private(set) var text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }
 
@@ -19,8 +19,8 @@ package struct TabID: Hashable, Sendable, CustomStringConvertible {
 /// A tab of a navigator: its stack, and the look of its button.
 package struct Tab: Sendable, Hashable {
   package let id: TabID
-  @Verbatim package var title: String?
-  @Verbatim package var image: String?
+  @ByteExact package var title: String?
+  @ByteExact package var image: String?
   /// The root screen first, the top last. Never empty.
   package var stack: [ScreenReference]
 
@@ -36,7 +36,7 @@ package struct Tab: Sendable, Hashable {
 
 /// The state of a navigator that clients set.
 package struct NavigatorDetails: Sendable, Hashable {
-  @Verbatim package var name: String?
+  @ByteExact package var name: String?
   /// Never empty. Ids are unique.
   package var tabs: [Tab]
   /// The id of one of the tabs.

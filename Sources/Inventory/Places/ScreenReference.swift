@@ -67,7 +67,7 @@ package struct ScreenReference: Sendable, Hashable {
   /// In the mode `add`: the kind to add; nil: the list's usual kind.
   package var added: AddedKind?
   /// The line above the title. Only for a client's own screen.
-  @Verbatim package var prompt: String?
+  @ByteExact package var prompt: String?
   /// Only for a client's own screen.
   package var trailing: TrailingButton?
   /// The client's data for the screen, such as the scroll position.

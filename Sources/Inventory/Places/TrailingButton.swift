@@ -10,7 +10,7 @@ package enum BarAction: String, Sendable, CaseIterable {
 package struct TrailingButton: Sendable, Hashable {
   package var action: BarAction
   /// Nil: the action's name in the reader's language.
-  @Verbatim package var title: String?
+  @ByteExact package var title: String?
   package var isEnabled: Bool
 
   package init(_ action: BarAction, title: String? = nil, isEnabled: Bool = true) {

@@ -1,7 +1,7 @@
 /// The members of a sublist that its row shows. A change of one reloads the row.
 package struct ListSummary: Sendable, Equatable {
   package let id: ListID
-  @Verbatim package var title: String
+  @ByteExact package var title: String
   package var rowCount: Int
   package var total: TotalCents
 
@@ -22,16 +22,16 @@ package struct ListSummary: Sendable, Equatable {
 package struct ItemSummary: Sendable, Equatable {
   package let id: ItemID
   package var subject: ItemSubject
-  @Verbatim package var name: String?
-  @Verbatim package var serialNumber: String?
+  @ByteExact package var name: String?
+  @ByteExact package var serialNumber: String?
   package var value: Cents?
   package var quantity: Int64
-  @Verbatim package var tags: [String]
+  @ByteExact package var tags: [String]
   package var contentsListID: ListID?
   /// The first of its photos.
   package var photo: PhotoID?
   /// The title of the row; see `ItemDetails.title`.
-  @Verbatim package var title: String
+  @ByteExact package var title: String
 
   package init(
     id: ItemID, subject: ItemSubject, name: String?, serialNumber: String?, value: Cents?,

@@ -126,10 +126,10 @@ extension TransferRecord {
   /// The errors of all fields that break a rule of `Limits`.
   ///
   /// - Parameter currentYear: the year that car years are compared with.
-  package func violations(currentYear: Int) -> [FieldError] {
+  package func fieldErrors(currentYear: Int) -> [FieldError] {
     switch self {
-    case .list(let list): list.details.violations
-    case .item(let item): item.details.violations(currentYear: currentYear)
+    case .list(let list): list.details.fieldErrors
+    case .item(let item): item.details.fieldErrors(currentYear: currentYear)
     // A photo's properties come from its bytes.
     case .photo: []
     }

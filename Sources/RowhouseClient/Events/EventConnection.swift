@@ -20,7 +20,7 @@ final class EventConnection: Sendable {
   /// The pieces until the connection ends. Its one reader reports each used piece to ``hasTaken(_:)``.
   let pieces: Pieces
   private let receiver: Receiver
-  private let task: LoneTask
+  private let task: SingleTaskSession
 
   /// - Parameters:
   ///   - other: The session whose connection settings are used.
@@ -29,10 +29,10 @@ final class EventConnection: Sendable {
   init(_ request: URLRequest, like other: URLSession, limit: Int) {
     let (stream, continuation) = Pieces.makeStream()
     pieces = stream
-    let ending = LoneTask.Ending()
+    let ending = SingleTaskSession.Ending()
     receiver = Receiver(continuation, limit, ending)
     // The server sends a comment every 15 seconds.
-    task = LoneTask(like: other, waiting: 60, delegate: receiver, ending) { session in
+    task = SingleTaskSession(like: other, waiting: 60, delegate: receiver, ending) { session in
       session.dataTask(with: request)
     }
     task.start()
@@ -53,10 +53,10 @@ final class EventConnection: Sendable {
     private static let longestBody = 1 << 16
     private let continuation: Pieces.Continuation
     private let limit: Int
-    private let ending: LoneTask.Ending
+    private let ending: SingleTaskSession.Ending
     private let state = Mutex(State())
 
-    init(_ continuation: Pieces.Continuation, _ limit: Int, _ ending: LoneTask.Ending) {
+    init(_ continuation: Pieces.Continuation, _ limit: Int, _ ending: SingleTaskSession.Ending) {
       self.continuation = continuation
       self.limit = limit
       self.ending = ending
@@ -87,7 +87,7 @@ final class EventConnection: Sendable {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      ending.come()
+      ending.markEnded()
       if let response = task.response as? HTTPURLResponse, !Self.isStream(response) {
         let refusal = Rowhouse.refusal(state.withLock(\.body), response)
         continuation.yield(.failure(refusal, retryAfter: Rowhouse.retryAfter(response)))

@@ -21,14 +21,14 @@ public struct LiveEvents: AsyncSequence, Sendable {
     private var connection: EventConnection?
     private var pieces: EventConnection.Pieces.AsyncIterator?
     private var waiting: [LiveEvent] = []
-    private var patience: Patience
+    private var backoff: Backoff
     private var hasConnected = false
     private var isOver = false
 
     init(_ events: LiveEvents) {
       self.events = events
       parser = EventStreamParser(lastID: events.since)
-      patience = Patience(events.rowhouse.retries)
+      backoff = Backoff(events.rowhouse.retries)
     }
 
     public mutating func next() async throws(RowhouseError) -> LiveEvent? {
@@ -48,7 +48,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
           // Another server may answer with a stream that never sends a block.
           if parser.hasBlock {
             hasConnected = true
-            patience.renew()
+            backoff.reset()
           }
         case .failure(let error, let seconds):
           try await pause(error, asked: seconds.map { .seconds($0) }, isolation: actor)
@@ -110,7 +110,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
         return
       }
       let asked = parser.retry.map { Swift.max(asked ?? .zero, .milliseconds($0)) } ?? asked
-      await patience.pause(asked: asked)
+      await backoff.pause(asked: asked)
     }
 
     private static func isMendable(_ error: RowhouseError) -> Bool {

@@ -69,11 +69,11 @@ actor ListFollower {
   private func outcome(
     of message: ListInbox.Message, _ mirrored: MirroredList
   ) async throws(RowhouseError) -> Outcome? {
-    var patience = Patience(rowhouse.retries)
+    var backoff = Backoff(rowhouse.retries)
     while true {
       do throws(RowhouseError) { return try await take(message, mirrored) } catch {
         guard error.mayPass, !Task.isCancelled else { throw error }
-        await patience.pause()
+        await backoff.pause()
       }
     }
   }

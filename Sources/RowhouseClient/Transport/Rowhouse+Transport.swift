@@ -72,7 +72,7 @@ extension Rowhouse {
       return try await session.answer(to: request, sending: source)
     }
     guard let target = call.target else { return try await session.answer(to: request) }
-    let draft = try DraftFile(of: target)
+    let draft = try AtomicFile(of: target)
     let answer = try await session.answer(to: request, into: draft.handle)
     if answer.1.isSuccess { try draft.publish() }
     return answer

@@ -10,13 +10,13 @@ extension URLSession {
     #if os(Linux)
       // On Linux `data(for:)` may wait forever if the task is cancelled as the answer arrives, and cancelling a data
       // task may crash the process. So a cancelled request runs on, and its answer is ignored.
-      let wait = Wait<(Data, URLResponse)>()
-      return try await wait.value {
+      let continuation = CancellableContinuation<(Data, URLResponse)>()
+      return try await continuation.value {
         dataTask(with: request) { data, response, error in
           if let data, let response, error == nil {
-            wait.end(.success((data, response)))
+            continuation.end(.success((data, response)))
           } else {
-            wait.end(.failure(error ?? URLError(.unknown)))
+            continuation.end(.failure(error ?? URLError(.unknown)))
           }
         }.resume()
       }

@@ -29,20 +29,20 @@ extension URLSession {
   ) async throws -> (Data, URLResponse) {
     let receiver = FileReceiver(file)
     // The server writes a whole export, or reads a whole import, before it answers.
-    func transfer() -> LoneTask {
-      LoneTask(like: self, waiting: 600, delegate: receiver, receiver.ending, makeTask)
+    func transfer() -> SingleTaskSession {
+      SingleTaskSession(like: self, waiting: 600, delegate: receiver, receiver.ending, makeTask)
     }
     #if os(Linux)
       // Cancelling may crash the process, as in `answer(to:)`. So a cancelled transfer runs on.
-      return try await receiver.wait.value {
+      return try await receiver.continuation.value {
         let task = transfer()
         task.start()
-        task.letGo()
+        task.finish()
       }
     #else
       let task = transfer()
       defer { task.end() }
-      return try await receiver.wait.value { task.start() }
+      return try await receiver.continuation.value { task.start() }
     #endif
   }
 }
@@ -56,8 +56,8 @@ private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
     var hasFailed = false
   }
 
-  let wait = Wait<(Data, URLResponse)>()
-  let ending = LoneTask.Ending()
+  let continuation = CancellableContinuation<(Data, URLResponse)>()
+  let ending = SingleTaskSession.Ending()
   private let file: FileHandle?
   private let state = Mutex(State())
 
@@ -72,18 +72,18 @@ private final class FileReceiver: NSObject, URLSessionDataDelegate, Sendable {
     guard state.withLock({ !$0.hasFailed }) else { return }
     do { try file.write(contentsOf: data) } catch {
       state.withLock { $0.hasFailed = true }
-      wait.end(.failure(RowhouseError.file(underlying: error)))
+      continuation.end(.failure(RowhouseError.file(underlying: error)))
     }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    ending.come()
+    ending.markEnded()
     if let response = task.response, error == nil {
-      wait.end(.success((state.withLock(\.body), response)))
+      continuation.end(.success((state.withLock(\.body), response)))
     } else {
-      wait.end(.failure(error ?? URLError(.unknown)))
+      continuation.end(.failure(error ?? URLError(.unknown)))
     }
   }
 }

@@ -3,70 +3,70 @@ import HTTP
 extension Connection {
   func makeResponder() -> Responder {
     Responder(
-      ticket: Ticket(connection: key, exchange: nextExchange), sink: loop.mailbox,
+      ticket: Ticket(connection: key, request: nextRequest), sink: loop.mailbox,
       client: client)
   }
 
   /// Takes the reply to the request that was read last. It is written after the earlier ones.
-  func submit(_ reply: Reply, _ exchange: Exchange, _ responder: Responder?) {
-    nextExchange &+= 1
-    if exchange.closes { takesNoMore = true }
-    var exchange = exchange
+  func submit(_ reply: Reply, _ request: PipelinedRequest, _ responder: Responder?) {
+    nextRequest &+= 1
+    if request.closes { takesNoMore = true }
+    var request = request
     switch reply {
     case .now(let response):
       responder?.retire()
-      if exchanges.isEmpty, stream == nil, case .bytes = response.body {
-        write(response, exchange)
+      if pipeline.isEmpty, stream == nil, case .bytes = response.body {
+        write(response, request)
         return
       }
-      settle(&exchange, response)
-      exchanges.append(exchange)
+      settle(&request, response)
+      pipeline.append(request)
       if case .stream = response.body { advance() } else { countQueued() }
-    case .later: exchanges.append(exchange)
+    case .later: pipeline.append(request)
     }
   }
 
   /// Stores a response, which may have to wait for earlier ones. The request's body is no longer needed.
-  private func settle(_ exchange: inout Exchange, _ response: Response) {
-    loop.budget.give(exchange.bodyBytes)
-    exchange.bodyBytes = 0
-    exchange.holdsBackNext = false
-    exchange.state = .answered(response)
+  private func settle(_ request: inout PipelinedRequest, _ response: Response) {
+    loop.bodyQuota.give(request.bodyBytes)
+    request.bodyBytes = 0
+    request.holdsBackNext = false
+    request.state = .answered(response)
     queuedBytes += response.bytes.count
   }
 
   /// Takes a late response. Drops it if its request is already answered or gone.
-  func deliver(_ response: Response, exchange: UInt32) {
-    let index = exchanges.count - Int(nextExchange &- exchange)
-    guard !isClosed, exchanges.indices.contains(index), case .waiting = exchanges[index].state
+  func deliver(_ response: Response, request: UInt32) {
+    let index = pipeline.count - Int(nextRequest &- request)
+    guard !isClosed, pipeline.indices.contains(index), case .waiting = pipeline[index].state
     else {
       response.stream?.ended(.clientGone)
       return
     }
-    settle(&exchanges[index], response)
+    settle(&pipeline[index], response)
     if index == 0 { advance() }
     countQueued()
     settleDeadline()
   }
 
   /// Answers a request whose handler was released without answering.
-  func abandon(exchange: UInt32) {
-    let index = exchanges.count - Int(nextExchange &- exchange)
-    guard exchanges.indices.contains(index) else { return }
-    deliver(refusal(.unanswered, exchanges[index].head), exchange: exchange)
+  func abandon(request: UInt32) {
+    let index = pipeline.count - Int(nextRequest &- request)
+    guard pipeline.indices.contains(index) else { return }
+    deliver(refusal(.unanswered, pipeline[index].head), request: request)
   }
 
   /// Writes all responses that no longer wait for earlier ones.
   func advance() {
-    while !isClosed, !closesAfterFlush, stream == nil, let exchange = exchanges.first {
-      switch exchange.state {
+    while !isClosed, !closesAfterFlush, stream == nil, let request = pipeline.first {
+      switch request.state {
       case .waiting: return
       case .answered(let response):
-        exchanges.removeFirst()
+        pipeline.removeFirst()
         queuedBytes -= response.bytes.count
         switch response.body {
-        case .bytes: write(response, exchange)
-        case .stream(let source): start(source, response, exchange)
+        case .bytes: write(response, request)
+        case .stream(let source): start(source, response, request)
         }
       }
     }
@@ -79,24 +79,24 @@ extension Connection {
     resumeInput()
   }
 
-  private func write(_ response: Response, _ exchange: Exchange) {
-    loop.budget.give(exchange.bodyBytes)
+  private func write(_ response: Response, _ request: PipelinedRequest) {
+    loop.bodyQuota.give(request.bodyBytes)
     loop.lend(&output)
     let start = output.count
-    let closes = isLast(exchange)
+    let closes = isLast(request)
     ResponseEncoder.write(
-      response, to: &output, date: loop.dateLine, version: exchange.version,
-      isHead: exchange.isHead, closes: closes)
-    loop.note(exchange, response, bytes: output.count - start, peer: parser.peer)
+      response, to: &output, date: loop.dateLine, version: request.version,
+      isHead: request.isHead, closes: closes)
+    loop.note(request, response, bytes: output.count - start, peer: parser.peer)
     markDirty()
     if closes { endAfterFlush() }
   }
 
-  /// Whether the connection ends after this response: the exchange requires it, or no further request can come.
-  func isLast(_ exchange: Exchange) -> Bool {
-    if exchange.closes { return true }
+  /// Whether the connection ends after this response: the request requires it, or no further request can come.
+  func isLast(_ request: PipelinedRequest) -> Bool {
+    if request.closes { return true }
     guard inputEnded || loop.isDraining || takesNoMore else { return false }
-    return exchanges.isEmpty && incoming == nil && pending.isEmpty && !hasInputInHand
+    return pipeline.isEmpty && incoming == nil && pending.isEmpty && !hasInputInHand
       && (inputEnded || takesNoMore || parser.isBetweenRequests)
   }
 
@@ -108,7 +108,7 @@ extension Connection {
 
   /// Ends the connection if no response is pending.
   func endIfAnswered() {
-    if exchanges.isEmpty, stream == nil { endAfterFlush() }
+    if pipeline.isEmpty, stream == nil { endAfterFlush() }
   }
 
   /// Makes the loop continue with input that was held back.
@@ -117,15 +117,15 @@ extension Connection {
   }
 
   /// Continues a stream whose receiver or source is ready again.
-  func resume(exchange: UInt32) {
+  func resume(request: UInt32) {
     guard !isClosed else { return }
-    if let incoming, incoming.isWaiting, exchange == nextExchange,
+    if let incoming, incoming.isWaiting, request == nextRequest,
       case .receiver(_, let signal) = incoming.mode
     {
       signal.lower()
       incoming.isWaiting = false
       loop.run(self)
-    } else if let stream, stream.exchange == exchange {
+    } else if let stream, stream.request == request {
       pull()
       settleDeadline()
     }

@@ -27,14 +27,14 @@ extension Connection {
   /// Sets a new read deadline if the phase has changed. Received bytes alone never extend it.
   func settleDeadline() {
     guard !isClosed else { return }
-    if loop.isDraining, nextExchange > 0, isIdle {
+    if loop.isDraining, nextRequest > 0, isIdle {
       close(.shutdown)
       return
     }
     let phase = currentPhase
-    if phase != readPhase || phaseExchange != nextExchange {
+    if phase != readPhase || phaseRequest != nextRequest {
       readPhase = phase
-      phaseExchange = nextExchange
+      phaseRequest = nextRequest
       startReadDeadline()
     }
     schedule()

@@ -26,8 +26,8 @@ extension Connection {
   private var isParsingPaused: Bool {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
-      && (exchanges.count >= loop.limits.outstanding
-        || exchanges.last?.holdsBackNext == true
+      && (pipeline.count >= loop.limits.outstanding
+        || pipeline.last?.holdsBackNext == true
         || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }
 
@@ -56,7 +56,7 @@ extension Connection {
       loop.counts.bytesReceived += count
       parse(UnsafeBufferPointer(rebasing: buffer[0..<count]).span)
     }
-    if isDirty, phaseExchange != nextExchange {
+    if isDirty, phaseRequest != nextRequest {
       // The next deadline is set when the response is written. This request has met its own.
       readDeadline = .max
     } else {
@@ -139,7 +139,7 @@ extension Connection {
         answerEarly(refusal(.bodyTooLarge, head), head)
         return
       }
-      let isFirst = exchanges.isEmpty && stream == nil
+      let isFirst = pipeline.isEmpty && stream == nil
       let incoming = Incoming(
         head: head, mode: .buffer(limit: limit, answer: answer),
         uncounted: isFirst ? loop.limits.uncountedBody : 0)
@@ -155,7 +155,7 @@ extension Connection {
         answerEarly(refusal(.bodyTooLarge, head), head)
         return
       }
-      let ticket = Ticket(connection: key, exchange: nextExchange)
+      let ticket = Ticket(connection: key, request: nextRequest)
       let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
       let incoming = Incoming(head: head, mode: .receiver(receiver, signal))
       self.incoming = incoming
@@ -166,7 +166,7 @@ extension Connection {
 
   private func awaitBody(_ incoming: Incoming) {
     guard incoming.head.expectsContinue, !hasInputInHand else { return }
-    if exchanges.isEmpty, stream == nil {
+    if pipeline.isEmpty, stream == nil {
       ResponseEncoder.writeContinue(to: &output)
       markDirty()
     } else {
@@ -186,7 +186,7 @@ extension Connection {
         return
       }
       let more = max(0, incoming.received - incoming.uncounted) - incoming.counted
-      guard more == 0 || loop.take(more, from: loop.budget, for: holder) else {
+      guard more == 0 || loop.take(more, from: loop.bodyQuota, for: holder) else {
         answerEarly(refusal(.bodyMemoryExhausted, incoming.head), incoming.head)
         loop.giveBackMemory()
         return
@@ -234,14 +234,14 @@ extension Connection {
     self.incoming = nil
     switch incoming.mode {
     case .buffer(_, let answer):
-      loop.budget.keep(incoming.counted, of: holder)
+      loop.bodyQuota.keep(incoming.counted, of: holder)
       complete(incoming.head, body: incoming.body, counted: incoming.counted, answer)
     case .receiver(let receiver, _):
       let responder = makeResponder()
-      var exchange = Exchange(incoming.head, began: began)
+      var request = PipelinedRequest(incoming.head, began: began)
       let reply = receiver.finish(responder)
-      if case .later = reply { exchange.head = incoming.head }
-      submit(reply, exchange, responder)
+      if case .later = reply { request.head = incoming.head }
+      submit(reply, request, responder)
     case .discard: break
     }
   }
@@ -250,16 +250,16 @@ extension Connection {
     _ head: RequestHead, body: [UInt8], counted: Int = 0, _ answer: ([UInt8], Responder) -> Reply
   ) {
     let responder = makeResponder()
-    var exchange = Exchange(head, began: began, bodyBytes: counted)
-    exchange.holdsBackNext = body.count > Admission.smallBody
+    var request = PipelinedRequest(head, began: began, bodyBytes: counted)
+    request.holdsBackNext = body.count > Admission.smallBody
     let reply = answer(body, responder)
-    if case .later = reply { exchange.head = head }
-    submit(reply, exchange, responder)
+    if case .later = reply { request.head = head }
+    submit(reply, request, responder)
   }
 
   /// Responds before the body is read. A small rest of the body is dropped. After a large one, the connection ends.
   private func answerEarly(_ response: Response, _ head: RequestHead) {
-    if let incoming { loop.budget.give(incoming.counted, of: holder) }
+    if let incoming { loop.bodyQuota.give(incoming.counted, of: holder) }
     incoming = nil
     // A client that was refused its 100 may send the body or not (RFC 9110 §10.1.1). Of a chunked body, only the rest
     // of the present chunk is known.
@@ -274,17 +274,18 @@ extension Connection {
       }
     }
     let closes = head.hasBody ? !drains : !head.keepsConnection
-    submit(.now(response), Exchange(head, began: began, closes: closes), nil)
+    submit(.now(response), PipelinedRequest(head, began: began, closes: closes), nil)
   }
 
   /// Refuses a request that is malformed or too slow. The connection ends with the response.
   func refuse(_ fault: RequestFault) {
     let head = incoming?.head
-    let exchange =
-      head.map { Exchange($0, began: began, closes: true) } ?? Exchange(parser.method, began: began)
+    let request =
+      head.map { PipelinedRequest($0, began: began, closes: true) }
+      ?? PipelinedRequest(parser.method, began: began)
     if let incoming {
       self.incoming = nil
-      loop.budget.give(incoming.counted, of: holder)
+      loop.bodyQuota.give(incoming.counted, of: holder)
       switch incoming.mode {
       case .buffer: break
       case .receiver(let receiver, _): receiver.brokenOff()
@@ -295,7 +296,7 @@ extension Connection {
       }
     }
     lingers = true
-    submit(.now(refusal(fault, head)), exchange, nil)
+    submit(.now(refusal(fault, head)), request, nil)
   }
 
   func refusal(_ fault: RequestFault, _ head: RequestHead? = nil) -> Response {
@@ -327,13 +328,13 @@ extension Connection {
 
   /// Drops a request whose body will not be complete.
   func breakOff(_ incoming: Incoming) {
-    loop.budget.give(incoming.counted, of: holder)
+    loop.bodyQuota.give(incoming.counted, of: holder)
     switch incoming.mode {
     case .buffer: break
     case .receiver(let receiver, _): receiver.brokenOff()
     // Its response has already been logged.
     case .discard: return
     }
-    loop.note(Exchange(incoming.head, began: began), nil, bytes: 0, peer: parser.peer)
+    loop.note(PipelinedRequest(incoming.head, began: began), nil, bytes: 0, peer: parser.peer)
   }
 }

@@ -74,15 +74,15 @@ extension Connection {
     _ = countWaiting(unsent: isBlocked ? output.count - sent : 0)
   }
 
-  /// Takes the waiting bytes from the budget of all connections. Connections that hold more lose theirs. Returns false
+  /// Takes the waiting bytes from the quota of all connections. Connections that hold more lose theirs. Returns false
   /// if too few are left, after cutting off this connection.
   private func countWaiting(unsent: Int) -> Bool {
     let added = unsent + queuedBytes - waitingOutput
-    guard added <= 0 || loop.take(added, from: loop.outputBudget, for: holder) else {
+    guard added <= 0 || loop.take(added, from: loop.outputQuota, for: holder) else {
       cutOffReader()
       return false
     }
-    loop.outputBudget.give(-added, of: holder)
+    loop.outputQuota.give(-added, of: holder)
     waitingOutput += added
     return true
   }

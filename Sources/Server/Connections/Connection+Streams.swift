@@ -1,11 +1,11 @@
 import HTTP
 
 extension Connection {
-  func start(_ source: any BodySource, _ response: Response, _ exchange: Exchange) {
+  func start(_ source: any BodySource, _ response: Response, _ request: PipelinedRequest) {
     let framing: ResponseEncoder.Framing =
       if let length = source.length {
         .length(length)
-      } else if exchange.version == .http11 {
+      } else if request.version == .http11 {
         .chunked
       } else {
         .close
@@ -13,28 +13,28 @@ extension Connection {
     // If the end of the connection marks the end of the body, no later request can be answered.
     var endsConnection = false
     if case .close = framing { endsConnection = true }
-    let closes = endsConnection || isLast(exchange)
+    let closes = endsConnection || isLast(request)
     loop.lend(&output)
     let start = output.count
     ResponseEncoder.writeHead(
-      response, to: &output, date: loop.dateLine, version: exchange.version, framing: framing,
+      response, to: &output, date: loop.dateLine, version: request.version, framing: framing,
       closes: closes)
     markDirty()
     let bytes = output.count - start
-    if exchange.isHead || !ResponseEncoder.hasBody(response.status) {
-      loop.note(exchange, response, bytes: bytes, peer: parser.peer)
+    if request.isHead || !ResponseEncoder.hasBody(response.status) {
+      loop.note(request, response, bytes: bytes, peer: parser.peer)
       source.ended(.complete)
       if closes { endAfterFlush() }
       return
     }
-    let number = nextExchange &- UInt32(exchanges.count) &- 1
-    let ticket = Ticket(connection: key, exchange: number)
+    let number = nextRequest &- UInt32(pipeline.count) &- 1
+    let ticket = Ticket(connection: key, request: number)
     let signal = StreamSignal(ticket: ticket, sink: loop.mailbox)
     let stream = OutgoingStream(
-      source: source, signal: signal, exchange: number, framing: framing, closes: closes,
-      counted: loop.count(exchange, response),
+      source: source, signal: signal, request: number, framing: framing, closes: closes,
+      counted: loop.count(request, response),
       record: loop.observer == nil
-        ? nil : AccessRecord(exchange, response, bytes: bytes, peer: parser.peer))
+        ? nil : AccessRecord(request, response, bytes: bytes, peer: parser.peer))
     self.stream = stream
     // The same holds for requests behind an endless stream.
     if endsConnection || (source.isEndless && !hasNoMore) { dropRest() }
@@ -56,7 +56,7 @@ extension Connection {
 
   /// Whether no further request has been received, even in part.
   private var hasNoMore: Bool {
-    exchanges.isEmpty && incoming == nil && pending.isEmpty && parser.isBetweenRequests
+    pipeline.isEmpty && incoming == nil && pending.isEmpty && parser.isBetweenRequests
   }
 
   /// Drops all requests after the present response, which is the last.
@@ -69,7 +69,7 @@ extension Connection {
       self.incoming = nil
       breakOff(incoming)
     }
-    dropExchanges(.clientGone)
+    dropPipeline(.clientGone)
   }
 
   /// Asks the source for as many bytes as there is room for.
@@ -140,7 +140,7 @@ extension Connection {
     markDirty()
     stream.source.ended(ending)
     let mayEnd = loop.isDraining || inputEnded || takesNoMore
-    if stream.closes || (mayEnd && exchanges.isEmpty && hasNoRequest) {
+    if stream.closes || (mayEnd && pipeline.isEmpty && hasNoRequest) {
       endAfterFlush()
     } else {
       advance()

@@ -30,11 +30,11 @@ final class Connection {
   var began: Int64 = 0
 
   // Answers.
-  var exchanges: [Exchange] = []
-  /// Bytes of the responses in `exchanges`.
+  var pipeline: [PipelinedRequest] = []
+  /// Bytes of the responses in `pipeline`.
   var queuedBytes = 0
-  /// The number of the next request. Those in `exchanges` have the numbers before it.
-  var nextExchange: UInt32 = 0
+  /// The number of the next request. Those in `pipeline` have the numbers before it.
+  var nextRequest: UInt32 = 0
   var stream: OutgoingStream?
 
   // Output.
@@ -42,7 +42,7 @@ final class Connection {
   var sent = 0
   var isDirty = false
   var isBlocked = false
-  /// Bytes of unsent output and of queued responses that are taken from the budget of all connections.
+  /// Bytes of unsent output and of queued responses that are taken from the quota of all connections.
   var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
@@ -58,7 +58,7 @@ final class Connection {
   var readDeadline = Int64.max
   var writeDeadline = Int64.max
   var readPhase = ReadPhase.none
-  var phaseExchange: UInt32 = 0
+  var phaseRequest: UInt32 = 0
   var scheduled = Int64.max
   var sentInWindow = 0
 
@@ -73,16 +73,16 @@ final class Connection {
   var isClosed: Bool { descriptor == nil }
 
   /// The connection's identity in the budgets.
-  var holder: ByteBudget.Holder {
-    ByteBudget.Holder(
+  var holder: ByteQuota.Holder {
+    ByteQuota.Holder(
       loop: loop.seed.index, connection: key, address: parser.peer?.high ?? 0)
   }
 
   /// Frees the bytes that the connection has lost to others.
   func giveWay() {
-    if waitingOutput > loop.outputBudget.held(by: holder) {
+    if waitingOutput > loop.outputQuota.held(by: holder) {
       cutOffReader()
-    } else if let incoming, incoming.counted > loop.budget.held(by: holder) {
+    } else if let incoming, incoming.counted > loop.bodyQuota.held(by: holder) {
       refuse(.bodyMemoryExhausted)
       settleDeadline()
       loop.giveBackMemory()
@@ -91,13 +91,13 @@ final class Connection {
 
   /// Whether it is not reading, answering or writing anything.
   var isIdle: Bool {
-    incoming == nil && parser.isBetweenRequests && pending.isEmpty && exchanges.isEmpty
+    incoming == nil && parser.isBetweenRequests && pending.isEmpty && pipeline.isEmpty
       && stream == nil && output.isEmpty && !isLingering
   }
 
   /// Whether the handler is working on a response.
   var awaitsAnswer: Bool {
-    exchanges.contains { if case .waiting = $0.state { true } else { false } }
+    pipeline.contains { if case .waiting = $0.state { true } else { false } }
   }
 
   /// Ends the connection at once, and notifies everything that was running.
@@ -124,21 +124,21 @@ final class Connection {
       loop.note(stream)
       stream.source.ended(ending)
     }
-    dropExchanges(ending)
+    dropPipeline(ending)
     pending = []
-    loop.outputBudget.give(waitingOutput, of: holder)
+    loop.outputQuota.give(waitingOutput, of: holder)
     loop.recycle(&output)
   }
 
   /// Drops the requests whose responses will not be sent.
-  func dropExchanges(_ ending: StreamEnding) {
-    let dropped = exchanges
-    exchanges = []
+  func dropPipeline(_ ending: StreamEnding) {
+    let dropped = pipeline
+    pipeline = []
     queuedBytes = 0
-    for exchange in dropped {
-      loop.budget.give(exchange.bodyBytes)
-      loop.note(exchange, nil, bytes: 0, peer: parser.peer)
-      if case .answered(let response) = exchange.state { response.stream?.ended(ending) }
+    for request in dropped {
+      loop.bodyQuota.give(request.bodyBytes)
+      loop.note(request, nil, bytes: 0, peer: parser.peer)
+      if case .answered(let response) = request.state { response.stream?.ended(ending) }
     }
   }
 
@@ -152,9 +152,9 @@ final class Connection {
       readable()
     }
     guard !isClosed, isIdle else { return }
-    if nextExchange == 0, loop.limits.firstRequestGrace > 0 {
+    if nextRequest == 0, loop.limits.firstRequestGrace > 0 {
       readPhase = .idle
-      phaseExchange = nextExchange
+      phaseRequest = nextRequest
       readDeadline = loop.now + loop.limits.firstRequestGrace
       schedule()
     } else {

@@ -12,9 +12,9 @@ final class Incoming {
   let head: RequestHead
   var mode: Mode
   var body: [UInt8] = []
-  /// Bytes of `body` that do not count in the budget of all connections.
+  /// Bytes of `body` that do not count in the quota of all connections.
   let uncounted: Int
-  /// Bytes taken from that budget.
+  /// Bytes taken from that quota.
   var counted = 0
   /// Bytes of body so far.
   var received = 0

@@ -4,7 +4,7 @@ import HTTP
 final class OutgoingStream {
   let source: any BodySource
   let signal: StreamSignal
-  let exchange: UInt32
+  let request: UInt32
   let framing: ResponseEncoder.Framing
   let closes: Bool
   /// Its place in the counts, used at its end.
@@ -17,13 +17,13 @@ final class OutgoingStream {
   var hasMore = false
 
   init(
-    source: any BodySource, signal: StreamSignal, exchange: UInt32,
+    source: any BodySource, signal: StreamSignal, request: UInt32,
     framing: ResponseEncoder.Framing, closes: Bool, counted: CountedRequest,
     record: AccessRecord?
   ) {
     self.source = source
     self.signal = signal
-    self.exchange = exchange
+    self.request = request
     self.framing = framing
     self.closes = closes
     self.counted = counted

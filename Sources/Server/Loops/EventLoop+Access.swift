@@ -12,10 +12,10 @@ extension EventLoop {
   var stopwatch: Int64 { seed.time.microseconds() }
 
   /// Notes a finished request. It is counted and logged when this wake-up's output is written.
-  func note(_ exchange: Exchange, _ response: Response?, bytes: Int, peer: Peer?) {
-    counted.append(count(exchange, response))
+  func note(_ request: PipelinedRequest, _ response: Response?, bytes: Int, peer: Peer?) {
+    counted.append(count(request, response))
     guard observer != nil else { return }
-    noted.append(AccessRecord(exchange, response, bytes: bytes, peer: peer))
+    noted.append(AccessRecord(request, response, bytes: bytes, peer: peer))
   }
 
   /// Notes a stream at its end.
@@ -25,12 +25,12 @@ extension EventLoop {
   }
 
   /// Finds a request's place in the counts, once its response is known.
-  func count(_ exchange: Exchange, _ response: Response?) -> CountedRequest {
+  func count(_ request: PipelinedRequest, _ response: Response?) -> CountedRequest {
     if let refusal = response?.refusal { counts.countRefusal(refusal) }
     return CountedRequest(
       place: counts.place(
-        route: response?.route, method: exchange.method, status: response?.status),
-      began: exchange.began)
+        route: response?.route, method: request.method, status: response?.status),
+      began: request.began)
   }
 
   /// Counts the requests of this wake-up, now that their output is written, and passes them to the observer.
@@ -57,11 +57,11 @@ extension Method {
 }
 
 extension AccessRecord {
-  init(_ exchange: Exchange, _ response: Response?, bytes: Int, peer: Peer?) {
+  init(_ request: PipelinedRequest, _ response: Response?, bytes: Int, peer: Peer?) {
     self.init(
-      method: exchange.method.flatMap { $0.isWord ? $0 : nil }, route: response?.route,
+      method: request.method.flatMap { $0.isWord ? $0 : nil }, route: response?.route,
       status: response?.status, bytes: bytes, requestID: response?.fields["x-request-id"],
       token: response?.token,
-      traceParent: exchange.traceParent, peer: peer, began: exchange.began)
+      traceParent: request.traceParent, peer: peer, began: request.began)
   }
 }

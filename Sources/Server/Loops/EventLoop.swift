@@ -12,8 +12,8 @@ struct LoopSeed: Sendable {
   let listeners: [Listener]
   let reservedListener: Int?
   let gate: ConnectionGate
-  let budget: ByteBudget
-  let outputBudget: ByteBudget
+  let bodyQuota: ByteQuota
+  let outputQuota: ByteQuota
   /// The mailboxes of all loops, including this one.
   let mailboxes: [Mailbox]
   let acceptCall: AcceptCall
@@ -36,8 +36,8 @@ final class EventLoop {
   let limits: Limits
   let poller: Poller
   let mailbox: Mailbox
-  let budget: ByteBudget
-  let outputBudget: ByteBudget
+  let bodyQuota: ByteQuota
+  let outputQuota: ByteQuota
   let handler: any Handler
   let observer: (any AccessObserver)?
   let seed: LoopSeed
@@ -79,8 +79,8 @@ final class EventLoop {
     limits = seed.limits
     poller = seed.poller
     mailbox = seed.mailbox
-    budget = seed.budget
-    outputBudget = seed.outputBudget
+    bodyQuota = seed.bodyQuota
+    outputQuota = seed.outputQuota
     handler = seed.makeHandler(seed.index, LoopWaker { [mailbox] in mailbox.post(.wake) })
     observer = seed.observer
     now = seed.time.milliseconds()
@@ -196,13 +196,13 @@ final class EventLoop {
       switch letter {
       case .answer(let ticket, let response):
         if let connection = connection(ticket.connection) {
-          connection.deliver(response, exchange: ticket.exchange)
+          connection.deliver(response, request: ticket.request)
         } else {
           response.stream?.ended(.clientGone)
         }
-      case .resume(let ticket): connection(ticket.connection)?.resume(exchange: ticket.exchange)
+      case .resume(let ticket): connection(ticket.connection)?.resume(request: ticket.request)
       case .abandon(let ticket):
-        connection(ticket.connection)?.abandon(exchange: ticket.exchange)
+        connection(ticket.connection)?.abandon(request: ticket.request)
       case .giveWay(let key): connection(key)?.giveWay()
       case .wake: break
       case .drain(let milliseconds): drain(milliseconds)
@@ -261,10 +261,10 @@ final class EventLoop {
     dirty.removeAll(keepingCapacity: true)
   }
 
-  /// Takes bytes of a budget for a connection, and tells the connections that lose theirs. Returns false if too few are
+  /// Takes bytes of a quota for a connection, and tells the connections that lose theirs. Returns false if too few are
   /// left.
-  func take(_ count: Int, from budget: ByteBudget, for holder: ByteBudget.Holder) -> Bool {
-    guard let others = budget.take(count, for: holder) else { return false }
+  func take(_ count: Int, from quota: ByteQuota, for holder: ByteQuota.Holder) -> Bool {
+    guard let others = quota.take(count, for: holder) else { return false }
     for other in others { seed.mailboxes[other.loop].post(.giveWay(other.connection)) }
     return true
   }

@@ -8,7 +8,7 @@ enum Mail: Sendable {
   case answer(Ticket, Response)
   case resume(Ticket)
   case abandon(Ticket)
-  /// A connection, by its key, has lost its bytes of a budget to another one.
+  /// A connection, by its key, has lost its bytes of a quota to another one.
   case giveWay(UInt64)
   /// Look at the clock and at paused work.
   case wake

@@ -60,7 +60,7 @@ struct Administrator {
   private func createInventory(
     _ id: InventoryID, title: String, _ details: InventoryDetails
   ) throws(StorageError) -> InventoryDescription {
-    let errors = ListDetails(title: title).violations
+    let errors = ListDetails(title: title).fieldErrors
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     let taken = try db.sql("SELECT 1 FROM inventory WHERE id = ?1").bind(id).one { _ in true }
     guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }

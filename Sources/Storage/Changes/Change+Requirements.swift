@@ -134,12 +134,12 @@ extension Change {
     }
   }
 
-  func refuse(_ violations: [FieldError]) throws(StorageError) {
-    guard violations.isEmpty else { throw .refused(.invalid(violations)) }
+  func refuse(_ fieldErrors: [FieldError]) throws(StorageError) {
+    guard fieldErrors.isEmpty else { throw .refused(.invalid(fieldErrors)) }
   }
 
-  func violations(of new: ItemDetails, replacing old: ItemDetails) -> [FieldError] {
-    new.violations(currentYear: currentYear)
+  func fieldErrors(of new: ItemDetails, replacing old: ItemDetails) -> [FieldError] {
+    new.fieldErrors(currentYear: currentYear)
       + (new.kind == old.kind ? [] : [FieldError(["kind"], "An item keeps its kind.")])
   }
 
@@ -199,11 +199,11 @@ extension Change {
   /// Throws `invalidLines` with all lines that break rules.
   func requireValid(_ records: [NumberedRecord]) throws(StorageError) {
     let year = currentYear
-    let violations = records.flatMap { numbered in
-      numbered.record.violations(currentYear: year).map {
+    let fieldErrors = records.flatMap { numbered in
+      numbered.record.fieldErrors(currentYear: year).map {
         $0.on(line: numbered.line)
       }
     }
-    guard violations.isEmpty else { throw .refused(.invalidLines(violations)) }
+    guard fieldErrors.isEmpty else { throw .refused(.invalidLines(fieldErrors)) }
   }
 }

@@ -9,16 +9,16 @@ extension CommandRunner {
     guard batch.count <= Limits.operationsInBatch else {
       throw .refused(.tooManyRows(limit: Limits.operationsInBatch))
     }
-    try change.refuse(batch.violations(currentYear: change.currentYear))
+    try change.refuse(batch.fieldErrors(currentYear: change.currentYear))
     try change.requireMatch(list)
     if !batch.deletions.isEmpty { try change.require(.delete, in: list) }
     if !batch.insertions.isEmpty { try change.require(.add, in: list) }
     if !batch.moves.isEmpty { try change.require(.move, in: list) }
-    try change.refuse(batch.violations(inListOf: list.tree.count))
+    try change.refuse(batch.fieldErrors(inListOf: list.tree.count))
 
     let rows = try rows(of: batch, in: list)
     try change.refuse(
-      batch.violations(deleting: rows.deleted.map(\.entry.id), moving: rows.moved.map(\.entry.id)))
+      batch.fieldErrors(deleting: rows.deleted.map(\.entry.id), moving: rows.moved.map(\.entry.id)))
     var text = TextCost()
     try text.count((rows.deleted + rows.moved + rows.updated).lazy.map(\.entry.key), in: db)
     var updates = try updates(batch.updates, of: rows.updated, in: list)
@@ -164,7 +164,7 @@ extension CommandRunner {
     _ updates: [Batch.Update], of rows: [Named], in list: ListRecord
   ) throws(StorageError) -> [Update] {
     var made: [Update] = []
-    var violations: [FieldError] = []
+    var fieldErrors: [FieldError] = []
     var changesRows = false
     for (number, update) in updates.enumerated() {
       let entry = rows[number].entry
@@ -173,21 +173,21 @@ extension CommandRunner {
         let old = try change.list(entry.key).details
         let new = try Self.edited(old, by: update.list, &errors) ?? old
         if new.permissions != old.permissions { try change.requireRole(.owner) }
-        errors += new.violations
+        errors += new.fieldErrors
         if ListFields(between: old, and: new).contains(.title) { changesRows = true }
         made.append(.list(key: entry.key, new))
       } else {
         let item = try ItemRecord.read(entry.key, in: db)
         let new = try Self.edited(item.details, by: update.item, &errors) ?? item.details
-        errors += change.violations(of: new, replacing: item.details)
+        errors += change.fieldErrors(of: new, replacing: item.details)
         changesRows = true
         made.append(.item(item, new))
       }
-      violations += errors.map {
+      fieldErrors += errors.map {
         FieldError(["updates", String(number), "patch"] + $0.path, $0.detail)
       }
     }
-    try change.refuse(violations)
+    try change.refuse(fieldErrors)
     if changesRows { try change.require(.edit, in: list) }
     return made
   }

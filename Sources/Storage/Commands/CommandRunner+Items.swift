@@ -8,7 +8,7 @@ extension CommandRunner {
   ) throws(StorageError) -> Outcome {
     let list = try change.list(reference)
     try change.requireRole(.editor)
-    try change.refuse(new.details.violations(currentYear: change.currentYear))
+    try change.refuse(new.details.fieldErrors(currentYear: change.currentYear))
     if let outcome = try existing(RowID(new.id), kind: new.details.kind, parent: list.key) {
       return outcome
     }
@@ -30,7 +30,7 @@ extension CommandRunner {
     try change.requireCount(items.count)
     for (number, item) in items.enumerated() {
       try change.refuse(
-        item.details.violations(currentYear: change.currentYear).map {
+        item.details.fieldErrors(currentYear: change.currentYear).map {
           FieldError([String(number)] + $0.path, $0.detail)
         })
     }
@@ -65,7 +65,7 @@ extension CommandRunner {
     let old = item.details
     let new: ItemDetails
     do throws(InventoryError) { new = try edit(old) } catch { throw .refused(error) }
-    try change.refuse(change.violations(of: new, replacing: old))
+    try change.refuse(change.fieldErrors(of: new, replacing: old))
     try change.requireMatch(item, in: list)
     try change.require(.edit, in: list)
     let index = try change.index(of: place, in: list.key)

@@ -6,7 +6,7 @@ extension CommandRunner {
   func createList(_ new: NewList) throws(StorageError) -> Outcome {
     let parent = try change.list(new.parent)
     try change.requireRole(.editor)
-    try change.refuse(new.details.violations)
+    try change.refuse(new.details.fieldErrors)
     if let outcome = try existing(RowID(new.id), kind: nil, parent: parent.key) {
       return outcome
     }
@@ -32,7 +32,7 @@ extension CommandRunner {
     let new: ListDetails
     do throws(InventoryError) { new = try edit(old) } catch { throw .refused(error) }
     if ListFields(between: old, and: new).contains(.permissions) { try change.requireRole(.owner) }
-    try change.refuse(new.violations)
+    try change.refuse(new.fieldErrors)
     try change.requireMatch(list)
     if let parent = change.parentEdited(by: new, of: list) {
       try change.require(.edit, in: try change.list(parent))

@@ -73,7 +73,7 @@ extension CommandRunner {
     var entries: [Access.Entry] = []
     for id in ids { entries.append(try change.access.entry(id)) }
     try change.requireRole(.editor)
-    try change.refuse(Self.violations(of: ids))
+    try change.refuse(Self.fieldErrors(of: ids))
     try change.requireMatch(target)
     var sources: Set<Int64> = []
     for entry in entries {
@@ -99,7 +99,7 @@ extension CommandRunner {
     return Outcome(receipt: receipt)
   }
 
-  private static func violations(of ids: [RowID]) -> [FieldError] {
+  private static func fieldErrors(of ids: [RowID]) -> [FieldError] {
     guard !ids.isEmpty, ids.count <= Limits.rowsMovedAtOnce else {
       return [FieldError(["ids"], "1 to \(Limits.rowsMovedAtOnce) ids.")]
     }

@@ -388,14 +388,14 @@ extension Undo {
       let list = try change.list(standing.entry.key)
       var details = list.details
       let isSet = reset(fields, list.details.logged) { details.set($0, $1) }
-      guard isSet, details.violations.isEmpty else { return note(row, .edited) }
+      guard isSet, details.fieldErrors.isEmpty else { return note(row, .edited) }
       edited.append(.list(list, details))
     } else if let item = try ItemRecord.find(key: standing.entry.key, in: db) {
       var details = item.details
       let photos = fields.first { $0.name == "\(ChangeLog.Edit.photos)" }
       let others = fields.filter { $0.name != photos?.name }
       let isSet = reset(others, item.details.logged) { details.set($0, $1) }
-      guard isSet, details.violations(currentYear: change.currentYear).isEmpty,
+      guard isSet, details.fieldErrors(currentYear: change.currentYear).isEmpty,
         photos.map({ $0.after == .photos(item.photos) }) ?? true
       else { return note(row, .edited) }
       if !others.isEmpty { edited.append(.item(item, details)) }

@@ -57,7 +57,7 @@ struct UpsertPlan {
 
   private(set) var steps: [Step] = []
   private var conflicts: [LineConflict] = []
-  private var violations: [FieldError] = []
+  private var fieldErrors: [FieldError] = []
 
   /// - Throws: `invalidLines`, or else `lineConflicts`.
   init(_ upserts: [ItemUpsert], in list: ListRecord, _ change: Change) throws(StorageError) {
@@ -82,9 +82,9 @@ struct UpsertPlan {
       do throws(InventoryError) {
         (details, errors) = try upsert.patch.applied(to: found?.details)
       } catch { throw .refused(error) }
-      errors += details.violations(currentYear: year)
-      violations += errors.map { $0.on(line: upsert.line) }
-      guard violations.count < Limits.faultsTold else { break }
+      errors += details.fieldErrors(currentYear: year)
+      fieldErrors += errors.map { $0.on(line: upsert.line) }
+      guard fieldErrors.count < Limits.reportedErrors else { break }
       if found == nil {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
         // The merge that the table becomes checks what rooms accept.
@@ -92,11 +92,11 @@ struct UpsertPlan {
       }
       steps.append(Step(upsert: upsert, id: id, present: found, details: details))
     }
-    guard violations.isEmpty else {
-      throw .refused(.invalidLines(Array(violations.prefix(Limits.faultsTold))))
+    guard fieldErrors.isEmpty else {
+      throw .refused(.invalidLines(Array(fieldErrors.prefix(Limits.reportedErrors))))
     }
     guard conflicts.isEmpty else {
-      throw .refused(.lineConflicts(Array(conflicts.prefix(Limits.faultsTold))))
+      throw .refused(.lineConflicts(Array(conflicts.prefix(Limits.reportedErrors))))
     }
   }
 

@@ -8,7 +8,7 @@ enum HealthCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = options.text("db") ?? DataFolder.standardDatabase
-    let call = AdministratorsCall(method: .get, target: "/readyz")
+    let call = ControlRequest(method: .get, target: "/readyz")
     guard try call.isAnsweredWell(database: path) else {
       throw Failure(.unavailable, "No server runs on \(path).")
     }

@@ -14,7 +14,7 @@ enum ServeCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let start = ProcessStatistics.now
     let settings = try ServeOptions(options)
-    try HandedDownSockets.require(settings.server.addresses)
+    try InheritedSockets.require(settings.server.addresses)
     try DataFolder.make(options)
     // Before any thread starts, because threads inherit the blocked signals.
     let signals = StopSignals()
@@ -44,7 +44,7 @@ enum ServeCommand: Subcommand {
     try settings.tests.keepStart(of: store)
     var configuration = settings.server
     configuration.observer = log.observer
-    let administrators = AdministratorsSocket.address(database: store.path)
+    let administrators = ControlSocket.address(database: store.path)
     if let administrators {
       configuration.addresses.append(administrators)
     } else {

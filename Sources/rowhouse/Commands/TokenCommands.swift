@@ -38,7 +38,7 @@ enum TokenCreateCommand: Subcommand {
     }
     let body = Body(
       name: name, role: options.text("role") ?? "editor", listId: options.text("list"))
-    let call = AdministratorsCall(
+    let call = ControlRequest(
       method: .post, target: "/v1/tokens", body: JSONText.encode(body),
       inventory: options.text("inventory"))
     guard options.text("db") != ":memory:" else {
@@ -67,7 +67,7 @@ enum TokenListCommand: Subcommand {
   private struct Body: Decodable { let tokens: [TokenLine] }
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let call = AdministratorsCall(method: .get, target: "/v1/tokens")
+    let call = ControlRequest(method: .get, target: "/v1/tokens")
     let answer = try call.send(database: try DataFolder.existingDatabase(options))
     for token in try JSONText.decode(Body.self, answer).tokens {
       let scope = token.listId.map { "list \($0)" } ?? token.inventoryId.map { _ in "all lists" }
@@ -90,7 +90,7 @@ enum TokenRevokeCommand: Subcommand {
     guard let id = options.text("id"), UUID(uuidString: id) != nil else {
       throw Failure(.usage, "--id is required. rowhouse token list shows the ids.")
     }
-    let call = AdministratorsCall(method: .delete, target: "/v1/tokens/\(id)")
+    let call = ControlRequest(method: .delete, target: "/v1/tokens/\(id)")
     _ = try call.send(database: try DataFolder.existingDatabase(options))
     Terminal.say("Token \(id) is revoked.")
     return .success

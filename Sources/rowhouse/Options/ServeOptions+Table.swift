@@ -24,7 +24,7 @@ extension ServeOptions {
     Option(
       "listen", .text("ADDR:PORT"),
       standard: .found(standardAddress) {
-        let inherited = HandedDownSockets.addresses.map(\.description)
+        let inherited = InheritedSockets.addresses.map(\.description)
         return inherited.isEmpty ? standardAddress : inherited.joined(separator: ",")
       }, isRepeated: true,
       "Address to listen on. Also [::1]:8080, localhost:8080, unix:PATH, unix:PATH?mode=0660 or fd:3. "

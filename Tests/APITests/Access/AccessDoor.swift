@@ -79,7 +79,7 @@ private final class BodyReading: ReplySink {
   init(_ source: any BodySource) { self.source = source }
 
   func bytes(wakeUp: () -> Void) throws -> [UInt8] {
-    let signal = StreamSignal(ticket: Ticket(connection: 0, exchange: 0), sink: self)
+    let signal = StreamSignal(ticket: Ticket(connection: 0, request: 0), sink: self)
     source.started(signal)
     var bytes: [UInt8] = []
     var rounds = 0

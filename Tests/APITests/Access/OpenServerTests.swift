@@ -11,7 +11,7 @@ struct OpenServerTests {
   let service: Service
   let photos: String
   private let sink = Inbox()
-  private let ticket = Ticket(connection: 0, exchange: 0)
+  private let ticket = Ticket(connection: 0, request: 0)
 
   private static let image = SampleImage.jpeg(size: 200_000)
   private static let typed: Fields = ["Content-Type": "application/x-ndjson"]

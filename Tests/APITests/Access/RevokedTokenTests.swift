@@ -14,7 +14,7 @@ struct RevokedTokenTests {
   let token: Fields
   private let id: TokenID
   private let sink = Inbox()
-  private let ticket = Ticket(connection: 0, exchange: 0)
+  private let ticket = Ticket(connection: 0, request: 0)
 
   init() throws {
     service = try Service(store: arrays) { $0.isOpen = true }

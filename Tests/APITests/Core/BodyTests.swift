@@ -35,7 +35,7 @@ struct BodyTests {
     ]
     let head = try RequestHead(method: .post, target: list.path + "/move-row", fields: fields)
     let sink = Inbox()
-    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
+    let responder = Responder(ticket: Ticket(connection: 0, request: 0), sink: sink)
     switch service.handler.answer(head, body, by: responder) {
     case .now(let response):
       #expect(!isLarge)

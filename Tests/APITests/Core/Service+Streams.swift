@@ -17,7 +17,7 @@ extension Service {
   /// Where the body of an answer to GET comes from.
   func source(_ target: String) throws -> any BodySource {
     let head = try RequestHead(method: .get, target: target, fields: Fields())
-    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox())
+    let responder = Responder(ticket: Ticket(connection: 0, request: 0), sink: Inbox())
     guard case .now(let response) = handler.answer(head, by: responder),
       let source = response.stream
     else { throw Unanswered() }
@@ -29,7 +29,7 @@ extension Service {
 extension BodySource {
   /// All that it gives, where nothing keeps it waiting.
   func whole() throws -> [UInt8] {
-    started(StreamSignal(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox()))
+    started(StreamSignal(ticket: Ticket(connection: 0, request: 0), sink: Inbox()))
     var body: [UInt8] = []
     while true {
       switch pull(into: &body, limit: 30_000) {

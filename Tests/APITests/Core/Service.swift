@@ -85,7 +85,7 @@ final class Service {
         )
       }
       let sink = Inbox()
-      let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: sink)
+      let responder = Responder(ticket: Ticket(connection: 0, request: 0), sink: sink)
       return try finish(answer(bytes, responder), responder, sink)
     }
   }
@@ -100,7 +100,7 @@ final class Service {
       return (Answer(refusal), nil)
     }
     let sink = Inbox()
-    let ticket = Ticket(connection: 0, exchange: 0)
+    let ticket = Ticket(connection: 0, request: 0)
     receiver.started(StreamSignal(ticket: ticket, sink: sink))
     for start in stride(from: 0, to: bytes.count, by: 1_000) {
       let piece = Array(bytes[start..<min(start + 1_000, bytes.count)])

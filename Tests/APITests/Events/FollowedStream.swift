@@ -15,7 +15,7 @@ final class FollowedStream {
     self.head = head
     self.source = source
     self.service = service
-    signal = StreamSignal(ticket: Ticket(connection: 0, exchange: 0), sink: resumes)
+    signal = StreamSignal(ticket: Ticket(connection: 0, request: 0), sink: resumes)
     source.started(signal)
   }
 

@@ -11,7 +11,7 @@ struct PhotoPressureTests {
   let service: Service
   let path: String
   let sink = Inbox()
-  private let ticket = Ticket(connection: 0, exchange: 0)
+  private let ticket = Ticket(connection: 0, request: 0)
 
   init() throws {
     held = HeldStore(arrays)

@@ -26,7 +26,7 @@ struct DownloadSightTests {
 
   private func begin(_ target: String, of service: Service) throws -> any BodySource {
     let source = try #require(try service.exchange(.get, target).1)
-    source.started(StreamSignal(ticket: Ticket(connection: 0, exchange: 0), sink: Inbox()))
+    source.started(StreamSignal(ticket: Ticket(connection: 0, request: 0), sink: Inbox()))
     #expect(goesOn(source))
     return source
   }

@@ -10,7 +10,7 @@ struct ImportPressureTests {
   private let queue: SpoolQueue
   private let service: Service
   private let sink = Inbox()
-  private let ticket = Ticket(connection: 0, exchange: 0)
+  private let ticket = Ticket(connection: 0, request: 0)
   private let kilobyte = [UInt8](repeating: 0x20, count: 1 << 10)
 
   init() throws {

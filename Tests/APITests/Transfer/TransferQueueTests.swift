@@ -18,7 +18,7 @@ struct TransferQueueTests {
     for requester: Requester = .server, _ work: @escaping @Sendable () -> Void = {}
   ) -> (Inbox, Reply) {
     let inbox = Inbox()
-    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
+    let responder = Responder(ticket: Ticket(connection: 0, request: 0), sink: inbox)
     let reply = queue.start(
       size, isInMemory: isInMemory, for: requester, context, send: { responder.send($0) }
     ) {

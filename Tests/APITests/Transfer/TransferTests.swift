@@ -305,7 +305,7 @@ struct TransferTests {
     let service = try Service(store: held.store, asking: held)
     let inboxes = try ["/v1/export", "/v1/export", "/v1/lists/root/rows.csv"].map { target in
       let inbox = Inbox()
-      let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
+      let responder = Responder(ticket: Ticket(connection: 0, request: 0), sink: inbox)
       let head = try RequestHead(method: .get, target: target, fields: Fields())
       guard case .later = service.handler.answer(head, by: responder) else {
         throw Service.Unanswered()

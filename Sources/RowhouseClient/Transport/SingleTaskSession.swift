@@ -5,15 +5,15 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A task in a session of its own with a delegate.
-final class LoneTask: Sendable {
-  /// Whether a task has ended. Its delegate knows first.
+/// A URL session for one task, with a delegate.
+final class SingleTaskSession: Sendable {
+  /// Whether a task has ended. Set by its delegate.
   final class Ending: Sendable {
-    private let hasCome = Atomic(false)
+    private let state = Atomic(false)
 
-    var isThere: Bool { hasCome.load(ordering: .acquiring) }
+    var hasEnded: Bool { state.load(ordering: .acquiring) }
 
-    func come() { hasCome.store(true, ordering: .releasing) }
+    func markEnded() { state.store(true, ordering: .releasing) }
   }
 
   private let session: URLSession
@@ -38,16 +38,16 @@ final class LoneTask: Sendable {
 
   func start() { task.resume() }
 
-  /// Lets the task finish by itself, and ends the session after it.
-  func letGo() { session.finishTasksAndInvalidate() }
+  /// Ends the session when the task has finished.
+  func finish() { session.finishTasksAndInvalidate() }
 
   /// Cancels the task, if it has not ended, and ends the session. A second call does nothing.
   func end() {
-    // URLSession on Linux crashes if a task is cancelled while it ends. The delegate learns of the end on this queue,
+    // URLSession on Linux crashes if a task is cancelled while it ends. The delegate is called at the end on this queue,
     // so the check is safe here.
     session.delegateQueue.addOperation { [task, ending] in
-      if !ending.isThere { task.cancel() }
+      if !ending.hasEnded { task.cancel() }
     }
-    letGo()
+    finish()
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 
 /// An administrator's request, sent to the server that runs on the database. If none runs, it is
 /// made on the database directly.
-struct AdministratorsCall {
+struct ControlRequest {
   let method: HTTP.Method
   let target: String
   var body: [UInt8] = []
@@ -47,7 +47,7 @@ struct AdministratorsCall {
   ///
   /// - Throws: the refusal, if the answer is one.
   func isAnsweredWell(database path: String) throws(Failure) -> Bool {
-    guard let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) else {
+    guard let bytes = try ControlSocket.exchange(database: Self.real(path), request) else {
       return false
     }
     guard let answer = Self.read(bytes), answer.status == 200 else {
@@ -59,7 +59,7 @@ struct AdministratorsCall {
   }
 
   private func answer(database path: String) throws(Failure) -> Answer {
-    if let bytes = try AdministratorsSocket.exchange(database: Self.real(path), request) {
+    if let bytes = try ControlSocket.exchange(database: Self.real(path), request) {
       guard let answer = Self.read(bytes) else {
         throw Failure(
           .unavailable, "The process that listens on \(path).socket does not speak HTTP.")
@@ -119,7 +119,7 @@ struct AdministratorsCall {
       handler = try APIHandler(store: store, configuration: configuration)
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
     let inbox = Inbox()
-    let responder = Responder(ticket: Ticket(connection: 0, exchange: 0), sink: inbox)
+    let responder = Responder(ticket: Ticket(connection: 0, request: 0), sink: inbox)
     let reply: Reply =
       switch handler.begin(head) {
       case .respond(let response): .now(response)

@@ -1,7 +1,7 @@
 import HTTP
 
 /// A request that was read completely, or refused, and its response when there is one.
-struct Exchange {
+struct PipelinedRequest {
   enum State {
     case waiting
     case answered(Response)
@@ -17,7 +17,7 @@ struct Exchange {
   let began: Int64
   /// Whether the connection closes after the response.
   var closes: Bool
-  /// Bytes of body that are returned to the budget when there is a response.
+  /// Bytes of body that are returned to the quota when there is a response.
   var bodyBytes = 0
   /// Whether the connection's next request waits for the response.
   var holdsBackNext = false

@@ -4,7 +4,7 @@
 /// (https://www.unicode.org/reports/tr15/#Canon_Compat_Equivalence). Here replacing one by the other is a change,
 /// because texts are kept as they came.
 @propertyWrapper
-package struct Verbatim<Value: VerbatimText & Hashable & Sendable>: Hashable, Sendable {
+package struct ByteExact<Value: ByteExactText & Hashable & Sendable>: Hashable, Sendable {
   package var wrappedValue: Value
   package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
@@ -13,16 +13,16 @@ package struct Verbatim<Value: VerbatimText & Hashable & Sendable>: Hashable, Se
   }
 }
 
-package protocol VerbatimText {
+package protocol ByteExactText {
   /// Whether both have the same bytes.
   func hasBytes(of other: Self) -> Bool
 }
 
-extension String: VerbatimText {
+extension String: ByteExactText {
   package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-extension Optional: VerbatimText where Wrapped: VerbatimText {
+extension Optional: ByteExactText where Wrapped: ByteExactText {
   package func hasBytes(of other: Wrapped?) -> Bool {
     switch (self, other) {
     case (let text?, let other?): text.hasBytes(of: other)
@@ -32,7 +32,7 @@ extension Optional: VerbatimText where Wrapped: VerbatimText {
   }
 }
 
-extension Array: VerbatimText where Element: VerbatimText {
+extension Array: ByteExactText where Element: ByteExactText {
   package func hasBytes(of other: [Element]) -> Bool {
     elementsEqual(other) { $0.hasBytes(of: $1) }
   }

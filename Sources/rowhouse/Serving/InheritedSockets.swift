@@ -3,7 +3,7 @@ import Server
 
 /// The listening sockets from a service manager (sd_listen_fds(3)): `LISTEN_FDS` of them from descriptor 3 on, if
 /// `LISTEN_PID` is this process.
-enum HandedDownSockets {
+enum InheritedSockets {
   static var addresses: [ListenAddress] {
     guard let process = number("LISTEN_PID"), process == getpid(),
       let count = number("LISTEN_FDS"), (1...most).contains(count)

@@ -1,5 +1,5 @@
 /// The delays of an operation that is repeated until it is cancelled.
-struct Patience: Sendable {
+struct Backoff: Sendable {
   private let policy: RetryPolicy
   private var failures = 0
 
@@ -7,7 +7,7 @@ struct Patience: Sendable {
   init(_ policy: RetryPolicy) { self.policy = policy.attempts > 1 ? policy : .standard }
 
   /// Makes the next delay the first one again.
-  mutating func renew() { failures = 0 }
+  mutating func reset() { failures = 0 }
 
   /// Waits, longer each time. Returns early if the task is cancelled.
   ///

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A memory budget in bytes, shared by the connections of all loops. When it runs out, connections that hold much lose
+/// A memory quota in bytes, shared by the connections of all loops. When it runs out, connections that hold much lose
 /// their bytes to one that holds less.
-final class ByteBudget: Sendable {
-  /// A connection that holds bytes of the budget.
+final class ByteQuota: Sendable {
+  /// A connection that holds bytes of the quota.
   struct Holder: Hashable, Sendable {
     let loop: Int
     let connection: UInt64

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file that replaces another one when it is complete. If it never is, it is deleted.
-struct DraftFile: ~Copyable {
+/// A file that replaces another one when it is complete. Otherwise it is deleted.
+struct AtomicFile: ~Copyable {
   let handle: FileHandle
   private let path: String
   private let target: String

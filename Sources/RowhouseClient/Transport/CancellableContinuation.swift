@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A continuation that ends once, with an answer or with the cancellation of its task.
-final class Wait<Answer: Sendable>: Sendable {
+final class CancellableContinuation<Answer: Sendable>: Sendable {
   private enum State {
     case early
     case waiting(CheckedContinuation<Answer, any Error>)
@@ -10,7 +10,7 @@ final class Wait<Answer: Sendable>: Sendable {
 
   private let state = Mutex(State.early)
 
-  /// - Parameter start: Starts the operation that ends the wait. Not called if the task is already cancelled.
+  /// - Parameter start: Starts the operation that calls `end`. Not called if the task is already cancelled.
   func value(startingWith start: () -> Void) async throws -> Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -2,7 +2,7 @@ import Glibc
 import Server
 
 /// The Unix socket beside a database. Its clients are administrators of the running server.
-enum AdministratorsSocket {
+enum ControlSocket {
   /// - Parameter database: the real path of the file, without symbolic links.
   static func path(database: String) -> String { database + ".socket" }
 
