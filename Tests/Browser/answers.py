@@ -20,7 +20,7 @@ class Silence:
 
     def __enter__(self):
         self.page.route("**/v1/events*", lambda route: route.abort())
-        # What there is of a stream is broken off.
+        # Ends the open event stream.
         self.page.evaluate("() => void dispatchEvent(new Event('offline'))")
 
     def __exit__(self, *_):

@@ -20,7 +20,7 @@ class Rowhouse:
             subprocess.run(
                 [self.program, "seed", "--db", self.database, *seed], check=True, capture_output=True)
         self.options = options
-        # What these tests are told by is nothing that the program knows.
+        # The settings of these tests are no settings of the program.
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROWHOUSE_")}
         self.port = 0
         self.token = None

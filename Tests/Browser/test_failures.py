@@ -1,4 +1,4 @@
-"""Requests that fail or take their time: the person is told, once, and nothing is lost by it."""
+"""Requests that fail or are slow: the person sees one message, and loses no input."""
 
 import re
 import time
@@ -10,7 +10,7 @@ from answers import Silence, slow
 from conftest import LAST, back, bar, drag, enter, expect_titles, heading, menu, row, save, sheet, titles
 
 
-def test_whoever_waits_is_told_so(page):
+def test_a_slow_answer_shows_that_the_page_waits(page):
     slow(page, "**/v1/changes*", 1200)
     menu(page, "Changes")
     expect(page.locator("body.is-waiting")).to_have_count(1)
@@ -68,7 +68,7 @@ def test_what_could_not_be_fetched_when_it_was_heard_of_is_fetched_later(page, w
 
 def test_what_the_server_could_not_answer_when_it_was_heard_of_is_asked_for_again(page, window, server, kitchen):
     window.expect_complaints("503")
-    # The list's own title has it read anew, which comes to nothing at first.
+    # The list's title reloads it, which fails at first.
     page.route(f"**/v1/lists/{kitchen[0]}/screen?*", lambda route: route.fulfill(
         status=503, content_type="application/problem+json", json={"title": "Too much to do", "status": 503}), times=1)
     server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"sentinel": {"text": "The end"}})

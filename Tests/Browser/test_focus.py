@@ -1,4 +1,4 @@
-"""Where the focus is, for whoever goes by keys."""
+"""The focus, for people who use the keyboard."""
 
 from playwright.sync_api import expect
 

@@ -75,7 +75,7 @@ def test_tags_stay_whole_whatever_is_in_them(page, server, kitchen):
     bar(page, "edit").click()
     expect(sheet(page).locator(".tag-chip bdi")).to_have_text(["Smith, John", "office", "old"])
     sheet(page).get_by_role("button", name="Remove tag old").click()
-    # Whoever goes by keys is where the tag was.
+    # The focus stays where the tag was.
     expect(sheet(page).get_by_label("Tags")).to_be_focused()
     page.keyboard.type("steel, blue")
     save(page)

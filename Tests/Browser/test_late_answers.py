@@ -150,7 +150,7 @@ def test_an_items_neighbours_are_right_when_others_change_the_list(page, server,
     expect(heading(page)).to_have_text("Whisk")
 
 
-def test_windows_that_nobody_sees_leave_the_server_to_those_that_are_seen(window, server, kitchen):
+def test_hidden_windows_leave_connections_to_visible_ones(window, server, kitchen):
     page = window.open()
     hidden = [window.context.new_page() for _ in range(6)]
     for each in hidden:
@@ -162,7 +162,7 @@ def test_windows_that_nobody_sees_leave_the_server_to_those_that_are_seen(window
         }""")
     server.make_list("Study")
     expect_titles(page, ["Kitchen", "Study", LAST])
-    # Who looks again sees what has come meanwhile.
+    # A window that is shown again catches up.
     hidden[0].evaluate("() => { window.isHidden = false; document.dispatchEvent(new Event('visibilitychange')); }")
     expect_titles(hidden[0], ["Kitchen", "Study", LAST])
     expect(hidden[0].locator(".notice")).to_be_hidden()

@@ -73,7 +73,7 @@ def test_the_middle_and_the_end_are_come_to_with_few_requests(window, page):
 
 def test_a_far_jump_stands_though_what_was_scrolled_before_rests_just_then(page):
     scroller = page.locator(".screen:not([inert]) .scroller")
-    # The browser tells of a jump only with the next frame, and a timer may come before it.
+    # The browser reports a jump only with the next frame, and a timer may fire before it.
     scroller.evaluate("""() => {
         const plain = window.setTimeout;
         window.setTimeout = (call, ...more) => {

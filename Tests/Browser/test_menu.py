@@ -1,4 +1,4 @@
-"""What the three dots lead to, but for what other files have."""
+"""The menu of the three dots, except the entries that other files test."""
 
 import json
 

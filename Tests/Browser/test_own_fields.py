@@ -1,4 +1,4 @@
-"""An item's own fields in its form: what nobody touches stays, and what can't be saved is said."""
+"""Custom fields in an item's form: unchanged fields stay, and errors are shown."""
 
 import json
 import urllib.request
@@ -48,7 +48,7 @@ def add(page, name, value):
         control.fill(typed)
 
 
-def test_fields_that_nobody_touches_stay_as_they_were(page, server, form):
+def test_unchanged_fields_stay_as_they_were(page, server, form):
     kettle = form(FIELDS)
     before = server.ask("GET", kettle)["fields"]
     sheet(page).get_by_label("Name").fill("Tea kettle")

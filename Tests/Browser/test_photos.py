@@ -1,4 +1,4 @@
-"""Photos of items: added, looked at, put in order, fetched as one comes to them."""
+"""Photos of items: uploads, viewing, order, and loading when they are shown."""
 
 import struct
 import zlib

@@ -62,7 +62,7 @@ def wait_for_streams(server, count):
 
 
 def kept_by(page):
-    """The names of what the browser keeps for a page, but for which sign-out was the last."""
+    """The names of the page's entries in the browser's storage, without the one of the last sign-out."""
     kept = page.evaluate("Object.keys(localStorage).concat(Object.keys(sessionStorage))")
     return [name for name in kept if name.startswith("rowhouse.") and name != "rowhouse.sign-out"]
 

@@ -114,7 +114,7 @@ def test_back_pressed_again_while_the_page_is_on_its_way_does_not_leave_it(page,
 @pytest.mark.parametrize("presses", [2, 3])
 def test_quick_presses_of_back_do_not_leave_the_page(page, server, presses):
     enter(page, "Kettle")
-    # Faster than the page hears of the first.
+    # Sent before the page handles the first one.
     page.evaluate("(presses) => void setTimeout(() => history.go(-presses))", presses)
     expect(heading(page)).to_have_text("Kitchen")
     page.wait_for_timeout(300)

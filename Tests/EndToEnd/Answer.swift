@@ -37,7 +37,7 @@ struct Answer: Sendable {
 
   var json: JSONValue? { try? JSONReader.parse(body) }
 
-  /// What stands in the body at a JSON Pointer.
+  /// The value in the body at a JSON Pointer.
   func at(_ pointer: String) -> JSONValue? {
     json.flatMap { JSONPointer(text: pointer)?.evaluate($0) }
   }

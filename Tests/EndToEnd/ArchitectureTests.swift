@@ -61,7 +61,7 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func `SQL stands in Storage and SQLite alone`() throws {
+  @Test func `SQL is only in Storage and SQLite`() throws {
     for (target, _) in Self.arrows where !["Storage", "SQLite"].contains(target) {
       for file in try sources(of: target) {
         #expect(try importedModules(in: file).isDisjoint(with: ["SQLite", "CSQLite"]), "\(file)")

@@ -127,7 +127,7 @@ struct BrowsingTests {
   }
 }
 
-@Suite("What a server says of itself")
+@Suite("The about screen of a server")
 struct AboutFileTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -138,7 +138,7 @@ struct AboutFileTests {
     return path
   }
 
-  @Test func `is what its file says`() throws {
+  @Test func `has the texts of the file`() throws {
     let path = try file(
       #"{"name":" Smith's things ","company":"Smith","copyright":"© 2026 Smith","legal":"One\nTwo","#
         + #""contact":"smith@example.org","support":null,"credits":"All"}"#)

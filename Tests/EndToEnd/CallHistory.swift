@@ -1,4 +1,4 @@
-/// All calls about one list that nobody else writes to, and how they contradict that each took
+/// All calls about one list without other writers. Reports how they contradict that each took
 /// effect at one moment between its beginning and its end (Herlihy and Wing, 1990).
 ///
 /// The revisions tell the order of the changes, so there is nothing to search for: they are replayed

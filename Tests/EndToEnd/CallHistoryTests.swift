@@ -63,7 +63,7 @@ struct CallHistoryTests {
     #expect(!history.faults().isEmpty)
   }
 
-  @Test func `finds a change that nobody was told of`() {
+  @Test func `finds a change that no answer contains`() {
     var history = Self.right
     history.calls.remove(at: 5)
     #expect(!history.faults().isEmpty)

@@ -62,7 +62,7 @@ final class Client {
     return try exchange(method, target, body.map(Self.bytes), fields)
   }
 
-  /// The same with a body as it is to stand on the wire; without a type there is no Content-Type.
+  /// The same with a body as it is sent. Without a type there is no Content-Type.
   func send(
     _ method: String, _ target: String, text: String, type: String? = "application/json"
   ) throws -> Answer {

@@ -9,7 +9,7 @@ struct CommandLineTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: ["version", "--version", "-V"])
-  func `tells its version`(argument: String) throws {
+  func `prints its version`(argument: String) throws {
     let result = try Rowhouse.run(argument)
     #expect(result.ending == .exit(0))
     #expect(result.output.hasPrefix("rowhouse 1."))
@@ -69,7 +69,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "[2001:db8::1]:0", "[::ffff:7f00:1]:0"])
-  func `beyond loopback it listens only where that is said aloud`(address: String) throws {
+  func `beyond loopback it listens only with --no-auth or a token`(address: String) throws {
     for first in [[], ["--listen", "127.0.0.1:0"]] {
       let refused = try Rowhouse.run(
         Rowhouse.executable, ["serve", "--db", folder.database] + first + ["--listen", address])
@@ -90,7 +90,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `said aloud, it listens anywhere, and asks nobody for a token`() throws {
+  @Test func `with --no-auth it listens anywhere, and needs no token`() throws {
     let process = try ChildProcess(
       Rowhouse.executable,
       [
@@ -169,7 +169,7 @@ struct CommandLineTests {
     #expect(FileManager.default.contents(atPath: folder.database) == contents)
   }
 
-  @Test func `a damaged database is told from a sound one`() throws {
+  @Test func `a damaged database is distinguished from a sound one`() throws {
     _ = try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database)
     let sound = try Rowhouse.run("check", "--db", folder.database)
     #expect(sound.ending == .exit(0))
@@ -207,18 +207,20 @@ struct CommandLineTests {
     ["config"], ["manual"], ["token", "create", "--create", "--name", "Sam"], ["help"],
     ["help", "token"], ["backup", "--help"], ["serve", "--help"], ["--version"],
   ])
-  func `what cannot be told on stdout is 74, and not taken for done`(command: [String]) throws {
+  func `a failed write to stdout is 74, and the command does not report success`(command: [String])
+    throws
+  {
     let result = try Rowhouse.run(
       "/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Rowhouse.executable] + command,
       environment: ["ROWHOUSE_DB": folder.database])
     #expect(result.ending == .exit(74))
     #expect(result.errors.hasSuffix("error: Cannot write to stdout: No space left on device.\n"))
-    // A token that nobody has seen closes the server to everybody.
+    // A token that was never shown would lock everyone out.
     #expect(
       result.errors.contains("Revoke it: rowhouse token revoke --id ") == (command[0] == "token"))
   }
 
-  @Test func `seeding many rows tells the list`() throws {
+  @Test func `seeding many rows prints the list's id`() throws {
     let result = try Rowhouse.run("seed", "--rows", "20000", "--db", folder.database)
     #expect(result.ending == .exit(0))
     let list = try #require(result.output.split(separator: " ").last?.dropLast())
@@ -230,7 +232,7 @@ struct CommandLineTests {
   @Test func `migrating makes a database, and twice does nothing`() throws {
     let first = try Rowhouse.run("migrate", "--create", "--db", folder.database)
     #expect(first.ending == .exit(0))
-    // 0001_initial.sql is told of as "1 initial".
+    // 0001_initial.sql is named "1 initial".
     let files = try FileManager.default.contentsOfDirectory(
       atPath: Rowhouse.sourceFolder + "/migrations")
     let applied = files.sorted().map { file in

@@ -95,7 +95,7 @@ struct CompletionTests {
     #expect(try Rowhouse.run("completion", "fish").ending == .exit(64))
   }
 
-  @Test func `the manual tells of every command and option in the help`() throws {
+  @Test func `the manual has every command and option of the help`() throws {
     let manual = try Rowhouse.run("manual").output
     let commands = try Rowhouse.run("help").output.split(separator: "\n")
       .prefix { !$0.hasPrefix("Every option") }

@@ -85,7 +85,7 @@ struct ConventionTests {
   ]
 
   @Test(arguments: refusals)
-  func `what is wrong is told as a problem, and nothing changes`(
+  func `an error is answered as a problem, and nothing changes`(
     method: String, target: String, body: String, type: String?, status: Int, code: String
   ) throws {
     let before = try client.get("/v1/lists/\(list)/rows")
@@ -107,7 +107,7 @@ struct ConventionTests {
     #expect(try client.get("/v1/lists/\(list)/rows").body == before.body)
   }
 
-  @Test func `all that is wrong is told at once, each with its pointer`() throws {
+  @Test func `all errors are reported at once, each with its pointer`() throws {
     let answer = try client.send(
       "POST", "/v1/lists/\(list)/items",
       ["name": 1, "quantity": -1, "tags": ["a", 2], "colour": "red", "position": "middle"])

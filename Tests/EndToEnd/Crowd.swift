@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// Many connections to a server that nobody reads from; they cost the test a descriptor each.
+/// Many connections to a server that are never read. Each costs the test one descriptor.
 final class Crowd {
   private var sockets: [Int32] = []
 

@@ -4,7 +4,9 @@ import Testing
 @Suite struct `When file descriptors are used up` {
   // On a busy machine the last descriptor may stay free, and then no export is refused.
   @Test(.enabled(if: FaultyDisk.isThorough))
-  func `long reads go on, what needs a file is refused for now, and the log says why`() throws {
+  func `long reads continue, calls that need a file are refused, and the log has the reason`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let server = try RunningServer(
       database: folder.database, ["--loops", "2"], descriptors: 128)

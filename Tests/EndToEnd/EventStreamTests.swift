@@ -13,7 +13,7 @@ struct EventStreamTests {
     try RunningServer(database: folder.database, arguments)
   }
 
-  @Test func `tell of a change as it is made, with the receipt's deltas`() throws {
+  @Test func `send each change when it is made, with the receipt's deltas`() throws {
     let server = try start()
     let client = try server.connect()
     let list = try client.makeList("Shelf")
@@ -41,7 +41,7 @@ struct EventStreamTests {
   }
 
   @Test(arguments: [true, false])
-  func `go on after a restart where their readers were`(byHeader: Bool) throws {
+  func `continue after a restart from the last event of their readers`(byHeader: Bool) throws {
     var server = try start()
     var client = try server.connect()
     let list = try client.makeList("Shelf")
@@ -64,7 +64,7 @@ struct EventStreamTests {
     #expect(try reader.next()?.at("/fromRevision") == 5)
   }
 
-  @Test func `tell readers who were away for long of it at once`() throws {
+  @Test func `send all missed changes as one event`() throws {
     let server = try start()
     let client = try server.connect()
     let list = try client.makeList("Shelf")
@@ -83,7 +83,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `say so where a reader has to read again, and go on`() throws {
+  @Test func `send a resync if a reader has to read again, and continue`() throws {
     let server = try start()
     let client = try server.connect()
     let list = try client.makeList("Shelf")
@@ -96,7 +96,7 @@ struct EventStreamTests {
     #expect(try reader.next()?.at("/fromRevision") == 1)
   }
 
-  @Test func `end when their list is deleted, and their connection lives on`() throws {
+  @Test func `end when their list is deleted, and their connection stays open`() throws {
     let server = try start()
     let client = try server.connect()
     let list = try client.makeList("Shelf")
@@ -131,7 +131,7 @@ struct EventStreamTests {
     #expect(try reader.nextBlock() == EventReader.Event(isComment: true))
   }
 
-  @Test func `are as many as the option says`() throws {
+  @Test func `are refused beyond the option's limit`() throws {
     let server = try start("--event-streams", "2")
     let client = try server.connect()
     var readers = try (0..<2).map { _ in try EventReader(try server.connect(), "/v1/events") }
@@ -171,14 +171,14 @@ struct EventStreamTests {
     #expect(try client.get("/healthz").status == 200)
   }
 
-  @Test func `end whole when the server is told to stop`() throws {
+  @Test func `end completely when the server stops`() throws {
     let server = try start()
     let readers = try (0..<5).map { _ in try EventReader(try server.connect(), "/v1/events") }
     #expect(try server.stop() == .exit(0))
     for reader in readers { #expect(try reader.next() == nil) }
   }
 
-  @Test func `make one event of all that a reader did not take, which harms nobody`() throws {
+  @Test func `combine unread changes into one event, without effect on other readers`() throws {
     let server = try RunningServer(database: ":memory:")
     let client = try server.connect()
     let list = try client.makeList("Shelf")

@@ -17,7 +17,7 @@ import Testing
     throw Overdue("filling the database")
   }
 
-  @Test func `a limit on the size of files refuses what does not fit, and the server lives on`()
+  @Test func `a limit on the size of files refuses larger writes, and the server keeps running`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ import Testing
     try client.makeThing("there is room again", in: "root")
   }
 
-  @Test func `an import says that the disk is at fault, and not the export`() throws {
+  @Test func `an import blames the disk, and not the export`() throws {
     let folder = try TemporaryFolder()
     #expect(
       try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database).ending == .exit(0))

@@ -101,7 +101,7 @@ struct LogTests {
     ("debug", ["debug", "info", "warning"], 1), ("info", ["info", "warning"], 1),
     ("warning", ["warning"], 0), ("error", [], 0),
   ])
-  func `the level says what is left out`(
+  func `lines below the level are left out`(
     level: String, present: [String], requests: Int
   ) throws {
     let log = folder.file("log")
@@ -127,7 +127,7 @@ struct LogTests {
     #expect(lines(log).allSatisfy { $0.split(separator: " ")[1] == "info" })
   }
 
-  @Test func `a hang-up opens the file anew, and stops nothing`() throws {
+  @Test func `SIGHUP reopens the file, and stops nothing`() throws {
     let (log, old) = (folder.file("log"), folder.file("log.1"))
     let server = try RunningServer(database: ":memory:", ["--log", log])
     let client = try server.connect()
@@ -151,7 +151,7 @@ struct LogTests {
     (["--log-format", "xml"], ChildProcess.Ending.exit(64)),
     (["--log-level", "loud"], .exit(64)), (["--log", "/nowhere/at/all"], .exit(73)),
   ])
-  func `a format or a path that cannot be is told at once`(
+  func `an invalid format or path is reported at the start`(
     options: [String], ending: ChildProcess.Ending
   ) throws {
     let result = try Rowhouse.run(

@@ -79,7 +79,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `tell of the process what the kernel does`() throws {
+  @Test func `have the same values of the process as the kernel`() throws {
     let before = Date().timeIntervalSince1970
     let server = try RunningServer(database: ":memory:")
     let metrics = try metrics(try server.connect())

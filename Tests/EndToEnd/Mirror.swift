@@ -20,7 +20,7 @@ struct Mirror: Sendable {
 
   init(isOfInventory: Bool) { self.isOfInventory = isOfInventory }
 
-  /// Follows until it has come to the revision that `end` names at last; `cut` tells after which events the connection
+  /// Follows until it has reached the last revision that `end` returns. `cut` says after which events the connection
   /// is dropped.
   ///
   /// - Throws: `Client.Fault` when the connection is lost; call it again with another.

@@ -17,7 +17,7 @@ struct MirrorTests {
   private final class Shared: Sendable {
     struct State: Sendable {
       var server: RunningServer
-      /// The last revision, once nobody writes any more.
+      /// The last revision, once all writes have ended.
       var end: Int?
       var seen: [Mirror.Showing: [JSONValue]] = [:]
     }
@@ -49,7 +49,7 @@ struct MirrorTests {
     }
   }
 
-  @Test func `equal the rows at every revision they come to, through cuts and kill -9`() throws {
+  @Test func `equal the rows at every revision that they reach, through cuts and kill -9`() throws {
     let folder = try TemporaryFolder()
     let port = try HeldPort()
     func start() throws -> RunningServer {
@@ -88,7 +88,7 @@ struct MirrorTests {
         #expect(mirrored.rows == present.rows)
       }
     }
-    // Whoever showed a list at the same revision showed the same rows.
+    // All mirrors of a list at the same revision had the same rows.
     var agreed = shared.seen
     var compared = 0
     for mirror in mirrors {

@@ -50,7 +50,7 @@ struct PhotoTests {
     #expect(tail.body == Array(image.suffix(70_000)))
   }
 
-  @Test func `one byte more than the limit is refused, told beforehand or not`() throws {
+  @Test func `one byte more than the limit is refused, with or without Content-Length`() throws {
     let server = try RunningServer(database: folder.database, ["--photo-size", "100KiB"])
     let client = try server.connect()
     let path = "/v1/items/\(try client.makeThing("Globe", in: "root"))/photos"
@@ -123,7 +123,7 @@ struct PhotoTests {
     #expect(try room() < 2 * (5 << 20))
   }
 
-  /// Photos that stand in the database, with those that are under way or being cleared away.
+  /// The photos in the database, with those being uploaded or removed.
   private func photoCount() throws -> Int {
     let db = try Connection(path: folder.database, mode: .readOnly)
     db.setBusyTimeout(milliseconds: 600_000)
@@ -140,7 +140,7 @@ struct PhotoTests {
     }
   }
 
-  @Test func `uploads and changes go on beside each other`() throws {
+  @Test func `uploads and changes run at the same time`() throws {
     let server = try RunningServer(database: folder.database)
     let client = try server.connect()
     let items = try (0..<4).map { try client.makeThing("Thing \($0)", in: "root") }

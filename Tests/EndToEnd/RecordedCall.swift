@@ -37,7 +37,7 @@ struct RecordedCall: Sendable {
 
   var isChange: Bool { if case .changed = answer { true } else { false } }
 
-  /// What the request comes to in a list with these rows.
+  /// The rows of the list after the request.
   func effect(on rows: [String]) -> Effect {
     switch request {
     case .read: return .rows(rows)

@@ -120,7 +120,7 @@ struct RestoreDrillTests {
     #expect(try again.stop() == .exit(0))
   }
 
-  /// Whoever saw what is lost is told to read anew, and goes on from there.
+  /// A client that saw lost changes gets a resync, and continues from there.
   private func expectResync(
     of list: String, from last: Int, _ client: Client, _ server: RunningServer
   ) throws {
@@ -147,7 +147,7 @@ struct RestoreDrillTests {
     #expect(mirror.revision == present.revision)
   }
 
-  @Test func `a start soon after a backup makes no other, and tells of the one that there is`()
+  @Test func `a start soon after a backup makes no other, and reports the existing one`()
     throws
   {
     let backups = folder.file("backups")

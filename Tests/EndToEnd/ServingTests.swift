@@ -9,7 +9,7 @@ struct ServingTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `it says where the database is and what to try`() throws {
+  @Test func `it prints the path of the database and a first command`() throws {
     let server = try RunningServer(database: folder.database)
     // It waits for the second of these lines alone.
     let lines = try poll("the last line") {
@@ -64,7 +64,7 @@ struct ServingTests {
   }
 
   @Test(arguments: 3...9)
-  func `a socket that nobody has handed down is 69, and never a file of the server's own`(
+  func `a socket that was not inherited is 69, and never one of the server's own files`(
     descriptor: Int
   ) throws {
     let process = try ChildProcess(

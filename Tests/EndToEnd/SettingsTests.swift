@@ -119,7 +119,7 @@ struct SettingsTests {
     #expect(setting("no-auth", in: result.output) == [value, source])
   }
 
-  @Test func `what may be repeated is taken whole from where it is said first`() throws {
+  @Test func `all values of a repeatable setting come from its first source`() throws {
     try write(
       "listen = 127.0.0.1:1\r\nlisten=unix:/tmp/a b , [::1]:2\r\nallow-host = a.example\r\n")
     let written = try config(["--config=\(file)"])
@@ -132,8 +132,7 @@ struct SettingsTests {
     #expect(setting("allow-host", in: called.output) == ["a.example", "\(file):3"])
   }
 
-  @Test func `a variable that is empty says nothing, and one that is no option is told of`() throws
-  {
+  @Test func `an empty variable is ignored, and an unknown one is reported`() throws {
     let result = try config(
       environment: ["ROWHOUSE_LISTEN": "", "ROWHOUSE_LITSEN": "x", "ROWHOUSE_DATABASE": "y"])
     #expect(setting("listen", in: result.output) == ["127.0.0.1:8080", "default"])
@@ -176,7 +175,7 @@ struct SettingsTests {
     ("config = other.conf", "line 1: config is not a setting."),
     ("rows = 5", "line 1: rows is not a setting."),
   ])
-  func `a file that says what cannot be is refused with the line`(
+  func `a file with an invalid setting is refused with the line`(
     text: String, complaint: String
   ) throws {
     try write(text)
@@ -202,7 +201,7 @@ struct SettingsTests {
     #expect(try config(["--config", folder.path]).ending == .exit(66))
   }
 
-  @Test func `what is wrong in the environment or the call is told with its name`() throws {
+  @Test func `an error in the environment or the command line is reported with its name`() throws {
     let variable = try config(environment: ["ROWHOUSE_HEADER_TIME": "soon"])
     #expect(variable.ending == .exit(78))
     #expect(
@@ -225,7 +224,7 @@ struct SettingsTests {
     #expect(try Rowhouse.run("check", "--config", file, "--db", other).ending == .exit(66))
   }
 
-  @Test func `every command that takes settings tells of variables that are no option`() throws {
+  @Test func `every command that takes settings reports unknown variables`() throws {
     let environment = [
       "ROWHOUSE_DATABASE": folder.database, "ROWHOUSE_PORT": "tcp://10.0.0.1:80",
       "ROWHOUSE_PORT_80_TCP": "x", "ROWHOUSE_SERVICE_HOST": "x", "ROWHOUSE_TEST_SEEDS": "1",
@@ -240,7 +239,7 @@ struct SettingsTests {
     #expect(try Rowhouse.run("version", environment: environment).errors.isEmpty)
   }
 
-  @Test func `a byte order mark before the first name says nothing`() throws {
+  @Test func `a byte order mark before the first name is ignored`() throws {
     try write("\u{FEFF}loops = 3\n")
     let result = try config(["--config", file])
     #expect(setting("loops", in: result.output) == ["3", "\(file):1"], "\(result.errors)")
@@ -255,7 +254,7 @@ struct SettingsTests {
     #expect(result.ending == .exit(0), "\(result.errors)")
     #expect(result.output == (try config().output))
 
-    // What stands behind each name is its standard value.
+    // The value after each name is its default.
     let values = sample.split(separator: "\n").filter { $0.hasPrefix("# ") && $0.contains(" = ") }
       .map { String($0.dropFirst(2)) }.filter { !$0.hasSuffix("= ") && !$0.contains("= (") }
     try write(values.dropFirst().joined(separator: "\n"))

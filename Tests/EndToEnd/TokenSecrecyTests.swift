@@ -17,7 +17,7 @@ struct TokenSecrecyTests {
     return result.output.trimmingCharacters(in: .newlines)
   }
 
-  /// Requests as they stand on the wire, with TOKEN where clients have put theirs.
+  /// Requests as sent, with TOKEN in the place of the client's token.
   static let requests = [
     "GET /v1/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer TOKEN\r\n\r\n",
     "GET /v1/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: TOKEN\r\n\r\n",
@@ -87,7 +87,7 @@ struct TokenSecrecyTests {
     }
   }
 
-  @Test func `in a query it lets nobody in, since that would stand in histories and logs`() throws {
+  @Test func `in a query it is refused, because queries end up in histories and logs`() throws {
     let token = try makeToken()
     let server = try RunningServer(database: folder.database)
     let client = try server.connect()

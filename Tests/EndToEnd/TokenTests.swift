@@ -52,7 +52,7 @@ struct TokenTests {
     (["--name", String(repeating: "x", count: 201)], "--name: Enter 1 to 200 characters"),
     (["--name", "Kim", "--list", "Groceries"], "--list: Send a list's id"),
   ])
-  func `what a token cannot be made of is told by its option`(
+  func `an invalid option of a token is named`(
     options: [String], complaint: String
   ) throws {
     let result = try Rowhouse.run(
@@ -62,7 +62,7 @@ struct TokenTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test func `with a token it listens beyond loopback, and lets nobody in without one`() throws {
+  @Test func `with a token it listens beyond loopback, and every request needs one`() throws {
     let token = try makeToken("Sam", "reader")
     let process = try ChildProcess(
       Rowhouse.executable,

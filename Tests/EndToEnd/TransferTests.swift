@@ -102,7 +102,7 @@ struct TransferTests {
     #expect(try client.get("/v1/lists/\(list)").number("/rowCount") == 20_000)
   }
 
-  @Test func `small writes and reads go on while a large import comes in`() throws {
+  @Test func `small writes and reads continue during a large import`() throws {
     _ = try seed(folder.database, rows: 30_000)
     let exported = try export(folder.database, to: "a.ndjson")
     let server = try RunningServer(database: folder.file("target.sqlite"))

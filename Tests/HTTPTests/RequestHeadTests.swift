@@ -56,7 +56,7 @@ import Testing
     ("1.0", "keep-alive", true), ("1.0", "Keep-Alive , x", true),
     ("1.0", "keep-alive, close", false), ("1.1", "x\r\nConnection: ,close", false),
   ])
-  func `the connection lives on as version and options say`(
+  func `version and options decide whether the connection stays open`(
     version: String, options: String, lives: Bool
   ) {
     let raw = "GET / HTTP/\(version)\r\nHost: h\r\nConnection: \(options)\r\n\r\n"

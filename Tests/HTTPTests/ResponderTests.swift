@@ -25,12 +25,12 @@ import Testing
     #expect(sink.log.withLock(\.self) == ["200 for 7"])
   }
 
-  @Test func `a responder that is dropped says so`() {
+  @Test func `a dropped responder reports that`() {
     _ = responder
     #expect(sink.log.withLock(\.self) == ["abandon"])
   }
 
-  @Test func `one that has been retired or used says nothing`() {
+  @Test func `a retired or used responder reports nothing`() {
     responder.retire()
     responder.send(Response(status: 204))
     #expect(sink.log.withLock(\.self) == ["204 for 7"])

@@ -37,7 +37,7 @@ import Testing
     (Version.http11, true, "Connection: close\r\n"), (.http11, false, ""),
     (.http10, false, "Connection: keep-alive\r\n"), (.http10, true, "Connection: close\r\n"),
   ])
-  func `the connection's fate is said where it is not understood`(
+  func `Connection is sent where the version does not imply it`(
     version: Version, closes: Bool, line: String
   ) {
     #expect(

@@ -20,7 +20,7 @@ struct AppearanceTests {
   @Test(arguments: [
     "", "#", "#12345", "#1234567", "123456", "#12345G", "#+12345", "#-12345", "# 12345",
   ])
-  func `what is no tint is not read`(text: String) { #expect(Tint(text: text) == nil) }
+  func `an invalid tint is refused`(text: String) { #expect(Tint(text: text) == nil) }
 
   @Test func `a tint is written in upper case with all six digits`() {
     #expect(Tint(text: "#00aBc9")?.description == "#00ABC9")

@@ -31,7 +31,7 @@ import Testing
     return Row(index: 0, content: .item(ItemSummary(item)))
   }
 
-  @Test(arguments: rows.indices) func `says what the row says`(_ number: Int) {
+  @Test(arguments: rows.indices) func `has the same fields as the row`(_ number: Int) {
     let row = Self.rows[number]
     #expect(row.lend { Row($0) } == row)
   }

@@ -34,7 +34,7 @@ struct CredentialTests {
       "rh_" + String(repeating: "g", count: 32) + "_" + String(repeating: "0", count: 64),
       "rh_" + String(repeating: "0", count: 32) + "_" + String(repeating: "é", count: 32),
     ])
-  func `what is no credential is none`(text: String) {
+  func `an invalid credential is refused`(text: String) {
     #expect(Self.read(text) == nil)
   }
 }

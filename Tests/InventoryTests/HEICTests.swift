@@ -17,7 +17,7 @@ struct HEICTests {
   }
 
   @Test(
-    "is told as Exif would tell it",
+    "is reported in the values of Exif",
     arguments: [
       ([], 1), ([.turn(0)], 1), ([.turn(1)], 8), ([.turn(2)], 3), ([.turn(3)], 6),
       ([.mirror(0)], 4), ([.mirror(1)], 2),

@@ -41,7 +41,7 @@ import Testing
     #expect(Set((0..<1_000).map { _ in UUID.version7(at: date) }).count == 1_000)
   }
 
-  @Test func `of version 7 made before 1970 stand at its beginning`() {
+  @Test func `of version 7 made before 1970 have the time 0`() {
     let bytes = Self.bytes(.version7(at: Date(timeIntervalSince1970: -1)))
     #expect(bytes.prefix(6).allSatisfy { $0 == 0 })
   }

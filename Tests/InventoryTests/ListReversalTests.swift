@@ -74,7 +74,7 @@ import Testing
     #expect(reversal.returns.isEmpty && reversal.arrivals.isEmpty)
   }
 
-  @Test func `tells what was added without looking further, however much it was`() {
+  @Test func `finds added rows without the later changes, however many they are`() {
     let rows = (0..<10_000).map { _ in RowID(.version7()) }
     let change = rows.enumerated().map { ListOperation.insert($1, at: $0) }
     let reversal = ListReversal(undoing: change, followedBy: nil, count: 10_000)
@@ -90,7 +90,7 @@ import Testing
     #expect(reversal.arrivals.isEmpty && reversal.returns.isEmpty)
   }
 
-  @Test func `moves nothing that stands where it is to go`() {
+  @Test func `does not move rows that are at their target`() {
     let rows = PlainOrder(count: 5, seed: 1).rows
     // Both rows were moved down by one, and those that they passed followed meanwhile.
     let reversal = ListReversal(

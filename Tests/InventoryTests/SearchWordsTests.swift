@@ -7,7 +7,7 @@ import Testing
     ("AB-12 & co.", ["AB-12", "co."]), ("\"red\" OR *", ["\"red\"", "OR"]), ("x²", ["x²"]),
     ("漢字", ["漢字"]), ("½", ["½"]),
   ])
-  func `are what stands between white space and has a letter or a digit`(
+  func `are the texts between white space that have a letter or a digit`(
     text: String, words: [String]
   ) {
     #expect(SearchWords(text)?.words == words)

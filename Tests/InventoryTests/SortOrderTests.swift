@@ -35,7 +35,7 @@ import Testing
     #expect(SortOrder(key: .title, isDescending: true).permutation(of: values) == [0, 1, 2])
   }
 
-  @Test func `tells totals apart that are past 64 bits`() {
+  @Test func `distinguishes totals above 64 bits`() {
     let large = Int128(Int64.max) * 1_000
     let values: [SortValue] = [.number(large + 1), .number(large), .number(-large)]
     #expect(SortOrder(key: .valueInDollars).permutation(of: values) == [2, 1, 0])

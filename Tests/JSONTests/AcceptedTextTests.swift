@@ -83,7 +83,7 @@ import Testing
     _ = try JSONReader.parse(Array(objects.utf8))
   }
 
-  @Test func `what stands side by side does not count as depth`() throws {
+  @Test func `siblings do not count as depth`() throws {
     let text = "[" + Array(repeating: "[{}]", count: 1_000).joined(separator: ",") + "]"
     _ = try JSONReader.parse(Array(text.utf8), maximumDepth: 3)
   }

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["", " 1", "1 ", "01", "1.", "x", "\"1\"", "1e400", "null", "--1"])
-  func `what is no number makes none`(text: String) {
+  func `an invalid number is refused`(text: String) {
     #expect(JSONNumber(text: text) == nil)
   }
 

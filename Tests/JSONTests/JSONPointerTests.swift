@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "a/b", "/~", "/~2", "/a~", "#/a"])
-  func `what is no pointer makes none`(text: String) {
+  func `an invalid pointer is refused`(text: String) {
     #expect(JSONPointer(text: text) == nil)
   }
 

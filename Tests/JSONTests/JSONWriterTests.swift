@@ -21,14 +21,14 @@ import Testing
       ([0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0xFF], "abcdefgh\u{FFFD}"),
       ([0xC3, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68], "\u{FFFD}abcdefgh"),
     ] as [([UInt8], String)])
-  func `text that nobody has looked at comes out as UTF-8`(bytes: [UInt8], text: String) throws {
+  func `unchecked text is written as UTF-8`(bytes: [UInt8], text: String) throws {
     let unchecked = written { writer in
       bytes.withUnsafeBufferPointer { writer.string(unchecked: $0) }
     }
     #expect(unchecked == written { $0.string(text) })
   }
 
-  @Test func `commas stand between and nowhere else`() {
+  @Test func `commas are only between values`() {
     let text = written { writer in
       writer.beginObject()
       writer.key("empty")

@@ -160,7 +160,7 @@ import Testing
     ("x", 1, 1), ("[1,\n 2,\n  x]", 3, 3), ("[\"é😀\", x]", 1, 8), ("[\r\n\tx", 2, 2),
     ("{\"a\":1,\n\"a\":2}", 2, 1), ("[1,\n", 2, 1),
   ])
-  func `an error tells its line and column`(text: String, line: Int, column: Int) throws {
+  func `an error has its line and column`(text: String, line: Int, column: Int) throws {
     let error = try #require(refusal(Array(text.utf8)))
     #expect(error.line == line)
     #expect(error.column == column)

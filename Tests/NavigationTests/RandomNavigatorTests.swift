@@ -26,7 +26,7 @@ struct RandomNavigatorTests {
     var faults: [String] = []
     let ids = navigator.tabs.map(\.id)
     if !ids.contains(navigator.selectedTab) { faults.append("no tab is selected") }
-    if Set(ids).count != ids.count { faults.append("a tab stands there twice") }
+    if Set(ids).count != ids.count { faults.append("a tab is there twice") }
     if !(1...Limits.tabs).contains(ids.count) { faults.append("\(ids.count) tabs") }
     for tab in navigator.tabs {
       if !(1...Limits.screensOnStack).contains(tab.stack.count) {

@@ -2,7 +2,7 @@ import Inventory
 import Navigation
 import Testing
 
-@Suite("What stands on the bars of each screen in each mode")
+@Suite("The bars of each screen in each mode")
 struct ScreenTableTests {
   static let kitchen = ScreenSubject(title: "Kitchen", can: .all)
   static let kettle = ScreenSubject(title: "Kettle", can: .all)

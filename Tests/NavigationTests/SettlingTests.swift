@@ -105,7 +105,7 @@ struct StackScreenTests {
     #expect(drawn.map(\.navigationBar.title) == ["Home", "Add list", "Add car", "Add car"])
   }
 
-  @Test func `first and later go by the stack, whatever the tree says`() {
+  @Test func `the first and later screens follow from the stack, whatever the tree`() {
     let drawn = screens([
       ScreenReference(list(2)), ScreenReference(list(1)), ScreenReference(item(3)),
       ScreenReference(.photos(ItemID(row(3)))), ScreenReference(.about),

@@ -18,7 +18,7 @@ struct StackTests {
     return navigator.stack.map(\.target)
   }
 
-  @Test func `a push puts a screen on top, also one that stands there already`() throws {
+  @Test func `a push puts a screen on top, also one that is already there`() throws {
     var navigator = Self.navigator([list(1)])
     try navigator.push(ScreenReference(list(2)))
     try navigator.push(ScreenReference(item(3)))

@@ -58,7 +58,7 @@ import Testing
     #expect(try await updates.next()?.rows.map(\.title) == ["Till", "No more items!"])
   }
 
-  @Test func `A token says what it is for`() async throws {
+  @Test func `A token has its inventory and its id`() async throws {
     let admin = try await rowhouse.createToken(for: "Admin", role: .admin)
     #expect(admin.inventoryID == nil)
     let beside = Rowhouse(at: server.url, token: admin.token)
@@ -70,7 +70,7 @@ import Testing
     #expect(me.tokenID == clerk.id)
   }
 
-  @Test func `A server says what it is`() async throws {
+  @Test func `About has the server's name, licence and counts`() async throws {
     let about = try await rowhouse.about()
     #expect(about.name == "Rowhouse")
     #expect(about.licence == "MIT")

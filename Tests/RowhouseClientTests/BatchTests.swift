@@ -3,7 +3,7 @@ import RowhouseClient
 import RowhouseTesting
 import Testing
 
-/// Several changes of a list's rows as one, and what a refusal tells of them.
+/// Several changes of a list's rows as one, and the details of a refusal.
 @Suite struct BatchTests {
   let server: RowhouseTestServer
   var rowhouse: Rowhouse { server.rowhouse }
@@ -66,7 +66,7 @@ import Testing
     #expect(late?.problem?.delta?.listID == list)
   }
 
-  @Test func `A row is deleted where it is seen, and given up`() async throws {
+  @Test func `A row is deleted by its index and id, and then purged`() async throws {
     let (list, items) = try await makeList(["A", "B"])
     let wrong = await #expect(throws: RowhouseError.self) {
       try await rowhouse.deleteRow(in: list, at: 0, expecting: Row.ID(items[1]))
@@ -79,7 +79,7 @@ import Testing
     #expect(try await rowhouse.trash().isEmpty)
   }
 
-  @Test func `A refusal tells which rows it is about`() async throws {
+  @Test func `A refusal names its rows`() async throws {
     let (list, items) = try await makeList(["A", "A"])
     let order = await #expect(throws: RowhouseError.self) {
       try await rowhouse.reorder(list, [Row.ID(items[0]), Row.ID(items[0])])

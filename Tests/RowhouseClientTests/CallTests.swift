@@ -269,14 +269,14 @@ import Testing
     #expect(me.role == .editor)
     #expect(me.rootListID == list.id)
     #expect(try await partner.list().title == "Wishes")
-    // From now on nobody gets in without one; its holder may not do an administrator's work.
+    // From now on every request needs a token. This token is not an administrator's.
     let refusal = await #expect(throws: RowhouseError.self) { try await partner.tokens() }
     #expect(refusal?.code == .roleForbids)
     let stranger = await #expect(throws: RowhouseError.self) { try await rowhouse.list() }
     #expect(stranger?.code == .unauthenticated)
   }
 
-  @Test func `Bad fields are told all at once`() async throws {
+  @Test func `All field errors are reported at once`() async throws {
     var draft = ItemDraft(name: String(repeating: "x", count: 501))
     draft.quantity = -1
     let refusal = await #expect(throws: RowhouseError.self) {
@@ -288,9 +288,9 @@ import Testing
 
   @Test func `A server that is not there is unreachable`() async throws {
     let port = try HeldPort()
-    let nobody = Rowhouse(
+    let anonymous = Rowhouse(
       at: try #require(URL(string: "http://\(port.address)")), token: "rh_none", retries: .never)
-    let error = await #expect(throws: RowhouseError.self) { try await nobody.me() }
+    let error = await #expect(throws: RowhouseError.self) { try await anonymous.me() }
     guard case .unreachable = error else {
       Issue.record("\(String(describing: error))")
       return

@@ -73,7 +73,7 @@ import Testing
     #expect(network.answered.count == 1)
   }
 
-  @Test func `A resync says its own revision`() async throws {
+  @Test func `A resync has its own revision`() async throws {
     let text = "id: 7\nevent: resync\ndata: {}\n\nid: 9\nevent: gone\ndata: {}\n\n"
     network.answer(with: [[Self.head + text]])
     var events = rowhouse.events().makeAsyncIterator()

@@ -8,5 +8,5 @@ import Testing
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(10))
   }
-  Issue.record("It has not come to that.", sourceLocation: sourceLocation)
+  Issue.record("The condition did not become true in time.", sourceLocation: sourceLocation)
 }

@@ -67,10 +67,10 @@ import Testing
     try await rowhouse.edit(saw, ItemEdit(name: "Axe"))
     try await rowhouse.createItem(ItemDraft(name: "New"))
     let revision = try await rowhouse.list().revision
-    let rehearsal = try await rowhouse.import(from: all, dryRun: true)
-    #expect(rehearsal.dryRun)
-    #expect(rehearsal.receipt == nil)
-    #expect(rehearsal.photos == 1)
+    let dryRun = try await rowhouse.import(from: all, dryRun: true)
+    #expect(dryRun.dryRun)
+    #expect(dryRun.receipt == nil)
+    #expect(dryRun.photos == 1)
     #expect(try await rowhouse.list().revision == revision)
     let merged = try await rowhouse.import(from: all)
     #expect(merged.receipt?.changed == true)
@@ -101,7 +101,7 @@ import Testing
     #expect(next == report.revision + 1)
   }
 
-  @Test func `An export that breaks off begins anew`() async throws {
+  @Test func `An export that breaks off is repeated`() async throws {
     _ = try await fill()
     let (direct, broken) = (try file("direct.ndjson"), try file("broken.ndjson"))
     try await rowhouse.export(to: direct)
@@ -128,7 +128,7 @@ import Testing
     #expect(try names == ["kept.ndjson"])
   }
 
-  @Test func `A file that cannot be read or written is told of`() async throws {
+  @Test func `A file that cannot be read or written is reported`() async throws {
     let missing = try file("missing.ndjson")
     let below = missing.appendingPathComponent("below.ndjson")
     for error in [
@@ -162,7 +162,7 @@ import Testing
     #expect(network.answered.count == 1)
   }
 
-  @Test func `A refused import says why, before all of it has come`() async throws {
+  @Test func `A refused import has its reason before the whole body is sent`() async throws {
     let all = try file("all.ndjson")
     try await rowhouse.export(to: all)
     let large = try FileHandle(forWritingTo: all)
@@ -176,7 +176,7 @@ import Testing
     #expect(stranger?.code == .unauthenticated)
   }
 
-  @Test func `Lines that are not valid are told by number`() async throws {
+  @Test func `Invalid lines are reported with their numbers`() async throws {
     _ = try await fill()
     let all = try file("all.ndjson")
     try await rowhouse.export(to: all)
@@ -209,9 +209,9 @@ import Testing
       text.replacing("Saw", with: "Ryoba") + ",Hammer" + String(repeating: ",", count: 11) + "\r\n"
     try Data(text.utf8).write(to: table)
     let seen = try await rowhouse.list(garage).revision
-    let rehearsal = try await rowhouse.importTable(from: table, into: garage, dryRun: true)
-    #expect((rehearsal.items, rehearsal.created, rehearsal.updated) == (2, 1, 1))
-    #expect(rehearsal.receipt == nil)
+    let dryRun = try await rowhouse.importTable(from: table, into: garage, dryRun: true)
+    #expect((dryRun.items, dryRun.created, dryRun.updated) == (2, 1, 1))
+    #expect(dryRun.receipt == nil)
     #expect(try await rowhouse.list(garage).revision == seen)
     let report = try await rowhouse.importTable(from: table, into: garage, ifAt: seen)
     #expect((report.items, report.created, report.updated) == (2, 1, 1))

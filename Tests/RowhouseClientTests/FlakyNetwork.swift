@@ -3,8 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A way to a server on loopback that loses answers, cuts connections, and answers by itself when it
-/// is told to.
+/// A proxy for a server on loopback. On demand it loses answers, cuts connections, and answers by itself.
 final class FlakyNetwork: Sendable {
   private struct State {
     var connections: Set<Int32> = []
@@ -95,7 +94,7 @@ final class FlakyNetwork: Sendable {
   /// Has the next connections whose first request's path ends so answered without the server, one request
   /// on each; an answer in several pieces is sent so.
   ///
-  /// Say the path where other requests may come as well: nobody knows which of them goes on a connection
+  /// Say the path where other requests may come as well: it is unknown which of them goes on a connection
   /// that is there already.
   func answer(with answers: [[String]], toPathsEndingIn path: String = "") {
     state.withLock {

@@ -56,7 +56,7 @@ final class KilledServer: Sendable {
 }
 
 extension String {
-  /// The first line, once it has come to its end.
+  /// The first line, once it is complete.
   var wholeLine: String? {
     firstIndex(of: "\n").map { String(self[..<$0]) }
   }

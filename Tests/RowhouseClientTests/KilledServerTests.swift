@@ -103,7 +103,7 @@ struct KilledServerTests {
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `go on where they were when it is back`(seed: UInt64) async throws {
+  func `continue from their last event when it is back`(seed: UInt64) async throws {
     let progress = Progress()
     let tables = lists.map { follow($0, until: "Done", progress) }
     try await progress.wait(shown: lists.count)

@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A mirror that reads the rows anew asks until it is answered`(isDeleted: Bool) async throws {
+  func `A mirror that reloads the rows retries until it has an answer`(isDeleted: Bool) async throws
+  {
     let list = try await server.rowhouse.createList(ListDraft(title: "Shelf")).resource.id
     let mirror = ListMirror(of: list, at: rowhouse)
     var updates = mirror.updates().makeAsyncIterator()

@@ -99,7 +99,7 @@ import Testing
     #expect(network.answered.count == 2)
   }
 
-  @Test func `A list that is deleted while it is read anew is gone, too`() async throws {
+  @Test func `A list that is deleted during a reload is gone, too`() async throws {
     let list = try await makeList(["A"])
     let mirror = ListMirror(of: list, at: rowhouse)
     var updates = mirror.updates().makeAsyncIterator()
@@ -107,7 +107,7 @@ import Testing
     network.goDown()
     var receipt = try await server.rowhouse.createItem(ItemDraft(name: "B"), in: list).receipt
     try await server.rowhouse.delete(Row.ID(list), recursive: true)
-    // As if what came between had been missed: the mirror asks, and is told that the list is gone.
+    // As if an event had been missed: the mirror asks, and the server answers that the list is gone.
     receipt.deltas = receipt.deltas.map { delta in
       guard case .changes(var changes) = delta.content else { return delta }
       changes.fromRevision += 1_000
@@ -138,7 +138,7 @@ import Testing
       try await updates.next()?.rows.map(\.title) == ["A", "B", "C", "No more items!"])
   }
 
-  @Test func `Too much at once is read anew, in pages`() async throws {
+  @Test func `A change that is too large makes the mirror read all pages again`() async throws {
     let list = try await makeList(["A"])
     var updates = ListMirror(of: list, at: rowhouse).updates().makeAsyncIterator()
     _ = try await updates.next()
@@ -180,7 +180,7 @@ import Testing
     #expect(last?.rows == (try await allRows(list)))
   }
 
-  @Test func `A mirror that could not begin begins anew`() async throws {
+  @Test func `A mirror that failed to start can be started again`() async throws {
     let list = try await makeList(["A"])
     let mirror = ListMirror(of: list, at: rowhouse)
     network.goDown()
@@ -255,11 +255,11 @@ import Testing
     inbox.deliver(.deltas([]))
     inbox.deliver(.redraw)
     guard case .behind(redraws: true) = try await inbox.next() else {
-      Issue.record("What was lost was not told of.")
+      Issue.record("The lost message was not reported.")
       return
     }
     guard case .deltas = try await inbox.next() else {
-      Issue.record("It was told of twice.")
+      Issue.record("It was reported twice.")
       return
     }
   }

@@ -1,7 +1,7 @@
 import RowhouseClient
 import Support
 
-/// Changes of one list's rows, made one after another by whoever else has it open.
+/// Changes of one list's rows, made one after another by another client.
 struct RandomChanges {
   let list: Rowhouse.List.ID
   private var random: SplitMix64

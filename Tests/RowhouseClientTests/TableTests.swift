@@ -97,7 +97,7 @@ import Testing
     #expect(controller.navigationItem.prompt == nil)
   }
 
-  @Test func `A drag that comes to nothing is taken back`() async throws {
+  @Test func `A failed drag is taken back`() async throws {
     let (list, following) = try await follow(["A", "B", "C"])
     defer { following.cancel() }
     network.goDown()
@@ -116,7 +116,7 @@ import Testing
     #expect(controller.navigationController?.popCount == 1)
   }
 
-  @Test func `A diffable data source hears of every row that looks different`() async throws {
+  @Test func `A diffable data source reloads every row that looks different`() async throws {
     let list = try await server.rowhouse.createList(ListDraft(title: "Shelf")).resource.id
     var items: [Item.ID] = []
     for name in ["A", "B", "C"] {

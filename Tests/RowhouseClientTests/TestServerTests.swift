@@ -131,7 +131,7 @@ import Testing
     #expect(refusal?.code == .unauthenticated)
   }
 
-  @Test func `A server ends with whoever started it`() throws {
+  @Test func `A server ends with the process that started it`() throws {
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
@@ -150,7 +150,7 @@ import Testing
     #expect(try process.waitForEnd() == .exit(0))
   }
 
-  @Test func `A program that never serves is given up`() throws {
+  @Test func `A program that never serves is ended`() throws {
     let script = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: script) }
     // Not written by this process: whatever it is just starting elsewhere has its descriptors for a moment, and what
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `A program that ends before it serves is told of with its status`() throws {
+  @Test func `A program that ends before it serves is reported with its status`() throws {
     let failure = #expect(throws: RowhouseTestServer.Failure.self) {
       _ = try makeServer("--nonsense")
     }
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `A program that is not there is told of`() {
+  @Test func `A missing program is reported`() {
     let nowhere = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     #expect(throws: (any Error).self) { _ = try RowhouseTestServer(executable: nowhere) }
   }

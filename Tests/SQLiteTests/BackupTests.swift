@@ -48,7 +48,7 @@ import Testing
     #expect(try copy.integer("SELECT count(*) FROM t") == 500)
   }
 
-  @Test func `a backup can be given up, and where it cannot be made is told`() throws {
+  @Test func `a backup can be cancelled, and fails if the copy cannot be created`() throws {
     let file = TemporaryDatabase()
     let connection = try filled(file)
     let stopped = failure { () throws(SQLiteError) in

@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// Opening, errors, and what a connection is told to do.
+/// Opening, errors and settings of connections.
 @Suite struct ConnectionTests {
   @Test func `the library is one that is supported`() {
     #expect(SQLiteVersion.isSupported)
@@ -79,7 +79,7 @@ import Testing
     #expect(try connection.integer("SELECT 1 ; \r\n\t;") == 1)
   }
 
-  @Test func `a file that is no database is told by its error`() throws {
+  @Test func `a file that is not a database has its own error`() throws {
     let file = TemporaryDatabase()
     file.write(Array(repeating: UInt8(ascii: "x"), count: 5_000))
     let connection = try file.open()
@@ -148,7 +148,7 @@ import Testing
     #expect(try connection.integer("PRAGMA trusted_schema") == 0)
   }
 
-  @Test func `the WAL is copied by a checkpoint and stays on close when told so`() throws {
+  @Test func `a checkpoint copies the WAL, which stays on close if configured so`() throws {
     let file = TemporaryDatabase()
     let writer = try file.open()
     try writer.execute(

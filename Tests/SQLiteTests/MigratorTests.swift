@@ -171,7 +171,7 @@ import Testing
     #expect(file.contents(of: "test.db-wal") == before.1)
   }
 
-  @Test func `what is no database is refused untouched`() throws {
+  @Test func `a file that is not a database is refused and unchanged`() throws {
     let file = TemporaryDatabase()
     let before = Array("Dear diary, ".utf8) + Array(repeating: UInt8(ascii: "z"), count: 9_000)
     file.write(before)

@@ -1,7 +1,7 @@
 import Glibc
 import SQLite
 
-/// A database file in a folder of its own, removed at the end with what stands beside it.
+/// A database file in a folder of its own. The folder is removed at the end.
 final class TemporaryDatabase {
   let folder: String
   var path: String { folder + "/test.db" }

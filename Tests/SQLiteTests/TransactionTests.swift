@@ -109,7 +109,9 @@ import Testing
     #expect(try numbers(connection) == [1])
   }
 
-  @Test func `a full disk rolls back to what was committed, and room lets work go on`() throws {
+  @Test func `a full disk rolls back to the last commit, and writes work again once there is room`()
+    throws
+  {
     let file = TemporaryDatabase()
     let connection = try file.open()
     try connection.execute(
@@ -143,7 +145,7 @@ import Testing
     #expect(try connection.prepare("PRAGMA integrity_check").first { $0.string(0) } == "ok")
   }
 
-  @Test func `a commit after SQLite rolled back by itself says so`() throws {
+  @Test func `a commit after SQLite rolled back by itself fails`() throws {
     let connection = try table()
     try connection.execute("CREATE UNIQUE INDEX once ON t (a)")
     let error = failure { () throws(SQLiteError) in

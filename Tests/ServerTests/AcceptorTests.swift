@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `a listener that cannot be watched is tried again after a pause`() {
-    // Whoever watches it already has the kernel refuse to watch it once more.
+    // The kernel refuses to watch a descriptor twice.
     #expect(poller.add(listener.raw, Poller.input, key: 1))
     var acceptor = acceptor { _, _, _ in -1 }
     acceptor.reconsider(limits: limits, now: 1000)

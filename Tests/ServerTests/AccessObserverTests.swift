@@ -12,7 +12,7 @@ import Testing
       + "\(record.requestID ?? "-")"
   }
 
-  @Test func `a request is told with its method, route, status, id and the bytes it was sent`()
+  @Test func `a request is reported with its method, route, status, id and sent bytes`()
     throws
   {
     let site = try Site(observer: records)
@@ -43,7 +43,7 @@ import Testing
     #expect(try records.wait(for: 2).map(\.microseconds) == [0, 500_000])
   }
 
-  @Test func `requests in one segment are told in the order of their answers`() throws {
+  @Test func `requests in one segment are reported in the order of their answers`() throws {
     let site = try Site(observer: records)
     let client = try site.client()
     client.send(
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `a stream is told when it ends, with all its bytes`() throws {
+  @Test func `a stream is reported when it ends, with all its bytes`() throws {
     let site = try Site(observer: records)
     let client = try site.client()
     client.get("/stream/a")
@@ -78,7 +78,7 @@ import Testing
     (Self.trace + "-more", nil), (String(Self.trace.dropLast()), nil), ("x y", nil),
     (Self.trace.replacing("-01", with: " 01"), nil),
   ])
-  func `the trace that a request belongs to is told if it is one`(
+  func `the trace of a request is reported if it is valid`(
     sent: String, told: String?
   ) throws {
     let site = try Site(observer: records)
@@ -90,7 +90,7 @@ import Testing
 
   private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-  @Test func `a client that leaves before its answer is told without a status`() throws {
+  @Test func `a client that leaves before its answer is reported without a status`() throws {
     let site = try Site(observer: records)
     let waiting = try site.client()
     waiting.get("/later/a")
@@ -102,7 +102,7 @@ import Testing
     #expect(records.all.count == 1)
   }
 
-  @Test func `a body that breaks off is told without a status`() throws {
+  @Test func `a body that breaks off is reported without a status`() throws {
     let site = try Site(observer: records)
     let client = try site.client()
     client.get("/now")

@@ -2,7 +2,7 @@ import Glibc
 import Server
 import Synchronization
 
-/// Keeps what a server tells of its requests.
+/// Keeps the records of a server's requests.
 final class AccessRecords: AccessObserver {
   private let records = Mutex<[AccessRecord]>([])
 

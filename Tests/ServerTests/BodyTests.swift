@@ -104,7 +104,7 @@ import Testing
     #expect(try client.answer() == nil)
   }
 
-  @Test func `after a body that was passed over the next request is the next request`() throws {
+  @Test func `after a skipped body the next request is read`() throws {
     let site = try Site()
     let client = try site.client()
     for framing in [

@@ -16,7 +16,7 @@ import Testing
     #expect(quota.take(20, for: holder(3)) == [holder(1)])
     #expect(quota.inUse == 50)
     #expect(quota.held(by: holder(1)) == 0)
-    // What is lost is not given back once more.
+    // Lost bytes are not returned a second time.
     quota.give(60, of: holder(1))
     #expect(quota.inUse == 50)
     quota.give(30, of: holder(2))
@@ -37,7 +37,7 @@ import Testing
     #expect(quota.take(11, for: holder(1)) == nil)
   }
 
-  @Test func `what is kept gives way to nobody`() {
+  @Test func `kept bytes cannot be taken by another connection`() {
     #expect(quota.take(80, for: holder(1)) == [])
     quota.keep(80, of: holder(1))
     #expect(quota.take(30, for: holder(2, at: 2)) == nil)

@@ -10,7 +10,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [1, 2])
-  func `beyond the limit nobody is accepted until somebody leaves`(loops: Int) throws {
+  func `beyond the limit no connection is accepted until one closes`(loops: Int) throws {
     let site = try Site(loops: loops) { $0.connections = 3 }
     var first: Client? = try site.client()
     let second = try site.client()
@@ -58,7 +58,7 @@ import Testing
     reserved = []
     #expect(try oneTooMany?.answer()?.text == "now")
     #expect(!waiting.hasInput())
-    // Whoever came by the reserved address counts, too: the server is full until both are gone.
+    // A connection at the reserved address counts too: the server is full until both are closed.
     other = nil
     for _ in 0..<10 { try site.settle() }
     #expect(!waiting.hasInput())
@@ -66,7 +66,7 @@ import Testing
     #expect(try waiting.answer()?.text == "now")
   }
 
-  @Test func `without descriptors one client is turned away and the others wait`() throws {
+  @Test func `without descriptors one client is disconnected and the others wait`() throws {
     let exhausted = FailingAccepts(EMFILE)
     let site = try Site(accepting: exhausted)
     exhausted.fail(times: 1)
@@ -112,7 +112,8 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `whoever holds most of what waits is cut off for one who holds less`(loops: Int) throws {
+  func `the connection with the most waiting output is closed for one with less`(loops: Int) throws
+  {
     let site = try Site(loops: loops) { $0.waitingOutput = 20_000_000 }
     let first = try Client(site.address, receiveBuffer: 4096)
     first.get("/big/18000000")

@@ -1,7 +1,7 @@
 import Glibc
 import Server
 
-/// A client of the tests: plain blocking calls that give up after ten minutes.
+/// A client of the tests: plain blocking calls that fail after ten minutes.
 final class Client {
   struct Timeout: Error {}
   struct NotConnected: Error { let errno: Int32 }

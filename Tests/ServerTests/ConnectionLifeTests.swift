@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["/later/a", "/later/a HTTP/1.0"])
-  func `who works on an answer is told that the client has left`(request: String) throws {
+  func `a handler learns that the client has disconnected`(request: String) throws {
     let site = try Site()
     let client = try site.client()
     // Over 1.0 the connection takes nothing more, and is watched all the same.
@@ -119,7 +119,7 @@ import Testing
     #expect(try client.answer()?.text == "now")
   }
 
-  @Test func `a request that nobody answers gets a 500`() throws {
+  @Test func `an unanswered request gets a 500`() throws {
     let site = try Site()
     let client = try site.client()
     client.get("/dropped")
@@ -150,7 +150,7 @@ import Testing
     "unix:FOLDER/all.sock?mode=0666",
     "localhost:0",
   ])
-  func `every way in is served and tells its clients apart`(text: String) throws {
+  func `every kind of address is served and distinguishes its clients`(text: String) throws {
     let address = try #require(ListenAddress(text.replacing("FOLDER", with: folder.path)))
     let site = try Site(addresses: [.v4("127.0.0.1", port: 0), address])
     let bound = site.server.addresses[1]

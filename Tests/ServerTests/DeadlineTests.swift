@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// The clock stands still but for what a test moves it, so nothing here waits for time to pass. A deadline comes up
+/// Only the test moves the clock, so nothing here waits for time to pass. A deadline comes up
 /// at most half a second late.
 @Suite struct DeadlineTests {
   /// A whole request in the same segment: once it is answered, what follows it has been read, too.
@@ -42,7 +42,7 @@ import Testing
       as: "body_timeout")
   }
 
-  @Test func `a connection that never says anything is closed, too`() throws {
+  @Test func `a connection without any request is closed, too`() throws {
     let site = try Site()
     let client = try site.client()
     _ = try site.desk.eventually { _ in site.server.openConnections == 2 ? true : nil }
@@ -129,7 +129,7 @@ import Testing
     #expect(try client.answer()?.text == "6")
   }
 
-  @Test func `a reader that does not read is cut off, and its stream told`() throws {
+  @Test func `a client that does not read is disconnected, and its stream is ended`() throws {
     let site = try Site()
     let client = try Client(site.address, receiveBuffer: 4096)
     client.get("/stream/s")
@@ -162,7 +162,7 @@ import Testing
     #expect(taken >= size)
   }
 
-  @Test func `a client that goes on sending after its refusal is closed on in the end`() throws {
+  @Test func `a client that keeps sending after its refusal is disconnected in the end`() throws {
     let site = try Site()
     let client = try site.client()
     client.send("BAD\r\n")

@@ -18,7 +18,7 @@ import Testing
     "", "8080", ":8080", "a:", "a:+1", "a:65536", "::1:80", "[::1]", "a:b", "a b:1",
     "a/b:1", "unix:/a?mode=", "unix:/a?mode=66", "unix:/a?mode=0888", "unix:/a?mode=4755",
   ])
-  func `what is no address is refused`(text: String) {
+  func `an invalid address is refused`(text: String) {
     #expect(ListenAddress(text) == nil)
   }
 

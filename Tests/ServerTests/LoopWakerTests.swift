@@ -48,7 +48,7 @@ import Testing
     site.desk.change { $0.nextWakeUp = nil }
   }
 
-  @Test func `a waker of a server that has ended wakes nobody`() throws {
+  @Test func `a waker of a server that has ended does nothing`() throws {
     let site = try Site()
     let waker = try #require(site.desk.change(\.waker))
     site.server.shutdown(deadline: 0)

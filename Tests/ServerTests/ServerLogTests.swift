@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `what nobody reads is dropped and counted, and holds up no stop`() throws {
+  @Test func `unread lines are dropped and counted, and do not delay a stop`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -92,7 +92,7 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while told < 51_001 {
       var waited = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      try #require(poll(&waited, 1, 60_000) > 0, "\(told) are told of")
+      try #require(poll(&waited, 1, 60_000) > 0, "\(told) are reported")
       let count = read(ends[0], &buffer, buffer.count)
       text += String(decoding: buffer[..<max(0, count)], as: UTF8.self)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -108,7 +108,7 @@ import Testing
     log.stop()
   }
 
-  @Test func `messages stand among the requests in the order in which they came`() throws {
+  @Test func `messages are among the requests in order of arrival`() throws {
     let path = folder.file("log")
     let log = try ServerLog(.text, to: .file(path: path))
     log.tell(.info, "begin")
@@ -139,7 +139,7 @@ import Testing
     #expect(log.tellsOfRequests == (level <= .info))
   }
 
-  @Test func `messages that nobody reads are counted, too`() throws {
+  @Test func `unread messages are counted, too`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let log = try ServerLog(.text, to: .descriptor(ends[1]))

@@ -32,7 +32,7 @@ import Testing
     stopping.join()
   }
 
-  @Test func `what is running is finished and says that it is the last`() throws {
+  @Test func `running requests are finished, and their responses have Connection: close`() throws {
     let site = try Site()
     let client = try site.client()
     client.get("/later/a")

@@ -28,7 +28,7 @@ import Testing
     #expect(try client.answer()?.text == "now")
   }
 
-  @Test func `a receiver that waits at the last piece is asked for the answer once it goes on`()
+  @Test func `a receiver that waits at the last piece is asked for the answer once it resumes`()
     throws
   {
     let site = try Site()
@@ -50,7 +50,7 @@ import Testing
     #expect(try client.answer() == nil)
   }
 
-  @Test func `a receiver hears of a client that goes away`() throws {
+  @Test func `a receiver learns that its client has disconnected`() throws {
     let site = try Site()
     var client: Client? = try site.client()
     client?.send("POST /upload/u HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc")
@@ -115,7 +115,7 @@ import Testing
     #expect(other.wasReset)
   }
 
-  @Test func `an endless stream hears at once of a client that goes away`() throws {
+  @Test func `an endless stream learns at once that its client has disconnected`() throws {
     let site = try Site()
     var client: Client? = try site.client()
     client?.get("/events/e")
@@ -134,7 +134,7 @@ import Testing
     "GET /events/e HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
     "GET /events/e HTTP/1.1\r\nHost: h\r\n\r\nGET /next HTTP/1.1\r\nHost: h\r\n\r\n",
   ])
-  func `an endless stream hears of it also where it is the connection's last`(
+  func `an endless stream learns it also as the last one of its connection`(
     request: String
   ) throws {
     let site = try Site()

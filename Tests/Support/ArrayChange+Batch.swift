@@ -46,7 +46,7 @@ extension ArrayChange {
       results: results(of: batch, deleted: deleted, moved: moved, from: before))
   }
 
-  /// The rows that stand where they are to go once those above have come count as not moved.
+  /// Rows that are at their target once the rows above are there count as not moved.
   private mutating func noteMoves(of named: [RowID], among rows: [RowID], _ batch: Batch) {
     var order = BatchOrder(moving: named.map { ($0, rows.firstIndex(of: $0) ?? 0) })
     let arrivals =

@@ -1,11 +1,11 @@
 import Inventory
 
-/// One write on its way: a copy of the state that a command changes, and what comes out of it.
+/// One write in progress: a copy of the state that a command changes, and the results of the command.
 ///
-/// Every command checks in this order: what it names is there and may be seen, the role, the
-/// violations, the conditions, then the rules of the domain. A creation that is repeated is answered
-/// before they are looked at: it may be what made the validator stale. What a command came to is found afterwards
-/// by comparing the state with the one before: where nothing differs, it was a no-op.
+/// Every command checks in this order: the visibility of the resources that it names, the role, the field errors, the
+/// conditions, then the rules of the domain. A repeated creation is answered before the conditions are checked, because
+/// the first one may have made the validator stale. The result of a command is found by comparing the states before and
+/// after it. If they are equal, the command changed nothing.
 struct ArrayChange {
   let before: ArrayState
   var state: ArrayState

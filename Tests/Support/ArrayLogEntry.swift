@@ -19,7 +19,7 @@ struct ArrayLogEntry: Sendable {
   private(set) var lists: Set<ListID> = []
   /// Those of them that it did more to than to reload rows.
   private(set) var changedLists: Set<ListID> = []
-  /// Where other rows stand, or in another order.
+  /// The places of other rows, or their order.
   private(set) var rows: [ListID: Difference<[RowID]>] = [:]
   private(set) var listEdits: [ListID: Difference<ListDetails>] = [:]
   private(set) var itemEdits: [ItemID: Difference<ItemDetails>] = [:]

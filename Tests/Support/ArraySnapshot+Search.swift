@@ -55,7 +55,7 @@ extension ArraySnapshot {
     }.map { TextFolding.fold(String($0)) }
   }
 
-  /// Whether the words stand there one behind the other.
+  /// Whether the words follow each other.
   private func holds(_ text: [[UInt8]], _ words: [[UInt8]], asPrefix: Bool) -> Bool {
     guard let last = words.last, text.count >= words.count else { return false }
     return (0...(text.count - words.count)).contains { start in

@@ -4,7 +4,7 @@ extension ArrayState {
   /// Counted from the inventory's root list.
   func level(of row: RowID) -> Int { chain(of: row).count }
 
-  /// Refuses lists that would stand on this level, the last of those that come.
+  /// Refuses lists that would be on this level, the deepest one of the new lists.
   func requireRoom(onLevel level: Int, for caller: Caller) throws(InventoryError) {
     let limit = DepthLimit.standard.lowered(to: details.depthLimit)
     guard !limit.admits(level) else { return }
@@ -12,7 +12,7 @@ extension ArrayState {
     throw .tooDeep(limit: max(1, limit.level - above))
   }
 
-  /// Refuses a row that is to stand in a list, or stands there, if a list comes with it too deep.
+  /// Refuses a row in a list if a list in it would be too deep.
   ///
   /// - Parameter old: the level that it stood on; nil for what stood nowhere.
   func requireRoom(

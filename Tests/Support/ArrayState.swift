@@ -91,7 +91,7 @@ struct ArrayState: Sendable {
   var staged: [ImportID: StagedTree] = [:]
 
   struct StagedTree: Sendable {
-    /// The list at whose end it is to stand; nil: it replaces the inventory.
+    /// The list to append the import to; nil: it replaces the inventory.
     var list: ListID?
     var top: ListID
     var revision: Revision

@@ -1,7 +1,6 @@
 import Inventory
 
-/// What the undo of a change comes to in an inventory as it is: found by comparing how things were
-/// before the change, after it, and are now.
+/// Computes the undo of a change by comparing three states: before the change, after it, and now.
 struct ArrayUndo {
   let entry: ArrayLogEntry
   let revision: Revision
@@ -50,7 +49,7 @@ struct ArrayUndo {
     (entry.rows[list]?.before ?? []).filter { destinations[$0] != list }
   }
 
-  /// Of the rows that come back into a list from another one, as they stand now.
+  /// Of the rows that come back into a list from another one, as they are now.
   var levels: [RowID: Int] {
     let moved = destinations.keys.filter { origins[$0] != nil && origins[$0] != destinations[$0] }
     return Dictionary(uniqueKeysWithValues: moved.map { ($0, state.level(of: $0)) })
@@ -141,7 +140,7 @@ struct ArrayUndo {
     }
   }
 
-  /// Whether what the log says of its fields since does not come to nothing.
+  /// Whether the later changes of its fields in the log have an effect together.
   private func hasOtherValues(_ row: RowID) -> Bool {
     let later = state.log.filter { $0.key > revision }.sorted { $0.key < $1.key }.map(\.value)
     let items = later.compactMap { $0.itemEdits[ItemID(row)] }
@@ -256,7 +255,7 @@ struct ArrayUndo {
     return needs
   }
 
-  /// Whether a row would come to stand below itself once all rows are where they were.
+  /// Whether a row would be below itself once all rows are back.
   func isCycle(_ row: RowID, into list: ListID) -> Bool {
     var passed: Set<RowID> = []
     var next: RowID? = RowID(list)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program that runs beside the test, its output in files; killed when nobody holds it any more.
+/// A program that runs beside the test, with its output in files. It is killed when this value is released.
 package final class ChildProcess: Sendable {
   package enum Ending: Sendable, Equatable {
     case exit(Int32)

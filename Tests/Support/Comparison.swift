@@ -1,6 +1,6 @@
 import Inventory
 
-/// What makes two stores' answers the same: all of it, but for the choice of rows that a delta
+/// Compares the answers of two stores. They must be equal, except for the choice of rows that a delta
 /// moves, and for the wording of violations and the order of candidates.
 struct Comparison {
   /// The arrays before and after the write, or twice those that are read.

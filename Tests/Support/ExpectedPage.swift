@@ -1,6 +1,6 @@
 import Inventory
 
-/// The first rows of the list that a write names, with what the list tells of itself, as they are before and after it.
+/// The first rows of the list that a write names, and the list's own fields, before and after the write.
 struct ExpectedPage {
   /// What has been seen of the write.
   enum Sight { case nothing, after }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A port of loopback that nobody gets by chance while this lives: the system passes it over where any will do.
+/// A loopback port that the system gives to no other socket while this value exists.
 ///
-/// A server that is told to listen there does so all the same, and after its death the next one; in between,
-/// whoever connects is refused. A port that was only free a moment ago may be another test's server by then.
+/// A server that listens there explicitly still can, and so can the next one after it. In between,
+/// connections are refused. A port that was merely free could meanwhile belong to another test's server.
 ///
 /// It is bound and does not listen, which others may do beside it (socket(7), `SO_REUSEADDR`).
 package final class HeldPort: Sendable {

@@ -25,8 +25,7 @@ package struct HistoryCheck {
     self.makeStore = makeStore
   }
 
-  /// Makes up a history; how the store comes to differ from the arrays in it, in as few steps as
-  /// can be found, or nil.
+  /// Runs a random history. Returns the shortest found one in which the store differs from the arrays; nil if none does.
   package func disagreement(seed: UInt64, steps: Int) throws -> Disagreement? {
     var random = RandomHistory(seed: seed)
     var history: [HistoryStep] = []

@@ -44,15 +44,15 @@ struct HistoryRound {
       guard sent.fault == nil, case .success = expected else { return sent }
     }
     let command = step.command.command(names, upload)
-    let rehearsed = step.isDryRun ? self.rehearsed(command, context) : nil
+    let dryState = step.isDryRun ? stateAfterDryRun(command, context) : nil
     sent.expected = model.perform(command, context)
-    sent.comparison = Comparison(before: before, after: rehearsed ?? model.state)
+    sent.comparison = Comparison(before: before, after: dryState ?? model.state)
     store.submit(command, context) { [actual = sent.actual] in actual.fulfill($0) }
     return sent
   }
 
-  /// What a write that is taken back would have come to.
-  private func rehearsed(_ command: Command, _ context: WriteContext) -> ArrayState {
+  /// The state that the write of a dry run would have led to.
+  private func stateAfterDryRun(_ command: Command, _ context: WriteContext) -> ArrayState {
     let copy = model.copy()
     var context = context
     context.isDryRun = false

@@ -53,7 +53,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
 
   var token: TokenID? { role == "\(Role.editor)" ? Self.editorsToken : nil }
 
-  /// What editors own is nobody else's.
+  /// The token of the histories' editors.
   static let editorsToken = editorsCredential.token
 
   /// Made known to both stores before a history begins: a write by an unknown token is refused.
@@ -71,7 +71,7 @@ package struct HistoryStep: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The step as it stands in an array literal of a test.
+  /// The step as an element of an array literal of a test.
   package var description: String {
     var arguments = [".\(command)"]
     if role != "owner" { arguments.append("role: \"\(role)\"") }

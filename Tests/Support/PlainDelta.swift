@@ -58,8 +58,8 @@ package struct PlainDelta {
 
   /// The positions of a longest increasing subsequence of distinct numbers, in quadratic time.
   package static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
-    // Numbers at the ends that stand where sorting would put them belong to a longest one; to leave
-    // them out of the search keeps a single move in a long list cheap.
+    // Numbers at the ends that are at their sorted places belong to a longest one. Leaving them out of the search
+    // keeps a single move in a long list cheap.
     let sorted = numbers.sorted()
     let start = zip(numbers, sorted).prefix { $0 == $1 }.count
     let end =

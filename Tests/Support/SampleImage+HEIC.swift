@@ -14,13 +14,13 @@ extension SampleImage {
   /// How a HEIC says what it says.
   package struct HEICForm: Sendable {
     package var brand = "heic"
-    /// Whether what is shown comes before what tells of it.
+    /// Whether the image data comes before the metadata.
     package var isDataFirst = false
     /// Whether ids have 32 bits, properties' numbers 15 and lengths 64.
     package var isWide = false
     /// Whether the main image is named behind its properties.
     package var isNamedLast = false
-    /// Whether the sides stand behind the steps.
+    /// Whether the sides come after the steps.
     package var areSidesLast = false
 
     package init(_ set: (inout HEICForm) -> Void = { _ in }) { set(&self) }

@@ -1,6 +1,6 @@
 /// The bytes of small images as cameras and programs write them, with nothing in them to be seen.
 package enum SampleImage {
-  /// `padding` bytes of another program's segment stand between the Exif and the frame header.
+  /// `padding` bytes of another program's segment are between the Exif and the frame header.
   package static func jpeg(
     _ width: Int = 640, _ height: Int = 480, orientation: Int? = nil, isLittle: Bool = false,
     padding: Int = 0, frame: UInt8 = 0xC0
@@ -17,7 +17,7 @@ package enum SampleImage {
       bytes += [0xFF, 0xE2] + big(count + 2, 2) + [UInt8](repeating: 0xFF, count: count)
       left -= count
     }
-    // A fill byte, which may stand before any marker.
+    // A fill byte, which may come before any marker.
     bytes += [0xFF, 0xFF, 0xDB] + big(67, 2) + [UInt8](repeating: 1, count: 65)
     bytes += [0xFF, frame] + big(11, 2) + [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0]
     bytes += [0xFF, 0xDA] + big(8, 2) + [1, 1, 0, 0, 0x3F, 0] + [0x12, 0x34, 0x56]

@@ -8,7 +8,7 @@ struct VisibleTree {
   /// By item; none of those that have no photos.
   private(set) var photos: [Int: [Int]] = [:]
   private(set) var rows: [Int: [Int]] = [:]
-  /// What stands in a list: all but the root and contents lists.
+  /// All rows in lists: everything except the root and contents lists.
   private(set) var members: [Int] = []
   /// The lists that have rows.
   private(set) var filled: [Int] = []

@@ -153,13 +153,13 @@ class Worker(Changes):
         """Sends a request once, and sometimes leaves before the answer. Returns whether it was answered."""
         if self.random.random() < 0.02:
             self.cut(form(method, path, body))
-            self.tally.count("writes that nobody settled")
+            self.tally.count("writes without a known outcome")
             return False
         try:
             answer = self.timed(kind, method, path, body)
         except Lost:
             self.come_back()
-            self.tally.count("writes that nobody settled")
+            self.tally.count("writes without a known outcome")
             return False
         if answer.status != expected:
             if answer.status != 503:

@@ -175,9 +175,9 @@ extension ItemDetails {
     _ = members.members("car", known: carMembers)
     // A car accepts every member of a thing, so the patch is checked as a car's unless it says "thing".
     let isThing = patch["kind"] == .string(ItemKind.thing.rawValue)
-    let stand = ItemDetails(
+    let sample = ItemDetails(
       subject: isThing ? .thing : .car(Car(make: "-", model: "-")), name: "-")
-    _ = stand.patched(by: patch, kind: nil, stand.json(withKind: false, fields: [:]), faults)
+    _ = sample.patched(by: patch, kind: nil, sample.json(withKind: false, fields: [:]), faults)
   }
 }
 

@@ -27,7 +27,7 @@ package struct DepthLimit: Sendable, Hashable {
   /// Whether lists are permitted on this level.
   package func admits(_ level: Int) -> Bool { level <= self.level }
 
-  /// Whether the limit matters for a row that comes to this level.
+  /// Whether the limit matters for a row that moves to this level.
   ///
   /// - Parameter old: the row's level before; nil for a new row.
   package static func concerns(_ level: Int, from old: Int?) -> Bool {

@@ -40,7 +40,7 @@ public actor ListMirror {
   /// Moves a row that a table has already moved, with the arguments that its data source receives.
   ///
   /// ``ListUpdate/change(from:)`` does not move it in the table again. If the server refuses the move, or the row lands
-  /// elsewhere, the table is told to reload all rows.
+  /// elsewhere, the next update makes the table reload all rows.
   @discardableResult
   public nonisolated func moveRow(
     _ row: Row.ID, from: Int, to: Int

@@ -131,7 +131,7 @@ extension AncestorCache {
       return !isTooLong
     }
     guard !isTooLong else { throw .refused(.boundExceeded) }
-    guard !isCircle else { throw .broken("row \(key) stands below itself") }
+    guard !isCircle else { throw .broken("row \(key) is below itself") }
     let hasGrown = steps.count > walk.steps.count
     walk.steps = steps
     walk.known = known
@@ -177,7 +177,7 @@ extension AncestorCache {
       return KnownLink(
         link: link, level: level,
         isBelowSought: sought.map { chains.isAncestor($0, of: key) } ?? false,
-        isBelowSoughtInChain: sought.map { chains.stands(key, below: $0) } ?? false)
+        isBelowSoughtInChain: sought.map { chains.isInChain(key, below: $0) } ?? false)
     }
   }
 

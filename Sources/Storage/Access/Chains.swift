@@ -73,7 +73,7 @@ struct Chains {
   }
 
   /// The same within one chain, which ends at a deleted row.
-  func stands(_ other: Int64, below key: Int64) -> Bool {
+  func isInChain(_ other: Int64, below key: Int64) -> Bool {
     links[key].map { $0.end == links[other]?.end } ?? false && isAncestor(key, of: other)
   }
 

@@ -83,7 +83,7 @@ extension Undo {
     let tree = try change.list(order.list).tree
     func key(_ index: Int) throws(StorageError) -> Int64 {
       guard let key = try tree.row(at: index, in: db) else {
-        throw .broken("list \(order.list): its log tells of a row \(index)")
+        throw .broken("list \(order.list): its log has a row \(index)")
       }
       return key
     }

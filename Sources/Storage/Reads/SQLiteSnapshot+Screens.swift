@@ -163,7 +163,7 @@ extension Access {
     let bound = db.tree?.bound ?? .max
     while key != root {
       guard seen.count <= bound else { throw .refused(.boundExceeded) }
-      guard seen.insert(key).inserted else { throw .broken("row \(key) stands below itself") }
+      guard seen.insert(key).inserted else { throw .broken("row \(key) is below itself") }
       if let parent = try db.parent(of: key) {
         nearest = nearest ?? parent
         key = parent

@@ -8,7 +8,7 @@ import Synchronization
 
 enum ServeCommand: Subcommand {
   static let name = "serve"
-  static let summary = "Run the server until it is told to stop (SIGTERM or SIGINT)."
+  static let summary = "Run the server. SIGTERM or SIGINT stops it."
   static let options = ServeOptions.all
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {

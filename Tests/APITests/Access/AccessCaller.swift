@@ -1,17 +1,17 @@
 import Inventory
 
-/// Whoever may come to the door, by what they show there.
+/// The kinds of callers, by their tokens.
 enum AccessCaller: String, CaseIterable, Sendable {
-  case nobody, garbage, revoked
+  case anonymous, garbage, revoked
   case otherReader, otherEditor, otherOwner
   case reader, editor, owner
   case insideReader, insideEditor, insideOwner
   case besideReader, besideEditor, besideOwner
   case admin
 
-  /// What a token reaches of the inventory that a request is about.
+  /// The part of the request's inventory that a token can see.
   enum Reach {
-    /// There is no good token.
+    /// There is no valid token.
     case none
     /// Another inventory.
     case elsewhere
@@ -24,7 +24,7 @@ enum AccessCaller: String, CaseIterable, Sendable {
 
   var reach: Reach {
     switch self {
-    case .nobody, .garbage, .revoked: .none
+    case .anonymous, .garbage, .revoked: .none
     case .otherReader, .otherEditor, .otherOwner: .elsewhere
     case .reader, .editor, .owner, .admin: .everything
     case .insideReader, .insideEditor, .insideOwner: .inside
@@ -34,7 +34,7 @@ enum AccessCaller: String, CaseIterable, Sendable {
 
   var role: Role {
     switch self {
-    case .nobody, .garbage: .reader
+    case .anonymous, .garbage: .reader
     case .otherReader, .reader, .insideReader, .besideReader: .reader
     case .otherEditor, .editor, .insideEditor, .besideEditor: .editor
     case .revoked, .otherOwner, .owner, .insideOwner, .besideOwner: .owner

@@ -42,9 +42,9 @@ extension AccessLine {
 
   /// Outside of test mode.
   private static let rewinding = [
-    AccessLine("POST /v1/test/reset", .nobody),
-    AccessLine("POST /v1/test/snapshot", .nobody),
-    AccessLine("POST /v1/test/restore", .nobody),
+    AccessLine("POST /v1/test/reset", .absent),
+    AccessLine("POST /v1/test/snapshot", .absent),
+    AccessLine("POST /v1/test/restore", .absent),
   ]
 
   private static let lists = [
@@ -131,7 +131,7 @@ extension AccessLine {
         """),
   ]
 
-  /// A navigator is its holder's, whatever the role; nobody else's is there.
+  /// Callers see only their own navigators, whatever their role.
   private static let navigators = [
     AccessLine("GET /v1/navigators", .role(.reader)),
     AccessLine("POST /v1/navigators", .named(.reader), "", 201, body: tabs),

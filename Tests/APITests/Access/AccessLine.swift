@@ -12,7 +12,7 @@ struct AccessLine: Sendable {
   /// Names such as `LIST` stand for ids; see `AccessWorld.Names`.
   var body: String?
   var type: String?
-  /// What stands for `{itemId}` and `{rowId}`.
+  /// The values of `{itemId}` and `{rowId}`.
   var row = "ITEM"
 
   init(

@@ -1,20 +1,20 @@
 import Inventory
 
-/// Who may make a request, told apart from what the server answers.
+/// Which callers may make a request. Independent of the server's implementation.
 enum AccessRule: Sendable {
-  /// Also who shows no token.
+  /// Every caller, also without a token.
   case everybody
-  /// Nobody: it is not there.
-  case nobody
-  /// Whoever has a good token of at least this role; what it is about is the caller's own.
+  /// No caller: the route does not exist.
+  case absent
+  /// Callers with a valid token of at least this role. The request concerns the caller's own data.
   case role(Role)
-  /// The same, of those who see what is named: for others it is not there, whatever their role.
+  /// The same, if they can see the named resource. Others get 404, whatever their role.
   case named(Role)
-  /// The same the other way round: the role is looked at before it is told what is there.
+  /// The same, but the role is checked before the resource is looked up.
   case roleBeforeName(Role)
-  /// Whoever has that role in a whole inventory, its own.
+  /// Callers with this role in a whole inventory, which is their own.
   case whole(Role)
-  /// Whoever sees the root list of the inventory that the request names, if of that role.
+  /// Callers with this role who see the root list of the inventory that the request names.
   case fromTheTop(Role)
 
   /// The status of the answer.
@@ -24,7 +24,7 @@ enum AccessRule: Sendable {
     let sees = caller.reach == .everything || caller.reach == .inside
     switch self {
     case .everybody: return success
-    case .nobody: return 404
+    case .absent: return 404
     case .role(let role): return caller.role >= role ? success : 403
     case .named(let role): return !sees ? 404 : caller.role >= role ? success : 403
     case .roleBeforeName(let role): return caller.role < role ? 403 : sees ? success : 404

@@ -9,7 +9,7 @@ import WebApp
 /// `AccessLine.table` by a rule for each route what it ought to be.
 ///
 /// `ROWHOUSE_TEST_RECORD=1 swift test --filter AccessTableTests` writes the file anew.
-@Suite("Who may do what")
+@Suite("Access to every route")
 struct AccessTableTests {
   private static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("access-table.txt")
@@ -102,7 +102,7 @@ struct AccessTableTests {
     What each route answers to whom; written by AccessTableTests with ROWHOUSE_TEST_RECORD=1.
 
     Requests name a list, an item and so on below the list Shelf of one inventory.
-      token     none, one that nobody has made, and one that has been revoked
+      token     none, an unknown one, and a revoked one
       other     of another inventory, as reader, editor and owner
       whole     of the inventory
       inside    with Shelf as its root

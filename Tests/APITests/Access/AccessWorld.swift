@@ -13,7 +13,7 @@ import Testing
 ///
 /// Whatever is outside of `Shelf` has the marker in its texts, or in its id.
 final class AccessWorld: Sendable {
-  /// What the names in requests stand for.
+  /// The ids that the names in requests stand for.
   typealias Names = [String: String]
 
   static let marker = "zyzzyva"
@@ -25,7 +25,7 @@ final class AccessWorld: Sendable {
   /// What is in `Shelf`, and the same of the list beside it.
   let inside: Names
   let outside: Names
-  /// Ids of what is outside, which nobody could choose.
+  /// Ids of rows outside, which a caller cannot choose.
   let outsideIDs: Set<String>
   /// Exports of the list that is named, and of the one outside.
   let export: String
@@ -166,7 +166,7 @@ final class AccessWorld: Sendable {
       outsideIDs.insert(try #require(made.text("/rootListId")))
       tokens[.garbage] =
         "rh_\(String(repeating: "0", count: 32))_\(String(repeating: "f", count: 64))"
-      for caller in AccessCaller.allCases where caller != .nobody && caller != .garbage {
+      for caller in AccessCaller.allCases where caller != .anonymous && caller != .garbage {
         let isInside = caller.reach == .inside
         let list: String? =
           switch caller.reach {

@@ -139,7 +139,7 @@ struct CrossOriginTests {
     #expect(vary(answer).contains("origin"))
   }
 
-  @Test("without an origin in the request only Vary tells of it", arguments: lines)
+  @Test("without an origin in the request, only Vary is sent", arguments: lines)
   func none(line: Line) throws {
     let answer = try ask(line, from: nil)
     #expect(answer.status == line.status)
@@ -147,7 +147,7 @@ struct CrossOriginTests {
     #expect(vary(answer).contains("origin"))
   }
 
-  @Test("while no origin is named, answers tell nothing of any", arguments: lines)
+  @Test("without configured origins, responses have no CORS fields", arguments: lines)
   func off(line: Line) throws {
     let plain = CrossOriginTests(service: try Service(store: service.store), list: list)
     let answer = try plain.ask(line, from: Self.app)
@@ -173,7 +173,7 @@ struct CrossOriginTests {
   }
 
   @Test(
-    "a browser is told that it may send what every route takes",
+    "a preflight allows the methods and headers of every route",
     arguments: APIHandler.routes.indices)
   func preflights(position: Int) throws {
     let route = APIHandler.routes[position]
@@ -200,7 +200,7 @@ struct CrossOriginTests {
     #expect(allowed.contains { $0.lowercased() == name.lowercased() })
   }
 
-  @Test func `a preflight needs no token and tells others nothing`() throws {
+  @Test func `a preflight needs no token, and other origins get no CORS fields`() throws {
     let (credential, _) = Credential.random()
     service.store.administer(
       .createToken(NewToken(credential: credential, name: "x", role: .admin)),
@@ -216,7 +216,7 @@ struct CrossOriginTests {
     #expect(foreign.fields["allow"] != nil)
   }
 
-  @Test func `an answer that is kept goes to whoever asks again`() throws {
+  @Test func `a stored response goes to the origin of the retry`() throws {
     func send(_ origin: String?) throws -> Answer {
       var fields: Fields = ["Idempotency-Key": "\"k\""]
       if let origin { fields.append("Origin", origin) }

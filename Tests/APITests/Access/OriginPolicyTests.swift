@@ -57,7 +57,7 @@ import Testing
     #expect(try code(.head, fields) == expected)
   }
 
-  @Test func `an origin is nobody's own where the request names no host`() throws {
+  @Test func `no origin is the server's own if the request names no host`() throws {
     for origin in ["null", "", "x", "https://evil.example"] {
       let bytes = Array("POST /v1/lists HTTP/1.0\r\nOrigin: \(origin)\r\n\r\n".utf8)
       var parser = RequestParser()

@@ -16,7 +16,7 @@ struct ScopeTests {
 
   init() throws { world = try Self.world.get() }
 
-  /// What an answer tells of the outside.
+  /// The parts of an answer that reveal data outside the list.
   private func leaks(in answer: Answer, to sent: AccessDoor.Sent) -> Set<String> {
     let told =
       (answer.fields.all.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + "\n"
@@ -244,7 +244,7 @@ struct ScopeTests {
     for stream in streams {
       for block in stream.blocks() { #expect(block.event == nil, "\(block)") }
     }
-    // What comes in from there is told of as what it is now, and not whence it came.
+    // A row that is moved in is shown as it is now, without its former place.
     var names = world.outside
     names["INSIDE"] = world.inside["LIST"]
     let move = AccessLine(

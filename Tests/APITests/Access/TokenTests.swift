@@ -40,7 +40,7 @@ struct TokenTests {
     return ["Authorization": "Bearer \(text)"]
   }
 
-  @Test func `from the first token on, nobody is let in without one`() throws {
+  @Test func `from the first token on, every request needs a token`() throws {
     #expect(try service.get("/v1/lists").status == 200)
     let admin = try administrator()
     let refused = try service.get("/v1/lists")
@@ -58,7 +58,7 @@ struct TokenTests {
       "Bearer", "Bearer x", "bearer rh_0_0",
       "Bearer rh_\(String(repeating: "0", count: 32))_\(String(repeating: "0", count: 64))",
     ])
-  func `a token that is not good is told so, also where none is needed`(value: String) throws {
+  func `an invalid token is refused, also if none is needed`(value: String) throws {
     let answer = try service.get("/v1/lists", ["Authorization": value])
     #expect(answer.status == 401)
     #expect(
@@ -102,7 +102,7 @@ struct TokenTests {
     #expect(try service.send(.post, "/v1/nowhere", text: "nonsense").status == 404)
   }
 
-  @Test func `a token tells who it is`() throws {
+  @Test func `a token can read its own role and name`() throws {
     let editor = try makeToken("editor", list: list.id)
     let me = try service.get("/v1/me", editor)
     #expect(me["/role"] == "editor")
@@ -121,7 +121,7 @@ struct TokenTests {
     #expect(made.status == 201)
   }
 
-  @Test func `nobody makes a token above its own role or list`() throws {
+  @Test func `no caller can create a token above its own role or list`() throws {
     let owner = try makeToken("owner", list: list.id)
     func attempt(_ role: String, _ list: JSONValue = .null) throws -> Answer {
       try service.send(

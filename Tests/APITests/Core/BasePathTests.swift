@@ -78,7 +78,7 @@ struct BasePathTests {
     for path in ["/", "/docs", "/problems", "/problems/cycle", "/openapi.json"] {
       let answer = try send(.get, prefix + path)
       #expect(answer.status == 200)
-      // The document tells of paths, and names the prefix once, as its server's.
+      // The document has paths without the prefix, and names the prefix once, in its server.
       if path != "/openapi.json" { expectPaths(in: answer, "\(path)") }
       let tag = answer.fields["etag"]
       if let tag { #expect(tag != (try Service().get(path).fields["etag"]), "\(path)") }

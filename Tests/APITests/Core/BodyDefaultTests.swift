@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-/// Generated clients send a schema's defaults for members that nobody has set.
+/// Generated clients send a schema's defaults for unset members.
 /// In a patch that resets what was to stay.
 @Suite("No body of a request has defaults in the document")
 struct BodyDefaultTests {

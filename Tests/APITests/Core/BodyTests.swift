@@ -114,7 +114,7 @@ struct BodyTests {
     #expect(try service.send(.post, list.path + "/reorder", text: large + " ").status == 413)
   }
 
-  @Test func `where there are no members it is said so`() throws {
+  @Test func `a call without members refuses any member with that reason`() throws {
     let id = try #require(try service.send(.post, "/v1/navigators").text("/id"))
     let answer = try service.send(.post, "/v1/navigators/\(id)/pop", ["x": 1])
     #expect(answer.faults == ["/x"])

@@ -4,10 +4,12 @@ import Testing
 
 @Suite("Every write looks at If-Match, or refuses it")
 struct ConditionTableTests {
-  @Test func `a revision that is none's refuses those that the document says`() throws {
+  @Test func `an unknown revision is refused exactly by the calls with If-Match in the document`()
+    throws
+  {
     let world = try AccessWorld()
     for line in AccessLine.table where line.method != .get {
-      if case .nobody = line.rule { continue }
+      if case .absent = line.rule { continue }
       let operation = try #require(Contract.operation(line.method.name, line.template))
       var names: [JSONValue] = []
       if case .array(let parameters) = operation["parameters"] {

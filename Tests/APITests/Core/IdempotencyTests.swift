@@ -169,7 +169,7 @@ struct IdempotencyTests {
     #expect(try service.titles(of: list) == ["a", "b", "c"])
   }
 
-  @Test func `an answer that is given again tells the log who asked, too`() throws {
+  @Test func `a replayed response is logged with its caller, too`() throws {
     let token = try service.makeToken().id
     let service = try Service(store: service.store) {
       $0.defaultCaller = Caller(role: .owner, name: "Sam", token: token)
@@ -184,7 +184,7 @@ struct IdempotencyTests {
     }
   }
 
-  @Test func `a key is its token's own, and nobody is given another's answer`() throws {
+  @Test func `a key belongs to its token, and another token gets no stored response`() throws {
     let root = try #require(ListID(text: list.id))
     let callers = [
       Caller(role: .owner, name: "Sam", token: try service.makeToken().id),

@@ -29,7 +29,7 @@ import Testing
     #expect(cache.entry(key(0), at: Revision(6)) != nil)
   }
 
-  @Test func `tells readers apart by all that shapes the bytes`() {
+  @Test func `has a separate entry for everything that affects the bytes`() {
     let cache = PageCache(limit: 1 << 20)
     cache.keep(entry(5), key(0))
     var other = key(0)

@@ -10,7 +10,7 @@ struct PageHeaderTests {
   let service: Service
   init() throws { service = try Service() }
 
-  /// The fields of a page, but for the policy, which may name the page's own style.
+  /// The header fields of a page, except the policy, which may name the page's own style.
   private static let fields = [
     "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
@@ -41,7 +41,7 @@ struct PageHeaderTests {
     return pieces.count == 1 ? nil : pieces[1].components(separatedBy: "</style>").first
   }
 
-  @Test func `every page runs its own scripts alone and stands in no other`() throws {
+  @Test func `every page runs only its own scripts and cannot be framed`() throws {
     var pages = 0
     for route in APIHandler.routes where route.method == .get {
       let answer = try service.get(Paths.sample(of: route.template))
@@ -65,7 +65,7 @@ struct PageHeaderTests {
     #expect(pages >= 2)
   }
 
-  @Test func `nothing is taken for another type than it says`() throws {
+  @Test func `no response is sniffed as another type`() throws {
     for route in APIHandler.routes {
       let path = Paths.sample(of: route.template)
       for target in [path, path + "?surprise=1"] {

@@ -1,12 +1,12 @@
 /// Paths made from the templates of routes.
 enum Paths {
-  private static let nobody = "00000000-0000-4000-8000-000000000000"
+  private static let unknown = "00000000-0000-4000-8000-000000000000"
 
-  /// What stands for each placeholder where nothing better is at hand.
+  /// The default value of each placeholder.
   static let samples = [
-    "{listId}": "root", "{itemId}": nobody, "{tokenId}": nobody, "{rowId}": nobody,
-    "{index}": "0", "{code}": "cycle", "{photoId}": nobody, "{revision}": "1",
-    "{navigatorId}": nobody, "{inventoryId}": nobody,
+    "{listId}": "root", "{itemId}": unknown, "{tokenId}": unknown, "{rowId}": unknown,
+    "{index}": "0", "{code}": "cycle", "{photoId}": unknown, "{revision}": "1",
+    "{navigatorId}": unknown, "{inventoryId}": unknown,
   ]
 
   static func sample(of template: String) -> String { path(template) { _ in nil } }

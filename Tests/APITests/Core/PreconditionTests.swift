@@ -160,7 +160,7 @@ struct PreconditionTests {
     #expect(answer.code == "malformed_header")
   }
 
-  @Test func `a stale list is told what has changed since`() throws {
+  @Test func `a write to a stale list is answered with the changes since`() throws {
     let tag = try #require(try service.get(list.path).fields["etag"])
     try service.send(.post, list.path + "/move-row", ["from": 0, "to": 2])
     let answer = try service.send(
@@ -248,7 +248,7 @@ struct PreconditionTests {
     #expect(try send(index, ["If-Match": "*"]).status != 428)
   }
 
-  @Test func `who may not write is told so before a precondition is demanded`() throws {
+  @Test func `a caller without the role is refused before a precondition is demanded`() throws {
     let reader = try service.asked(by: .reader)
     #expect(try reader.send(.delete, list.path + "/rows/0").code == "role_forbids")
   }

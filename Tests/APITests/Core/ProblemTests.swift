@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-@Suite("How problems are told")
+@Suite("Problems")
 struct ProblemTests {
   let service: Service
   init() throws { service = try Service() }

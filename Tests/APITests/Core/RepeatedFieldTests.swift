@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Testing
 
-@Suite("What a request says twice")
+@Suite("Repeated header fields and members")
 struct RepeatedFieldTests {
   let service: Service
   init() throws { service = try Service() }

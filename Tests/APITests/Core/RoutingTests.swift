@@ -16,12 +16,12 @@ struct RoutingTests {
     return names.union(["OPTIONS"])
   }
 
-  @Test func `no route stands in the table twice`() {
+  @Test func `no route is in the table twice`() {
     let names = APIHandler.routes.map { "\($0.method.name) \($0.template)" }
     #expect(Set(names).count == names.count)
   }
 
-  @Test("OPTIONS says what a path allows", arguments: templates)
+  @Test("OPTIONS names the methods of a path", arguments: templates)
   func options(template: String) throws {
     let answer = try service.send(.options, Paths.sample(of: template))
     #expect(answer.status == 204)

@@ -211,7 +211,7 @@ struct Answer {
 
   var json: JSONValue? { try? JSONReader.parse(body, maximumDepth: JSONReader.deepest) }
 
-  /// What stands at a JSON Pointer; nil where nothing does.
+  /// The value at a JSON Pointer; nil if there is none.
   subscript(pointer: String) -> JSONValue? {
     json.flatMap { JSONPointer(text: pointer)?.evaluate($0) }
   }

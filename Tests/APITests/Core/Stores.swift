@@ -125,7 +125,7 @@ final class RefusingStore: StoreInFront {
   }
 }
 
-/// A store whose reads fail while it is told so, at once or later.
+/// A store whose reads fail while a flag is set, at once or later.
 final class FailingReadStore: StoreInFront {
   let store: ArrayStore
   private let isLater: Bool
@@ -169,7 +169,7 @@ final class FailingReadStore: StoreInFront {
   }
 }
 
-/// A store that keeps the answers to staged pieces, and to reads of photos, until it is told to give them.
+/// A store that keeps the answers to staged pieces, and to reads of photos, until a test releases them.
 final class HeldStore: StoreInFront {
   let store: ArrayStore
   /// Each answers with an error instead, if it gets one.

@@ -15,7 +15,7 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
-  func `are told where they start`(isLater: Bool) throws {
+  func `start with the position`(isLater: Bool) throws {
     let service = try makeService(isLater)
     let list = try service.makeList(things: ["a", "b"])
     for path in ["/v1/events", list.path + "/events", "/v1/lists/root/events"] {
@@ -35,7 +35,7 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
-  func `are told what the store failed to say, once it can, though nothing else happens`(
+  func `send events after a failed read once reads work again, without another change`(
     isLater: Bool
   ) throws {
     let store = ArrayStore()
@@ -78,7 +78,7 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
-  func `of a list hear of what its items hold besides their rows`(isLater: Bool) throws {
+  func `of a list include changes of its items that no row shows`(isLater: Bool) throws {
     let service = try makeService(isLater)
     let list = try service.makeList(things: ["a", "b"])
     let other = try service.makeList("Other", things: ["c"])
@@ -161,7 +161,7 @@ struct EventTests {
     _ = stream.events()
     for number in 0..<5 {
       try service.makeThing("thing \(number)", in: list.id)
-      // The loop goes round, but nobody takes what the stream has.
+      // The loop runs, but no client reads the stream.
       service.endWakeUp()
     }
     let events = stream.events()
@@ -171,7 +171,7 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater, ["9", "1"])
-  func `from a revision that never was, or too far back, are told to read again`(
+  func `from an unknown or too old revision get a resync`(
     isLater: Bool, since: String
   ) throws {
     let service = try makeService(isLater)
@@ -197,7 +197,7 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
-  func `of a list that goes are told so, and the stream ends`(isLater: Bool) throws {
+  func `of a deleted list get gone, and the stream ends`(isLater: Bool) throws {
     let service = try makeService(isLater)
     let list = try service.makeList()
     let inner = try service.makeList("Inner", in: list.id)
@@ -240,7 +240,7 @@ struct EventTests {
   }
 
   @Test(arguments: answersLater)
-  func `whose revision is still to come keep their id until they are told to read anew`(
+  func `from a future revision keep their id until they get a resync`(
     isLater: Bool
   ) throws {
     let service = try makeService(isLater)
@@ -251,7 +251,7 @@ struct EventTests {
     #expect(blocks.first?.hasComment == true)
   }
 
-  @Test func `get a comment now and then, or the position that they may go on from`() throws {
+  @Test func `get a comment regularly, or the position from which they can continue`() throws {
     let service = try makeService(false)
     let list = try service.makeList()
     let other = try service.makeList("Other")
@@ -271,7 +271,7 @@ struct EventTests {
     #expect(next.map(\.id) == [nil])
   }
 
-  @Test func `are as many as the limit says`() throws {
+  @Test func `are refused beyond the limit`() throws {
     let service = try makeService(false, eventStreams: 2)
     var streams = try (0..<2).map { _ in try service.follow("/v1/events") }
     let refused = try service.get("/v1/events")

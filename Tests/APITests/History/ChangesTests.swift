@@ -79,7 +79,7 @@ struct ChangesTests {
     #expect(answer.number("/revision") == 4)
   }
 
-  @Test func `that come to too much are told to be read again`() throws {
+  @Test func `that are too large are answered with a resync`() throws {
     let service = try makeService(false)
     let list = try service.makeList()
     let items = (0...Delta.maximumEntries).map { number in
@@ -106,7 +106,7 @@ struct ChangesTests {
     }
   }
 
-  @Test func `are nobody's who does not see the list`() throws {
+  @Test func `are hidden from callers who cannot see the list`() throws {
     let service = try makeService(false)
     let list = try service.makeList()
     let other = try service.makeList("Other")

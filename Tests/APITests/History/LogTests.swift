@@ -2,7 +2,7 @@ import Inventory
 import JSON
 import Testing
 
-@Suite("What the log tells of changes")
+@Suite("The log of changes")
 struct LogTests {
   let service: Service
   let list: Service.MadeList
@@ -33,7 +33,7 @@ struct LogTests {
     .object(JSONObject([("id", .string(id)), ("title", .string(title)), ("type", "list")]))
   }
 
-  @Test func `the log tells who did what, the latest first`() throws {
+  @Test func `the log has the actor and action of each change, the latest first`() throws {
     let moved = try service.send(
       .post, list.path + "/move-row", ["from": 0, "to": 1], ["X-Request-Id": "mine"])
     let log = try service.get("/v1/changes?limit=2")

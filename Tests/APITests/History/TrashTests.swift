@@ -3,7 +3,7 @@ import Inventory
 import JSON
 import Testing
 
-@Suite("What the trash holds, gives back and gives up")
+@Suite("Listing, restoring and purging the trash")
 struct TrashTests {
   let service: Service
   let list: Service.MadeList
@@ -79,7 +79,7 @@ struct TrashTests {
   }
 
   @Test(
-    "or where it is told to go",
+    "or at the place that the request names",
     arguments: [
       (["position": "first"], ["b", "a", "c", "d"]), (["position": "last"], ["a", "c", "d", "b"]),
       (["position": ["index": 2]], ["a", "c", "b", "d"]),
@@ -112,7 +112,7 @@ struct TrashTests {
     #expect(inside["/trashId"] == .string(list.id))
   }
 
-  @Test func `refusals tell what is wrong`() throws {
+  @Test func `refusals say what is wrong`() throws {
     #expect(try restore(0).status == 404)
     #expect(try service.send(.post, "/v1/trash/root/restore").status == 404)
     #expect(try service.send(.delete, "/v1/trash/root").status == 404)

@@ -53,7 +53,7 @@ struct SeveralInventoriesTests {
     #expect(tags.map(\.count) == [2, 2])
   }
 
-  @Test func `caches are told that it is chosen by a field`() throws {
+  @Test func `Vary names the header field that chooses it`() throws {
     for path in ["/v1/lists/root", "/v1/lists", "/v1/lists/x"] {
       let vary = try service.get(path).fields["vary"] ?? ""
       let names = vary.split(separator: ",").map { $0.filter { $0 != " " } }

@@ -36,7 +36,7 @@ struct CSVTests {
   }
 
   @Test(
-    "what is no table is told of by its line",
+    "an invalid table is reported with its line",
     arguments: [
       ("a\n\"b", 2, .openQuote), ("a\n\"b\nc\nd", 2, .openQuote), ("\"a\"b", 1, .textBehindQuote),
       ("a,b\"c", 1, .quoteInText), ("x\ny\na\"", 3, .quoteInText), ("a\u{0}b", 1, .notUTF8),

@@ -1,5 +1,5 @@
-/// Reads tables as spreadsheets do, which take whatever comes: quotes count at the beginning of a cell alone, and what
-/// stands behind the closing one belongs to the cell.
+/// Reads tables as spreadsheets do, which accept everything. Quotes count only at the beginning of a cell, and text after
+/// the closing one belongs to the cell.
 enum PlainSpreadsheet {
   private enum Place { case beginning, plain, quoted, behindQuote }
 

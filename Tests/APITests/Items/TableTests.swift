@@ -72,7 +72,7 @@ struct TableTests {
     #expect(try service.get("/v1/items/\(ids[0])")["/serialNumber"] == "S9")
   }
 
-  @Test func `all bad lines are told of at once, and nothing changes`() throws {
+  @Test func `all bad lines are reported at once, and nothing changes`() throws {
     let answer = try send(
       "name,quantity,kind,id\nA,1,thing,\nB,x,thing,\n,1,thing,\nC,1,boat,7\nD,1\n")
     #expect(answer.status == 422)
@@ -307,7 +307,7 @@ struct TableTests {
     #expect(try service.titles(of: list) == [text])
   }
 
-  @Test func `the answer says which encoding was assumed, and what is in none is refused`() throws {
+  @Test func `the response has the encoding used, and unknown encodings are refused`() throws {
     func send(_ bytes: [UInt8], _ type: String = "text/csv") throws -> Answer {
       try service.send(
         .post, path, fields: ["Content-Type": type], bytes: Array("name\n".utf8) + bytes)
@@ -414,7 +414,7 @@ struct TableTests {
     #expect(try service.titles(of: list) == ["A"])
   }
 
-  @Test func `a dry run tells and changes nothing`() throws {
+  @Test func `a dry run has the result and changes nothing`() throws {
     let answer = try send("name\nA\nB\n", "?dryRun=true")
     #expect(answer.status == 200)
     #expect(answer["/created"] == 2)
@@ -453,7 +453,7 @@ struct TableTests {
     #expect(try service.titles(of: list) == [])
   }
 
-  @Test func `a column's name is told in short`() throws {
+  @Test func `a long column name is shortened in errors`() throws {
     let long = try send(String(repeating: "x", count: 1_000_000) + "\n")
     #expect(long.text("/lines/0/column")?.count == 200)
   }

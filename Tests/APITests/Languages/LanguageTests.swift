@@ -26,7 +26,7 @@ struct LanguageTests {
     #expect(answer["/dir"] == (language == "ar" ? "rtl" : "ltr"))
   }
 
-  @Test func `whatever carries texts says which way they run`() throws {
+  @Test func `every resource with texts has their writing direction`() throws {
     for path in [
       list.path, list.path + "/rows", list.path + "/rows?sort=title", list.path + "/screen",
       "/v1/items/\(list.rows[0])/screen", "/v1/items/\(list.rows[0])/photos/screen",
@@ -76,7 +76,7 @@ struct LanguageTests {
     #expect(titled.keys("/receipt/deltas/0/list") == ["title"])
   }
 
-  @Test func `a problem is in the language that it says`() throws {
+  @Test func `a problem is in the language of its Content-Language`() throws {
     let arabic: Fields = ["Accept-Language": "ar"]
     let plain = try service.get("/v1/lists/7", arabic)
     #expect(plain.text("/detail") == Language.arabic.texts.explanation(.notFound))
@@ -95,7 +95,7 @@ struct LanguageTests {
     #expect(refusal.fields["content-language"] == "ar, en")
   }
 
-  @Test func `a page about a problem is in the language that it says`() throws {
+  @Test func `a page about a problem is in the language of its Content-Language`() throws {
     func html(_ path: String) throws -> (text: String, language: String?) {
       let page = try service.get(path, ["Accept-Language": "ar"])
       return (String(decoding: page.body, as: UTF8.self), page.fields["content-language"])
@@ -111,7 +111,7 @@ struct LanguageTests {
       try html("/problems").text.contains(#"<span lang="en" dir="ltr">Header too large</span>"#))
   }
 
-  @Test func `what nobody has set is in the language`() throws {
+  @Test func `default texts are in the requested language`() throws {
     let arabic: Fields = ["Accept-Language": "ar"]
     let rows = try service.get(list.path + "/rows", arabic)
     #expect(rows["/rows/1/title"] == "لا مزيد من العناصر!")
@@ -128,7 +128,7 @@ struct LanguageTests {
       try service.get(list.path, arabic).fields["etag"] != service.get(list.path).fields["etag"])
   }
 
-  @Test func `what nobody has set stays so when it is sent back as it was read`() throws {
+  @Test func `default texts stay default when they are sent back unchanged`() throws {
     let arabic: Fields = ["Accept-Language": "ar"]
     for fields in [Fields(), arabic] {
       let read = try #require(try service.get(list.path, fields).json)

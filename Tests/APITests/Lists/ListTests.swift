@@ -108,7 +108,7 @@ struct ListTests {
     #expect(gone["/id"] == .string(list.rows[0]))
   }
 
-  @Test func `the lists of a list stand in order, in pages`() throws {
+  @Test func `the lists in a list are answered in order, in pages`() throws {
     let names = ["a", "b", "c", "d", "e"]
     for name in names { _ = try service.makeList(name) }
     try service.makeThing("no list", in: "root")

@@ -87,7 +87,7 @@ struct AppearanceTests {
     (##"{"title":"red"}"##, ["/title"]), (##"{"title":7,"button":"#12"}"##, ["/title", "/button"]),
     (##"{"tint":"#000000"}"##, ["/tint"]),
   ])
-  func `what is no tint is refused, and changes nothing`(body: String, pointers: [String]) throws {
+  func `an invalid tint is refused, and changes nothing`(body: String, pointers: [String]) throws {
     let before = try service.get("/v1/appearance").body
     let refused = try service.send(.put, "/v1/appearance", text: body)
     #expect(refused.status == 422)

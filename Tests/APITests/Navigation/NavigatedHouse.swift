@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Testing
 
-/// A kitchen with a drawer in it, and a navigator that stands before them.
+/// A kitchen with a drawer in it, and a navigator on the root list.
 struct NavigatedHouse {
   let service: Service
   let kitchen: Service.MadeList

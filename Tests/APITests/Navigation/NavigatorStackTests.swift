@@ -9,7 +9,7 @@ struct NavigatorStackTests: NavigatedHome {
 
   init() throws { house = try NavigatedHouse() }
 
-  @Test func `screens go on and off, each with its bar worked out`() throws {
+  @Test func `screens are pushed and popped, each with its bar`() throws {
     var answer = try push(list)
     #expect(answer.status == 200)
     answer = try push(sublist)
@@ -160,7 +160,7 @@ struct NavigatorStackTests: NavigatedHome {
     #expect(try patch(["mode": "fly"]).faults == ["/mode"])
   }
 
-  @Test func `an add scene of a kind stands on a stack`() throws {
+  @Test func `an add screen of a kind can be on a stack`() throws {
     let scene: JSONValue = ["listId": .string(kitchen.id), "mode": "add", "kind": "car"]
     var answer = try push(scene)
     #expect(answer["/tabs/0/stack/1/kind"] == "car")
@@ -248,7 +248,7 @@ struct NavigatorStackTests: NavigatedHome {
   ]
 
   @Test(arguments: references)
-  func `what is no screen is refused, wherever it stands`(text: String, faults: [String]) throws {
+  func `an invalid screen is refused in every place`(text: String, faults: [String]) throws {
     let before = try service.get(path).body
     let pushed = try service.send(.post, path + "/push", text: #"{"screen":\#(text)}"#)
     #expect(pushed.status == 422)

@@ -156,7 +156,7 @@ struct NavigatorTests: NavigatedHome {
     #expect(try service.send(.post, "/v1/navigators", copy, phone).status == 201)
   }
 
-  @Test func `the one that was used last comes first, and says when`() throws {
+  @Test func `the last used one is first, with the time of its use`() throws {
     let clock = SetClock()
     let service = try Service(store: ArrayStore(clock: { clock.now }))
     var paths: [String] = []

@@ -90,7 +90,7 @@ struct ScreenTests {
     #expect(Set(refused.faults) == Set(names))
   }
 
-  @Test func `a move asks where to, and says where it can't go`() throws {
+  @Test func `a move screen asks for a target, and disables Move where it is not allowed`() throws {
     let garage = try service.makeList("Garage", ["itemKind": "car"])
     let shed = try service.makeList("Shed")
     func move(_ row: String, to list: String) throws -> [JSONValue?] {
@@ -119,7 +119,7 @@ struct ScreenTests {
     #expect(try service.get(shed.path + "/screen?mode=move&row=\(nothing)").status == 404)
   }
 
-  @Test func `what a screen says of a move is what becomes of it`() throws {
+  @Test func `a move succeeds exactly if the screen permits it`() throws {
     let lists = [
       kitchen, drawer, try service.makeList("Garage", ["itemKind": "car"]),
       try service.makeList("Shut", ["permissions": ["add": false, "move": false]]),

@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("A photo's bytes wait for the store, and the store for nobody")
+@Suite("Photo uploads wait for the store, and the store waits for no upload")
 struct PhotoPressureTests {
   let arrays = ArrayStore()
   let held: HeldStore
@@ -88,7 +88,7 @@ struct PhotoPressureTests {
     #expect(try plain.source("\(path)/\(photo)").whole() == image)
   }
 
-  @Test func `one of several pieces that is refused gives up the upload once all are answered`()
+  @Test func `if one of several pieces is refused, the upload ends once all are answered`()
     throws
   {
     let image = SampleImage.jpeg(size: 5 * PhotoPiece.size)

@@ -72,7 +72,7 @@ struct PhotoRangeTests {
     }
   }
 
-  @Test func `whoever has the bytes is told so, before any range`() throws {
+  @Test func `a client that has the bytes gets 304, before any range is read`() throws {
     for condition in [tag, "W/\(tag)", "*", "\"x\", \(tag)"] {
       let answer = try service.get(path, ["If-None-Match": condition, "Range": "bytes=0-9"])
       #expect(answer.status == 304)
@@ -83,7 +83,7 @@ struct PhotoRangeTests {
     #expect(try service.get(path, ["If-None-Match": "\"x\""]).status == 200)
   }
 
-  @Test func `HEAD says what GET would give, and knows no ranges`() throws {
+  @Test func `HEAD has the header fields of GET, without ranges`() throws {
     let answer = try service.send(.head, path, fields: ["Range": "bytes=0-9"])
     #expect(answer.status == 200)
     #expect(answer.length == image.count)

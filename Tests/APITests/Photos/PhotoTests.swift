@@ -37,7 +37,7 @@ struct PhotoTests {
   }
 
   @Test(
-    "each type is told by its bytes, whatever the client says",
+    "each type is detected from the bytes, whatever the client says",
     arguments: [
       (SampleImage.jpeg(orientation: 6), "image/jpeg", JSONValue(6)),
       (SampleImage.png(), "image/png", .null), (SampleImage.gif(), "image/gif", .null),
@@ -134,7 +134,7 @@ struct PhotoTests {
     }
   }
 
-  @Test func `photos stand in the order in which they were added, and the first is the row's`()
+  @Test func `photos are in the order of their uploads, and the row shows the first one`()
     throws
   {
     #expect(try firstPhoto == .null)
@@ -325,7 +325,7 @@ struct PhotoTests {
     #expect(try later.send(.get, "\(path)/\(PhotoID(.version7()))").status == 404)
   }
 
-  @Test func `a write that fails gives up what was staged`() throws {
+  @Test func `a failed write drops the staged bytes`() throws {
     for error in [InventoryError.storageFull, .overloaded, .outcomeUnknown] {
       let failing = try Service(store: service.store, asking: RefusingStore(error))
       let item = try failing.send(.post, path, bytes: SampleImage.jpeg())

@@ -5,7 +5,9 @@ import Testing
 @Suite("Photos from cameras and phones")
 struct PhotographTests {
   @Test(arguments: Photograph.all)
-  func `what a file says of how to show it is told, and its bytes stay`(photo: Photograph) throws {
+  func `the size and orientation in a file are reported, and its bytes stay`(photo: Photograph)
+    throws
+  {
     let service = try Service()
     let item = try service.makeThing("Globe", in: "root")
     let path = "/v1/items/\(item)/photos"

@@ -149,7 +149,7 @@ struct MoveRowTests {
     #expect(gone["/index"] == .null)
   }
 
-  @Test func `move-target says where a move would land and changes nothing`() throws {
+  @Test func `move-target has the index after a move, and changes nothing`() throws {
     let path = list.path + "/move-target"
     let inside = try service.get(path + "?from=0&to=2")
     #expect(inside.json == ["from": 0, "proposed": 2, "to": 2])
@@ -189,7 +189,7 @@ struct MoveRowTests {
   }
 
   @Test(
-    "of a preference that stands there twice the first counts",
+    "if a preference is given twice, the first one counts",
     arguments: [
       ("return=minimal, return=representation", 204),
       ("return=representation, return=minimal", 200), ("return, return=minimal", 200),

@@ -29,7 +29,7 @@ struct OrderTests {
     #expect(try service.send(.post, "/v1/rows/root/move", ["position": 7]).code == "invalid")
   }
 
-  @Test func `a place says where a row stands`() throws {
+  @Test func `a place names the list and index of a row`() throws {
     let place = try service.get("/v1/rows/\(list.rows[1])")
     #expect(place.keys() == ["id", "type", "listId", "index", "level", "path"])
     #expect(place["/type"] == "item")

@@ -17,7 +17,7 @@ struct RowPageTests {
     try service.get(list.path + "/rows" + query, fields)
   }
 
-  @Test func `a page says whose rows it has, at which revision and of how many`() throws {
+  @Test func `a page has its list, revision and count`() throws {
     let page = try rows()
     #expect(page.status == 200)
     #expect(page.keys() == ["dir", "listId", "revision", "count", "rows"])
@@ -58,7 +58,7 @@ struct RowPageTests {
       ])
   }
 
-  @Test func `a page ends at a mebibyte, and the next one goes on behind it`() throws {
+  @Test func `a page ends at a mebibyte, and the next one continues after it`() throws {
     let tags = (0..<50).map { JSONValue.string("\($0) " + String(repeating: "t", count: 90)) }
     let long = try service.makeList(things: [])
     for number in 0..<300 {
@@ -100,7 +100,7 @@ struct RowPageTests {
   }
 
   @Test(
-    "the sentinel stands on the page that holds the last row, and past the end",
+    "the sentinel is on the page with the last row, and on pages past the end",
     arguments: [
       ("?limit=5", [0, 1, 2, 3, 4, 5], true), ("?limit=4", [0, 1, 2, 3], false),
       ("?limit=4&offset=4", [4, 5], true), ("?limit=1&offset=4", [4, 5], true),
@@ -125,7 +125,7 @@ struct RowPageTests {
     #expect(move.code == "sentinel_immovable")
   }
 
-  @Test func `the sentinel says what the list has it say, also nothing`() throws {
+  @Test func `the sentinel has the text of the list, also an empty one`() throws {
     for (text, shown) in [("The end", "The end"), ("", "")] {
       try service.send(.patch, list.path, ["sentinel": ["text": .string(text)]])
       #expect(try rows()["/rows/5/title"] == .string(shown))
@@ -186,7 +186,7 @@ struct RowPageTests {
     #expect(found == expected.mapValues { list.path + "/rows?" + $0 })
   }
 
-  @Test func `pages that start behind a row go on behind their last one`() throws {
+  @Test func `pages that start after a row continue after their last one`() throws {
     let links = try #require(try rows("?limit=2&after=\(list.rows[0])").fields["link"])
     #expect(
       links.split(separator: ", ").contains {

@@ -21,7 +21,9 @@ struct SearchTests {
     try #require(car.status == 201)
   }
 
-  @Test func `a page of hits with long paths ends early, and the next goes on behind it`() throws {
+  @Test func `a page of hits with long paths ends early, and the next one continues after it`()
+    throws
+  {
     var parent = list.id
     for level in 0..<40 {
       parent = try service.makeList(String(repeating: "\(level % 10)", count: 500), in: parent).id
@@ -87,7 +89,7 @@ struct SearchTests {
     #expect(unknown.status == 404)
   }
 
-  @Test func `a hit tells where it is and what its row shows`() throws {
+  @Test func `a hit has its path and the fields of its row`() throws {
     let answer = try search("?q=rope")
     let row = try service.get(list.path + "/rows?offset=1&limit=1")
     #expect(

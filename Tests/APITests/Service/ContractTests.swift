@@ -32,7 +32,7 @@ struct ContractTests {
     #expect(ids.enumerated().allSatisfy { !ids[..<$0].contains($1) })
   }
 
-  @Test func `every area stands under a heading of the document, and every heading has an area`() {
+  @Test func `every area has a tag of the document, and every tag has an area`() {
     guard case .array(let tags) = Contract.document["tags"] else { return }
     let names = tags.compactMap { $0["name"] }
     #expect(names.allSatisfy { name in Self.areas.contains { .string($0.tag) == name } })

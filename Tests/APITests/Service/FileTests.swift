@@ -34,7 +34,7 @@ struct FileTests {
   }
 
   @Test(
-    "pages run what this server serves and nothing that stands in them",
+    "pages run scripts of this server and no inline scripts",
     arguments: WebFile.all.filter(\.isPage).map(\.path))
   func pages(path: String) throws {
     let policy = try #require(try service.get(path).fields["content-security-policy"])

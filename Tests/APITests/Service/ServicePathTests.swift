@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-@Suite("What the service says of itself")
+@Suite("Health, readiness and about")
 struct ServicePathTests {
   let service: Service
   init() throws { service = try Service() }
@@ -19,7 +19,7 @@ struct ServicePathTests {
     #expect(ready.json == ["status": "ready"])
   }
 
-  @Test func `it says what it is and how much it holds`() throws {
+  @Test func `about has the name, the version and the counts`() throws {
     _ = try service.makeList(things: ["a", "b"])
     let about = try service.get("/v1/about")
     #expect(

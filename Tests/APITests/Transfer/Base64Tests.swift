@@ -30,7 +30,7 @@ struct Base64Tests {
   }
 
   @Test(arguments: ["A", "AA", "AAA", "AAAAA", "====", "A===", "AB=A", "=AAA", "AB==CDEF", "AB\n="])
-  func `what nobody writes is refused`(text: String) {
+  func `invalid text is refused`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 }

@@ -57,7 +57,7 @@ struct PhotoTransferTests {
     return photos
   }
 
-  @Test func `photos arrive as they were: bytes, ids, order, what is told of them, and when`()
+  @Test func `photos arrive unchanged: bytes, ids, order, properties and times`()
     throws
   {
     try addAll()
@@ -90,14 +90,14 @@ struct PhotoTransferTests {
     }
   }
 
-  @Test func `no line is longer than a piece and what tells of it`() throws {
+  @Test func `no line is longer than a piece and its other members`() throws {
     _ = try add(SampleImage.jpeg(size: 500_000), to: globe, of: source)
     let exported = lines(try export(source))
     #expect(exported.allSatisfy { $0.utf8.count < 90_000 })
     #expect(Answer(json: exported[exported.count - 1])["/photos"] == 1)
   }
 
-  @Test func `merged, photos that are there stay and others come to the end`() throws {
+  @Test func `in a merge, existing photos stay and others are appended`() throws {
     let first = try add(SampleImage.jpeg(size: 100_000), to: globe, of: source)
     let exported = try export(source, "?listId=\(list.id)")
     let second = try add(SampleImage.gif(), to: globe, of: source)
@@ -134,7 +134,7 @@ struct PhotoTransferTests {
   func `merged where it came from no bytes are kept once more`(query: String) throws {
     try addAll()
     let exported = try export(source)
-    // Whoever waits for it to keep a piece waits in vain.
+    // A wait for it to store a piece would never end.
     let held = HeldStore(source.store)
     let answer = try send(exported, to: Service(asking: held), query)
     #expect(answer.status == 200)
@@ -176,7 +176,7 @@ struct PhotoTransferTests {
   }
 
   @Test(
-    "what is wrong with a photo is told with its line, and nothing changes",
+    "an error in a photo is reported with its line, and nothing changes",
     arguments: [
       "a piece is missing", "a piece is there twice", "the last piece is missing", "no base64",
       "text behind the padding", "a short piece", "a long piece", "a piece of another photo",

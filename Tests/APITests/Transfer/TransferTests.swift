@@ -130,7 +130,7 @@ struct TransferTests {
   }
 
   @Test(
-    "what is wrong is told with its line, and nothing changes",
+    "an error is reported with its line, and nothing changes",
     arguments: [
       ("cut", 4), ("cut in a line", 4), ("counts", 4), ("behind the end", 5), ("no JSON", 3),
       ("no object", 3), ("no header", 1), ("another version", 1), ("unknown member", 3),
@@ -259,7 +259,7 @@ struct TransferTests {
     #expect(answer["/line"] == 2)
   }
 
-  @Test func `conflicts are told all at once`() throws {
+  @Test func `all conflicts are reported at once`() throws {
     let service = try Service()
     let list = try service.makeList("Here", things: ["A", "B"])
     var lines = try export(service, "?listId=\(list.id)").split(separator: "\n").map(String.init)

@@ -60,7 +60,7 @@ final class BodyFlood {
     return false
   }
 
-  /// Those that were refused meanwhile hear of it.
+  /// Connections that were refused meanwhile get their answer.
   func listen() {
     for number in senders.indices where senders[number].status == nil { read(number) }
   }

@@ -10,7 +10,7 @@ struct BodyFloodTests {
   private static let permitted = FaultyDisk.isThorough ? 64 : 16
 
   @Test(.enabled(if: Crowd.isPermitted(clients)))
-  func `is refused beyond the bound, takes little memory, and keeps nobody else from writing`()
+  func `is refused beyond the limit, takes little memory, and does not block other writers`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 @Suite("What a copy has on the disk", .enabled(if: FaultyDisk.library != nil, "needs a C compiler"))
 struct CopySyncTests {
   @Test(arguments: ["backup", "restore"])
-  func `is all of it before it has its name, and the name before it is said to be there`(
+  func `is synced before it is renamed, and the folder is synced before success is reported`(
     command: String
   ) throws {
     let (source, place) = (try TemporaryFolder(), try TemporaryFolder())

@@ -130,8 +130,7 @@ struct DiskErrorTests {
     #expect(disk.faults > 100)
   }
 
-  @Test func `a log that cannot be copied into the database is told of, and loses nothing`() throws
-  {
+  @Test func `a failed checkpoint is reported, and loses nothing`() throws {
     let disk = try FaultyDisk(below: try TemporaryFolder())
     let server = try RunningServer(
       database: disk.folder.database, ["--log-format", "none"], environment: disk.environment())
@@ -146,7 +145,7 @@ struct DiskErrorTests {
     }
     var photos = try (0..<4).map { _ in try add() }
     let told = try poll("a line of the log") {
-      // The disk is told what to do by variables that the server wonders about.
+      // The server warns of the variables that control the disk.
       let faults = server.process.errors.split(separator: "\n")
         .filter { !$0.hasSuffix("is not an option of rowhouse.") }
       return faults.isEmpty ? nil : faults

@@ -32,9 +32,9 @@ struct DiskTrace: Sendable {
     let file: File?
     /// Where it was written, or the size that is left.
     let offset: Int
-    /// Where in `bytes` stands what was written.
+    /// The range of the written bytes in `bytes`.
     let content: Range<Int>
-    /// The highest revision that a client had been told of when this was done.
+    /// The highest revision that a client had received at this time.
     let told: Int
   }
 
@@ -74,7 +74,7 @@ struct DiskTrace: Sendable {
     return records
   }
 
-  /// The revision that an answer tells of; 0 for one that tells of none.
+  /// The revision in an answer; 0 if it has none.
   private static func revision(in bytes: ArraySlice<UInt8>) -> Int {
     guard let end = Answer.headEnd(in: Array(bytes)),
       let answer = try? Answer(head: Array(bytes.prefix(end)))

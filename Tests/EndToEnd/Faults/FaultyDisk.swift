@@ -78,7 +78,7 @@ final class FaultyDisk: Sendable {
 
   var tracePath: String { folder.file("disk-trace") }
 
-  // The numbers stand in the file as in `struct control`.
+  // The numbers are in the file as in `struct control`.
 
   private func set(_ number: Int, _ value: Int64) {
     withUnsafeBytes(of: value) { _ = pwrite(control, $0.baseAddress, 8, off_t(number * 8)) }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A database full of data is brought up to date, on a disk that may fail at any call. However the first start
-/// ends, the next one has to come to what an undisturbed one comes to.
+/// ends, the next one must have the same result as an undisturbed one.
 @Suite(
   "A migration that broke off", .enabled(if: FaultyDisk.library != nil, "needs a C compiler"))
 struct InterruptedMigrationTests {
@@ -81,7 +81,7 @@ struct InterruptedMigrationTests {
       let quiet = try Self.quietly(old)
       #expect(quiet.calls > 8)
       if FaultyDisk.isThorough {
-        // What a program lives to tell of is tried at some calls, the end at each.
+        // Failures that the program survives are tried at some calls, its end at each call.
         let first = fault.isDeadly ? 1 : .random(in: 1...4, using: &random)
         cases += stride(from: first, through: quiet.calls, by: fault.isDeadly ? 1 : 4)
           .map { (quiet, $0) }

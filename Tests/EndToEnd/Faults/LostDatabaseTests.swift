@@ -19,7 +19,7 @@ struct LostDatabaseTests {
     case linked
   }
 
-  /// What stands in the folder, by name; of the lock only that it is there, since it tells who looked last.
+  /// The contents of the files in the folder, by name. Of the lock only its presence, because it names the last process.
   private func files() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -63,7 +63,9 @@ struct LostDatabaseTests {
   ]
 
   @Test(arguments: Loss.allCases)
-  func `is never begun anew: all commands say what to do, and touch nothing`(_ loss: Loss) throws {
+  func `is never created again: all commands say what to do, and change nothing`(_ loss: Loss)
+    throws
+  {
     let path = try lose(loss)
     for isLocked in [true, false] {
       if !isLocked { unlink(folder.database + ".lock") }

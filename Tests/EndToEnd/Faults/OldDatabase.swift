@@ -65,7 +65,7 @@ struct OldDatabase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// All that stands in a database's tables, and how they are made; but for the time of its migrations.
+/// The contents of a database's tables and their definitions, without the times of its migrations.
 struct DatabaseContents: Equatable {
   private let tables: [String: [String]]
 
@@ -73,7 +73,7 @@ struct DatabaseContents: Equatable {
   init(at path: String) throws {
     let db = try Connection(path: path, mode: .readWrite)
     var columns = ["sqlite_schema": ["type", "name", "tbl_name", "sql"]]
-    // What the search's virtual table shows stands in tables of its own.
+    // The data of the search's virtual table is in other tables.
     try db.prepare(
       """
       SELECT entry.name, field.name FROM sqlite_schema AS entry, pragma_table_info(entry.name) AS field

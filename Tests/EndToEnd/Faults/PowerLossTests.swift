@@ -85,7 +85,7 @@ struct PowerLossTests {
     let client = try server.connect()
     let revision = try client.send("HEAD", "/v1/events")["rowhouse-revision"].flatMap { Int($0) }
     guard let revision, revision >= told else {
-      return "revision \(revision ?? -1) where clients had been told of \(told)"
+      return "revision \(revision ?? -1) where clients had received \(told)"
     }
     for ledger in day.ledgers {
       guard try ledger.present(client) == ledger.lists(at: revision) else {

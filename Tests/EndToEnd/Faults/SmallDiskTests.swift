@@ -19,7 +19,7 @@ private final class SmallDisk {
 
   var database: String { path + "/rowhouse.sqlite" }
 
-  /// Takes what room is left, but for so many bytes.
+  /// Fills the disk up to this many free bytes.
   func fill(leaving bytes: Int) throws {
     let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemFault("ballast") }
@@ -64,7 +64,10 @@ struct SmallDiskTests {
     return log
   }
 
-  @Test func `groups are refused in part, reads go on, and writes once there is room`() throws {
+  @Test
+  func `groups are refused in part, reads continue, and writes work again once there is room`()
+    throws
+  {
     let folder = try TemporaryFolder()
     guard let disk = try SmallDisk(size: "8m", in: folder) else {
       print("No file system can be mounted here: NOTHING IS TESTED of a disk that is really full.")

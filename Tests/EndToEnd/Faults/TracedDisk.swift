@@ -23,7 +23,7 @@ struct TracedDisk {
     var syncing = 0
   }
 
-  /// What a name stands for, in `contents`.
+  /// The file of a name, in `contents`.
   private struct Name {
     var synced: Int?
     var waiting: [Int?] = []
@@ -147,7 +147,7 @@ struct TracedDisk {
     of content: Content, losing loss: Loss, _ random: inout some RandomNumberGenerator
   ) -> [UInt8] {
     var bytes = content.synced
-    // A size may reach the disk before what stands there: then zeros are found.
+    // A size may reach the disk before the data. Then the file has zeros.
     let isGrown = loss != .everything && Bool.random(using: &random)
     let end = Int.random(in: 0...content.waiting.count, using: &random)
     for (position, number) in content.waiting.enumerated() {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Writes that wait together are committed together. When that commit fails, none of them has happened, and no answer
-/// may tell of one that has.
+/// may show one of them.
 ///
 /// Which writes come into one group is a matter of time here. `StorageTests` has a group that is one for certain.
 @Suite(

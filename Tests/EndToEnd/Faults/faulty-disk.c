@@ -1,8 +1,8 @@
 /*
- * A disk that fails on demand, and tells what was written to it.
+ * A disk that fails on demand, and records its writes.
  *
- * Preloaded into the server (LD_PRELOAD), it stands before the calls by which SQLite reads and writes the
- * database's files. What it does is said by a file of nine numbers that the test shares with it
+ * Preloaded into the server (LD_PRELOAD), it replaces the calls by which SQLite reads and writes the
+ * database's files. It is controlled by a file of nine numbers that the test shares with it
  * (FaultyDisk.swift), so that a fault can come and go while the server runs:
  *
  *   ROWHOUSE_DISK_FILE     the database's path; files whose names begin with it are watched
@@ -85,7 +85,7 @@ static enum file file_of(int descriptor) {
 
 /* One append is one record, whole and in its place among those of other threads and processes. */
 static void tell(enum record kind, enum file file, int64_t offset, const void *bytes, size_t count) {
-  /* What stands in shared memory is never synced, and is made anew from the log. */
+  /* Shared memory is never synced. SQLite rebuilds it from the log. */
   if (trace < 0 || file == SHARED) return;
   struct { uint8_t kind, file, unused[2]; uint32_t count; int64_t offset; } head =
     { kind, file, { 0, 0 }, bytes ? count : 0, offset };

@@ -14,7 +14,7 @@ package enum Property {
     precondition(half == whole, "read otherwise in halves")
   }
 
-  /// The same for whatever stands in the place of a chunked body.
+  /// The same for any bytes in the place of a chunked body.
   package static func chunks(_ bytes: [UInt8]) {
     requests(chunkedHead + bytes)
   }

@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: articles)
-  func `An article's code stands in a file that is compiled`(
+  func `An article's code is in a file that is compiled`(
     article: (path: String, hasCode: Bool)
   ) throws {
     let text = try String(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's table view as far as the articles use it: what its cells show changes by what it is told alone.
+/// UIKit's table view as far as the articles use it. Its cells change only by its updates.
 ///
 /// What the real one throws an exception for is kept in `faults`.
 @MainActor final class UITableView {
@@ -97,7 +97,7 @@ import Foundation
       faults.append("\(batch) makes \(rowCount) rows of \(cells.count)")
       return
     }
-    // Nil where the data source is asked what stands there.
+    // Nil: the data source is asked for the cell.
     var entries: [Cell?] = cells
     for index in batch.reloads { entries[index] = nil }
     var placed = Dictionary(uniqueKeysWithValues: batch.moves.map { ($0.to, entries[$0.from]) })

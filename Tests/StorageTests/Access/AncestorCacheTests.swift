@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `are told as they were found, whatever is forgotten then`() throws {
+  @Test func `are answered as they were found, whatever the cache drops later`() throws {
     let rows = try makeChain(of: 60)
     let db = try store.connection()
     let memory = TreeMemory(SharedTree())
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `are walked anew once a row has moved`() throws {
+  @Test func `are walked again once a row has moved`() throws {
     let rows = try makeChain(of: 20)
     let db = try store.connection()
     let access = try Access(.local, in: db)

@@ -205,7 +205,7 @@ import Testing
     try store.write(add, as: anybody)
   }
 
-  @Test func `goes with it, and lets nobody into another list with its id`() throws {
+  @Test func `is removed with the list, and grants no access to another list with its id`() throws {
     let store = try open(sweeping: true)
     #expect(store.store.isGood(credential.token))
     try purge(in: store)

@@ -107,7 +107,7 @@ import Testing
     #expect(store.store.write(command, context("k")).error == .tokenRevoked)
   }
 
-  @Test func `an import that it began is given up`() throws {
+  @Test func `an import that it started is abandoned`() throws {
     let id = ImportID(.version7())
     try revoke()
     #expect(store.store.write(.finishImport(id), context()).error == .tokenRevoked)

@@ -40,7 +40,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func `is what was there when it was begun, while changes go on`() throws {
+  @Test func `has the state at its start, while changes continue`() throws {
     let store = try openLarge()
     let before = try store.titles()
     var added = 0
@@ -114,7 +114,7 @@ import Testing
     try store.addThing("two")
   }
 
-  @Test func `says what is wrong with its place`() throws {
+  @Test func `reports what is wrong with its path`() throws {
     let store = try open()
     for (path, isFile) in [(folder.path, false), (folder.file("none/copy"), true)] {
       let error = failure { () throws(BackupError) in
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["user_version = 99", "application_id = 7"])
-  func `is not made of what another program has used, which is told of by its name`(
+  func `is not made of a database of a newer or another program`(
     mark: String
   ) throws {
     do { try open().addThing("one") }
@@ -164,7 +164,7 @@ import Testing
     #expect(try files.allSatisfy { !folder.file($0).hasPrefix(copy) })
   }
 
-  @Test func `is given up where the log would grow without end, and leaves nothing`() throws {
+  @Test func `is abandoned if the log would grow without limit, and leaves no file`() throws {
     let store = try openLarge()
     let before = try files
     var number = 0

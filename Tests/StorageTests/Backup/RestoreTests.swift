@@ -43,7 +43,7 @@ import Testing
     try store.read { (snapshot) throws(InventoryError) in try snapshot.list(list) }
   }
 
-  @Test func `has what was in the backup, under revisions that nobody has seen`() throws {
+  @Test func `has the data of the backup, under revisions that no client has seen`() throws {
     var seen: Set<Revision> = []
     let shelf: ListID
     do {
@@ -74,7 +74,7 @@ import Testing
         for revision in seen where revision <= highest {
           #expect(try delta(of: reference, since: revision, store).content == .resync)
         }
-        // Whoever has read the rows anew goes on by deltas.
+        // A client that has read the rows again continues with deltas.
         try store.addThing("new", to: reference)
         guard case .changes(let changes) = try delta(of: reference, since: now, store).content
         else {
@@ -157,7 +157,7 @@ import Testing
       log.changes.map(\.revision.number) == [1, 0, -1].map { revision.number + Int64($0) })
   }
 
-  @Test func `has versions of navigators and tints that nobody has seen`() throws {
+  @Test func `has versions of navigators and tints that no client has seen`() throws {
     let phone: NavigatorID
     do {
       let store = try open()
@@ -279,7 +279,7 @@ import Testing
     #expect(try OpenStore { $0.path = path }.titles() == ["one"])
   }
 
-  @Test func `is made even if its last change is later than the clock, which is told`() throws {
+  @Test func `is made even if its last change is later than the clock, and reports that`() throws {
     do {
       let store = try open()
       try store.addThing("one")
@@ -309,7 +309,7 @@ import Testing
   }
 
   @Test(arguments: ["newer", "foreign", "damaged", "unsound", "empty", "itself"])
-  func `is refused for what is no good backup, and nothing is touched`(what: String) throws {
+  func `is refused for an invalid backup, and nothing changes`(what: String) throws {
     do {
       let store = try open()
       try store.addThing("one")

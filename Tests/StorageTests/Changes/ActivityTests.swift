@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct `What a span of revisions tells` {
+@Suite struct `The activity in a span of revisions` {
   private let store: OpenStore
   private let list: ListID
 
@@ -41,7 +41,7 @@ import Testing
     try store.addList("Commit")
   }
 
-  @Test func `what is not in the log any more is said to be gone`() throws {
+  @Test func `revisions that are no longer in the log are reported as gone`() throws {
     for name in ["a", "b", "c"] { try store.addThing(name, to: .id(list)) }
     try forget(before: 3)
     #expect(try activity(since: 2).content == .historyGone)
@@ -73,7 +73,7 @@ import Testing
     #expect(log.changes.map(\.action) == ["create item", "create list"])
   }
 
-  @Test func `what was done to an item is not told of another that has its id`() throws {
+  @Test func `changes of a purged item are not reported for a new item with its id`() throws {
     let id = try store.addThing("Secret")
     try store.write(
       .editItem(id) { (old) throws(InventoryError) in
@@ -92,7 +92,7 @@ import Testing
     #expect(log.changes.map(\.action) == ["create item", "create list"])
   }
 
-  @Test func `what became of a row that has left a caller's list is not told`() throws {
+  @Test func `changes of a row that has left a caller's list are hidden`() throws {
     let (other, caller) = (
       try store.addList("Other"), Caller(root: list, role: .editor, name: "test")
     )
@@ -180,7 +180,7 @@ import Testing
     guard case .changes = try activity(since: 2, limit: 5).content else { throw Unexpected() }
   }
 
-  @Test func `a commit is told of before its write is answered, when reads see it`() throws {
+  @Test func `a commit is announced before its write is answered, and reads see it then`() throws {
     let told = Atomic<Int64>(-1)
     let session = Mutex<(any ReadSession)?>(try store.store.makeSession())
     store.store.onCommit {

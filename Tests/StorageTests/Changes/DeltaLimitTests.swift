@@ -36,12 +36,12 @@ import Testing
     }.content
   }
 
-  @Test func `tells what they come to, as long as they are no more than the largest one alone`()
+  @Test func `has the combined delta if that is no larger than the largest one alone`()
     throws
   {
     try swap(times: 249)
     guard case .changes(let changes) = try delta(since: 1) else {
-      Issue.record("No changes are told.")
+      Issue.record("There are no changes.")
       return
     }
     #expect(changes.moves.count == 1)

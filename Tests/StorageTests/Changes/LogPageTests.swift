@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `looks at a thousand changes at most, and the next page goes on behind them`() throws {
+  @Test func `covers at most a thousand changes, and the next page continues after them`() throws {
     try log(2_400)
     var page = try page()
     #expect(page == PageOfChanges(count: nil, changes: [], next: Revision(1_404)))

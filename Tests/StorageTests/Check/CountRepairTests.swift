@@ -5,7 +5,7 @@ import Storage
 import Support
 import Testing
 
-@Suite struct `Counting anew` {
+@Suite struct `Repairing stored counts` {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -39,7 +39,7 @@ import Testing
     "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM scoped WHERE key = 3",
     "INSERT INTO search_backlog (key) VALUES (3)",
   ])
-  func `mends what was counted wrong, says so, and has clients read anew`(sql: String) throws {
+  func `repairs wrong counts, reports them, and makes clients read again`(sql: String) throws {
     let before = try revision()
     try tamper(sql)
     #expect(try !findings.isEmpty)
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// An inventory is ahead of the clock when it was replaced soon after a backup was brought back.
-  @Test func `has clients read anew what is ahead of the clock, too`() throws {
+  @Test func `makes clients read again, also if changes are later than the clock`() throws {
     let wrong = "UPDATE list SET row_count = 7"
     for _ in 0..<2 {
       try tamper(wrong)

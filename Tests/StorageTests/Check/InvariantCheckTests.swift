@@ -52,7 +52,7 @@ import Testing
       "list 1: 1 of its nodes have no parent"
     ),
     (
-      "lists that stand in each other",
+      "lists that contain each other",
       """
       UPDATE row SET parent = (SELECT key FROM row WHERE title = 'inner'), leaf = 0, pos = 0
       WHERE title = 'outer'
@@ -134,11 +134,11 @@ import Testing
       "inventory 1: it has no root list"
     ),
     (
-      "a contents list that stands elsewhere", "UPDATE row SET contents = 2 WHERE key = 3",
+      "a contents list that is elsewhere", "UPDATE row SET contents = 2 WHERE key = 3",
       "item 3: its contents list is not below it"
     ),
     (
-      "an item that contains the list that it stands in",
+      "an item that contains the list that it is in",
       "UPDATE row SET contents = 1 WHERE inventory = 1 AND kind = 1",
       "item 3: its contents list is not below it"
     ),

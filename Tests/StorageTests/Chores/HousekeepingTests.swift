@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `clears a large subtree away while writes go on`() throws {
+  @Test func `purges a large subtree while writes continue`() throws {
     let store = try open()
     let list = try store.addList("large")
     for _ in 0..<3 {
@@ -159,7 +159,7 @@ import Testing
     #expect(try findings(in: store) == [])
   }
 
-  @Test func `keeps the trash for ever where it is told to`() throws {
+  @Test func `keeps the trash for ever if configured to`() throws {
     let clock = SetClock()
     let store = try open {
       $0.trashTime = 0
@@ -178,7 +178,7 @@ import Testing
     HistoryLimits(count: 50, size: 0), HistoryLimits(count: 0, size: 20_000),
     HistoryLimits(count: 0, size: 0, seconds: 50),
   ])
-  func `cuts the log to its limits while writes go on`(limits: HistoryLimits) throws {
+  func `cuts the log to its limits while writes continue`(limits: HistoryLimits) throws {
     let clock = SetClock()
     let store = try open {
       $0.history = limits
@@ -214,7 +214,7 @@ import Testing
     if case .changes(let changes) = deltas[1].content {
       #expect(changes.inserts.isEmpty)
     } else {
-      Issue.record("a list that nobody touched is to be read again")
+      Issue.record("an unchanged list got a resync")
     }
     if case .changes(let changes) = deltas[2].content {
       #expect(changes.inserts.count == 303 - Int(start.number))

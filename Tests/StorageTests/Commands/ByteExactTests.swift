@@ -61,7 +61,7 @@ import Testing
     try store.write(.undo(receipt.revision))
     #expect(try kept() == Self.bytes(field.text(of: old)))
 
-    // Whoever changes it after that has edited it, if only so.
+    // A later change of only the bytes is an edit too.
     try store.write(.editItem(id) { _ in new })
     let edit = try store.write(.editItem(id) { _ in old }).receipt.revision
     try store.write(.editItem(id) { _ in new })

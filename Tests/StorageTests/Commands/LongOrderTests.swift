@@ -86,7 +86,7 @@ import Testing
     #expect(again.revision == Revision(102))
   }
 
-  @Test func `says what a table view has to move`() throws {
+  @Test func `has the moves for a table view`() throws {
     try open.write(.reorder(.id(list), Self.sorted))
     let ids = try open.read { [list] (snapshot) throws(InventoryError) in
       var ids: [RowID] = []
@@ -113,7 +113,7 @@ import Testing
         == .failure(.notThePresentRows(missing: [ids[99]], unknown: [], duplicate: [ids[0]])))
   }
 
-  @Test func `goes on as the rows come, move and go`() throws {
+  @Test func `continues while rows are added, moved and deleted`() throws {
     try open.write(.reorder(.id(list), Self.sorted))
     var model = Self.allTitles
     for step in 0..<60 {
@@ -138,7 +138,7 @@ import Testing
     #expect(try count("arranged_leaf") == count("arranged_row"))
   }
 
-  @Test func `comes to the writer in small pieces, between which others write`() throws {
+  @Test func `reaches the writer in small pieces, with other writes between them`() throws {
     let isDone = Awaited<Result<Outcome, InventoryError>>()
     let most = Mutex((last: 0, most: 0, looks: 0))
     Self.probe(open.store, until: { isDone.isFulfilled }) { (db) throws(StorageError) in
@@ -159,7 +159,7 @@ import Testing
     #expect(found.looks >= 200 / Self.piece / 2)
   }
 
-  @Test func `is worked out anew where a row has come meanwhile`() throws {
+  @Test func `is computed again if a row was added meanwhile`() throws {
     let isDone = Awaited<Result<Outcome, InventoryError>>()
     let hasCome = Atomic<Bool>(false)
     let (store, list) = (open.store, list)
@@ -186,7 +186,7 @@ import Testing
     #expect(try findings() == [])
   }
 
-  @Test func `by values is worked out anew where a row shows another value meanwhile`() throws {
+  @Test func `by values is computed again if a row's value changed meanwhile`() throws {
     let isDone = Awaited<Result<Outcome, InventoryError>>()
     let isEdited = Atomic<Bool>(false)
     let item = try open.addThing("!", to: .id(list))
@@ -225,7 +225,7 @@ import Testing
       kept == [false, true].map { StoredResponse(bytes: Array("at 102".utf8), isReplayed: $0) })
   }
 
-  @Test func `that could not be given up is, once another begins`() throws {
+  @Test func `that could not be abandoned is abandoned when another begins`() throws {
     let states = Awaited<[Int]>()
     let (list, shape) = (list, Self.shape)
     let work = PendingWrite.Work.task { (db, _) throws(StorageError) in

@@ -18,7 +18,7 @@ import Testing
   enum Fate: CaseIterable { case restored, deletedAgain, purged }
 
   @Test(arguments: Fate.allCases)
-  func `is not told by an undo of the deletion`(fate: Fate) throws {
+  func `is not revealed by an undo of the deletion`(fate: Fate) throws {
     let item = RowID(try store.addThing("Globe", to: .id(list)))
     let deletion = Command.deleteRow(item, kind: .any, isRecursive: false)
     let revision = try store.write(deletion, as: caller).receipt.revision

@@ -5,7 +5,7 @@ import SQLite
 import Support
 import Testing
 
-@Suite struct `Imports that are given up, and what they replaced` {
+@Suite struct `Abandoned imports, and the rows that imports replaced` {
   @Test func `what was being staged when the process ended is gone after the next start`() throws {
     let folder = try TemporaryFolder()
     let id = ImportID(.version7())
@@ -71,7 +71,7 @@ import Testing
 
   /// Cleared away or not: that may take a while.
   @Test(arguments: [false, true])
-  func `what was given up can be sent again`(isPurged: Bool) throws {
+  func `an abandoned import can be sent again`(isPurged: Bool) throws {
     let store = try OpenStore { $0.housekeepingInterval = .seconds(3_600) }
     let context = WriteContext(caller: .local, requestID: "test")
     let tree = RandomImports.tree(lists: 3, items: 40)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Large imports and tables` {
   @Test(arguments: 0..<60)
-  func `come to the same in pieces as at once`(seed: UInt64) throws {
+  func `have the same result in pieces as at once`(seed: UInt64) throws {
     let clock = SetClock()
     let tested = try StoreUnderTest(TreeShape(fanOut: seed % 2 == 0 ? 4 : 64), clock) {
       $0.rowsAtOnce = 3
@@ -38,10 +38,10 @@ import Testing
     for _ in 0..<4 {
       let merge = Command.merge(
         try changed(try records(tested.store), &random), into: .root)
-      var rehearsal = context
-      rehearsal.isDryRun = true
+      var dryContext = context
+      dryContext.isDryRun = true
       let before = try records(tested.store)
-      let rehearsed = tested.store.write(merge, rehearsal)
+      let dryRun = tested.store.write(merge, dryContext)
       #expect(try records(tested.store) == before, "seed \(seed)")
       let expected = model.perform(merge, context)
       let outcome = tested.store.write(merge, context)
@@ -49,15 +49,15 @@ import Testing
       case (.success(let expected), .success(let outcome)):
         #expect(outcome.counts == expected.counts, "seed \(seed)")
         #expect(outcome.receipt.revision == expected.receipt.revision, "seed \(seed)")
-        #expect(try rehearsed.get().counts == expected.counts, "seed \(seed)")
+        #expect(try dryRun.get().counts == expected.counts, "seed \(seed)")
         #expect(
-          try rehearsed.get().receipt.revision == expected.receipt.revision, "seed \(seed)")
+          try dryRun.get().receipt.revision == expected.receipt.revision, "seed \(seed)")
         #expect(
           Set(outcome.receipt.deltas.map(\.listID)) == Set(expected.receipt.deltas.map(\.listID)),
           "seed \(seed)")
       case (.failure(let expected), .failure(let error)):
         #expect(error == expected, "seed \(seed)")
-        #expect(rehearsed == outcome, "seed \(seed)")
+        #expect(dryRun == outcome, "seed \(seed)")
       default: Issue.record("seed \(seed): expected \(expected) but got \(outcome)")
       }
       #expect(try records(tested.store) == records(model), "seed \(seed)")
@@ -131,7 +131,7 @@ import Testing
     return result.enumerated().map { NumberedRecord(line: $0.offset + 2, record: $0.element) }
   }
 
-  @Test func `leave out what is as it should be, and come to one small write then`() throws {
+  @Test func `leave out unchanged rows, and need only one small write then`() throws {
     let store = try OpenStore()
     try fill(store, 2_000)
     var items = try table(of: store)
@@ -147,7 +147,7 @@ import Testing
     #expect(changes.reloads == [RowIndex(700)])
   }
 
-  @Test func `dry, never come to the writer`() throws {
+  @Test func `as dry runs never reach the writer`() throws {
     let store = try OpenStore()
     try fill(store, 300)
     let before = store.store.statistics.groupSizes.sum
@@ -171,7 +171,7 @@ import Testing
     let outcome = try store.write(.upsertItems(items, in: .root))
     #expect(outcome.counts == TransferCounts(created: 1_000))
     #expect(outcome.receipt.revision == Revision(2))
-    // No step has more than 400 rows, but for the last, which only puts them in place.
+    // No step has more than 400 rows, except the last one, which only puts them in place.
     #expect(store.store.statistics.groupSizes.sum >= before + 1_000 / 400 + 1)
     #expect(try store.titles(offset: 1_008, limit: 5) == ["Thing 998", "Thing 999"])
     let list = try store.read { (snapshot) throws(InventoryError) in
@@ -183,7 +183,7 @@ import Testing
     #expect(try store.titles().count == 10)
   }
 
-  @Test func `are worked out anew where the list changes meanwhile`() throws {
+  @Test func `are computed again if the list changes meanwhile`() throws {
     let store = try OpenStore()
     try fill(store, 10)
     let isDone = Awaited<Result<Outcome, InventoryError>>()

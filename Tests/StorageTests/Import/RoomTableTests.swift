@@ -42,12 +42,12 @@ import Testing
     #expect(!again.receipt.isChanged)
     let edited = try store.write(
       .upsertItems(table([["Attic"], ["Attic"]], name: "Lamp"), in: .root))
-    // Nothing new is to stand in the attic.
+    // The attic must get no new rows.
     #expect(edited.counts == TransferCounts(updated: 2))
     #expect(try titles(in: "Hall/Shelf").first == "Lamp 1")
   }
 
-  @Test func `are worked out anew where somebody else has made a room meanwhile`() throws {
+  @Test func `are computed again if another client has created a room meanwhile`() throws {
     let command = BulkCommand.upsert(table([["Hall"]]), in: .root)
     let context = WriteContext(caller: .local, requestID: "test")
     let planned = Awaited<Result<BulkPlan, InventoryError>>()

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `a tree that is new comes to the end of a list whole`(seed: UInt64) throws {
+  func `a new tree is appended to a list as a whole`(seed: UInt64) throws {
     let (model, tested) = try filled(seed: seed, TreeShape(fanOut: 4))
     defer { tested.close() }
     let open = Command.editList(.root) { (details) throws(InventoryError) in
@@ -118,7 +118,7 @@ import Testing
     #expect(try tested.findings() == [], "seed \(seed)")
   }
 
-  @Test func `what is being staged is seen by nobody`() throws {
+  @Test func `no reader sees staged rows`() throws {
     let store = try OpenStore()
     let tree = RandomImports.tree(lists: 3, items: 5)
     let id = ImportID(.version7())
@@ -141,16 +141,16 @@ import Testing
     #expect(store.result(.finishImport(id)) == .failure(.importGone))
   }
 
-  @Test func `a rehearsal leaves everything as it was`() throws {
+  @Test func `a dry run changes nothing`() throws {
     let store = try OpenStore()
     try store.addThing("here")
     let tree = RandomImports.tree(lists: 2, items: 4)
     let before = try store.read { (s) throws(InventoryError) in try s.revision() }
-    let outcome = try store.rehearse(.merge(tree, into: .root))
+    let outcome = try store.dryRun(.merge(tree, into: .root))
     #expect(outcome.counts == TransferCounts(created: tree.count))
     let id = ImportID(.version7())
     try store.write(.stage(id, .inventory, tree))
-    #expect(try store.rehearse(.finishImport(id)).receipt.isChanged)
+    #expect(try store.dryRun(.finishImport(id)).receipt.isChanged)
     try store.write(.abandonImport(id))
     #expect(try store.titles() == ["here"])
     #expect(try store.read { (s) throws(InventoryError) in try s.revision() } == before)
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `what is coming in when another import replaces the inventory is given up`() throws {
+  @Test func `an import is abandoned if another one replaces the inventory meanwhile`() throws {
     let store = try OpenStore { $0.housekeepingInterval = .zero }
     let ids = (0..<3).map { _ in ImportID(.version7()) }
     for (id, target) in zip(ids, [ImportTarget.inventory, .end(of: .root), .inventory]) {
@@ -321,7 +321,7 @@ extension OpenStore {
     return new.id
   }
 
-  fileprivate func rehearse(_ command: Command) throws -> Outcome {
+  fileprivate func dryRun(_ command: Command) throws -> Outcome {
     var context = WriteContext(caller: .local, requestID: "test")
     context.isDryRun = true
     return try store.write(command, context).get()

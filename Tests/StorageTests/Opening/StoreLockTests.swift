@@ -36,7 +36,7 @@ struct StoreLockTests {
     #expect(refusal(path) == "")
   }
 
-  @Test func `tells which name a restore has left that was ended before its end`() throws {
+  @Test func `names the file that an interrupted restore has left`() throws {
     let (path, other) = (folder.database, folder.database + ".before-20260101T000000Z")
     try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
     #expect(link(path, other) == 0)

@@ -34,7 +34,9 @@ import Testing
     } catch { return error }
   }
 
-  @Test func `a second store on the same file is kept out and told by whom`() throws {
+  @Test func `a second store on the same file is refused, and the error names the first process`()
+    throws
+  {
     let place = try Place()
     let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
     defer { store.close() }

@@ -27,7 +27,7 @@ import Testing
 
   private typealias Values = [String: [[String]]]
 
-  /// What stands in the columns of all tables that a migration may not take anything from.
+  /// The contents of the columns in all tables whose data a migration must keep.
   private func values(of columns: [String: [String]]) throws -> Values {
     let db = try Connection(path: folder.database, mode: .readWrite)
     var values: Values = [:]
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: versions)
-  func `is served as it was, and goes on`(version: Int) throws {
+  func `is served unchanged, and accepts new changes`(version: Int) throws {
     try take(version)
     let store = try OpenStore { [folder] in $0.path = folder.database }
     let titles = ["Wallet", "House", "Garage", "Old globe", "Kettle"]

@@ -15,7 +15,7 @@ import Testing
     #expect(try store.titles() == ["3", "2", "1", "0"])
   }
 
-  @Test func `rows put at one spot again and again are spaced anew`() throws {
+  @Test func `rows that are repeatedly put at one place are spaced again`() throws {
     let store = try OpenStore(shape: TreeShape(fanOut: 8, gap: 2))
     var expected: [String] = []
     for number in 0..<200 {

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what is given up is cleared away, and nothing else`() throws {
+  @Test func `only abandoned uploads are removed`() throws {
     let store = try OpenStore()
     let item = try store.addThing("Globe")
     try add(3 * PhotoPiece.size, to: item, in: store)

@@ -3,7 +3,7 @@ import Inventory
 import Support
 import Testing
 
-/// A session keeps lists that it has shown; nobody may notice.
+/// A session caches lists that it has read. The cache must not change any answer.
 @Suite struct `A list that has been read before` {
   private let open: OpenStore
   private let session: any ReadSession
@@ -58,7 +58,7 @@ import Testing
     session.rest()
   }
 
-  @Test func `is told from as many others as there are`() throws {
+  @Test func `answers each of many lists with its own state`() throws {
     let lists = try (0..<40).map { try open.addList("Box \($0)", to: .id(list)) }
     for (number, box) in lists.enumerated() {
       for _ in 0..<number % 3 { try open.addThing("Nail", to: .id(box)) }

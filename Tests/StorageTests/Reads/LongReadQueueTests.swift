@@ -70,11 +70,11 @@ struct LongReadQueueTests {
     #expect(notes.all == ["running", "cut", "next"])
   }
 
-  @Test(arguments: ["nobody reads", "patience ends", "the log is short", "the queue closes"])
+  @Test(arguments: ["no reader is left", "patience ends", "the log is short", "the queue closes"])
   func `nothing is held back where`(reason: String) throws {
     let queue = makeQueue(patience: reason == "patience ends" ? .milliseconds(1) : .seconds(86_400))
     let notes = Notes()
-    if reason == "nobody reads" {
+    if reason == "no reader is left" {
       queue.cutting { true }
     } else {
       try queue.push("first", isPatient: true)
@@ -93,7 +93,7 @@ struct LongReadQueueTests {
   private static let anna = Requester(turn: .address(1))
   private static let ben = Requester(turn: .address(2))
 
-  @Test func `callers take turns, whoever came first with how much`() throws {
+  @Test func `callers take turns, whatever their order and amounts`() throws {
     let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400))
     let notes = Notes()
     for number in 1...3 { try queue.push("anna \(number)", isPatient: false, for: Self.anna) }
@@ -121,7 +121,7 @@ struct LongReadQueueTests {
     #expect(Set(notes.all.suffix(2)) == ["search 2", "export 2"])
   }
 
-  @Test func `exports leave a thread to other reads, whoever asks for them`() throws {
+  @Test func `exports leave a thread to other reads, whatever their caller`() throws {
     let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400), patientLimit: 1)
     let notes = Notes()
     try queue.push("export 1", isPatient: true, for: Self.anna)

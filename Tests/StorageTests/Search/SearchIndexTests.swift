@@ -157,7 +157,7 @@ import Testing
     #expect(try search(text).total.count <= 1)
   }
 
-  @Test func `says when it has not ranked all that matches`() throws {
+  @Test func `reports if it has not ranked all matches`() throws {
     for _ in 0..<3 {
       let items = (0..<5_000).map { number in
         NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Bead \(number)"))
@@ -170,7 +170,7 @@ import Testing
     #expect(try search("bead 149").total == SearchTotal(count: 33, isTruncated: false))
   }
 
-  @Test func `that is damaged refuses new text alone, and the store goes on`() throws {
+  @Test func `that is damaged refuses only new text, and the store keeps working`() throws {
     for name in ["Wallet", "Purse"] { try open.addThing(name) }
     try open.connection().execute("DELETE FROM search_data")
     let refused = open.result(

@@ -82,7 +82,9 @@ import Testing
     #expect(try fault() == nil)
   }
 
-  @Test func `takes so much text in one step, and one row at least where it is told to`() throws {
+  @Test func `indexes up to a given amount of text in one step, and at least one row if asked`()
+    throws
+  {
     let long = String(repeating: "word ", count: 2_000)
     try insert(["short", long, "short", long])
     let before = try indexedRows

@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// Answers a long read, of nobody in particular.
+  /// Answers a long read of any client.
   private func readLong(
     _ store: SQLiteStore, for requester: Requester = .server,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Void,
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a long read is given up once nobody waits for it`(isRunning: Bool) throws {
+  func `a long read ends once no client waits for it`(isRunning: Bool) throws {
     let store = try OpenStore()
     let hasLeft = Atomic<Bool>(!isRunning)
     let hasBegun = Atomic<Bool>(false)

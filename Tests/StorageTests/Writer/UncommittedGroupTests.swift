@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Writes that wait together are committed together. When that commit fails, none of them has happened, and no answer
-/// may tell of one that has.
+/// may show one of them.
 @Suite struct `A group of writes that could not be committed` {
   private let store: OpenStore
   private let failure = Awaited<StorageFailure>()
@@ -29,7 +29,7 @@ import Testing
       """)
   }
 
-  /// What writes are answered that all wait when the writer comes to the first of them.
+  /// The answers to writes that are all waiting when the writer starts the first one.
   private func answers(
     to writes: [(command: Command, ifMatch: IfMatch?)]
   ) -> [Result<Outcome, InventoryError>] {

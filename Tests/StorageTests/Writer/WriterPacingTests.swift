@@ -39,7 +39,7 @@ import Testing
     #expect(pacing.poll(now: time(2_011)) == nil)
   }
 
-  @Test mutating func `makes nobody wait who writes alone`() {
+  @Test mutating func `adds no wait for a client that writes alone`() {
     runLong(slow, until: 1_000)
     #expect(pacing.mayBegin(slow, now: time(1_000)))
     pacing.ran(quick, for: .microseconds(300), now: time(1_001))
@@ -47,14 +47,14 @@ import Testing
     #expect(pacing.mayBegin(slow, now: time(1_102)))
   }
 
-  @Test mutating func `makes nobody wait for one write that was slow by chance`() {
+  @Test mutating func `adds no wait after one write that was slow by chance`() {
     for now in 0..<100 { pacing.ran(quick, for: .microseconds(300), now: time(now)) }
     pacing.ran(quick, for: .milliseconds(3), now: time(106))
     runLong(slow, until: 1_000)
     #expect(pacing.mayBegin(quick, now: time(1_001)))
   }
 
-  @Test mutating func `makes nobody wait where the writes of all take long`() {
+  @Test mutating func `adds no wait if the writes of all clients are slow`() {
     for now in 1...20 {
       pacing.ran(quick, for: .milliseconds(8), now: time(50 * now))
       pacing.ran(slow, for: .milliseconds(20), now: time(50 * now + 25))

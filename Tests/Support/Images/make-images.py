@@ -4,13 +4,13 @@
     python3 -m venv /tmp/images && /tmp/images/bin/pip install pillow==12.3.0 pillow-heif==1.5.0
     /tmp/images/bin/python Tests/Support/Images/make-images.py
 
-Each shows the same picture to whoever turns it as its file says: Pillow, and libheif through pillow-heif. A file
+Each shows the same picture when it is turned as its file says: Pillow, and libheif through pillow-heif. A file
 that does not ends the run.
 
 - camera-1.jpg to camera-8.jpg: JPEGs of 48 x 32 pixels with that orientation in their Exif, which is little-endian
   in those of odd numbers and big-endian in the others, and has a thumbnail of an orientation of its own. In 3 and 6
   a colour profile comes before it, in 2 and 7 XMP. 4 and 7 are progressive; behind 5 and 8 there is another image,
-  which their MPF index (CIPA DC-007) tells of.
+  which their MPF index (CIPA DC-007) lists.
 - phone-1.heic to phone-8.heic: the same in HEIC, turned and mirrored by its properties, with Exif that says 3.
 - grid.heic: two tiles side by side, 128 x 64 pixels, to be turned by a quarter with the clock.
 """
@@ -50,7 +50,7 @@ def require(condition, text):
 
 
 def require_same(found, shown, name):
-    """That both show the same, but for what compression does."""
+    """Requires that both images are the same, except for compression."""
     require(found.size == shown.size, f"{name} is shown as {found.size}")
     difference = ImageStat.Stat(ImageChops.difference(found.convert("RGB"), shown)).mean
     require(max(difference) < 12, f"{name} shows something else: {difference}")
@@ -104,7 +104,7 @@ def camera(orientation):
     thumbnail = jpeg(image.resize((12, 8)))
     exif = b"Exif\0\0" + tiff(orientation, "<" if orientation % 2 else ">", thumbnail)
     if orientation in (5, 8):
-        # Its index holds where the other image stands, so that Pillow is to write all that comes before it.
+        # Its index has the offset of the other image, so Pillow must write everything before it.
         data = jpeg(image, format="MPO", save_all=True, append_images=[image.resize((24, 16))],
                     exif=exif)
     else:

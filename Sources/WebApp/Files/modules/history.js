@@ -1,5 +1,5 @@
 /**
- * Handles the browser's Back button. A few entries in the history stand for all open screens and sheets, so that Back
+ * Handles the browser's Back button. A few entries in the history represent all open screens and sheets, so that Back
  * leaves the page only when nothing is left to close. There are several because a browser can handle a second press
  * before it reports the first.
  */
