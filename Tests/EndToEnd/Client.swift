@@ -6,13 +6,13 @@ import Support
 final class Client {
   enum Fault: Error {
     case closed
-    /// Nothing came, or nothing could be sent, for `patience`.
+    /// Nothing came, or nothing could be sent, for `timeout`.
     case overdue
     case malformed(String)
   }
 
   /// How long the server may be silent: long, for other tests may have the machine meanwhile.
-  private static let patience = timeval(tv_sec: 300, tv_usec: 0)
+  private static let timeout = timeval(tv_sec: 300, tv_usec: 0)
 
   private let socket: Int32
   private var buffer: [UInt8] = []
@@ -38,7 +38,7 @@ final class Client {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     socket = Foundation.socket(family, type, 0)
     guard socket >= 0 else { throw SystemFault("socket") }
-    var limit = Self.patience
+    var limit = Self.timeout
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, size)

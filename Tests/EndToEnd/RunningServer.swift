@@ -7,7 +7,7 @@ final class RunningServer: Sendable {
   let port: UInt16
 
   /// What a slow machine may exceed where a test means nothing by it; options of the test's own win.
-  private static let patience = ["--idle-time", "24h", "--read-time", "24h"]
+  private static let longTimeouts = ["--idle-time", "24h", "--read-time", "24h"]
 
   init(
     database: String, _ arguments: [String] = [], environment: [String: String] = [:],
@@ -15,7 +15,7 @@ final class RunningServer: Sendable {
   ) throws {
     let address = held?.address ?? "127.0.0.1:0"
     let arguments =
-      ["serve", "--db", database, "--listen", address] + Self.patience + arguments
+      ["serve", "--db", database, "--listen", address] + Self.longTimeouts + arguments
     let process: ChildProcess
     let limit = kibibytes.map { "-f \($0)" } ?? descriptors.map { "-n \($0)" }
     if let limit {

@@ -117,10 +117,10 @@ package final class SQLiteStore: Store {
       } catch { throw .wrapping(error, path: file.path) }
       let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
       let longReads = LongReadQueue<LongRead>(
-        capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2,
+        capacity: LongReaders.capacity, holdTime: configuration.longReadDeadline / 2,
         patientLimit: max(1, configuration.longReaders - 1))
       let plans = LongReadQueue<LongRead>(
-        capacity: LongReaders.capacity, patience: configuration.longReadDeadline / 2)
+        capacity: LongReaders.capacity, holdTime: configuration.longReadDeadline / 2)
       let times = LongReaders.Times(
         deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline)
       workers = try LongReaders(

@@ -24,7 +24,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     /// The maximum duration of a patient read, from its start on.
     let time: Duration?
     /// The time from which it is not held back any more.
-    let patienceEnd: ContinuousClock.Instant
+    let holdEnd: ContinuousClock.Instant
   }
 
   private struct State {
@@ -56,7 +56,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
         return false
       }
       return !isHoldingBack || !(entry.isPatient || patient == 0)
-        || ContinuousClock.now >= entry.patienceEnd
+        || ContinuousClock.now >= entry.holdEnd
     }
 
     mutating func take(_ patientLimit: Int) -> Entry? {
@@ -110,7 +110,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
 
   private let monitor = Monitor(State())
   private let capacity: Int
-  private let patience: Duration
+  private let holdTime: Duration
   /// The maximum number of reads of everything that run at a time.
   private let patientLimit: Int
   /// The interval at which jobs that are held back are checked.
@@ -120,10 +120,10 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   /// The maximum number of stored turns. Beyond it, turns of callers without reads are removed.
   private static var maximumTurns: Int { 1_024 }
 
-  /// - Parameter patience: the maximum time for which a read is held back.
-  init(capacity: Int, patience: Duration, patientLimit: Int = .max) {
+  /// - Parameter holdTime: the maximum time for which a read is held back.
+  init(capacity: Int, holdTime: Duration, patientLimit: Int = .max) {
     self.capacity = capacity
-    self.patience = patience
+    self.holdTime = holdTime
     self.patientLimit = patientLimit
   }
 
@@ -138,7 +138,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     _ job: Job, isPatient: Bool, for requester: Requester = .server,
     until end: ContinuousClock.Instant? = nil, taking time: Duration? = nil
   ) throws(QueueRefusal) -> [Job] {
-    let (capacity, patience) = (capacity, patience)
+    let (capacity, holdTime) = (capacity, holdTime)
     let given = try monitor.withLock { (state) throws(QueueRefusal) in
       guard !state.isClosed else { throw .closed }
       var given: [Job] = []
@@ -150,7 +150,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       state.waiting.append(
         Entry(
           number: state.number, job: job, isPatient: isPatient, requester: requester,
-          end: earlier(end, state.lastEnd), time: time, patienceEnd: .now + patience))
+          end: earlier(end, state.lastEnd), time: time, holdEnd: .now + holdTime))
       return given
     }
     // Wake all, because one of the waiting threads only watches deadlines.

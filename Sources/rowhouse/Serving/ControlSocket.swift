@@ -20,10 +20,10 @@ enum ControlSocket {
     guard socket >= 0 else { throw failed("open a socket") }
     defer { close(socket) }
     guard try connect(socket, to: path(database: database)) else { return nil }
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var timeout = timeval(tv_sec: 30, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
     var sent = 0
     while sent < request.count {
       let count = request[sent...].withUnsafeBytes {

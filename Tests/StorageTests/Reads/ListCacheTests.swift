@@ -77,7 +77,7 @@ import Testing
     let session = SQLiteSession(
       try file.openReader(), published: published,
       workers: try LongReaders(
-        0, LongReadQueue(capacity: 0, patience: .zero), file: file,
+        0, LongReadQueue(capacity: 0, holdTime: .zero), file: file,
         LongReaders.Times(deadline: .zero, everything: .zero), onStorageFailure: { _ in }),
       bound: .max, onStorageFailure: { _ in })
     func count() throws -> Int {

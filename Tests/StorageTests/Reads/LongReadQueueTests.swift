@@ -15,8 +15,8 @@ struct LongReadQueueTests {
     var all: [String] { lines.withLock { $0 } }
   }
 
-  private func makeQueue(patience: Duration = .seconds(86_400)) -> LongReadQueue<String> {
-    LongReadQueue(capacity: 3, patience: patience)
+  private func makeQueue(holdTime: Duration = .seconds(86_400)) -> LongReadQueue<String> {
+    LongReadQueue(capacity: 3, holdTime: holdTime)
   }
 
   @Test func `those of one kind begin in the order in which they came`() throws {
@@ -70,9 +70,12 @@ struct LongReadQueueTests {
     #expect(notes.all == ["running", "cut", "next"])
   }
 
-  @Test(arguments: ["no reader is left", "patience ends", "the log is short", "the queue closes"])
+  @Test(arguments: [
+    "no reader is left", "the hold time ends", "the log is short", "the queue closes",
+  ])
   func `nothing is held back where`(reason: String) throws {
-    let queue = makeQueue(patience: reason == "patience ends" ? .milliseconds(1) : .seconds(86_400))
+    let queue = makeQueue(
+      holdTime: reason == "the hold time ends" ? .milliseconds(1) : .seconds(86_400))
     let notes = Notes()
     if reason == "no reader is left" {
       queue.cutting { true }
@@ -94,7 +97,7 @@ struct LongReadQueueTests {
   private static let ben = Requester(turn: .address(2))
 
   @Test func `callers take turns, whatever their order and amounts`() throws {
-    let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400))
+    let queue = LongReadQueue<String>(capacity: 100, holdTime: .seconds(86_400))
     let notes = Notes()
     for number in 1...3 { try queue.push("anna \(number)", isPatient: false, for: Self.anna) }
     for number in 1...2 { try queue.push("ben \(number)", isPatient: false, for: Self.ben) }
@@ -103,7 +106,7 @@ struct LongReadQueueTests {
   }
 
   @Test func `one caller runs one read at a time, and one export`() throws {
-    let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400), patientLimit: 2)
+    let queue = LongReadQueue<String>(capacity: 100, holdTime: .seconds(86_400), patientLimit: 2)
     let notes = Notes()
     for job in ["search 1", "search 2"] { try queue.push(job, isPatient: false, for: Self.anna) }
     for job in ["export 1", "export 2"] { try queue.push(job, isPatient: true, for: Self.anna) }
@@ -122,7 +125,7 @@ struct LongReadQueueTests {
   }
 
   @Test func `exports leave a thread to other reads, whatever their caller`() throws {
-    let queue = LongReadQueue<String>(capacity: 100, patience: .seconds(86_400), patientLimit: 1)
+    let queue = LongReadQueue<String>(capacity: 100, holdTime: .seconds(86_400), patientLimit: 1)
     let notes = Notes()
     try queue.push("export 1", isPatient: true, for: Self.anna)
     try queue.push("export 2", isPatient: true, for: Self.ben)
@@ -136,7 +139,7 @@ struct LongReadQueueTests {
   @Test func `one caller's reads fill a quarter of the queue, and those who have gone give way`()
     throws
   {
-    let queue = LongReadQueue<String>(capacity: 8, patience: .seconds(86_400))
+    let queue = LongReadQueue<String>(capacity: 8, holdTime: .seconds(86_400))
     for job in ["1", "2"] { try queue.push(job, isPatient: false, for: Self.anna) }
     #expect(throws: QueueRefusal.full) {
       try queue.push("3", isPatient: false, for: Self.anna)
