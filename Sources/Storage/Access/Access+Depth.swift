@@ -4,7 +4,7 @@ import SQLite
 /// The depth of lists, counted from the inventory's root list, and its limit.
 extension Access {
   /// Throws `tooDeep` if there is no room for `levels` more levels of lists below a list or an item.
-  func requireRoom(forLevels levels: Int = 1, below holder: Int64) throws(StorageError) {
+  func requireRoom(forLevels levels: Int = 1, below holder: RowKey) throws(StorageError) {
     let deepest = try levelInInventory(of: holder) + levels
     guard depthLimit.admits(deepest) else { throw try tooDeep() }
     note(deepest)
@@ -17,7 +17,7 @@ extension Access {
   ///   - bound: how many lists below it may be checked. Reduced by those that were.
   /// - Throws: `boundExceeded` if there are more.
   func requireRoom(
-    for entry: Entry, in list: Int64, from old: Int?, bound: inout Int
+    for entry: Entry, in list: RowKey, from old: Int?, bound: inout Int
   ) throws(StorageError) {
     guard entry.hasLists else { return }
     let level = try levelInInventory(of: list) + 1

@@ -15,9 +15,9 @@ extension Access {
   }
 
   struct TakenPhoto {
-    let key: Int64
+    let key: PhotoKey
     /// The item's key.
-    let item: Int64
+    let item: RowKey
     /// Whether the item shows it; false for a photo that was removed or is still arriving.
     let isInPlace: Bool
   }
@@ -26,7 +26,10 @@ extension Access {
   func taken(_ id: PhotoID) throws(StorageError) -> TakenPhoto? {
     let found = try db.sql("SELECT key, item, state FROM photo WHERE inventory = ?1 AND id = ?2")
       .bind(inventory).bind(id).one {
-        (key: $0.int64(0), item: $0.int64(1), state: PhotoRecord.State(rawValue: $0.int64(2)))
+        (
+          key: $0.key(0) as PhotoKey, item: $0.key(1) as RowKey,
+          state: PhotoRecord.State(rawValue: $0.int64(2))
+        )
       }
     guard let (key, item, state) = found else { return nil }
     // An arriving photo may have no item yet.

@@ -10,8 +10,8 @@ struct Access {
   let caller: Caller
   let inventory: InventoryKey
   /// The key of the list that the caller sees as root.
-  let root: Int64
-  let inventoryRoot: Int64
+  let root: RowKey
+  let inventoryRoot: RowKey
   let revision: Revision
   let historyStart: Revision
   /// The inventory's own limit; nil if only the server's applies.
@@ -39,7 +39,8 @@ struct Access {
     guard
       let found = try select.one({
         (
-          key: $0.inventory(0), root: $0.int64(1), revision: $0.version(2), start: $0.version(3),
+          key: $0.key(0) as InventoryKey, root: $0.key(1) as RowKey, revision: $0.version(2),
+          start: $0.version(3),
           depthLimit: $0.int64OrNil(4)
         )
       })
@@ -58,7 +59,7 @@ struct Access {
       return
     }
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
-      .bind(found.key).bind(id).one { $0.int64(0) }
+      .bind(found.key).bind(id).one { $0.key(0) as RowKey }
     // A caller whose own root is in the trash sees nothing.
     let whole = AncestorCache(to: found.root, inventoryRoot: found.root, in: db)
     guard let key, try whole.isLive(key) else { throw .refused(.notFound(.list)) }
@@ -85,15 +86,15 @@ struct Access {
 
   /// A row's kind and place, without its details.
   struct Entry {
-    let key: Int64
+    let key: RowKey
     let id: RowID
     /// Nil for a list.
     let kind: ItemKind?
     /// The list that contains it. For a contents list: its item. Nil for the inventory's root list.
-    let parent: Int64?
+    let parent: RowKey?
     let place: TreeSlot?
     /// The key of an item's contents list.
-    let contents: Int64?
+    let contents: RowKey?
 
     var isList: Bool { kind == nil }
     /// Whether it is a list, or has one below it.
@@ -108,12 +109,12 @@ struct Access {
       """
 
     fileprivate init(_ row: Statement) {
-      key = row.int64(0)
+      key = row.key(0)
       id = RowID(row.uuid(1))
-      parent = row.int64OrNil(2)
+      parent = row.keyOrNil(2)
       place = row.int64OrNil(3).map { TreeSlot(leaf: $0, pos: row.int64(4)) }
       kind = row.itemKind(5)
-      contents = row.int64OrNil(6)
+      contents = row.keyOrNil(6)
     }
   }
 
@@ -138,7 +139,7 @@ struct Access {
   }
 
   /// The row with a key. It must be in a list that the caller may see.
-  func entry(_ key: Int64) throws(StorageError) -> Entry {
+  func entry(_ key: RowKey) throws(StorageError) -> Entry {
     let entry = try db.sql(Entry.columns, "WHERE row.key = ?1").bind(key).one(Entry.init)
     guard let entry else { throw .broken("row \(key) is gone") }
     return entry
@@ -146,21 +147,21 @@ struct Access {
 
   typealias Visibility = AncestorCache.Visibility
 
-  func visibility(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Visibility {
+  func visibility(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Visibility {
     try ancestors.visibility(key, parent)
   }
 
   /// The same for a key whose row may be gone.
-  func visibility(of key: Int64) throws(StorageError) -> Visibility {
+  func visibility(of key: RowKey) throws(StorageError) -> Visibility {
     let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key)
-      .one { $0.int64OrNil(0) }
+      .one { $0.keyOrNil(0) as RowKey? }
     guard let parent else { return .purged }
     return try visibility(key, parent)
   }
 
   /// Throws `notFound` or `inTrash` unless the chain of parents reaches the caller's root.
   func requireVisible(
-    _ key: Int64, _ parent: Int64?, as subject: InventoryError.Subject
+    _ key: RowKey, _ parent: RowKey?, as subject: InventoryError.Subject
   ) throws(StorageError) {
     switch try visibility(key, parent) {
     case .live: break
@@ -177,7 +178,7 @@ struct Access {
     return id
   }
 
-  func id(of key: Int64) throws(StorageError) -> UUID {
+  func id(of key: RowKey) throws(StorageError) -> UUID {
     guard
       let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(key).one({ $0.uuid(0) })
     else { throw .broken("row \(key) is gone") }
@@ -185,17 +186,17 @@ struct Access {
   }
 
   /// The path from the caller's root to a list or an item that the caller may see.
-  func path(to key: Int64) throws(StorageError) -> [PathStep] {
+  func path(to key: RowKey) throws(StorageError) -> [PathStep] {
     var steps: [PathStep] = []
-    var next: Int64? = key
+    var next: RowKey? = key
     let bound = db.tree?.bound ?? .max
     while let key = next {
       guard steps.count <= bound else { throw .refused(.boundExceeded) }
-      var parent: Int64?
+      var parent: RowKey?
       guard
         let step = try db.sql("SELECT id, title, kind, parent FROM row WHERE key = ?1")
           .bind(key).one({ row in
-            parent = row.int64OrNil(3)
+            parent = row.keyOrNil(3)
             return PathStep(
               id: RowID(row.uuid(0)), title: row.string(1), isList: row.isList(2))
           })
@@ -208,12 +209,12 @@ struct Access {
   }
 
   /// The level of a list or an item. The caller's root is on level 1.
-  func level(of key: Int64) throws(StorageError) -> Int {
+  func level(of key: RowKey) throws(StorageError) -> Int {
     try levelInInventory(of: key) - levelInInventory(of: root) + 1
   }
 
   /// The same with the inventory's root list on level 1.
-  func levelInInventory(of key: Int64) throws(StorageError) -> Int {
+  func levelInInventory(of key: RowKey) throws(StorageError) -> Int {
     guard let level = try ancestors.level(of: key, below: inventoryRoot) else {
       throw .broken("row \(key) is below no root")
     }

@@ -7,13 +7,13 @@ extension AncestorCache {
   private static let batch = 256
 
   struct Step {
-    let key: Int64
+    let key: RowKey
     /// Its parent, or the list that it was deleted from.
-    var above: Int64?
+    var above: RowKey?
     /// The kind of a row without a parent; nil for a row with one.
     let kind: Chains.End?
 
-    var parent: Int64? { kind == nil ? above : nil }
+    var parent: RowKey? { kind == nil ? above : nil }
   }
 
   /// Facts about a cached link. They are read together, because other threads may clear the cache.
@@ -29,11 +29,11 @@ extension AncestorCache {
   /// The steps from a row up to the end of its chain, or to a cached link.
   struct Walk {
     /// The row that the walk looks for.
-    var sought: Int64?
+    var sought: RowKey?
     var steps: [Step] = []
     var known: KnownLink?
     /// The first row without a parent, and its kind.
-    var end: Int64 = 0
+    var end: RowKey
     var kind = Chains.End.root
     /// The number of rows from the first one to `end`.
     var level = 0
@@ -49,9 +49,9 @@ extension AncestorCache {
 
   /// Walks from a row up to the end of its chain, or to a cached link.
   func walk(
-    from key: Int64, _ parent: Int64?, lookingFor sought: Int64? = nil
+    from key: RowKey, _ parent: RowKey?, lookingFor sought: RowKey? = nil
   ) throws(StorageError) -> Walk {
-    var walk = Walk(sought: sought)
+    var walk = Walk(sought: sought, end: key)
     if let parent {
       walk.steps.append(Step(key: key, above: parent, kind: nil))
     } else {
@@ -76,7 +76,7 @@ extension AncestorCache {
   }
 
   /// Reads the rest of a chain with one statement.
-  private func readRest(_ walk: inout Walk, from key: Int64) throws(StorageError) {
+  private func readRest(_ walk: inout Walk, from key: RowKey) throws(StorageError) {
     var isTooLong = false
     var isCircle = false
     var steps = walk.steps
@@ -113,7 +113,7 @@ extension AncestorCache {
       SELECT key, above, kind FROM way
       """
     ).bind(key).eachWhile { row in
-      let key = row.int64(0)
+      let key: RowKey = row.key(0)
       if key == kept, steps.count > Self.shortChain + 1 {
         isCircle = true
         return false
@@ -126,7 +126,7 @@ extension AncestorCache {
       isTooLong = steps.count > bound
       steps.append(
         Step(
-          key: key, above: row.int64OrNil(1),
+          key: key, above: row.keyOrNil(1),
           kind: row.int64OrNil(2).flatMap { Chains.End(rawValue: UInt8($0)) }))
       return !isTooLong
     }
@@ -152,26 +152,27 @@ extension AncestorCache {
     guard steps <= memory?.bound ?? .max else { throw .refused(.boundExceeded) }
   }
 
-  func step(_ key: Int64) throws(StorageError) -> Step? {
+  func step(_ key: RowKey) throws(StorageError) -> Step? {
     let found = try db.sql("SELECT parent, inventory FROM row WHERE key = ?1").bind(key)
-      .one { (parent: $0.int64OrNil(0), inventory: $0.inventory(1)) }
+      .one { (parent: $0.keyOrNil(0) as RowKey?, inventory: $0.key(1) as InventoryKey) }
     guard let (parent, inventory) = found else { return nil }
     if let parent { return Step(key: key, above: parent, kind: nil) }
     if key == inventoryRoot { return Step(key: key, above: nil, kind: .root) }
-    let list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one { $0.int64(0) }
+    let list: RowKey? = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key)
+      .one { $0.key(0) }
     if let list { return Step(key: key, above: list, kind: .trash) }
-    let home = try db.sql("SELECT nullif(home, row) FROM purge WHERE row = ?1").bind(key)
-      .one { $0.int64OrNil(0) }
-    if let home { return Step(key: key, above: home, kind: .purge) }
+    let home: RowKey?? = try db.sql("SELECT nullif(home, row) FROM purge WHERE row = ?1").bind(key)
+      .one { $0.keyOrNil(0) }
+    if let home, let home { return Step(key: key, above: home, kind: .purge) }
     if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true }) != nil {
       return Step(key: key, above: nil, kind: .arriving)
     }
-    let root = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
-      .one { $0.int64OrNil(0) }
+    let root: RowKey?? = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
+      .one { $0.keyOrNil(0) }
     return Step(key: key, above: nil, kind: root == key ? .root : .nowhere)
   }
 
-  private func find(_ key: Int64, _ sought: Int64?) -> KnownLink? {
+  private func find(_ key: RowKey, _ sought: RowKey?) -> KnownLink? {
     withChains { chains in
       guard let link = chains[key], let level = chains.level(of: key) else { return nil }
       return KnownLink(

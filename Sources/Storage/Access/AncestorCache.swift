@@ -7,14 +7,14 @@ import SQLite
 /// below it moves.
 final class AncestorCache {
   let db: Connection
-  private let root: Int64
-  let inventoryRoot: Int64
+  private let root: RowKey
+  let inventoryRoot: RowKey
   let memory: TreeMemory?
   /// The links of this object's own walks. Used if the memory has another version of the tree.
   private var own = Chains()
   private var usesOwn: Bool
 
-  init(to root: Int64, inventoryRoot: Int64, in db: Connection) {
+  init(to root: RowKey, inventoryRoot: RowKey, in db: Connection) {
     self.root = root
     self.inventoryRoot = inventoryRoot
     self.db = db
@@ -26,7 +26,7 @@ final class AncestorCache {
   enum Visibility: Equatable {
     case live
     /// Below the root, but deleted together with the row `top`.
-    case inTrash(top: Int64)
+    case inTrash(top: RowKey)
     /// Below a purged row, which waits for its deletion.
     case purged
     /// Below a staged import, which is in no list yet.
@@ -36,7 +36,7 @@ final class AncestorCache {
 
   /// - Parameter parent: the row's parent.
   /// - Throws: `boundExceeded` on a connection that makes no long walks.
-  func visibility(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Visibility {
+  func visibility(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Visibility {
     guard key != root, parent != inventoryRoot || root != inventoryRoot else { return .live }
     let walk = try walk(from: key, parent, lookingFor: root)
     switch walk.kind {
@@ -50,7 +50,7 @@ final class AncestorCache {
   }
 
   /// Whether a list or an item is at or below the root, and not in the trash.
-  func isLive(_ key: Int64?) throws(StorageError) -> Bool {
+  func isLive(_ key: RowKey?) throws(StorageError) -> Bool {
     guard let key else { return false }
     guard key != root else { return true }
     guard let step = try step(key) else { return false }
@@ -58,7 +58,7 @@ final class AncestorCache {
   }
 
   /// The level of a row below `top`, which has no parent and is on level 1. Nil if the row is not below it.
-  func level(of key: Int64, below top: Int64) throws(StorageError) -> Int? {
+  func level(of key: RowKey, below top: RowKey) throws(StorageError) -> Int? {
     if key == top { return 1 }
     guard let step = try step(key) else { return nil }
     let walk = try walk(from: key, step.parent)
@@ -66,7 +66,7 @@ final class AncestorCache {
   }
 
   /// Whether a row is `list` itself, or contains it directly or indirectly.
-  func isAncestor(_ key: Int64, of list: Int64) throws(StorageError) -> Bool {
+  func isAncestor(_ key: RowKey, of list: RowKey) throws(StorageError) -> Bool {
     if key == list { return true }
     guard let step = try step(list) else { return false }
     let walk = try walk(from: list, step.parent, lookingFor: key)
@@ -78,12 +78,12 @@ final class AncestorCache {
   }
 
   /// The same across deletions: a row in the trash counts as below the list that it was deleted from.
-  func isAncestor(_ key: Int64, ofTrashed list: Int64) throws(StorageError) -> Bool {
+  func isAncestor(_ key: RowKey, ofTrashed list: RowKey) throws(StorageError) -> Bool {
     guard let step = try step(list) else { return false }
     return isAncestor(key, in: try walk(from: list, step.parent, lookingFor: key))
   }
 
-  private func isAncestor(_ key: Int64, in walk: Walk) -> Bool {
+  private func isAncestor(_ key: RowKey, in walk: Walk) -> Bool {
     if walk.kind == .root, key == walk.end { return true }
     if walk.steps.contains(where: { $0.key == key }) { return true }
     return walk.known?.isBelowSought ?? false
@@ -92,7 +92,7 @@ final class AncestorCache {
   /// Removes cached links before or after a row moves to another list, into the trash, or out of it.
   ///
   /// - Parameter hasLists: whether it is a list, or has contents.
-  func forget(movingRow key: Int64, hasLists: Bool) {
+  func forget(movingRow key: RowKey, hasLists: Bool) {
     guard hasLists else { return }
     own.forget(key)
     memory?.treeChanges(at: key)

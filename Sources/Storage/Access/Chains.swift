@@ -13,23 +13,23 @@ struct Chains {
 
   struct Link {
     /// The key of the parent; for a deleted row, of the list from which it was deleted. Nil at the very end.
-    let above: Int64?
+    let above: RowKey?
     /// The number of links from here to the very end, both counted.
     let level: Int32
     let kind: End
     /// The nearest row, at or above this one, that has no parent; `kind` says what it is.
-    let end: Int64
-    fileprivate let jump: Int64
+    let end: RowKey
+    fileprivate let jump: RowKey
   }
 
   /// The maximum number of cached links.
   static let limit = 100_000
 
-  private var links: [Int64: Link] = [:]
+  private var links: [RowKey: Link] = [:]
 
   var count: Int { links.count }
 
-  subscript(_ key: Int64) -> Link? { links[key] }
+  subscript(_ key: RowKey) -> Link? { links[key] }
 
   /// Makes room for some links, if needed by removing all others.
   mutating func makeRoom(for count: Int) {
@@ -37,7 +37,7 @@ struct Chains {
   }
 
   /// Removes all links if the row has one, because chains may lead through it.
-  mutating func forget(_ key: Int64) {
+  mutating func forget(_ key: RowKey) {
     if links[key] != nil { links = [:] }
   }
 
@@ -46,7 +46,7 @@ struct Chains {
   /// - Parameters:
   ///   - above: nil at the very end.
   ///   - kind: the kind of a row without a parent; nil for a row that has one.
-  mutating func add(_ key: Int64, above: Int64?, _ kind: End?) {
+  mutating func add(_ key: RowKey, above: RowKey?, _ kind: End?) {
     guard links.count < Self.limit else { return }
     guard let above else {
       links[key] = Link(above: nil, level: 1, kind: kind ?? .root, end: key, jump: key)
@@ -61,7 +61,7 @@ struct Chains {
   }
 
   /// Whether `key` is `other` or above it. `other` must be cached.
-  func isAncestor(_ key: Int64, of other: Int64) -> Bool {
+  func isAncestor(_ key: RowKey, of other: RowKey) -> Bool {
     // Everything above a cached link is cached.
     guard let level = links[key]?.level else { return false }
     var reached = other
@@ -73,12 +73,12 @@ struct Chains {
   }
 
   /// The same within one chain, which ends at a deleted row.
-  func isInChain(_ other: Int64, below key: Int64) -> Bool {
+  func isInChain(_ other: RowKey, below key: RowKey) -> Bool {
     links[key].map { $0.end == links[other]?.end } ?? false && isAncestor(key, of: other)
   }
 
   /// The level of a cached link in its own chain. The row without a parent is on level 1.
-  func level(of key: Int64) -> Int? {
+  func level(of key: RowKey) -> Int? {
     guard let link = links[key], let end = links[link.end] else { return nil }
     return Int(link.level - end.level) + 1
   }

@@ -8,7 +8,7 @@ import SQLite
 final class DeepestLevels {
   private var levels: [InventoryKey: Int] = [:]
   /// Items whose contents list has another parent. A sound database has none.
-  private(set) var itemsWithStrayContents: [Int64] = []
+  private(set) var itemsWithStrayContents: [RowKey] = []
 
   /// Reads all lists, except those in a cycle of a damaged tree.
   ///
@@ -32,7 +32,7 @@ final class DeepestLevels {
       )
       SELECT inventory, level FROM tree
       """
-    ).each { row in note(row.int(1), in: row.inventory(0)) }
+    ).each { row in note(row.int(1), in: row.key(0)) }
     // A contents list is purged before its item, and then has no parent.
     try db.sql(
       """
@@ -40,7 +40,7 @@ final class DeepestLevels {
       WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
         AND inner.key NOT IN (SELECT row FROM purge)
       """
-    ).each { itemsWithStrayContents.append($0.int64(0)) }
+    ).each { itemsWithStrayContents.append($0.key(0)) }
   }
 
   /// The levels, sorted by inventory.

@@ -22,7 +22,7 @@ final class KnownChains: Sendable {
   }
 
   /// Removes chains that lead through a row.
-  func forget(_ key: Int64) { state.withLock { $0.chains.forget(key) } }
+  func forget(_ key: RowKey) { state.withLock { $0.chains.forget(key) } }
 
   func removeAll() { state.withLock { $0.chains = Chains() } }
 
@@ -107,7 +107,7 @@ final class TreeMemory: ConnectionMemory {
   }
 
   /// Removes cached chains before a list, or an item with contents, moves or goes away. Without a key, removes all.
-  func treeChanges(at key: Int64? = nil) {
+  func treeChanges(at key: RowKey? = nil) {
     endsVersion = true
     if let key { chains.forget(key) } else { chains.removeAll() }
   }

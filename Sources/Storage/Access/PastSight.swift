@@ -13,26 +13,26 @@ struct PastSight {
   private(set) var steps: Steps?
   /// Steps that were read from an earlier state.
   private let known: Steps?
-  private var placements: [Int64: Placement] = [:]
+  private var placements: [RowKey: Placement] = [:]
   /// For each row: the last revision that placed it or a row that contains it.
-  private var lastPlaced: [Int64: Revision] = [:]
+  private var lastPlaced: [RowKey: Revision] = [:]
 
   private struct Placement {
     let id: RowID
     /// The revision that gave the row its place.
     let placed: Revision
     /// The list or item that contains it, or from which it was deleted.
-    let parent: Int64?
+    let parent: RowKey?
   }
 
   /// The log's steps that inserted or removed rows.
   struct Steps: Sendable {
     fileprivate struct Step {
       let revision: Revision
-      let list: Int64
+      let list: RowKey
       let isRemoval: Bool
       /// The highest row key that existed after the step. A row with a higher key is a later one with the same id.
-      let newest: Int64
+      let newest: RowKey
     }
 
     fileprivate var ofRow: [RowID: [Step]] = [:]
@@ -60,22 +60,22 @@ struct PastSight {
 
   /// Whether a caller who sees a row now saw it at an earlier revision too. Reads nothing for a caller who sees the whole
   /// inventory.
-  mutating func saw(_ key: Int64, at revision: Revision) throws(StorageError) -> Bool {
+  mutating func saw(_ key: RowKey, at revision: Revision) throws(StorageError) -> Bool {
     if access.root == access.inventoryRoot || key == access.root { return true }
     return try sees(key, at: revision)
   }
 
-  mutating func sees(_ key: Int64, at revision: Revision) throws(StorageError) -> Bool {
+  mutating func sees(_ key: RowKey, at revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else {
       return isInSight(try access.visibility(of: key))
     }
-    var visited: Set<Int64> = []
+    var visited: Set<RowKey> = []
     return try sees(key, revision, &visited)
   }
 
   /// - Parameter visited: rows that are being checked, or were seen.
   private mutating func sees(
-    _ key: Int64, _ revision: Revision, _ visited: inout Set<Int64>
+    _ key: RowKey, _ revision: Revision, _ visited: inout Set<RowKey>
   ) throws(StorageError) -> Bool {
     if let last = lastPlaced[key], last <= revision { return true }
     guard isInSight(try access.visibility(of: key)) else { return false }
@@ -96,7 +96,7 @@ struct PastSight {
     return true
   }
 
-  private mutating func placement(of key: Int64) throws(StorageError) -> Placement? {
+  private mutating func placement(of key: RowKey) throws(StorageError) -> Placement? {
     if let known = placements[key] { return known }
     guard rowBound > 0 else { throw .refused(.boundExceeded) }
     rowBound -= 1
@@ -110,7 +110,7 @@ struct PastSight {
       """
     ).bind(key).one {
       Placement(
-        id: RowID($0.uuid(0)), placed: Revision($0.int64(1)), parent: $0.int64OrNil(2))
+        id: RowID($0.uuid(0)), placed: Revision($0.int64(1)), parent: $0.keyOrNil(2))
     }
     placements[key] = found
     return found
@@ -126,8 +126,8 @@ struct PastSight {
   /// The lists that a row left after a revision, and the list from which it had been deleted at that time; nil if the
   /// steps that may be read do not go back so far.
   private mutating func lists(
-    of row: RowID, _ key: Int64, since revision: Revision
-  ) throws(StorageError) -> [Int64]? {
+    of row: RowID, _ key: RowKey, since revision: Revision
+  ) throws(StorageError) -> [RowKey]? {
     guard revision >= access.historyStart, let all = try steps(of: row, key, after: revision) else {
       return nil
     }
@@ -145,16 +145,16 @@ struct PastSight {
   }
 
   /// Whether a row was created after a revision, if the log has that revision's newest row.
-  private func isNew(_ key: Int64, since revision: Revision) throws(StorageError) -> Bool {
+  private func isNew(_ key: RowKey, since revision: Revision) throws(StorageError) -> Bool {
     let newest = try access.db.sql(
       "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
-    ).bind(access.inventory).bind(revision.number).one { $0.int64OrNil(0) }
+    ).bind(access.inventory).bind(revision.number).one { $0.keyOrNil(0) as RowKey? }
     return (newest ?? nil).map { key > $0 } ?? false
   }
 
   /// The steps of a row, with all after a revision; nil if there are too many to read.
   private mutating func steps(
-    of row: RowID, _ key: Int64, after revision: Revision
+    of row: RowID, _ key: RowKey, after revision: Revision
   ) throws(StorageError) -> [Steps.Step]? {
     var steps = self.steps ?? known ?? Steps(floor: access.revision, end: access.revision)
     // So that reading more does not copy them.
@@ -195,8 +195,8 @@ struct PastSight {
       guard step.int64(1) <= 1, !step.isNull(3) else { return }
       steps.ofRow[RowID(step.uuid(3)), default: []].append(
         Steps.Step(
-          revision: last, list: step.int64(2), isRemoval: step.int64(1) == 1,
-          newest: step.int64OrNil(4) ?? .max))
+          revision: last, list: step.key(2), isRemoval: step.int64(1) == 1,
+          newest: step.keyOrNil(4) ?? .max))
     }
     guard count <= bound else { throw .refused(.boundExceeded) }
     bound -= count

@@ -5,16 +5,16 @@ import SQLite
 final class Subtree {
   private let db: Connection
   /// Nil for rows that are not below the top.
-  private var levels: [Int64: Int?]
+  private var levels: [RowKey: Int?]
 
-  init(below top: Int64, in db: Connection) {
+  init(below top: RowKey, in db: Connection) {
     self.db = db
     levels = [top: 1]
   }
 
   /// The level of a list or an item. The top is on level 1. Nil for rows in the trash and others not below the top.
-  func level(of key: Int64?) throws(StorageError) -> Int? {
-    var passed: [Int64] = []
+  func level(of key: RowKey?) throws(StorageError) -> Int? {
+    var passed: [RowKey] = []
     var next = key
     var level: Int?
     while let key = next {
@@ -36,17 +36,17 @@ final class Subtree {
   }
 
   /// Whether a row is the top, or below it.
-  func contains(_ key: Int64?) throws(StorageError) -> Bool { try level(of: key) != nil }
+  func contains(_ key: RowKey?) throws(StorageError) -> Bool { try level(of: key) != nil }
 }
 
 extension Connection {
   /// The list or item that contains a row. Nil for a row without a parent, and for a missing one.
-  func parent(of key: Int64) throws(StorageError) -> Int64? {
-    try sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.int64OrNil(0) } ?? nil
+  func parent(of key: RowKey) throws(StorageError) -> RowKey? {
+    try sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.keyOrNil(0) } ?? nil
   }
 
   /// A list or an item as a step of a path.
-  func step(_ key: Int64) throws(StorageError) -> PathStep {
+  func step(_ key: RowKey) throws(StorageError) -> PathStep {
     let step = try sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
       PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.isList(2))
     }

@@ -7,7 +7,7 @@ struct ActivityReader {
   private let access: Access
   private var db: Connection { access.db }
   /// The rows checked so far, and whether the caller sees them.
-  private var seen: [Int64: Bool] = [:]
+  private var seen: [RowKey: Bool] = [:]
   private var past: PastSight
   private var changes = Activity.Changes()
 
@@ -20,17 +20,17 @@ struct ActivityReader {
   /// A row that was removed from a list.
   private struct Removal {
     let row: RowID
-    let list: Int64
+    let list: RowKey
     let revision: Revision
     /// The key of the newest row at that time.
-    let newest: Int64
+    let newest: RowKey
     /// Nil if an earlier build logged the step without it.
     let isList: Bool?
   }
 
   /// The rows and lists that the log names, each once, in the order of the steps.
   private struct Steps {
-    var lists: [Int64] = []
+    var lists: [RowKey] = []
     /// Rows that were inserted into a list, or edited.
     var rows: [RowID] = []
     /// The last revision that did so.
@@ -38,9 +38,9 @@ struct ActivityReader {
     var removals: [Removal] = []
     var count = 0
 
-    private var knownLists: Set<Int64> = []
+    private var knownLists: Set<RowKey> = []
 
-    mutating func add(list: Int64) {
+    mutating func add(list: RowKey) {
       if knownLists.insert(list).inserted { lists.append(list) }
     }
 
@@ -115,7 +115,7 @@ struct ActivityReader {
       """
     ).bind(access.inventory).bind(since.number).bind(limit + 1).each { step in
       steps.count += 1
-      let list = step.int64(0)
+      let list: RowKey = step.key(0)
       steps.add(list: list)
       guard !step.isNull(2) else { return }
       switch step.int64(1) {
@@ -124,7 +124,7 @@ struct ActivityReader {
         steps.removals.append(
           Removal(
             row: RowID(step.uuid(2)), list: list, revision: Revision(step.int64(3)),
-            newest: step.int64OrNil(4) ?? .max,
+            newest: step.keyOrNil(4) ?? .max,
             isList: step.int64OrNil(5).map { $0 != 0 }))
       default: break
       }
@@ -158,7 +158,7 @@ struct ActivityReader {
       .bind(access.inventory).bind(access.revision.number).one { $0.string(0) }
   }
 
-  private mutating func look(at list: Int64, since: Revision) throws(StorageError) {
+  private mutating func look(at list: RowKey, since: Revision) throws(StorageError) {
     let found = try db.sql(
       "SELECT id FROM row JOIN list USING (key) WHERE key = ?1 AND list.revision > ?2"
     ).bind(list).bind(since.number).one { ListID($0.uuid(0)) }
@@ -172,7 +172,7 @@ struct ActivityReader {
       Activity.TouchedList(id: id, revisionBefore: try revision(of: list, before: since)))
   }
 
-  private func revision(of list: Int64, before since: Revision) throws(StorageError) -> Revision {
+  private func revision(of list: RowKey, before since: Revision) throws(StorageError) -> Revision {
     let before = try db.sql(
       "SELECT max(revision) FROM operation WHERE list = ?1 AND revision <= ?2"
     ).bind(list).bind(since.number).one { $0.int64OrNil(0) }
@@ -205,7 +205,7 @@ struct ActivityReader {
       WHERE inventory = ?1 AND id = ?2 AND revision BETWEEN ?3 AND ?4 AND kind <> 0
       """
     ).bind(access.inventory).bind(row).bind(revisions.lowerBound).bind(revisions.upperBound)
-      .one { ($0.int64(0), $0.int64OrNil(1), Revision($0.int64(2)), $0.bool(3)) }
+      .one { ($0.key(0) as RowKey, $0.keyOrNil(1) as RowKey?, Revision($0.int64(2)), $0.bool(3)) }
     guard let (key, parent, revision, hasContents) = found, let list = parent, try sees(list),
       try past.saw(key, at: revision)
     else { return nil }
@@ -213,13 +213,13 @@ struct ActivityReader {
     return ListID(try access.id(of: list))
   }
 
-  private mutating func sees(_ key: Int64, _ parent: Int64?) throws(StorageError) -> Bool {
+  private mutating func sees(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Bool {
     if key == access.root { return true }
     guard let parent else { return false }
     return try sees(parent)
   }
 
-  private mutating func sees(_ key: Int64) throws(StorageError) -> Bool {
+  private mutating func sees(_ key: RowKey) throws(StorageError) -> Bool {
     if let known = seen[key] { return known }
     let isSeen = try access.ancestors.isLive(key)
     seen[key] = isSeen

@@ -43,7 +43,7 @@ extension Change {
 
   /// Inserts an item at a reserved place, without a step in the log. Returns its key.
   @discardableResult
-  func insertItem(_ new: NewItem, list: Int64, place: TreeSlot) throws(StorageError) -> Int64 {
+  func insertItem(_ new: NewItem, list: RowKey, place: TreeSlot) throws(StorageError) -> RowKey {
     let key = try ItemRecord.insert(
       new.id, new.details, inventory: access.inventory, list: list, at: place,
       createdAt: new.createdAt ?? now, updatedAt: new.updatedAt ?? now, revision: revision,
@@ -58,7 +58,7 @@ extension Change {
   ///
   /// - Parameter isKnown: whether the item existed before the change.
   func setContents(
-    of item: inout ItemRecord, to contents: (key: Int64, id: ListID), isKnown: Bool = true
+    of item: inout ItemRecord, to contents: (key: RowKey, id: ListID), isKnown: Bool = true
   ) throws(StorageError) {
     let (home, place) = try home(of: item)
     item.contents = contents
@@ -90,7 +90,7 @@ extension Change {
   @discardableResult
   func add(
     _ id: ListID, _ details: ListDetails, to parent: ListRecord, at index: Int
-  ) throws(StorageError) -> Int64 {
+  ) throws(StorageError) -> RowKey {
     let place = try reserve(at: index, in: parent.key)
     let key = try insertList(id, parent: parent.key, place: place, details: details)
     know(.list(try list(key).summary), of: RowID(id))
@@ -114,9 +114,9 @@ extension Change {
 
   /// Inserts a list without rows, without a step in the log. Returns its key.
   func insertList(
-    _ id: ListID, parent: Int64, place: TreeSlot?, details: ListDetails,
+    _ id: ListID, parent: RowKey, place: TreeSlot?, details: ListDetails,
     createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
-  ) throws(StorageError) -> Int64 {
+  ) throws(StorageError) -> RowKey {
     let record = try ListRecord.insert(
       id, details, inventory: access.inventory, parent: parent, at: place,
       createdAt: createdAt ?? now, updatedAt: updatedAt ?? now, revision: revision,

@@ -104,7 +104,7 @@ extension Change {
   /// Throws `tooDeep` if a row does not fit into a list, with the lists below it. The row may be in the list already.
   ///
   /// - Parameter old: its level before; nil for a row that was in no list.
-  func requireRoom(for entry: Access.Entry, in list: Int64, from old: Int?) throws(StorageError) {
+  func requireRoom(for entry: Access.Entry, in list: RowKey, from old: Int?) throws(StorageError) {
     do throws(StorageError) {
       try access.requireRoom(
         for: entry, in: list, from: old, bound: &listsToLookAt)
@@ -116,7 +116,7 @@ extension Change {
 
   /// The same for a row with more lists below it than a command may check. Uses the level of the inventory's deepest
   /// list.
-  private func requireRoomUnseen(in list: Int64, from old: Int?) throws(StorageError) {
+  private func requireRoomUnseen(in list: RowKey, from old: Int?) throws(StorageError) {
     let level = try access.levelInInventory(of: list) + 1
     // Rows from the trash were measured from the top of what was deleted.
     let deepest = deepestBefore + (level - (old ?? 1))
@@ -152,7 +152,7 @@ extension Change {
   var currentYear: Int { now.year }
 
   /// The list whose row shows a new title. Nil for the caller's root and for contents lists, which are no rows.
-  func parentEdited(by new: ListDetails, of list: ListRecord) -> Int64? {
+  func parentEdited(by new: ListDetails, of list: ListRecord) -> RowKey? {
     guard ListFields(between: list.details, and: new).contains(.title),
       list.key != access.root, list.place != nil
     else { return nil }

@@ -5,7 +5,7 @@ import SQLite
 /// Inserts, removes and moves rows. Commands, undo, imports and merges all use these functions.
 extension Change {
   /// Reserves the place of a row in a list's tree.
-  func reserve(at index: Int, in list: Int64) throws(StorageError) -> TreeSlot {
+  func reserve(at index: Int, in list: RowKey) throws(StorageError) -> TreeSlot {
     var place = TreeSlot(leaf: 0, pos: 0)
     try update(list) { (list) throws(StorageError) in
       place = try list.tree.reserve(at: index, shape: shape, in: db)
@@ -14,7 +14,7 @@ extension Change {
   }
 
   /// Moves a row within its list.
-  func move(_ entry: Access.Entry, within list: Int64, from: Int, to: Int) throws(StorageError) {
+  func move(_ entry: Access.Entry, within list: RowKey, from: Int, to: Int) throws(StorageError) {
     try settleLeaf(of: entry, in: list)
     // The row keeps its parent, so that only the index of the places must be updated.
     try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
@@ -27,7 +27,7 @@ extension Change {
 
   /// Moves a row to another list.
   func move(
-    _ entry: Access.Entry, from source: Int64, at from: Int, into target: Int64, at to: Int
+    _ entry: Access.Entry, from source: RowKey, at from: Int, into target: RowKey, at to: Int
   ) throws(StorageError) {
     try remove(entry, from: source, at: from)
     try insert(entry, into: target, at: to)
@@ -35,7 +35,7 @@ extension Change {
   }
 
   /// Removes a row from a list. It is in no list until `insert` puts it into one.
-  func remove(_ entry: Access.Entry, from list: Int64, at index: Int) throws(StorageError) {
+  func remove(_ entry: Access.Entry, from list: RowKey, at index: Int) throws(StorageError) {
     try takeOut(entry, of: list)
     record(.delete(entry.id, at: index), on: list)
     summaryChanged(of: list)
@@ -44,7 +44,7 @@ extension Change {
   }
 
   /// Inserts a row that is in no list.
-  func insert(_ entry: Access.Entry, into list: Int64, at index: Int) throws(StorageError) {
+  func insert(_ entry: Access.Entry, into list: RowKey, at index: Int) throws(StorageError) {
     let place = try reserve(at: index, in: list)
     try put(entry.key, in: list, at: place, hasLists: entry.hasLists)
     record(.insert(entry.id, at: index), on: list)
@@ -54,7 +54,7 @@ extension Change {
   }
 
   /// Removes a row from its list and its tree.
-  private func takeOut(_ entry: Access.Entry, of list: Int64) throws(StorageError) {
+  private func takeOut(_ entry: Access.Entry, of list: RowKey) throws(StorageError) {
     try settleLeaf(of: entry, in: list)
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
@@ -62,13 +62,13 @@ extension Change {
     try releaseSlot(of: entry, in: list)
   }
 
-  private func settleLeaf(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+  private func settleLeaf(of entry: Access.Entry, in list: RowKey) throws(StorageError) {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try self.list(list).tree.settle(place.leaf, in: db)
   }
 
   /// Releases a row's place, which its leaf no longer contains.
-  private func releaseSlot(of entry: Access.Entry, in list: Int64) throws(StorageError) {
+  private func releaseSlot(of entry: Access.Entry, in list: RowKey) throws(StorageError) {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try update(list) { (list) throws(StorageError) in
       try list.tree.release(place, shape: shape, in: db)
@@ -76,7 +76,8 @@ extension Change {
   }
 
   /// Writes the place of a row.
-  func put(_ key: Int64, in list: Int64, at place: TreeSlot, hasLists: Bool) throws(StorageError) {
+  func put(_ key: RowKey, in list: RowKey, at place: TreeSlot, hasLists: Bool) throws(StorageError)
+  {
     try db.sql("UPDATE row SET parent = ?2, leaf = ?3, pos = ?4, placed = ?5 WHERE key = ?1")
       .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(revision.number)
       .perform()
@@ -89,7 +90,7 @@ extension Change {
   }
 
   /// Records that a row has moved to another list. Its new parent is a change of the row itself.
-  func touch(_ entry: Access.Entry, movedTo target: Int64) throws(StorageError) {
+  func touch(_ entry: Access.Entry, movedTo target: RowKey) throws(StorageError) {
     if entry.isList {
       try update(entry.key) { $0.parent = target }
       record(.fields(.parent), on: entry.key)
@@ -100,21 +101,21 @@ extension Change {
   }
 
   /// Moves the row at an index of a list to the trash, and stores where it was.
-  func trash(_ entry: Access.Entry, of list: Int64, at index: Int) throws(StorageError) {
+  func trash(_ entry: Access.Entry, of list: RowKey, at index: Int) throws(StorageError) {
     try trash(
       entry, of: list, at: index, between: try row(at: index - 1, of: list),
       and: try row(at: index + 1, of: list))
   }
 
   /// The row at an index of a list, if there is one.
-  func row(at index: Int, of list: Int64) throws(StorageError) -> RowID? {
+  func row(at index: Int, of list: RowKey) throws(StorageError) -> RowID? {
     guard let key = try self.list(list).tree.row(at: index, in: db) else { return nil }
     return RowID(try access.id(of: key))
   }
 
   /// The same where its neighbours are known.
   func trash(
-    _ entry: Access.Entry, of list: Int64, at index: Int, between previous: RowID?,
+    _ entry: Access.Entry, of list: RowKey, at index: Int, between previous: RowID?,
     and next: RowID?
   ) throws(StorageError) {
     let record = TrashRecord(
@@ -126,7 +127,7 @@ extension Change {
 
   /// Moves a restored row back to the trash, with the record that it had there.
   func trash(
-    _ entry: Access.Entry, of list: Int64, at index: Int, as former: TrashRecord
+    _ entry: Access.Entry, of list: RowKey, at index: Int, as former: TrashRecord
   ) throws(StorageError) {
     record(former, of: entry.id)
     try former.insert(row: entry.key, inventory: access.inventory, in: db)

@@ -14,16 +14,16 @@ final class Change {
   /// The revision of the change, if it changes anything.
   let revision: Revision
 
-  private var lists: [Int64: ListRecord] = [:]
-  private var revisionsBefore: [Int64: Revision] = [:]
-  private var summariesBefore: [Int64: ListSummary] = [:]
+  private var lists: [RowKey: ListRecord] = [:]
+  private var revisionsBefore: [RowKey: Revision] = [:]
+  private var summariesBefore: [RowKey: ListSummary] = [:]
   /// In the order in which lists were first touched.
-  private var touched: [Int64] = []
-  private var operations: [Int64: [ListOperation]] = [:]
-  private var sequence: [(list: Int64, operation: ListOperation)] = []
-  private var summariesChanged: Set<Int64> = []
+  private var touched: [RowKey] = []
+  private var operations: [RowKey: [ListOperation]] = [:]
+  private var sequence: [(list: RowKey, operation: ListOperation)] = []
+  private var summariesChanged: Set<RowKey> = []
   /// The same lists in the order in which they first changed.
-  private var rowsToReload: [Int64] = []
+  private var rowsToReload: [RowKey] = []
   /// The content of rows that the change has created or changed, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]
   private var edits: [ChangeLog.Edit] = []
@@ -59,7 +59,7 @@ final class Change {
   // Lists
 
   /// A list by key, as changed so far.
-  func list(_ key: Int64) throws(StorageError) -> ListRecord {
+  func list(_ key: RowKey) throws(StorageError) -> ListRecord {
     if let known = lists[key] { return known }
     return remember(try ListRecord.read(key, in: db))
   }
@@ -71,7 +71,7 @@ final class Change {
   }
 
   /// The present place of a list, if it is a row. Splits and joins of the tree may have moved it.
-  func standing(of key: Int64) throws(StorageError) -> (parent: Int64, place: TreeSlot)? {
+  func standing(of key: RowKey) throws(StorageError) -> (parent: RowKey, place: TreeSlot)? {
     let entry = try access.entry(key)
     guard let parent = entry.parent, let place = entry.place else { return nil }
     return (parent, place)
@@ -85,7 +85,7 @@ final class Change {
   }
 
   /// Changes a loaded list in memory.
-  func update(_ key: Int64, _ body: (inout ListRecord) throws(StorageError) -> Void)
+  func update(_ key: RowKey, _ body: (inout ListRecord) throws(StorageError) -> Void)
     throws(StorageError)
   {
     var record = try list(key)
@@ -93,13 +93,13 @@ final class Change {
     lists[key] = record
   }
 
-  func index(of place: TreeSlot, in list: Int64) throws(StorageError) -> Int {
+  func index(of place: TreeSlot, in list: RowKey) throws(StorageError) -> Int {
     try self.list(list).tree.index(of: place, in: db)
   }
 
   // Steps
 
-  func record(_ operation: ListOperation, on list: Int64) {
+  func record(_ operation: ListOperation, on list: RowKey) {
     if operations[list] == nil { touched.append(list) }
     operations[list, default: []].append(operation)
     sequence.append((list, operation))
@@ -122,15 +122,15 @@ final class Change {
   }
 
   /// Notes that a list's summary has changed, so that its row must be reloaded.
-  func summaryChanged(of list: Int64) {
+  func summaryChanged(of list: RowKey) {
     if summariesChanged.insert(list).inserted { rowsToReload.append(list) }
   }
 
   /// Logs the creation of a list. Receipts do not contain it.
-  func recordMaking(of list: Int64) { sequence.append((list, .fields([]))) }
+  func recordMaking(of list: RowKey) { sequence.append((list, .fields([]))) }
 
   /// Logs a step on a list that the change itself creates. Receipts do not contain it.
-  func recordQuietly(_ operation: ListOperation, on list: Int64) {
+  func recordQuietly(_ operation: ListOperation, on list: RowKey) {
     sequence.append((list, operation))
   }
 

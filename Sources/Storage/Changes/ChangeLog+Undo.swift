@@ -6,9 +6,9 @@ extension ChangeLog {
   struct Entry {
     var isUndoable: Bool
     /// The highest key of any row when the change was made.
-    var newest: Int64
+    var newest: RowKey
     /// Each list's operations in order; the lists in the order in which they were first touched.
-    var steps: [(list: Int64, operations: [ListOperation])]
+    var steps: [(list: RowKey, operations: [ListOperation])]
     /// The edited fields by row.
     var edits: [(row: RowID, fields: [EditedField])]
     /// The records of rows that the change took out of the trash or put back there. Older programs logged none.
@@ -24,7 +24,7 @@ extension ChangeLog {
   func entry(_ revision: Revision) throws(StorageError) -> Entry {
     let found = try db.sql(
       "SELECT undoable, newest FROM change WHERE inventory = ?1 AND revision = ?2"
-    ).bind(inventory).bind(revision.number).one { ($0.bool(0), $0.int64OrNil(1)) }
+    ).bind(inventory).bind(revision.number).one { ($0.bool(0), $0.keyOrNil(1) as RowKey?) }
     guard let (isUndoable, newest) = found else {
       throw .broken("the change \(revision) is not in the log")
     }
@@ -49,11 +49,11 @@ extension ChangeLog {
   private func steps(
     of revision: Revision
   ) throws(StorageError) -> (
-    [(list: Int64, operations: [ListOperation])], trashRecords: [RowID: TrashRecord]
+    [(list: RowKey, operations: [ListOperation])], trashRecords: [RowID: TrashRecord]
   ) {
-    var steps: [(list: Int64, operations: [ListOperation])] = []
+    var steps: [(list: RowKey, operations: [ListOperation])] = []
     var trashRecords: [RowID: TrashRecord] = [:]
-    var positions: [Int64: Int] = [:]
+    var positions: [RowKey: Int] = [:]
     var isReadable = true
     try db.sql(
       """
@@ -69,7 +69,7 @@ extension ChangeLog {
       if columns.isArrivalOrDeparture, let id = columns.row, let bytes = columns.places {
         trashRecords[id] = TrashRecord(logged: bytes, by: revision)
       }
-      let list = row.int64(5)
+      let list: RowKey = row.key(5)
       let position = positions[list] ?? steps.count
       if position == steps.count {
         positions[list] = position
@@ -118,7 +118,7 @@ extension ChangeLog {
   /// - Parameter bound: reduced by the steps and places read.
   /// - Throws: `boundExceeded` if more than `bound` steps and places must be read.
   func orderSteps(
-    on list: Int64, since: Revision, bound: inout Int
+    on list: RowKey, since: Revision, bound: inout Int
   ) throws(StorageError) -> [ListOperation]? {
     var steps = OrderSteps()
     var (count, places) = (0, 0)
@@ -183,7 +183,7 @@ extension ChangeLog {
   }
 
   /// Whether a list has a row that was created after the row with a key.
-  func hasRow(in list: Int64, newerThan key: Int64) throws(StorageError) -> Bool {
+  func hasRow(in list: RowKey, newerThan key: RowKey) throws(StorageError) -> Bool {
     try db.sql("SELECT 1 FROM row WHERE parent = ?1 AND key > ?2 LIMIT 1").bind(list).bind(key)
       .one { _ in true } ?? false
   }
@@ -191,7 +191,8 @@ extension ChangeLog {
   /// Whether a row of a list was inserted, removed or moved since a revision.
   ///
   /// - Parameter orNewValues: whether a row with new values counts too.
-  func hasNewOrder(_ list: Int64, orNewValues: Bool, since: Revision) throws(StorageError) -> Bool {
+  func hasNewOrder(_ list: RowKey, orNewValues: Bool, since: Revision) throws(StorageError) -> Bool
+  {
     try db.sql(
       """
       SELECT 1 FROM operation

@@ -49,7 +49,7 @@ struct ChangeLog {
   }
 
   func append(
-    _ columns: OperationColumns, to list: Int64, revision: Revision, sequence: Int
+    _ columns: OperationColumns, to list: RowKey, revision: Revision, sequence: Int
   ) throws(StorageError) {
     try db.sql(
       """
@@ -79,7 +79,7 @@ struct ChangeLog {
   static let maximumPlaces = Limits.rowsReordered
 
   /// Whether the log has the creation of a list after a revision. That is the list's first operation.
-  func isMade(_ list: Int64, after revision: Revision) throws(StorageError) -> Bool {
+  func isMade(_ list: RowKey, after revision: Revision) throws(StorageError) -> Bool {
     try db.sql(
       """
       SELECT kind = 5 AND source = 0 FROM operation WHERE list = ?1 AND revision > ?2
@@ -95,7 +95,7 @@ struct ChangeLog {
   ///
   /// - Throws: `boundExceeded` if they take more than `bound` steps.
   func operations(
-    on list: Int64, since: Revision, bound: Int = .max
+    on list: RowKey, since: Revision, bound: Int = .max
   ) throws(StorageError) -> [ListOperation]? {
     let limit = min(bound, Self.maximumOperations)
     let placesLimit = min(limit * Self.placesOfStep, Self.maximumPlaces)

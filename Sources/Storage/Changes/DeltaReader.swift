@@ -44,7 +44,7 @@ struct DeltaReader {
 
   /// The effect of operations that ended in `list`, for a caller whose root is `root`. Rows in `known` are not read.
   func content(
-    of list: ListRecord, after operations: [ListOperation], root: Int64,
+    of list: ListRecord, after operations: [ListOperation], root: RowKey,
     known: [RowID: Row.Content] = [:]
   ) throws(StorageError) -> Delta.Content {
     guard operations.count <= ChangeLog.maximumOperations else { return .resync }

@@ -5,7 +5,7 @@ import SQLite
 struct LogReader {
   let access: Access
   /// The ids of the lists found so far.
-  private var ids: [Int64: ListID] = [:]
+  private var ids: [RowKey: ListID] = [:]
   private var past: PastSight
   /// The number of steps of changes read so far.
   private var steps = 0
@@ -88,10 +88,10 @@ struct LogReader {
 
   /// The ids of the touched lists that the caller sees; nil if the caller sees nothing of the change.
   private mutating func lists(touchedBy revision: Revision) throws(StorageError) -> [ListID]? {
-    var keys: Set<Int64> = []
+    var keys: Set<RowKey> = []
     try access.db.sql("SELECT list FROM operation WHERE inventory = ?1 AND revision = ?2")
       .bind(access.inventory).bind(revision.number).eachWhile {
-        keys.insert($0.int64(0))
+        keys.insert($0.key(0))
         steps += 1
         work += 1
         return work <= bound
@@ -106,7 +106,7 @@ struct LogReader {
   }
 
   private mutating func list(
-    _ key: Int64, at revision: Revision
+    _ key: RowKey, at revision: Revision
   ) throws(StorageError) -> ListID? {
     guard try past.sees(key, at: revision) else { return nil }
     if let known = ids[key] { return known }
@@ -137,16 +137,16 @@ struct LogReader {
   }
 
   /// The key of the newest row at the time of a change.
-  private func newest(at revision: Revision) throws(StorageError) -> Int64 {
+  private func newest(at revision: Revision) throws(StorageError) -> RowKey {
     let newest = try access.db.sql(
       "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
-    ).bind(access.inventory).bind(revision.number).one { $0.int64OrNil(0) }
+    ).bind(access.inventory).bind(revision.number).one { $0.keyOrNil(0) as RowKey? }
     // Older programs logged changes without it.
     return (newest ?? nil) ?? .max
   }
 
   /// The row that a change names by its id. Nil if it was purged; another row may have its id.
-  private func entry(of row: RowID, _ newest: Int64) throws(StorageError) -> Access.Entry? {
+  private func entry(of row: RowID, _ newest: RowKey) throws(StorageError) -> Access.Entry? {
     guard let entry = try access.find(row), entry.key <= newest else { return nil }
     return entry
   }
@@ -154,11 +154,11 @@ struct LogReader {
   /// Whether the caller sees everything that the change did. An undo requires that.
   private mutating func isWithinSight(_ revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else { return true }
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
     // Leaves out reloads: the list above the caller's root reloads the root's row.
     try access.db.sql(
       "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2 AND kind <> 3"
-    ).bind(access.inventory).bind(revision.number).each { keys.append($0.int64(0)) }
+    ).bind(access.inventory).bind(revision.number).each { keys.append($0.key(0)) }
     for key in keys { if try list(key, at: revision) == nil { return false } }
     var rows: [RowID] = []
     try access.db.sql("SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2")

@@ -11,10 +11,10 @@ struct CountRepair {
   /// Makes the repairs. Returns a sentence for each.
   func mend() throws(StorageError) -> [String] {
     var mended: [String] = []
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
     // Lists that are being purged may be incomplete.
     try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
-      keys.append($0.int64(0))
+      keys.append($0.key(0))
     }
     for key in keys {
       guard let list = try ListRecord.find(key: key, in: db) else { continue }

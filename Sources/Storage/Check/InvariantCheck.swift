@@ -217,10 +217,10 @@ struct InvariantCheck {
     let all =
       try db.sql("SELECT count(*) FROM row WHERE leaf IS NOT NULL").one { $0.int(0) } ?? 0
     var done = 0
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
     // Lists that are being purged may be incomplete.
     try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
-      keys.append($0.int64(0))
+      keys.append($0.key(0))
     }
     for key in keys {
       guard let list = try ListRecord.find(key: key, in: db) else { continue }

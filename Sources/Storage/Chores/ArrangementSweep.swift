@@ -7,8 +7,8 @@ struct ArrangementSweep: Chore {
   private static let batch = 128
 
   private struct Found {
-    var key: Int64
-    var list: Int64
+    var key: ArrangementKey
+    var list: RowKey
     /// The ids of nodes that belong to no tree any more.
     var nodes: Range<Int64>
     /// Whether the list uses the arrangement.
@@ -41,7 +41,7 @@ struct ArrangementSweep: Chore {
     ).one {
       let isPresent = $0.bool(4)
       return Found(
-        key: $0.int64(0), list: $0.int64(1),
+        key: $0.key(0), list: $0.key(1),
         nodes: isPresent ? 0..<$0.int64(2) : $0.int64(2)..<$0.int64(3), isPresent: isPresent)
     }
   }

@@ -50,7 +50,7 @@ struct HistoryRetention: Chore {
     try db.sql("SELECT key, revision, history_start, history_size FROM inventory").each { row in
       logs.append(
         Log(
-          inventory: row.inventory(0), revision: row.version(1), start: row.version(2),
+          inventory: row.key(0), revision: row.version(1), start: row.version(2),
           size: row.count(3)))
     }
     return logs

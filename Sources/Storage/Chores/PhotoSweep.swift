@@ -20,7 +20,7 @@ struct PhotoSweep {
   private static let piecesAtOnce = 16
 
   /// Discards the uploads whose keys are not above a key.
-  static func discardUploads(upTo key: Int64, in db: Connection) throws(StorageError) {
+  static func discardUploads(upTo key: PhotoKey, in db: Connection) throws(StorageError) {
     // The plus keeps SQLite from reading all photos by key: https://www.sqlite.org/optoverview.html#uplus
     try db.sql(
       "UPDATE photo SET state = 3, id = randomblob(16) WHERE state = 0 AND state <> 1 AND +key <= ?1"
@@ -51,17 +51,19 @@ struct PhotoSweep {
     return true
   }
 
-  private func next() throws(StorageError) -> Int64? {
-    let unwanted = try db.sql("SELECT key FROM photo WHERE state = 3 AND state <> 1 LIMIT 1").one {
-      $0.int64(0)
+  private func next() throws(StorageError) -> PhotoKey? {
+    let unwanted: PhotoKey? = try db.sql(
+      "SELECT key FROM photo WHERE state = 3 AND state <> 1 LIMIT 1"
+    ).one {
+      $0.key(0)
     }
     if let unwanted { return unwanted }
-    let forgotten = try db.sql(
+    let forgotten: PhotoKey? = try db.sql(
       """
       SELECT photo.key FROM inventory CROSS JOIN photo ON photo.inventory = inventory.key
       WHERE state = 2 AND state <> 1 AND removed <= history_start LIMIT 1
       """
-    ).one { $0.int64(0) }
+    ).one { $0.key(0) }
     guard let forgotten else { return nil }
     // No undo can restore the photo any more, so its id becomes free with the first step.
     try db.sql("UPDATE photo SET state = 3, id = randomblob(16) WHERE key = ?1").bind(forgotten)

@@ -10,7 +10,7 @@ struct TrashExpiry: Chore {
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     guard seconds > 0 else { return false }
-    var found: [(row: Int64, home: Int64, hasLists: Bool)] = []
+    var found: [(row: RowKey, home: RowKey, hasLists: Bool)] = []
     // The cross join keeps this order, which the index supports: https://www.sqlite.org/optoverview.html#crossjoin
     try db.sql(
       """
@@ -20,7 +20,7 @@ struct TrashExpiry: Chore {
       WHERE deleted_at <= ?1 LIMIT ?2
       """
     ).bind(now.seconds - seconds).bind(Self.batch).each {
-      found.append(($0.int64(0), $0.int64(1), $0.bool(2)))
+      found.append(($0.key(0), $0.key(1), $0.bool(2)))
     }
     for (row, home, _) in found {
       try TrashRecord.remove(row, in: db)
@@ -38,7 +38,7 @@ struct TrashExpiry: Chore {
 struct PurgeQueue: Chore {
   let changesTree = true
 
-  static func add(_ row: Int64, home: Int64, in db: Connection) throws(StorageError) {
+  static func add(_ row: RowKey, home: RowKey, in db: Connection) throws(StorageError) {
     try db.sql("INSERT INTO purge (row, home) VALUES (?1, ?2)").bind(row).bind(home).perform()
   }
 
@@ -51,10 +51,10 @@ struct PurgeQueue: Chore {
     return false
   }
 
-  private func first(in db: Connection) throws(StorageError) -> (Int64, Int64)? {
+  private func first(in db: Connection) throws(StorageError) -> (RowKey, RowKey)? {
     // Latest first: rows at the bottom come before those above them, and the queue stays short.
     try db.sql("SELECT row, home FROM purge ORDER BY row DESC LIMIT 1")
-      .one { ($0.int64(0), $0.int64(1)) }
+      .one { ($0.key(0), $0.key(1)) }
   }
 }
 
@@ -63,8 +63,8 @@ private struct Purge {
   /// The number of rows read at once.
   private static let batch = 64
 
-  let top: Int64
-  let home: Int64
+  let top: RowKey
+  let home: RowKey
   let db: Connection
 
   /// Deletes the rows directly below the top, and then the top, until the step is over. Deletes at least one row.
@@ -96,9 +96,9 @@ private struct Purge {
   }
 
   private func hasClearedRows(_ timer: inout StepTimer) throws(StorageError) -> Bool {
-    var below: [(key: Int64, isLeaf: Bool)] = []
+    var below: [(key: RowKey, isLeaf: Bool)] = []
     try db.sql("SELECT key, kind > 0 AND contents IS NULL FROM row WHERE parent = ?1 LIMIT ?2")
-      .bind(top).bind(Self.batch).each { below.append(($0.int64(0), $0.bool(1))) }
+      .bind(top).bind(Self.batch).each { below.append(($0.key(0), $0.bool(1))) }
     for (key, isLeaf) in below {
       if isLeaf {
         try delete(key, &timer)
@@ -122,7 +122,7 @@ private struct Purge {
     return db.changes > 0
   }
 
-  private func delete(_ key: Int64, _ timer: inout StepTimer) throws(StorageError) {
+  private func delete(_ key: RowKey, _ timer: inout StepTimer) throws(StorageError) {
     let found = try db.sql(
       """
       SELECT inventory, kind, length(CAST(
@@ -130,7 +130,7 @@ private struct Purge {
           || ifnull(fields, '') || ifnull(notes, '') AS BLOB))
       FROM row WHERE key = ?1
       """
-    ).bind(key).one { ($0.inventory(0), $0.int64(1), $0.int(2)) }
+    ).bind(key).one { ($0.key(0) as InventoryKey, $0.int64(1), $0.int(2)) }
     guard let (inventory, kind, text) = found else { throw .broken("row \(key) is gone") }
     timer.count(text: text)
     try db.sql("DELETE FROM purge WHERE row = ?1").bind(key).perform()

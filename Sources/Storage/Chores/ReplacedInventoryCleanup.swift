@@ -31,7 +31,8 @@ struct ReplacedInventoryCleanup: Chore {
   }
 
   /// Finds an inventory with work for this chore: it has a root, or no rows and photos any more.
-  private func first(in db: Connection) throws(StorageError) -> (key: InventoryKey, root: Int64?)? {
+  private func first(in db: Connection) throws(StorageError) -> (key: InventoryKey, root: RowKey?)?
+  {
     try db.sql(
       """
       SELECT key, root FROM inventory
@@ -40,14 +41,14 @@ struct ReplacedInventoryCleanup: Chore {
           AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.inventory = inventory.key))
       ORDER BY key LIMIT 1
       """
-    ).one { ($0.inventory(0), $0.int64OrNil(1)) }
+    ).one { ($0.key(0), $0.keyOrNil(1)) }
   }
 
   private func hasClearedTrash(of key: InventoryKey, in db: Connection) throws(StorageError) -> Bool
   {
-    var rows: [(row: Int64, list: Int64)] = []
+    var rows: [(row: RowKey, list: RowKey)] = []
     try db.sql("SELECT row, list FROM trash WHERE inventory = ?1 LIMIT ?2").bind(key)
-      .bind(Self.batch).each { rows.append(($0.int64(0), $0.int64(1))) }
+      .bind(Self.batch).each { rows.append(($0.key(0), $0.key(1))) }
     for (row, list) in rows {
       try TrashRecord.remove(row, in: db)
       try PurgeQueue.add(row, home: list, in: db)

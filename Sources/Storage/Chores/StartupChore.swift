@@ -8,12 +8,14 @@ import SQLite
 struct StartupChore: Chore {
   let changesTree = true
   private let imports: [ImportID]
-  private let lastUpload: Int64
+  private let lastUpload: PhotoKey
 
   /// Notes what is unfinished now, before this process begins uploads and imports of its own.
   init(in db: Connection) throws(StorageError) {
     imports = try Staging.all(for: nil, in: db)
-    lastUpload = try db.sql("SELECT coalesce(max(key), 0) FROM photo").one { $0.int64(0) } ?? 0
+    lastUpload =
+      try db.sql("SELECT coalesce(max(key), 0) FROM photo").one { $0.key(0) }
+      ?? PhotoKey(0)
   }
 
   /// Does the work. Returns it if there is no room for it on the disk, otherwise nil.

@@ -156,7 +156,7 @@ extension CommandRunner {
 
   private enum Update {
     case item(ItemRecord, ItemDetails)
-    case list(key: Int64, ListDetails)
+    case list(key: RowKey, ListDetails)
   }
 
   /// The new details of the updated rows.
@@ -228,7 +228,7 @@ extension CommandRunner {
     }
   }
 
-  private func index(of key: Int64, in list: ListRecord) throws(StorageError) -> RowIndex {
+  private func index(of key: RowKey, in list: ListRecord) throws(StorageError) -> RowIndex {
     guard let place = try change.access.entry(key).place else {
       throw .broken("row \(key) has no place")
     }

@@ -18,7 +18,7 @@ extension CommandRunner {
   /// The result of a creation that a client repeats because it got no answer; nil for a new id.
   ///
   /// - Parameter kind: the kind of the item to create; nil for a list.
-  func existing(_ id: RowID, kind: ItemKind?, parent: Int64) throws(StorageError) -> Outcome? {
+  func existing(_ id: RowID, kind: ItemKind?, parent: RowKey) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.taken(id) else { return nil }
     try requireVisible(entry)
     guard entry.kind == kind, entry.parent == parent, let place = entry.place else {

@@ -31,7 +31,7 @@ extension CommandRunner {
   }
 
   /// Throws `rowMoved` if a row is not where the caller expects it.
-  func require(_ expected: RowID, at key: Int64?, in list: ListRecord) throws(StorageError) {
+  func require(_ expected: RowID, at key: RowKey?, in list: ListRecord) throws(StorageError) {
     let entry = try change.access.find(expected)
     if let entry, entry.key == key { return }
     guard let entry, entry.parent == list.key, let place = entry.place else {
@@ -75,7 +75,7 @@ extension CommandRunner {
     try change.requireRole(.editor)
     try change.refuse(Self.fieldErrors(of: ids))
     try change.requireMatch(target)
-    var sources: Set<Int64> = []
+    var sources: Set<RowKey> = []
     for entry in entries {
       let source = try change.standing(entry).list
       try change.requireMovable(entry, from: source, to: target)
@@ -136,7 +136,7 @@ extension CommandRunner {
   /// `inside`.
   private func anchor(
     _ index: Int, _ inside: [Int], _ list: ListRecord
-  ) throws(StorageError) -> Int64? {
+  ) throws(StorageError) -> RowKey? {
     guard index > 0 else { return nil }
     var before = index - 1
     for taken in inside where taken <= before { before += 1 }
@@ -144,7 +144,7 @@ extension CommandRunner {
   }
 
   private func move(
-    _ entries: [Access.Entry], into target: Int64, after anchor: Int64?
+    _ entries: [Access.Entry], into target: RowKey, after anchor: RowKey?
   ) throws(StorageError) {
     var anchor = anchor
     for old in entries {

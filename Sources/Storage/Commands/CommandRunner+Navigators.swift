@@ -31,7 +31,8 @@ extension CommandRunner {
       """
     ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).bind(edit.details.name)
       .bind(edit.details.selectedTab.text).bind(change.now.seconds).perform()
-    try NavigatorRecord.save(edit.details.tabs, over: [], of: db.lastInsertRowID, in: db)
+    try NavigatorRecord.save(
+      edit.details.tabs, over: [], of: NavigatorKey(db.lastInsertRowID), in: db)
     return outcome(isChanged: true, .navigator(navigator, edit), isCreated: true)
   }
 

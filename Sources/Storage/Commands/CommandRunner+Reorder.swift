@@ -141,12 +141,12 @@ extension CommandRunner {
 extension Change {
   /// A row of a list that is reordered.
   struct Member {
-    var key: Int64
+    var key: RowKey
     var id: RowID
   }
 
   /// Reorders a list: row i is the one that was at `places[i]`.
-  func arrange(_ key: Int64, by places: [Int]) throws(StorageError) {
+  func arrange(_ key: RowKey, by places: [Int]) throws(StorageError) {
     let rows = try members(of: try list(key))
     guard places.count == rows.count else {
       throw .broken("list \(key): an order of \(places.count) for \(rows.count) rows")
@@ -154,7 +154,7 @@ extension Change {
     try arrange(rows, of: key, places)
   }
 
-  func arrange(_ rows: [Member], of key: Int64, _ places: [Int]) throws(StorageError) {
+  func arrange(_ rows: [Member], of key: RowKey, _ places: [Int]) throws(StorageError) {
     try write(places.map { rows[$0].key }, to: key)
     record(.permute(order: places), on: key)
   }
@@ -170,12 +170,12 @@ extension Change {
         WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 ORDER BY arranged_leaf.pos
         """,
       in: db
-    ) { members.append(Member(key: $0.int64(0), id: RowID($0.uuid(1)))) }
+    ) { members.append(Member(key: $0.key(0), id: RowID($0.uuid(1)))) }
     return members
   }
 
   /// Moves the rows to a new tree. Its leaves have new ids, so that no new place is taken by another row.
-  private func write(_ keys: [Int64], to list: Int64) throws(StorageError) {
+  private func write(_ keys: [RowKey], to list: RowKey) throws(StorageError) {
     var places: [TreeSlot] = []
     try update(list) { (list) throws(StorageError) in
       places = try list.tree.rebuild(shape: shape, in: db)

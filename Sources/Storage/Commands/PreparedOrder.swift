@@ -9,13 +9,13 @@ enum Prepared: Sendable {
 
 /// A new order of a long list, computed by a reader from one state.
 struct PreparedOrder: Sendable {
-  let list: Int64
+  let list: RowKey
   /// The inventory's revision in that state.
   let revision: Revision
   /// The root of the list's tree in that state.
   let root: Int64
   /// The keys of the rows in the new order.
-  let rows: [Int64]
+  let rows: [RowKey]
   /// The former index of the row now at each place.
   let places: [Int]
   /// The indices of `rows` by ascending key.
@@ -31,7 +31,7 @@ struct PreparedOrder: Sendable {
 
   var changesNothing: Bool { places.isIdentity }
 
-  init(of list: ListRecord, at revision: Revision, rows: [Int64], by places: [Int]) {
+  init(of list: ListRecord, at revision: Revision, rows: [RowKey], by places: [Int]) {
     self.list = list.key
     self.revision = revision
     root = list.tree.root

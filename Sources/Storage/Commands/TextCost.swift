@@ -23,7 +23,7 @@ struct TextCost {
   /// Counts rows that are written again, whatever changes in them.
   ///
   /// - Throws: what `requireRoom` throws, before it reads more of them.
-  mutating func count(_ rows: some Sequence<Int64>, in db: Connection) throws(StorageError) {
+  mutating func count(_ rows: some Sequence<RowKey>, in db: Connection) throws(StorageError) {
     for row in rows {
       kept +=
         try db.sql(

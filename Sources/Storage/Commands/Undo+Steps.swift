@@ -6,8 +6,8 @@ extension Undo {
   /// Checks what the undo needs of each list, before anything is changed. Of several refusals it throws the one for the
   /// list with the lowest id.
   func requirePermissions() throws(StorageError) {
-    var needs: [Int64: Permissions] = [:]
-    func need(_ permission: Permissions, _ list: Int64) {
+    var needs: [RowKey: Permissions] = [:]
+    func need(_ permission: Permissions, _ list: RowKey) {
       needs[list, default: []].insert(permission)
     }
     for order in orders {
@@ -41,7 +41,7 @@ extension Undo {
 extension Undo {
   /// A place next to a row named by its key, which stays the same while rows come and go; or an index.
   private enum Anchor {
-    case behind(Int64)
+    case behind(RowKey)
     case at(Int)
   }
 
@@ -81,7 +81,7 @@ extension Undo {
   private func anchors(of order: Order) throws(StorageError) -> [Anchor] {
     var anchors: [Anchor] = []
     let tree = try change.list(order.list).tree
-    func key(_ index: Int) throws(StorageError) -> Int64 {
+    func key(_ index: Int) throws(StorageError) -> RowKey {
       guard let key = try tree.row(at: index, in: db) else {
         throw .broken("list \(order.list): its log has a row \(index)")
       }
@@ -219,11 +219,11 @@ extension Undo {
     return entry
   }
 
-  private func index(of entry: Access.Entry, in list: Int64) throws(StorageError) -> Int {
+  private func index(of entry: Access.Entry, in list: RowKey) throws(StorageError) -> Int {
     try change.index(of: try place(of: entry, in: list), in: list)
   }
 
-  private func place(of entry: Access.Entry, in list: Int64) throws(StorageError) -> TreeSlot {
+  private func place(of entry: Access.Entry, in list: RowKey) throws(StorageError) -> TreeSlot {
     guard entry.parent == list, let place = entry.place else {
       throw .broken("row \(entry.key) is not in list \(list)")
     }

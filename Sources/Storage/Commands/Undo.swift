@@ -7,11 +7,11 @@ struct Undo {
   /// The revision of the change that is undone.
   let revision: Revision
   /// Rows with higher keys were created after the change. Such a row can have the id of a row that the change knew.
-  let newest: Int64
+  let newest: RowKey
 
   /// A list whose order the change touched.
   struct Order {
-    let list: Int64
+    let list: RowKey
     let operations: [ListOperation]
     /// Whether the list exists and is not in the trash.
     let isLive: Bool
@@ -39,8 +39,8 @@ struct Undo {
 
   var orders: [Order] = []
   /// The list that contained a row before the change, and the one that contained it after.
-  var origins: [RowID: Int64] = [:]
-  var destinations: [RowID: Int64] = [:]
+  var origins: [RowID: RowKey] = [:]
+  var destinations: [RowID: RowKey] = [:]
   var edited: [Edited] = []
   /// The records of rows that the change took out of the trash or put back there.
   var trashRecords: [RowID: TrashRecord] = [:]
@@ -53,12 +53,12 @@ struct Undo {
   fileprivate let placings: PastSight.Steps?
   private let prepared: PreparedUndo?
   /// Rows that got a place again since, by the list in which the change left them.
-  private var placedSince: [Int64: [RowID]] = [:]
+  private var placedSince: [RowKey: [RowID]] = [:]
   /// Rows that the change put into a list, if they or their contents were touched since.
   private var touchedSince: [Standing] = []
 
   init(
-    _ change: Change, of revision: Revision, newest: Int64, bound: Int,
+    _ change: Change, of revision: Revision, newest: RowKey, bound: Int,
     placings: PastSight.Steps?, prepared: PreparedUndo?, trashTime: Int64
   ) {
     self.change = change
@@ -76,7 +76,7 @@ struct PreparedUndo: Sendable {
   /// The inventory's revision in that state.
   let revision: Revision
   /// By the keys of the lists.
-  fileprivate let reversals: [Int64: ListReversal]
+  fileprivate let reversals: [RowKey: ListReversal]
   /// Rows that were touched since the change, but are as it left them.
   fileprivate let unedited: Set<RowID>
   /// The steps that inserted or removed rows up to then, if they have been read.
@@ -104,7 +104,7 @@ extension CommandRunner {
   /// Computes the result of an undo, and changes nothing. Returns `order` if the undo only gives one list a new order.
   func preparedUndo(
     _ revision: Revision
-  ) throws(StorageError) -> (undo: PreparedUndo, order: (list: Int64, places: [Int])?) {
+  ) throws(StorageError) -> (undo: PreparedUndo, order: (list: RowKey, places: [Int])?) {
     let undo = try possibleUndo(of: revision)
     let prepared = PreparedUndo(
       revision: change.access.revision,
@@ -340,7 +340,7 @@ extension Undo {
       return
     }
     let edited = try log.rowsEdited(since: revision, bound: &bound)
-    var holders: Set<Int64> = []
+    var holders: Set<RowKey> = []
     for row in edited {
       if let parent = try change.access.find(row)?.parent { holders.insert(parent) }
     }
@@ -356,7 +356,7 @@ extension Undo {
 
   /// Whether a list, and the touched lists below it, have the same details and rows as after the change.
   private mutating func hasSameContent(
-    _ list: Int64, _ edited: Set<RowID>, _ holders: Set<Int64>, _ log: ChangeLog
+    _ list: RowKey, _ edited: Set<RowID>, _ holders: Set<RowKey>, _ log: ChangeLog
   ) throws(StorageError) -> Bool {
     var pending = [list]
     while let key = pending.popLast() {
@@ -371,7 +371,7 @@ extension Undo {
       else { return false }
       try countRows(of: list)
       try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
-        pending.append($0.int64(0))
+        pending.append($0.key(0))
       }
     }
     return true

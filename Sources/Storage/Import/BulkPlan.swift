@@ -175,7 +175,7 @@ struct BulkChange: Sendable {
   enum Edits: Sendable {
     case records([NumberedRecord], into: ListReference)
     /// A table with rooms. `revisions` are those of the lists in which rooms were looked up, in the same state.
-    case rooms([NumberedRecord], into: ListReference, revisions: [Int64: Revision])
+    case rooms([NumberedRecord], into: ListReference, revisions: [RowKey: Revision])
     /// `revision` is that of the list in the state in which the rows were looked up.
     case items([ItemUpsert], in: ListReference, revision: Revision)
   }

@@ -102,7 +102,7 @@ extension CommandRunner {
   }
 
   private func attachRows(
-    of staged: ListRecord, to key: Int64, _ group: BulkChange.Group,
+    of staged: ListRecord, to key: RowKey, _ group: BulkChange.Group,
     refusing refuse: (LineConflict.Reason) -> StorageError
   ) throws(StorageError) {
     let list = try change.list(key)
@@ -156,7 +156,7 @@ extension CommandRunner {
     try list.save(in: db)
   }
 
-  private func attachContents(_ staged: ListRecord, of key: Int64) throws(StorageError) {
+  private func attachContents(_ staged: ListRecord, of key: RowKey) throws(StorageError) {
     var item = try ItemRecord.read(key, in: db)
     try change.require(.edit, in: try change.home(of: item).list)
     try db.sql("UPDATE row SET parent = ?2, leaf = NULL, pos = NULL, placed = ?3 WHERE key = ?1")

@@ -41,7 +41,7 @@ extension CommandRunner {
   }
 
   /// The maximum number of levels of lists in a tree that becomes a row of a list, or replaces the inventory.
-  private func mostLevels(in list: Int64?) throws(StorageError) -> Int {
+  private func mostLevels(in list: RowKey?) throws(StorageError) -> Int {
     let access = change.access
     guard let list else { return access.depthLimit.level }
     // If the list is gone, `finishImport` throws the refusal.
@@ -58,7 +58,7 @@ extension CommandRunner {
     _ records: inout [NumberedRecord], of id: ImportID, _ target: ImportTarget
   ) throws(StorageError) -> Staging {
     let access = change.access
-    var list: Int64?
+    var list: RowKey?
     switch target {
     case .inventory: try change.requireWholeInventory()
     case .end(let reference):
@@ -109,7 +109,9 @@ extension CommandRunner {
     let revision = Revision(access.revision.number + Revision.replacementGap)
     let old = try db.sql(
       "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"
-    ).bind(access.inventory).one { (InventoryID($0.uuid(0)), $0.int64(1), $0.inventory(2)) }
+    ).bind(access.inventory).one {
+      (InventoryID($0.uuid(0)), $0.int64(1), $0.key(2) as InventoryKey)
+    }
     guard let (id, createdAt, origin) = old else { throw .broken("the inventory is gone") }
     try db.sql("UPDATE inventory SET hidden = 1, id = ?2 WHERE key = ?1").bind(access.inventory)
       .bind(InventoryID(.version7())).perform()
@@ -135,7 +137,7 @@ extension CommandRunner {
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 
-  private func attach(_ staging: Staging, toEndOf key: Int64) throws(StorageError) -> Outcome {
+  private func attach(_ staging: Staging, toEndOf key: RowKey) throws(StorageError) -> Outcome {
     // The list may have been deleted for good since.
     guard try change.access.visibility(of: key) != .purged else { throw .refused(.notFound(.list)) }
     let entry = try change.access.entry(key)

@@ -16,13 +16,13 @@ extension CommandRunner {
   func make(_ plan: MergePlan) throws(StorageError) -> TransferCounts {
     var keys = plan.keys
     var places = AppendSlots(plan.rows)
-    var newLists: Set<Int64> = []
+    var newLists: Set<RowKey> = []
     var counts = TransferCounts()
     var photos = MergedPhotos()
 
     /// Creates a row at the end of its list. Rows of newly created lists are left out of the receipt.
     func makeRow(
-      _ id: RowID, in holder: RowID, _ list: Int64,
+      _ id: RowID, in holder: RowID, _ list: RowKey,
       _ insert: (TreeSlot) throws(StorageError) -> Void
     ) throws(StorageError) {
       let isNew = newLists.contains(list)
@@ -74,8 +74,9 @@ extension CommandRunner {
               updatedAt: item.updatedAt), list: holder, place: place)
           try change.update(holder) { $0.total += item.details.total }
         }
-      case (.photo(let photo), let present):
-        try photos.add(photo, present, to: holder, isItemKnown: step.isHolderKnown, change)
+      case (.photo(let photo), _):
+        try photos.add(
+          photo, isStored: step.isStored, to: holder, isItemKnown: step.isHolderKnown, change)
       }
     }
     counts.updated += try photos.put(change)
@@ -84,8 +85,8 @@ extension CommandRunner {
   }
 
   private func insert(
-    _ list: TransferredList, parent: Int64, place: TreeSlot?
-  ) throws(StorageError) -> Int64 {
+    _ list: TransferredList, parent: RowKey, place: TreeSlot?
+  ) throws(StorageError) -> RowKey {
     try change.insertList(
       list.id, parent: parent, place: place, details: list.details, createdAt: list.createdAt,
       updatedAt: list.updatedAt)
@@ -93,8 +94,8 @@ extension CommandRunner {
 
   /// - Parameter isKnown: whether the item existed before the change.
   private func makeContents(
-    _ list: TransferredList, of key: Int64, isKnown: Bool
-  ) throws(StorageError) -> Int64 {
+    _ list: TransferredList, of key: RowKey, isKnown: Bool
+  ) throws(StorageError) -> RowKey {
     var item = try ItemRecord.read(key, in: db)
     if isKnown { try change.require(.edit, in: try change.home(of: item).list) }
     let contents = try insert(list, parent: key, place: nil)

@@ -103,8 +103,8 @@ struct UpsertPlan {
   /// A list and all lists below it.
   private static func lists(
     below list: ListRecord, _ change: Change
-  ) throws(StorageError) -> [Int64] {
-    var keys: [Int64] = []
+  ) throws(StorageError) -> [RowKey] {
+    var keys: [RowKey] = []
     try change.db.sql(
       """
       WITH RECURSIVE below (key) AS (
@@ -116,15 +116,15 @@ struct UpsertPlan {
       )
       SELECT key FROM below
       """
-    ).bind(list.key).each { keys.append($0.int64(0)) }
+    ).bind(list.key).each { keys.append($0.key(0)) }
     return keys
   }
 
   /// The keys of items in the lists that have the references in the lines.
   private static func references(
-    in upserts: [ItemUpsert], _ lists: [Int64], _ change: Change
-  ) throws(StorageError) -> [ItemReference: [Int64]] {
-    var found: [ItemReference: [Int64]] = [:]
+    in upserts: [ItemUpsert], _ lists: [RowKey], _ change: Change
+  ) throws(StorageError) -> [ItemReference: [RowKey]] {
+    var found: [ItemReference: [RowKey]] = [:]
     for upsert in upserts where upsert.id == nil {
       if let reference = upsert.reference { found[reference] = [] }
     }
@@ -139,7 +139,7 @@ struct UpsertPlan {
           """
         ).bind(list).bind("$.\"\(field)\"").each { row in
           guard let value = row.stringOrNil(1) else { return }
-          found[ItemReference(field: field, value: value)]?.append(row.int64(0))
+          found[ItemReference(field: field, value: value)]?.append(row.key(0))
         }
       }
     }
@@ -148,9 +148,9 @@ struct UpsertPlan {
 
   /// The keys of items in the lists that have the serial numbers in the lines. Each list is read once.
   private static func serials(
-    in upserts: [ItemUpsert], _ lists: [Int64], _ change: Change
-  ) throws(StorageError) -> [[UInt8]: [Int64]] {
-    var found: [[UInt8]: [Int64]] = [:]
+    in upserts: [ItemUpsert], _ lists: [RowKey], _ change: Change
+  ) throws(StorageError) -> [[UInt8]: [RowKey]] {
+    var found: [[UInt8]: [RowKey]] = [:]
     for upsert in upserts {
       if let serial = upsert.serialNumber { found[Array(serial.utf8)] = [] }
     }
@@ -161,14 +161,14 @@ struct UpsertPlan {
         SELECT key, serial_number FROM row
         WHERE parent = ?1 AND kind > 0 AND serial_number IS NOT NULL
         """
-      ).bind(list).each { found[Array($0.string(1).utf8)]?.append($0.int64(0)) }
+      ).bind(list).each { found[Array($0.string(1).utf8)]?.append($0.key(0)) }
     }
     return found
   }
 
   /// Whether an item has a reference in the table's field that is not the line's reference.
   private static func hasOtherReference(
-    _ key: Int64, than upsert: ItemUpsert, in db: Connection
+    _ key: RowKey, than upsert: ItemUpsert, in db: Connection
   ) throws(StorageError) -> Bool {
     // A field with a quote in its name cannot be a path, so it is not a reference.
     guard let field = upsert.referenceField, !field.contains("\"") else { return false }
@@ -181,10 +181,10 @@ struct UpsertPlan {
   /// The item in the lists that has the line's id. Without an id: the only item with its reference. Otherwise the only
   /// item with its serial number, unless that has another reference.
   private static func find(
-    _ upsert: ItemUpsert, _ references: [ItemReference: [Int64]], _ serials: [[UInt8]: [Int64]],
-    in lists: Set<Int64>, _ change: Change
+    _ upsert: ItemUpsert, _ references: [ItemReference: [RowKey]], _ serials: [[UInt8]: [RowKey]],
+    in lists: Set<RowKey>, _ change: Change
   ) throws(StorageError) -> ItemRecord? {
-    var key: Int64?
+    var key: RowKey?
     if let id = upsert.id {
       let entry = try change.access.find(RowID(id))
       if let entry, !entry.isList, let parent = entry.parent, lists.contains(parent) {

@@ -8,19 +8,21 @@ struct MergePlan {
     var line: Int
     var record: TransferRecord
     /// The key of the row to update; nil if it is created.
-    var existing: Int64?
+    var existing: RowKey?
     var holder: RowID
     /// Whether it is a row of a list, and not an item's contents.
     var isRow: Bool
     /// Whether the holder existed before the change.
     var isHolderKnown: Bool
+    /// For a photo: whether its bytes are stored already, because its item has it or had it before.
+    var isStored = false
     /// For a photo: whether its item has it already.
     var isInPlace = false
   }
 
   private(set) var steps: [Step] = []
   /// The keys of existing holders.
-  private(set) var keys: [RowID: Int64] = [:]
+  private(set) var keys: [RowID: RowKey] = [:]
 
   /// For each new row, the id of its list.
   var rows: [RowID] { steps.filter { $0.existing == nil && $0.isRow }.map(\.holder) }
@@ -36,7 +38,7 @@ struct MergePlan {
 
   private struct Holder {
     /// Nil if the change creates it.
-    var key: Int64?
+    var key: RowKey?
     /// Nil for an item.
     var accepts: AcceptedKind?
     var contents: RowID?
@@ -149,8 +151,9 @@ struct MergePlan {
     holders[above]?.photos = count
     steps.append(
       Step(
-        line: line, record: .photo(photo), existing: present?.key, holder: above, isRow: false,
-        isHolderKnown: holder.key != nil, isInPlace: present?.isInPlace == true))
+        line: line, record: .photo(photo), existing: nil, holder: above, isRow: false,
+        isHolderKnown: holder.key != nil, isStored: present != nil,
+        isInPlace: present?.isInPlace == true))
     return nil
   }
 

@@ -4,20 +4,20 @@ import SQLite
 /// The photos of a merge, collected by item until all rows exist.
 struct MergedPhotos {
   /// The keys of items whose details the merge has changed.
-  var itemsChanged: Set<Int64> = []
+  var itemsChanged: Set<RowKey> = []
   /// The keys of items that get new photos, in the order of the lines.
-  private var items: [Int64] = []
-  private var photos: [Int64: [PhotoID]] = [:]
-  private var newItems: Set<Int64> = []
+  private var items: [RowKey] = []
+  private var photos: [RowKey: [PhotoID]] = [:]
+  private var newItems: Set<RowKey> = []
 
   /// - Parameters:
-  ///   - present: the key of the photo, if the item has it or had it before.
+  ///   - isStored: whether its bytes are stored already, because the item has it or had it before.
   ///   - item: the item's key.
   mutating func add(
-    _ photo: TransferredPhoto, _ present: Int64?, to item: Int64, isItemKnown: Bool,
+    _ photo: TransferredPhoto, isStored: Bool, to item: RowKey, isItemKnown: Bool,
     _ change: Change
   ) throws(StorageError) {
-    if present != nil {
+    if isStored {
       // Its bytes are stored already; these are the same again.
       if let upload = photo.upload { try PhotoSweep.discard(upload, in: change.db) }
       let known = try PhotoRecord.ids(of: item, in: change.db)
@@ -29,7 +29,7 @@ struct MergedPhotos {
     } else {
       newItems.insert(item)
     }
-    if present == nil {
+    if !isStored {
       let inventory = change.access.inventory
       try ArrivedPhoto(photo, revision: change.revision)
         .take(from: inventory, into: inventory, item: item, place: nil, in: change.db)

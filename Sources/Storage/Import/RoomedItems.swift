@@ -6,9 +6,9 @@ import SQLite
 struct RoomedItems {
   private(set) var records: [NumberedRecord] = []
   /// The revisions of the lists in which rooms were looked up.
-  private(set) var revisions: [Int64: Revision] = [:]
+  private(set) var revisions: [RowKey: Revision] = [:]
   /// Rooms by their titles, from the top down. `key` is nil for a room that does not exist.
-  private var rooms: [[String]: (id: ListID, key: Int64?)] = [:]
+  private var rooms: [[String]: (id: ListID, key: RowKey?)] = [:]
   private let change: Change
 
   /// - Throws: the table's refusals, except those for permissions and kinds of lists.
@@ -20,7 +20,7 @@ struct RoomedItems {
     try note(list)
     add(list.id, .nothing, list.details, line: 1)
     rooms[[]] = (list.id, list.key)
-    var homes: [Int64: ListID] = [:]
+    var homes: [RowKey: ListID] = [:]
     for step in try UpsertPlan(upserts, in: list, change).steps {
       var home: ListID
       if let present = step.present {
@@ -46,14 +46,14 @@ struct RoomedItems {
     guard let above = rooms[titles.dropLast()], let title = titles.last else {
       throw .broken("a room above was not looked up")
     }
-    var key: Int64?
+    var key: RowKey?
     if let parent = above.key {
       key = try change.db.sql(
         """
         SELECT key FROM row WHERE parent = ?1 AND kind = 0 AND leaf IS NOT NULL AND title = ?2
         ORDER BY key LIMIT 1
         """
-      ).bind(parent).bind(title).one { $0.int64(0) }
+      ).bind(parent).bind(title).one { $0.key(0) }
     }
     if let key {
       let record = try change.list(key)
@@ -87,7 +87,7 @@ struct RoomedItems {
 
 extension BulkChange.Edits {
   /// Turns the records of a merge into those of a table with rooms.
-  func looked(upAt revisions: [Int64: Revision]) -> Self {
+  func looked(upAt revisions: [RowKey: Revision]) -> Self {
     guard case .records(let records, let list) = self else { return self }
     return .rooms(records, into: list, revisions: revisions)
   }

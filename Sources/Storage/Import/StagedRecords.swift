@@ -9,16 +9,16 @@ struct StagedRecords {
   private let mostLevels: Int
   private let change: Change
   private var places: AppendSlots
-  private var lists: [Int64: ListRecord] = [:]
+  private var lists: [RowKey: ListRecord] = [:]
   /// The holders that records have named, or may name.
   private var holders: [RowID: Holder] = [:]
   private var (listCount, itemCount) = (0, 0)
   private var levels = 1
   /// The number of photos of each item that records have named.
-  private var photoCounts: [Int64: Int] = [:]
+  private var photoCounts: [RowKey: Int] = [:]
 
   private struct Holder {
-    var key: Int64
+    var key: RowKey
     var isList: Bool
     var hasContents: Bool
     /// The tree's top is on level 1.
@@ -111,7 +111,7 @@ struct StagedRecords {
     if let known = holders[id] { return known }
     let found = try db.sql("SELECT key, kind, contents FROM row WHERE inventory = ?1 AND id = ?2")
       .bind(staging.home).bind(id).one {
-        Holder(key: $0.int64(0), isList: $0.isList(1), hasContents: !$0.isNull(2), level: 1)
+        Holder(key: $0.key(0), isList: $0.isList(1), hasContents: !$0.isNull(2), level: 1)
       }
     // Rows that were not staged are below another top.
     guard var found,
@@ -123,7 +123,7 @@ struct StagedRecords {
   }
 
   private mutating func place(
-    in id: RowID, _ key: Int64
+    in id: RowID, _ key: RowKey
   ) throws(StorageError) -> (place: TreeSlot, index: Int) {
     var known = lists[key]
     if known == nil { known = try ListRecord.find(key: key, in: db) }
@@ -136,7 +136,7 @@ struct StagedRecords {
   @discardableResult
   private mutating func insert(
     _ list: TransferredList, in holder: Holder, place: TreeSlot?
-  ) throws(StorageError) -> Int64 {
+  ) throws(StorageError) -> RowKey {
     let record = try ListRecord.insert(
       list.id, list.details, inventory: staging.home, parent: holder.key, at: place,
       createdAt: list.createdAt, updatedAt: list.updatedAt, revision: staging.revision,

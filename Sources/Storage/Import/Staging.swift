@@ -8,10 +8,10 @@ struct Staging {
   /// The inventory that it is for.
   let inventory: InventoryKey
   /// The list at whose end it is put; nil if it replaces the inventory.
-  let list: Int64?
+  let list: RowKey?
   /// The inventory of its rows: the target itself, or a hidden one.
   let home: InventoryKey
-  let top: Int64
+  let top: RowKey
   /// The revision of its rows.
   let revision: Revision
   /// The number of levels of lists in it.
@@ -22,8 +22,8 @@ struct Staging {
       .bind(id)
       .one {
         Staging(
-          id: id, inventory: $0.inventory(0), list: $0.int64OrNil(1), home: $0.inventory(2),
-          top: $0.int64(3), revision: Revision($0.int64(4)), levels: $0.int(5))
+          id: id, inventory: $0.key(0), list: $0.keyOrNil(1), home: $0.key(2),
+          top: $0.key(3), revision: Revision($0.int64(4)), levels: $0.int(5))
       }
   }
 
@@ -62,8 +62,8 @@ struct Staging {
     // A hidden inventory is deleted as a whole.
     guard list != nil else { return }
     // The root is its home, because the list may be gone by now.
-    let root = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
-      .one { $0.int64(0) }
+    let root: RowKey? = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
+      .one { $0.key(0) }
     guard let root else { throw .broken("inventory \(inventory) is gone") }
     try PurgeQueue.add(top, home: root, in: db)
   }

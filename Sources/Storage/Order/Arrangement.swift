@@ -2,15 +2,15 @@ import SQLite
 
 /// The tables of a long list's new order, filled by the writer.
 struct Arrangement: Sendable {
-  let key: Int64
-  let list: Int64
+  let key: ArrangementKey
+  let list: RowKey
   let plan: TreePlan
 
   /// Begins an arrangement, and reserves the node ids that it needs. Nil if the list is gone.
   ///
   /// Only one is written at a time. An earlier one may not have been abandoned, for example because the disk was full.
   static func begin(
-    of list: Int64, rowCount: Int, shape: TreeShape, in db: Connection
+    of list: RowKey, rowCount: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> Arrangement? {
     let next = try db.sql("SELECT next_node FROM list WHERE key = ?1").bind(list)
       .one { $0.int64(0) }
@@ -22,7 +22,7 @@ struct Arrangement: Sendable {
     try db.sql(
       "INSERT INTO arrangement (list, first_node, end_node, state) VALUES (?1, ?2, ?3, 0)"
     ).bind(list).bind(plan.ids.lowerBound).bind(plan.ids.upperBound).perform()
-    return Arrangement(key: db.lastInsertRowID, list: list, plan: plan)
+    return Arrangement(key: ArrangementKey(db.lastInsertRowID), list: list, plan: plan)
   }
 
   /// The number of entries to write: each row's place by leaf and by row, and the nodes.
@@ -34,7 +34,7 @@ struct Arrangement: Sendable {
   ///   - rows: the keys of the rows in the new order.
   ///   - byKey: their indices in it, by ascending key, so that both tables are filled from start to end.
   func write(
-    _ entries: Range<Int>, rows: [Int64], byKey: [Int], in db: Connection
+    _ entries: Range<Int>, rows: [RowKey], byKey: [Int], in db: Connection
   ) throws(StorageError) -> Bool {
     let isThere = try db.sql(
       """
@@ -80,9 +80,9 @@ extension OrderTree {
   /// Moves a leaf's places from the arrangement to `row`, where they can be changed.
   func settle(_ leaf: Int64, in db: Connection) throws(StorageError) {
     guard let arrangement else { return }
-    var places: [(row: Int64, pos: Int64)] = []
+    var places: [(row: RowKey, pos: Int64)] = []
     try db.sql("SELECT row, pos FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2")
-      .bind(arrangement).bind(leaf).each { places.append(($0.int64(0), $0.int64(1))) }
+      .bind(arrangement).bind(leaf).each { places.append(($0.key(0), $0.int64(1))) }
     guard !places.isEmpty else { return }
     for (row, pos) in places {
       try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1").bind(row).bind(leaf).bind(pos)

@@ -15,7 +15,7 @@ extension OrderTree {
     _ body: (Statement) throws(StorageError) -> Bool
   ) throws(StorageError) {
     var isEmpty = true
-    func read(_ text: StaticString, of source: Int64) throws(StorageError) {
+    func read<Source>(_ text: StaticString, of source: Key<Source>) throws(StorageError) {
       let statement = try db.sql(columns, text).bind(source).bind(leaf)
       bind(statement)
       try statement.forEachWhile { (row) throws(StorageError) in

@@ -33,9 +33,9 @@ extension OrderTree {
   }
 
   func respaceLeaf(_ leaf: Int64, gap: Int64, _ db: Connection) throws(StorageError) {
-    var rows: [(key: Int64, pos: Int64)] = []
+    var rows: [(key: RowKey, pos: Int64)] = []
     try db.sql("SELECT key, pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
-      .bind(list).bind(leaf).each { rows.append(($0.int64(0), $0.int64(1))) }
+      .bind(list).bind(leaf).each { rows.append(($0.key(0), $0.int64(1))) }
     let start = Self.freshStart(rows.map(\.pos), gap: gap)
     for (number, row) in rows.enumerated() {
       try db.sql("UPDATE row SET pos = ?2 WHERE key = ?1")

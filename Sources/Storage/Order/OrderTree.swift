@@ -12,7 +12,7 @@ struct TreeSlot: Equatable {
 /// `list` holds the root and the height, `node` the nodes below the root, `row` the leaves' rows.
 /// The tree reserves and releases places. The caller writes them into `row`, and the tree's own fields into `list`.
 struct OrderTree {
-  let list: Int64
+  let list: RowKey
   var root: Int64
   /// 0 if the root is the only leaf.
   var height: Int
@@ -21,7 +21,7 @@ struct OrderTree {
   var count: Int
   /// The arrangement with the places of leaves that have not changed since the list was reordered. Nil if `row` has all
   /// places.
-  var arrangement: Int64?
+  var arrangement: ArrangementKey?
 
   /// No list has enough rows for such a high tree.
   static let maximumHeight = 64
@@ -81,10 +81,10 @@ extension OrderTree {
   }
 
   /// The key of the row at an index; nil at `count` and beyond.
-  func row(at index: Int, in db: Connection) throws(StorageError) -> Int64? {
+  func row(at index: Int, in db: Connection) throws(StorageError) -> RowKey? {
     guard index >= 0, index < count else { return nil }
     let descent = try descend(to: index, prefersLeft: false, in: db)
-    var key: Int64?
+    var key: RowKey?
     try eachRow(
       of: descent.leaf, "SELECT",
       own: "key FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3",
@@ -93,7 +93,7 @@ extension OrderTree {
         """,
       in: db, bind: { $0.bind(descent.offset) }
     ) { row in
-      key = row.int64(0)
+      key = row.key(0)
       return false
     }
     guard let key else { throw .broken("list \(list): leaf \(descent.leaf) has too few rows") }

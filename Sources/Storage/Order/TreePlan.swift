@@ -69,13 +69,13 @@ extension OrderTree {
   /// Switches to the tree of a plan whose nodes have been written.
   ///
   /// - Parameter arrangement: the arrangement with the places of its leaves; nil if `row` has them.
-  mutating func take(_ plan: TreePlan, arrangement: Int64? = nil) {
+  mutating func take(_ plan: TreePlan, arrangement: ArrangementKey? = nil) {
     root = plan.root
     height = plan.height
     self.arrangement = arrangement
   }
 
-  static func insert(_ node: TreeStep, of list: Int64, in db: Connection) throws(StorageError) {
+  static func insert(_ node: TreeStep, of list: RowKey, in db: Connection) throws(StorageError) {
     try db.sql("INSERT INTO node (list, parent, pos, id, count) VALUES (?1, ?2, ?3, ?4, ?5)")
       .bind(list).bind(node.parent).bind(node.pos).bind(node.id).bind(node.count).perform()
   }

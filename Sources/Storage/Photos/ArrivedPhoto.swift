@@ -18,7 +18,8 @@ struct ArrivedPhoto {
   ///   - staging: the inventory in which it was staged.
   ///   - home: the item's inventory.
   func take(
-    from staging: InventoryKey, into home: InventoryKey, item: Int64, place: Int?, in db: Connection
+    from staging: InventoryKey, into home: InventoryKey, item: RowKey, place: Int?,
+    in db: Connection
   ) throws(StorageError) {
     try db.sql(
       """

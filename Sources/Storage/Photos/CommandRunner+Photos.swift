@@ -50,7 +50,7 @@ extension CommandRunner {
   func stage(_ piece: PhotoPiece) throws(StorageError) {
     if piece.number == 0 {
       // No item has the key 0.
-      var key: Int64 = 0
+      var key = RowKey(0)
       if let item = piece.item {
         key = try requireAddingAllowed(to: item)
       } else {
@@ -75,7 +75,7 @@ extension CommandRunner {
   }
 
   /// Throws unless a photo may be added to the item. Returns the item's key.
-  private func requireAddingAllowed(to id: ItemID) throws(StorageError) -> Int64 {
+  private func requireAddingAllowed(to id: ItemID) throws(StorageError) -> RowKey {
     let item = try change.access.item(id)
     try change.requireRole(.editor)
     let (list, _) = try change.home(of: item)

@@ -81,7 +81,7 @@ final class PhotoReader: Sendable {
           let end = min(piece.count, start + job.bytes.count)
           return start < end ? [UInt8](piece[start..<end]) : []
         }
-        return (item: row.int64(0), bytes: bytes)
+        return (item: row.key(0) as RowKey, bytes: bytes)
       }
     guard let (item, bytes) = found, !bytes.isEmpty, try access.visibility(of: item) == .live else {
       throw .refused(.notFound(.photo))

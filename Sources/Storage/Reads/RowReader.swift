@@ -47,7 +47,7 @@ struct RowReader {
   }
 
   /// The content of one row.
-  func content(of key: Int64) throws(StorageError) -> Row.Content {
+  func content(of key: RowKey) throws(StorageError) -> Row.Content {
     let content = try db.sql(
       ItemSummary.columns,
       """
@@ -77,9 +77,9 @@ struct RowReader {
     func visit(_ row: Statement) throws(StorageError) -> Bool {
       let id = RowID(row.uuid(1))
       let title = row.text(2) ?? BorrowedRow.Text(start: nil, count: 0)
-      if row.isList(0) { return body(id, title, try listContent(key: row.int64(13))) }
+      if row.isList(0) { return body(id, title, try listContent(key: row.key(13))) }
       // Few items have contents, so their ids are looked up one by one.
-      let contents = try row.int64OrNil(12).map { (key) throws(StorageError) in
+      let contents = try row.keyOrNil(12).map { (key: RowKey) throws(StorageError) in
         try contentsID(key)
       }
       return body(
@@ -104,13 +104,13 @@ struct RowReader {
       in: db, bind: { $0.bind(limit).bind(offset) }, visit)
   }
 
-  private func contentsID(_ key: Int64) throws(StorageError) -> ListID {
+  private func contentsID(_ key: RowKey) throws(StorageError) -> ListID {
     guard let id = try db.sql("SELECT id FROM row WHERE key = ?1").bind(key).one({ $0.uuid(0) })
     else { throw .broken("list \(key) is gone") }
     return ListID(id)
   }
 
-  private func listContent(key: Int64) throws(StorageError) -> BorrowedRow.Content {
+  private func listContent(key: RowKey) throws(StorageError) -> BorrowedRow.Content {
     let content = try db.sql("SELECT row_count, total_high, total_low FROM list WHERE key = ?1")
       .bind(key).one {
         BorrowedRow.Content.list(

@@ -27,16 +27,16 @@ extension SQLiteSnapshot {
   }
 
   /// The keys of the trash that a caller sees who sees only a part of the inventory, the latest first.
-  private func trashedKeys(_ access: Access) throws(StorageError) -> [Int64] {
-    var found: [(row: Int64, list: Int64)] = []
+  private func trashedKeys(_ access: Access) throws(StorageError) -> [RowKey] {
+    var found: [(row: RowKey, list: RowKey)] = []
     try db.sql(
       """
       SELECT trash.row, list FROM trash JOIN row ON row.key = trash.row
       WHERE trash.inventory = ?1 ORDER BY trash.revision DESC, row.id
       """
-    ).bind(access.inventory).each { found.append(($0.int64(0), $0.int64(1))) }
-    var isSeen: [Int64: Bool] = [:]
-    var keys: [Int64] = []
+    ).bind(access.inventory).each { found.append(($0.key(0), $0.key(1))) }
+    var isSeen: [RowKey: Bool] = [:]
+    var keys: [RowKey] = []
     for (row, list) in found {
       var isHere = isSeen[list]
       if isHere == nil {
@@ -48,15 +48,15 @@ extension SQLiteSnapshot {
     return keys
   }
 
-  private func trashedRow(_ key: Int64, _ access: Access) throws(StorageError) -> TrashedRow {
-    var list: Int64?
+  private func trashedRow(_ key: RowKey, _ access: Access) throws(StorageError) -> TrashedRow {
+    var list: RowKey?
     let row = try db.sql(
       """
       SELECT id, kind, title, place, trash.revision, deleted_at, actor, list, rehomed
       FROM trash JOIN row ON row.key = trash.row WHERE trash.row = ?1
       """
     ).bind(key).one { row in
-      list = row.bool(8) ? nil : row.int64(7)
+      list = row.bool(8) ? nil : row.key(7)
       return TrashedRow(
         id: RowID(row.uuid(0)), kind: row.itemKind(1),
         title: row.string(2), listID: nil, index: RowIndex(row.count(3)),

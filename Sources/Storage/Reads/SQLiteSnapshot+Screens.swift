@@ -9,8 +9,8 @@ extension SQLiteSnapshot {
       // Each row takes about as long as four operations of a delta.
       guard rows.count <= bound / 4 else { throw .refused(.boundExceeded) }
       let access = try access()
-      var lists: [Int64: ScreenSubject] = [:]
-      func list(_ key: Int64) throws(StorageError) -> ScreenSubject {
+      var lists: [RowKey: ScreenSubject] = [:]
+      func list(_ key: RowKey) throws(StorageError) -> ScreenSubject {
         if let known = lists[key] { return known }
         let record = try ListRecord.read(key, in: db)
         let subject = ScreenSubject(
@@ -147,7 +147,7 @@ extension SQLiteSnapshot {
     return nil
   }
 
-  private func title(of key: Int64) throws(StorageError) -> String {
+  private func title(of key: RowKey) throws(StorageError) -> String {
     try db.step(key).title
   }
 }
@@ -155,9 +155,9 @@ extension SQLiteSnapshot {
 extension Access {
   /// The parent of the row, or of its topmost deleted ancestor if there is one. Nil if no chain leads to the caller's
   /// root.
-  fileprivate func nearestAncestor(of row: Int64) throws(StorageError) -> Int64? {
-    var nearest: Int64?
-    var seen: Set<Int64> = []
+  fileprivate func nearestAncestor(of row: RowKey) throws(StorageError) -> RowKey? {
+    var nearest: RowKey?
+    var seen: Set<RowKey> = []
     var key = row
     var isDeleted = false
     let bound = db.tree?.bound ?? .max
@@ -168,10 +168,11 @@ extension Access {
         nearest = nearest ?? parent
         key = parent
       } else {
-        var list = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key).one { $0.int64(0) }
+        var list: RowKey? = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key)
+          .one { $0.key(0) }
         // Rows deleted from below a purged row earlier are still in the trash.
         if list == nil, isDeleted {
-          list = try db.sql("SELECT home FROM purge WHERE row = ?1").bind(key).one { $0.int64(0) }
+          list = try db.sql("SELECT home FROM purge WHERE row = ?1").bind(key).one { $0.key(0) }
         }
         guard let list else { return nil }
         isDeleted = true

@@ -21,7 +21,7 @@ extension SQLiteSnapshot {
     try reading { () throws(StorageError) in
       let access = try access()
       let top = try access.list(list)
-      var keys: [(key: Int64, level: Int)] = []
+      var keys: [(key: RowKey, level: Int)] = []
       var pending = [(key: top.key, level: try access.level(of: top.key))]
       while let (key, level) = pending.popLast() {
         if key != top.key { keys.append((key, level)) }
@@ -35,7 +35,7 @@ extension SQLiteSnapshot {
   }
 
   private func page(
-    of keys: [(key: Int64, level: Int)], _ window: PageWindow, _ access: Access
+    of keys: [(key: RowKey, level: Int)], _ window: PageWindow, _ access: Access
   ) throws(StorageError) -> PageOfLists {
     var first: Int
     switch window.start {
@@ -59,7 +59,7 @@ extension SQLiteSnapshot {
     }
   }
 
-  func totals(below top: Int64) throws(StorageError) -> SubtreeTotals {
+  func totals(below top: RowKey) throws(StorageError) -> SubtreeTotals {
     var totals = SubtreeTotals()
     var pending = [top]
     while let key = pending.popLast() {
@@ -67,13 +67,13 @@ extension SQLiteSnapshot {
       totals.total += record.total
       var sublists = 0
       try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
-        pending.append($0.int64(0))
+        pending.append($0.key(0))
         sublists += 1
       }
       totals.itemCount += record.tree.count - sublists
       try db.sql("SELECT contents FROM row WHERE parent = ?1 AND contents IS NOT NULL")
         .bind(key).each {
-          pending.append($0.int64(0))
+          pending.append($0.key(0))
           sublists += 1
         }
       totals.listCount += sublists
@@ -87,7 +87,7 @@ extension SQLiteSnapshot {
       var list = try access.list(.root)
       var step = PathStep(id: RowID(list.id), title: list.details.title, isList: true)
       for (number, title) in titles.enumerated() {
-        var found: [(key: Int64, contents: Int64?, step: PathStep)] = []
+        var found: [(key: RowKey, contents: RowKey?, step: PathStep)] = []
         try db.sql(
           """
           SELECT key, contents, id, title, kind FROM row
@@ -96,7 +96,7 @@ extension SQLiteSnapshot {
         ).bind(list.key).bind(title).each { row in
           found.append(
             (
-              row.int64(0), row.int64OrNil(1),
+              row.key(0), row.keyOrNil(1),
               PathStep(
                 id: RowID(row.uuid(2)), title: row.string(3), isList: row.isList(4))
             ))
@@ -130,12 +130,12 @@ extension SQLiteSnapshot {
     return indexed.sorted { $0.index < $1.index }.map(\.step)
   }
 
-  private func visible(_ key: Int64) throws(StorageError) -> List {
+  private func visible(_ key: RowKey) throws(StorageError) -> List {
     try ListRecord.read(key, in: db).list(isRoot: false, in: db)
   }
 
   private struct Child {
-    var key: Int64
+    var key: RowKey
     /// 1 for a list that is a row; 2 for contents, because the item is a step too.
     var steps: Int
   }
@@ -151,7 +151,7 @@ extension SQLiteSnapshot {
       """
     ).bind(record.key).bind(record.tree.arrangement).each { row in
       found.append(
-        (Child(key: row.int64(0), steps: 1), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
+        (Child(key: row.key(0), steps: 1), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
     }
     if withContents {
       try db.sql(
@@ -162,7 +162,7 @@ extension SQLiteSnapshot {
         """
       ).bind(record.key).bind(record.tree.arrangement).each { row in
         found.append(
-          (Child(key: row.int64(0), steps: 2), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
+          (Child(key: row.key(0), steps: 2), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
       }
     }
     guard record.tree.height > 0 else {

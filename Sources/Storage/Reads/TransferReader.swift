@@ -18,8 +18,8 @@ struct TransferReader {
 
   /// A list below a row. It is read before the rest of the row's leaf.
   private enum Below {
-    case list(Int64)
-    case contents(Int64, of: ItemID)
+    case list(RowKey)
+    case contents(RowKey, of: ItemID)
   }
 
   func read(
@@ -46,7 +46,7 @@ struct TransferReader {
   private func open(
     _ below: Below, in list: ListRecord, _ visit: (TransferRecord) throws(StorageError) -> Void
   ) throws(StorageError) -> Level {
-    let key: Int64
+    let key: RowKey
     let holder: TransferredList.Holder
     switch below {
     case .list(let sublist):
@@ -71,13 +71,13 @@ struct TransferReader {
     func read(_ row: Statement) throws(StorageError) -> Bool {
       pos = row.int64(14)
       guard !row.isList(0) else {
-        below = .list(row.int64(13))
+        below = .list(row.key(13))
         return false
       }
       let item = TransferredItem(row, in: list.id)
       try visit(.item(item))
-      if readsPhotos, row.int64(19) > 0 { try readPhotos(of: row.int64(13), item.id, visit) }
-      if let contents = row.int64OrNil(12) { below = .contents(contents, of: item.id) }
+      if readsPhotos, row.int64(19) > 0 { try readPhotos(of: row.key(13), item.id, visit) }
+      if let contents: RowKey = row.keyOrNil(12) { below = .contents(contents, of: item.id) }
       return below == nil
     }
     let start = level.pos ?? .min
@@ -99,7 +99,7 @@ struct TransferReader {
   }
 
   private func readPhotos(
-    of key: Int64, _ item: ItemID, _ visit: (TransferRecord) throws(StorageError) -> Void
+    of key: RowKey, _ item: ItemID, _ visit: (TransferRecord) throws(StorageError) -> Void
   ) throws(StorageError) {
     for photo in try PhotoRecord.all(of: key, in: db) {
       try visit(

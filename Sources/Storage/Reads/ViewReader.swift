@@ -8,7 +8,7 @@ struct ViewReader {
 
   /// A row of the view.
   private struct Member {
-    var key: Int64
+    var key: RowKey
     /// Its index in the list.
     var index: Int
   }
@@ -18,7 +18,7 @@ struct ViewReader {
     var sorted: [SortValue] = []
     var worth: [SortValue] = []
     try look(at: record, view) { (row, index) throws(StorageError) in
-      members.append(Member(key: row.int64(9), index: index))
+      members.append(Member(key: row.key(9), index: index))
       guard let sort = view.sort else {
         if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
         return

@@ -6,7 +6,7 @@ enum VisibleTrash {
   /// All of it. It stays in the tables, because it may have a hundred thousand rows.
   case whole(Access)
   /// The keys of the rows, for a caller who does not see all.
-  case part([Int64])
+  case part([RowKey])
 
   var count: Int {
     get throws(StorageError) {
@@ -20,7 +20,7 @@ enum VisibleTrash {
   }
 
   /// The number of rows before a row; nil if the row is not among them.
-  func place(of key: Int64) throws(StorageError) -> Int? {
+  func place(of key: RowKey) throws(StorageError) -> Int? {
     switch self {
     case .part(let keys): return keys.firstIndex(of: key)
     case .whole(let access):
@@ -37,12 +37,12 @@ enum VisibleTrash {
     }
   }
 
-  func keys(from first: Int, limit: Int) throws(StorageError) -> [Int64] {
+  func keys(from first: Int, limit: Int) throws(StorageError) -> [RowKey] {
     switch self {
     case .part(let keys): return Array(keys.dropFirst(first).prefix(limit))
     case .whole(let access):
       guard let (revision, skipped) = try Self.start(of: first, access) else { return [] }
-      var keys: [Int64] = []
+      var keys: [RowKey] = []
       try access.db.sql(
         """
         SELECT trash.row FROM trash JOIN row ON row.key = trash.row
@@ -50,7 +50,7 @@ enum VisibleTrash {
         ORDER BY trash.revision DESC, row.id LIMIT ?3 OFFSET ?4
         """
       ).bind(access.inventory).bind(revision).bind(limit).bind(skipped)
-        .each { keys.append($0.int64(0)) }
+        .each { keys.append($0.key(0)) }
       return keys
     }
   }

@@ -98,14 +98,14 @@ enum SearchIndex {
 
     /// Takes the first rows of a statement that returns keys and sizes. Returns the key of the last one taken.
     mutating func take(
-      _ sql: StaticString, beyond key: Int64, in db: Connection
-    ) throws(SQLiteError) -> Int64 {
+      _ sql: StaticString, beyond key: RowKey, in db: Connection
+    ) throws(SQLiteError) -> RowKey {
       var last = key
       try db.statement(sql).bind(key).forEachWhile { row in
         let size = row.int(1)
         if left == 0, taken + size <= limit || (takesOne && taken == 0) {
           taken += size
-          last = row.int64(0)
+          last = row.key(0)
         } else {
           left += size
         }
@@ -123,13 +123,13 @@ enum SearchIndex {
   /// Whether indexed rows were edited or deleted, the highest indexed key, and the highest key of all rows.
   private static func lag(
     in db: Connection
-  ) throws(SQLiteError) -> (hasEdits: Bool, indexed: Int64, newest: Int64) {
+  ) throws(SQLiteError) -> (hasEdits: Bool, indexed: RowKey, newest: RowKey) {
     try db.statement(
       """
       SELECT EXISTS (SELECT 1 FROM search_backlog), (SELECT max(id) FROM search_docsize),
         (SELECT max(key) FROM row)
       """
-    ).first { ($0.bool(0), $0.int64(1), $0.int64(2)) } ?? (false, 0, 0)
+    ).first { ($0.bool(0), $0.key(1), $0.key(2)) } ?? (false, RowKey(0), RowKey(0))
   }
 
   /// Brings the index up to date and checks it. Returns the problem, or nil. Call this in a write transaction.

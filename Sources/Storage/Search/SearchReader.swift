@@ -7,7 +7,7 @@ struct SearchReader {
   let access: Access
 
   struct Match {
-    var key: Int64
+    var key: RowKey
     /// Smaller is better.
     var rank: Double
   }
@@ -38,7 +38,7 @@ struct SearchReader {
   }
 
   func matches(
-    of query: SearchQuery, below top: Int64
+    of query: SearchQuery, below top: RowKey
   ) throws(StorageError) -> ([Match], isTruncated: Bool) {
     // A caller who sees a part of the inventory must not learn from the duration how often a word is in the rest.
     if access.root != access.inventoryRoot {
@@ -53,8 +53,8 @@ struct SearchReader {
     try candidates.forEachWhile { (row) throws(StorageError) in
       try checkDeadline()
       // Nil: the row has the parts of a word, but not one after the other.
-      guard !row.isNull(1), try subtree.contains(row.int64OrNil(2)) else { return true }
-      matches.append(Match(key: row.int64(0), rank: row.double(1)))
+      guard !row.isNull(1), try subtree.contains(row.keyOrNil(2)) else { return true }
+      matches.append(Match(key: row.key(0), rank: row.double(1)))
       return matches.count <= Limits.searchMatches
     }
     if let sought = sought(query) {
@@ -93,7 +93,7 @@ struct SearchReader {
     ).bind(access.inventory).bind(query.kind?.code).bind(query.tag)
   }
 
-  private func hit(_ key: Int64, snippet: [SearchHit.Piece]) throws(StorageError) -> SearchHit {
+  private func hit(_ key: RowKey, snippet: [SearchHit.Piece]) throws(StorageError) -> SearchHit {
     let entry = try access.entry(key)
     var place = Place(listID: nil, index: nil, path: try access.path(to: key))
     if let position = entry.place, let parent = entry.parent,
@@ -117,7 +117,7 @@ extension SearchReader {
       GROUP BY tags, parent
       """
     ).bind(access.inventory).forEachWhile { (row) throws(StorageError) in
-      guard try subtree.contains(row.int64OrNil(1)) else { return true }
+      guard try subtree.contains(row.keyOrNil(1)) else { return true }
       let count = row.int(2)
       for tag in row.string(0).split(separator: "\n") { counts[String(tag), default: 0] += count }
       return true

@@ -17,7 +17,7 @@ struct SearchScan {
   }
 
   /// The matches below a list, in the order of their creation. The cost depends only on the rows below the list.
-  func matches(below top: Int64) throws(StorageError) -> [SearchReader.Match] {
+  func matches(below top: RowKey) throws(StorageError) -> [SearchReader.Match] {
     guard sought.map({ !$0.terms.isEmpty }) ?? (query.tag != nil) else { return [] }
     var matches: [SearchReader.Match] = []
     // Lists, and items with contents, because an item is the parent of its contents list.
@@ -34,7 +34,7 @@ struct SearchScan {
         WHERE row.parent = ?1
         """
       ).bind(parent).bind(query.kind?.code).bind(query.tag).forEach { (row) throws(StorageError) in
-        if row.bool(1) { pending.append(row.int64(0)) }
+        if row.bool(1) { pending.append(row.key(0)) }
         if let match = try match(row) { matches.append(match) }
       }
     }
@@ -64,7 +64,7 @@ struct SearchScan {
       ORDER BY row.key
       """
     ).bind(inventory).bind(query.kind?.code).bind(query.tag).forEach { (row) throws(StorageError) in
-      if let match = try match(row), try subtree.contains(row.int64OrNil(1)) {
+      if let match = try match(row), try subtree.contains(row.keyOrNil(1)) {
         matches.append(match)
       }
     }
@@ -75,7 +75,7 @@ struct SearchScan {
   private func match(_ row: Statement) throws(StorageError) -> SearchReader.Match? {
     do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
     guard row.bool(2), let rank = rank(row) else { return nil }
-    return SearchReader.Match(key: row.int64(0), rank: rank)
+    return SearchReader.Match(key: row.key(0), rank: rank)
   }
 
   /// The rank of a row's texts, as the SQL function `relevance` computes it; nil if a word is missing.

@@ -29,7 +29,7 @@ struct SnippetMaker {
   }
 
   /// The pieces of a row's snippet; none if the row is gone.
-  mutating func snippet(of key: Int64) throws(StorageError) -> [SearchHit.Piece] {
+  mutating func snippet(of key: RowKey) throws(StorageError) -> [SearchHit.Piece] {
     var budget = budget
     defer { self.budget = budget }
     return try db.sql(

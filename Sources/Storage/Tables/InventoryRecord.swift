@@ -1,25 +1,6 @@
 import Inventory
 import SQLite
 
-/// The key of an inventory. Its own type keeps it from being confused with a row's key.
-struct InventoryKey: Hashable, Comparable, Sendable, CustomStringConvertible {
-  let value: Int64
-  init(_ value: Int64) { self.value = value }
-
-  var description: String { String(value) }
-  static func < (one: Self, other: Self) -> Bool { one.value < other.value }
-}
-
-extension Statement {
-  @discardableResult
-  func bind(_ key: InventoryKey) -> Statement { bind(key.value) }
-
-  @discardableResult
-  func bind(_ key: InventoryKey?) -> Statement { bind(key?.value) }
-
-  func inventory(_ column: Int) -> InventoryKey { InventoryKey(int64(column)) }
-}
-
 /// Writes an inventory's own columns.
 enum InventoryRecord {
   /// Inserts an inventory that callers cannot see yet. Returns its key.
@@ -35,7 +16,7 @@ enum InventoryRecord {
     return InventoryKey(db.lastInsertRowID)
   }
 
-  static func setRoot(_ list: Int64?, of key: InventoryKey, in db: Connection) throws(StorageError)
+  static func setRoot(_ list: RowKey?, of key: InventoryKey, in db: Connection) throws(StorageError)
   {
     try db.sql("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(key).bind(list).perform()
   }

@@ -4,14 +4,14 @@ import SQLite
 
 /// An item as stored in the tables.
 struct ItemRecord {
-  let key: Int64
+  let key: RowKey
   let id: ItemID
   /// The list that contains it; nil in the trash.
-  var parent: Int64?
+  var parent: RowKey?
   var place: TreeSlot?
   var details: ItemDetails
   /// The key and the id of its contents list.
-  var contents: (key: Int64, id: ListID)?
+  var contents: (key: RowKey, id: ListID)?
   /// In order.
   var photos: [PhotoID] = []
   var revision: Revision
@@ -27,12 +27,12 @@ struct ItemRecord {
 
 extension ItemRecord {
   /// Throws `broken` if there is no item with this key.
-  static func read(_ key: Int64, in db: Connection) throws(StorageError) -> ItemRecord {
+  static func read(_ key: RowKey, in db: Connection) throws(StorageError) -> ItemRecord {
     guard let record = try find(key: key, in: db) else { throw .broken("item \(key) is gone") }
     return record
   }
 
-  static func find(key: Int64, in db: Connection) throws(StorageError) -> ItemRecord? {
+  static func find(key: RowKey, in db: Connection) throws(StorageError) -> ItemRecord? {
     var record = try db.sql(
       ItemSummary.columns,
       """
@@ -56,15 +56,15 @@ extension ItemRecord {
   private init(_ row: Statement) {
     let contentsID = row.isNull(12) ? nil : ListID(row.uuid(22))
     let summary = ItemSummary(row, contents: contentsID, photo: row.photoOrNil(23))
-    key = row.int64(13)
+    key = row.key(13)
     id = summary.id
-    parent = row.int64OrNil(14)
+    parent = row.keyOrNil(14)
     place = row.int64OrNil(15).map { TreeSlot(leaf: $0, pos: row.int64(16)) }
     details = ItemDetails(
       subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
       value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
       tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
-    contents = contentsID.map { (row.int64(12), $0) }
+    contents = contentsID.map { (row.key(12), $0) }
     if let first = summary.photo { photos = [first] }
     createdAt = row.time(17)
     updatedAt = row.time(18)
@@ -73,10 +73,10 @@ extension ItemRecord {
 
   /// Inserts an item. Returns its key.
   static func insert(
-    _ id: ItemID, _ details: ItemDetails, inventory: InventoryKey, list: Int64, at place: TreeSlot,
+    _ id: ItemID, _ details: ItemDetails, inventory: InventoryKey, list: RowKey, at place: TreeSlot,
     createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, placed: Revision,
     in db: Connection
-  ) throws(StorageError) -> Int64 {
+  ) throws(StorageError) -> RowKey {
     let columns = ItemBindings(details)
     try db.sql(
       """
@@ -89,11 +89,11 @@ extension ItemRecord {
     ).bind(inventory).bind(list).bind(place.leaf).bind(place.pos).bind(details.kind.code).bind(id)
       .bind(columns).bind(createdAt.seconds).bind(updatedAt.seconds).bind(revision.number)
       .bind(placed.number).perform()
-    return db.lastInsertRowID
+    return RowKey(db.lastInsertRowID)
   }
 
   /// The amount that an item adds to its list's total.
-  static func total(of key: Int64, in db: Connection) throws(StorageError) -> TotalCents {
+  static func total(of key: RowKey, in db: Connection) throws(StorageError) -> TotalCents {
     try db.sql("SELECT coalesce(value, 0), quantity FROM row WHERE key = ?1").bind(key)
       .one { TotalCents(Int128($0.int64(0)) * Int128($0.int64(1))) } ?? .zero
   }

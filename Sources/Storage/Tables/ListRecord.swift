@@ -4,10 +4,10 @@ import SQLite
 
 /// A list as stored in the tables, with its tree. A root and a contents list have no place.
 struct ListRecord {
-  let key: Int64
+  let key: RowKey
   let id: ListID
   /// The list that contains it, or the item whose contents it is.
-  var parent: Int64?
+  var parent: RowKey?
   var place: TreeSlot?
   var details: ListDetails
   var tree: OrderTree
@@ -26,12 +26,12 @@ struct ListRecord {
 
 extension ListRecord {
   /// Throws `broken` if there is no list with this key.
-  static func read(_ key: Int64, in db: Connection) throws(StorageError) -> ListRecord {
+  static func read(_ key: RowKey, in db: Connection) throws(StorageError) -> ListRecord {
     guard let record = try find(key: key, in: db) else { throw .broken("list \(key) is gone") }
     return record
   }
 
-  static func find(key: Int64, in db: Connection) throws(StorageError) -> ListRecord? {
+  static func find(key: RowKey, in db: Connection) throws(StorageError) -> ListRecord? {
     try db.sql(
       """
       SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
@@ -53,15 +53,15 @@ extension ListRecord {
     _ id: ListID, inventory: InventoryKey, in db: Connection
   ) throws(StorageError) -> ListRecord? {
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2")
-      .bind(inventory).bind(id).one { $0.int64(0) }
+      .bind(inventory).bind(id).one { $0.key(0) as RowKey }
     guard let key else { return nil }
     return try find(key: key, in: db)
   }
 
   private init(_ row: Statement) {
-    key = row.int64(0)
+    key = row.key(0)
     id = ListID(row.uuid(1))
-    parent = row.int64OrNil(2)
+    parent = row.keyOrNil(2)
     place = row.int64OrNil(3).map { TreeSlot(leaf: $0, pos: row.int64(4)) }
     details = ListDetails(
       title: row.string(5), itemKind: AcceptedKind(code: row.int64(15)),
@@ -76,7 +76,7 @@ extension ListRecord {
     tree = OrderTree(
       list: key, root: row.int64(12), height: min(row.count(13), OrderTree.maximumHeight),
       nextNode: row.version(14),
-      count: row.count(7), arrangement: row.int64OrNil(20))
+      count: row.count(7), arrangement: row.keyOrNil(20))
   }
 
   /// Inserts a list without rows.
@@ -86,10 +86,10 @@ extension ListRecord {
   ///   - isStaged: whether it belongs to a staged import.
   ///   - top: the top list of that import; nil if it is the top itself.
   static func insert(
-    _ id: ListID, _ details: ListDetails, inventory: InventoryKey, parent: Int64?,
+    _ id: ListID, _ details: ListDetails, inventory: InventoryKey, parent: RowKey?,
     at place: TreeSlot?,
     createdAt: Timestamp, updatedAt: Timestamp, revision: Revision,
-    placed: Revision = Revision(0), isStaged: Bool = false, below top: Int64? = nil,
+    placed: Revision = Revision(0), isStaged: Bool = false, below top: RowKey? = nil,
     in db: Connection
   ) throws(StorageError) -> ListRecord {
     try db.sql(
@@ -99,7 +99,7 @@ extension ListRecord {
       """
     ).bind(inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(id)
       .bind(details.title).bind(createdAt.seconds).bind(placed.number).perform()
-    let key = db.lastInsertRowID
+    let key = RowKey(db.lastInsertRowID)
     try db.sql("INSERT INTO list (key, revision, updated_at, arrival) VALUES (?1, ?2, ?3, ?4)")
       .bind(key).bind(revision.number).bind(updatedAt.seconds)
       .bind(isStaged ? top ?? key : nil).perform()
@@ -112,13 +112,13 @@ extension ListRecord {
   }
 
   /// Writes the title, which is stored in `row`.
-  static func setTitle(_ title: String, of key: Int64, in db: Connection) throws(StorageError) {
+  static func setTitle(_ title: String, of key: RowKey, in db: Connection) throws(StorageError) {
     try db.sql("UPDATE row SET title = ?2 WHERE key = ?1").bind(key).bind(title).perform()
   }
 
   /// Writes only the revision.
   static func setRevision(
-    _ revision: Revision, of key: Int64, in db: Connection
+    _ revision: Revision, of key: RowKey, in db: Connection
   ) throws(StorageError) {
     try db.sql("UPDATE list SET revision = ?2 WHERE key = ?1").bind(key).bind(revision.number)
       .perform()

@@ -4,7 +4,7 @@ import SQLite
 
 /// A navigator as stored in the tables.
 struct NavigatorRecord {
-  let key: Int64
+  let key: NavigatorKey
   var summary: NavigatorSummary
 
   static func find(_ id: NavigatorID, _ access: Access) throws(StorageError) -> NavigatorRecord? {
@@ -44,14 +44,14 @@ struct NavigatorRecord {
   }
 
   /// Removes a navigator with its tabs and screens.
-  static func remove(_ key: Int64, in db: Connection) throws(StorageError) {
+  static func remove(_ key: NavigatorKey, in db: Connection) throws(StorageError) {
     try db.sql("DELETE FROM navigator_screen WHERE navigator = ?1").bind(key).perform()
     try db.sql("DELETE FROM navigator_tab WHERE navigator = ?1").bind(key).perform()
     try db.sql("DELETE FROM navigator WHERE key = ?1").bind(key).perform()
   }
 
   private init(_ row: Statement) {
-    key = row.int64(0)
+    key = row.key(0)
     summary = NavigatorSummary(
       id: NavigatorID(row.uuid(1)), name: row.stringOrNil(2),
       selectedTab: TabID(row.string(3)), version: row.version(4),
@@ -87,7 +87,7 @@ struct NavigatorRecord {
 
   /// Writes the differences between the old and the new tabs.
   static func save(
-    _ new: [Tab], over old: [Tab], of key: Int64, in db: Connection
+    _ new: [Tab], over old: [Tab], of key: NavigatorKey, in db: Connection
   ) throws(StorageError) {
     for place in 0..<max(new.count, old.count) {
       let before = place < old.count ? old[place] : nil
@@ -106,7 +106,7 @@ struct NavigatorRecord {
   }
 
   private static func save(
-    _ new: [ScreenReference], over old: [ScreenReference], tab: Int, of key: Int64,
+    _ new: [ScreenReference], over old: [ScreenReference], tab: Int, of key: NavigatorKey,
     in db: Connection
   ) throws(StorageError) {
     for (place, screen) in new.enumerated() where place >= old.count || old[place] != screen {
@@ -143,7 +143,7 @@ extension ScreenReference {
   }
 
   fileprivate func save(
-    at place: Int, tab: Int, of key: Int64, in db: Connection
+    at place: Int, tab: Int, of key: NavigatorKey, in db: Connection
   ) throws(StorageError) {
     var own: (name: String, title: String)?
     if case .custom(let name, let title) = target { own = (name, title) }
@@ -176,8 +176,10 @@ extension ScreenTarget {
 struct NavigatorSweep: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     // `releaseAll` sets this id; no inventory has it.
-    let given = try db.sql("SELECT key FROM navigator WHERE inventory = zeroblob(16) LIMIT 1")
-      .one { $0.int64(0) }
+    let given: NavigatorKey? = try db.sql(
+      "SELECT key FROM navigator WHERE inventory = zeroblob(16) LIMIT 1"
+    )
+    .one { $0.key(0) }
     guard let given else { return false }
     try NavigatorRecord.remove(given, in: db)
     return true

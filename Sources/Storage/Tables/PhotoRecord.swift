@@ -12,7 +12,7 @@ struct PhotoRecord {
   }
 
   /// An item's photos in order.
-  static func all(of item: Int64, in db: Connection) throws(StorageError) -> [Photo] {
+  static func all(of item: RowKey, in db: Connection) throws(StorageError) -> [Photo] {
     var photos: [Photo] = []
     var isReadable = true
     try db.sql(
@@ -38,7 +38,7 @@ struct PhotoRecord {
     return photos
   }
 
-  static func ids(of item: Int64, in db: Connection) throws(StorageError) -> [PhotoID] {
+  static func ids(of item: RowKey, in db: Connection) throws(StorageError) -> [PhotoID] {
     var ids: [PhotoID] = []
     try db.sql("SELECT id FROM photo WHERE item = ?1 AND place IS NOT NULL ORDER BY place")
       .bind(item).each { ids.append(PhotoID($0.uuid(0))) }

@@ -48,8 +48,9 @@ struct TokenTable {
   func removeOrphans() throws(StorageError) {
     // Each an inventory and a list.
     var missing: Set<[UUID]> = []
-    var found: [(inventory: UUID, list: UUID, inventoryRoot: Int64, key: Int64, parent: Int64?)] =
-      []
+    var found:
+      [(inventory: UUID, list: UUID, inventoryRoot: RowKey, key: RowKey, parent: RowKey?)] =
+        []
     try db.sql(
       """
       SELECT token.inventory, token.root, inventory.root, row.key, row.parent
@@ -59,13 +60,13 @@ struct TokenTable {
       """
     ).each { row in
       let (inventory, list) = (row.uuid(0), row.uuid(1))
-      if let root = row.int64OrNil(2), let key = row.int64OrNil(3) {
-        found.append((inventory, list, root, key, row.int64OrNil(4)))
+      if let root: RowKey = row.keyOrNil(2), let key: RowKey = row.keyOrNil(3) {
+        found.append((inventory, list, root, key, row.keyOrNil(4)))
       } else {
         missing.insert([inventory, list])
       }
     }
-    var caches: [Int64: AncestorCache] = [:]
+    var caches: [RowKey: AncestorCache] = [:]
     for (inventory, list, root, key, parent) in found {
       let ancestors = caches[root] ?? AncestorCache(to: root, inventoryRoot: root, in: db)
       caches[root] = ancestors

@@ -4,7 +4,7 @@ import SQLite
 
 /// The former place of a deleted row, and its deletion.
 struct TrashRecord {
-  var list: Int64
+  var list: RowKey
   var index: Int
   var previous: RowID?
   var next: RowID?
@@ -16,10 +16,10 @@ struct TrashRecord {
   var actor: String
 
   /// Whether the row was deleted from a list that has not been purged since.
-  func isFrom(_ list: Int64) -> Bool { self.list == list && !isRehomed }
+  func isFrom(_ list: RowKey) -> Bool { self.list == list && !isRehomed }
 
   /// Nil if the row is not in the trash.
-  static func find(_ row: Int64, in db: Connection) throws(StorageError) -> TrashRecord? {
+  static func find(_ row: RowKey, in db: Connection) throws(StorageError) -> TrashRecord? {
     try db.sql(
       """
       SELECT list, place, previous, next, rehomed, revision, deleted_at, actor
@@ -27,14 +27,14 @@ struct TrashRecord {
       """
     ).bind(row).one { row in
       TrashRecord(
-        list: row.int64(0), index: row.count(1),
+        list: row.key(0), index: row.count(1),
         previous: row.isNull(2) ? nil : RowID(row.uuid(2)),
         next: row.isNull(3) ? nil : RowID(row.uuid(3)), isRehomed: row.bool(4),
         revision: Revision(row.int64(5)), deletedAt: row.time(6), actor: row.string(7))
     }
   }
 
-  func insert(row: Int64, inventory: InventoryKey, in db: Connection) throws(StorageError) {
+  func insert(row: RowKey, inventory: InventoryKey, in db: Connection) throws(StorageError) {
     try db.sql(
       """
       INSERT INTO trash (row, inventory, list, place, previous, next, revision, deleted_at, actor)
@@ -44,7 +44,7 @@ struct TrashRecord {
       .bind(revision.number).bind(deletedAt.seconds).bind(actor).perform()
   }
 
-  static func remove(_ row: Int64, in db: Connection) throws(StorageError) {
+  static func remove(_ row: RowKey, in db: Connection) throws(StorageError) {
     try db.sql("DELETE FROM trash WHERE row = ?1").bind(row).perform()
   }
 }
@@ -70,7 +70,8 @@ extension TrashRecord {
       let seconds = Int64(fields[3]), Timestamp.range.contains(Timestamp(seconds: seconds))
     else { return nil }
     self.init(
-      list: list, index: index, previous: RowID(text: fields[4]), next: RowID(text: fields[5]),
+      list: RowKey(list), index: index, previous: RowID(text: fields[4]),
+      next: RowID(text: fields[5]),
       revision: Revision(step.number - age), deletedAt: Timestamp(seconds: seconds),
       actor: fields[6])
   }

@@ -99,7 +99,9 @@ import Testing
     // What the next walk adds takes more room than there is.
     _ = memory.chains.withChains(of: 0) { chains in
       chains.add(-1, above: nil, .root)
-      for key in 2...Int64(Chains.limit - chains.count) { chains.add(-key, above: 1 - key, nil) }
+      for key in 2...Int64(Chains.limit - chains.count) {
+        chains.add(RowKey(-key), above: RowKey(1 - key), nil)
+      }
     }
     #expect(memory.chains.count > Chains.limit - 10)
     let access = try Access(caller, in: db)
@@ -153,24 +155,25 @@ import Testing
   func `are kept in a form that finds any list above another in few steps`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var chains = Chains()
-    var parents: [Int64: Int64] = [:]
+    var parents: [RowKey: RowKey] = [:]
     chains.add(1, above: nil, .root)
-    for key in Int64(2)...600 {
-      let parent = Int64.random(in: max(1, key - 4)..<key, using: &random)
+    for number in Int64(2)...600 {
+      let key = RowKey(number)
+      let parent = RowKey(Int64.random(in: max(1, number - 4)..<number, using: &random))
       parents[key] = parent
-      chains.add(key, above: parent, key % 50 == 0 ? .trash : nil)
+      chains.add(key, above: parent, number % 50 == 0 ? .trash : nil)
     }
+    func anyKey() -> RowKey { RowKey(Int64.random(in: 1...600, using: &random)) }
     for _ in 0..<2_000 {
-      let (one, other) = (
-        Int64.random(in: 1...600, using: &random), Int64.random(in: 1...600, using: &random)
-      )
-      var key: Int64? = other
+      let (one, other) = (anyKey(), anyKey())
+      var key: RowKey? = other
       while let next = key, next != one { key = parents[next] }
       #expect(chains.isAncestor(one, of: other) == (key == one))
     }
-    for start in Int64(2)...600 {
+    for number in Int64(2)...600 {
+      let start = RowKey(number)
       var (key, level) = (start, 1)
-      while key != 1, key % 50 != 0, let parent = parents[key] {
+      while key != 1, key.value % 50 != 0, let parent = parents[key] {
         key = parent
         level += 1
       }
@@ -275,4 +278,9 @@ import Testing
     #expect(try access.ancestors.isAncestor(top.key, of: bottom.key))
     #expect(try !access.ancestors.isAncestor(access.root, of: bottom.key))
   }
+}
+
+/// So that a test can write keys as numbers.
+extension Key: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self.init(value) }
 }

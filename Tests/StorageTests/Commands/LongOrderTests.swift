@@ -229,7 +229,8 @@ import Testing
     let states = Awaited<[Int]>()
     let (list, shape) = (list, Self.shape)
     let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
-      let key = try db.sql("SELECT key FROM row WHERE id = ?1").bind(list).one { $0.int64(0) } ?? 0
+      let key =
+        try db.sql("SELECT key FROM row WHERE id = ?1").bind(list).one { $0.key(0) } ?? RowKey(0)
       for _ in 0..<2 { _ = try Arrangement.begin(of: key, rowCount: 100, shape: shape, in: db) }
       var found: [Int] = []
       try db.sql("SELECT state FROM arrangement ORDER BY key").each { found.append($0.int(0)) }
@@ -295,10 +296,10 @@ import Testing
       try first.addList("Shelf")
       for number in 0..<30 { try first.addThing("\(number)") }
       let work = PendingWrite.Work.task { (db, configuration) throws(StorageError) in
-        let list = try db.sql("SELECT root FROM inventory").one { $0.int64(0) } ?? 0
+        let list = try db.sql("SELECT root FROM inventory").one { $0.key(0) } ?? RowKey(0)
         let begun = try Arrangement.begin(
           of: list, rowCount: 31, shape: configuration.shape, in: db)
-        let rows = Array<Int64>(1...31)
+        let rows = (1...31).map { RowKey($0) }
         _ = try begun?.write(0..<70, rows: rows, byKey: Array(0..<31), in: db)
         return 0
       }
