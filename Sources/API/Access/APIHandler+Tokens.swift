@@ -59,19 +59,18 @@ extension APIHandler {
 
   /// `POST /v1/tokens`: no other response contains the token's secret.
   func createToken(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let members = Members(try request.json(), known: ["name", "role", "listId"], faults)
-    let name = members.text("name").map(TextRules.trimmed)
-    if members["name"] == nil { members.note("name", "Enter a name: who uses the token.") }
-    let role: RoleName? = members.choice("role")
-    if members["role"] == nil { members.note("role", "Choose a role: \(RoleName.all).") }
-    let list = members.list("listId")
-    try faults.check()
-    guard let name, let role else { throw .invalid(faults.all) }
     let (credential, text) = Credential.random()
-    var new = NewToken(credential: credential, name: name, role: role.role)
-    if case .id(let id) = list { new.root = id }
+    let new = try request.input(["name", "role", "listId"]) { _, members -> NewToken? in
+      let name = members.text("name").map(TextRules.trimmed)
+      if members["name"] == nil { members.note("name", "Enter a name: who uses the token.") }
+      let role: RoleName? = members.choice("role")
+      if members["role"] == nil { members.note("role", "Choose a role: \(RoleName.all).") }
+      let list = members.list("listId")
+      guard let name, let role else { return nil }
+      var new = NewToken(credential: credential, name: name, role: role.role)
+      if case .id(let id) = list { new.root = id }
+      return new
+    }
     return administer(.createToken(new), request) { outcome in
       guard case .token(let token) = outcome else { return request.context.empty() }
       var writer = JSONWriter(capacity: 512)

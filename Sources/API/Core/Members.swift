@@ -6,7 +6,7 @@ import JSON
 struct Members {
   private let object: JSONObject
   private let path: [String]
-  private let faults: FieldErrors
+  let faults: FieldErrors
 
   /// Adds an error for every unknown member. Ignores read-only members.
   init(

@@ -30,6 +30,11 @@ struct Query {
     }
   }
 
+  func note(_ name: String, _ detail: String) { faults.note(.parameter(name, detail)) }
+
+  /// Whether a position out of range is refused instead of adjusted.
+  var isStrict: Bool { flag("strict", default: false) }
+
   func text(_ name: String) -> String? {
     parameters.first { $0.name == name }?.value
   }

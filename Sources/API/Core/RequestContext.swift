@@ -53,16 +53,35 @@ struct RequestContext: Sendable {
 
   var caller: Caller { context.caller }
 
-  func query(_ faults: FieldErrors) throws(Problem) -> Query {
-    try Query(head, known: route.query, faults)
+  /// Reads the query's parameters.
+  ///
+  /// - Parameter read: returns nil only after it has noted an error.
+  /// - Throws: all noted errors together.
+  func parameters<Value>(_ read: (Query) throws(Problem) -> Value?) throws(Problem) -> Value {
+    let faults = FieldErrors()
+    let value = try read(try Query(head, known: route.query, faults))
+    try faults.check()
+    guard let value else { throw .invalid([]) }
+    return value
+  }
+
+  /// Reads the query's parameters and the members of the body's object.
+  ///
+  /// - Parameters:
+  ///   - known: the members that the call takes. Others are errors.
+  ///   - readOnly: members of responses, which are ignored.
+  ///   - read: returns nil only after it has noted an error.
+  /// - Throws: all noted errors together.
+  func input<Value>(
+    _ known: [String], readOnly: [String] = [], _ read: (Query, Members) -> Value?
+  ) throws(Problem) -> Value {
+    try parameters { (query) throws(Problem) in
+      read(query, Members(try json(), known: known, readOnly: readOnly, query.faults))
+    }
   }
 
   /// - Throws: 422 for any parameter. Use it for calls without parameters and without a body.
-  func refuseParameters() throws(Problem) {
-    let faults = FieldErrors()
-    _ = try query(faults)
-    try faults.check()
-  }
+  func refuseParameters() throws(Problem) { try parameters { _ in () } }
 
   /// The body's object. Empty if there is no body and none is required.
   func json() throws(Problem) -> JSONObject {

@@ -13,14 +13,12 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/lists/{listId}/changes`
   func changes(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let since = query.revision("since")
-    if query.text("since") == nil {
-      faults.note(.parameter("since", "Send the revision that you have: ?since=41."))
+    let since = try request.parameters { query in
+      if query.text("since") == nil {
+        query.note("since", "Send the revision that you have: ?since=41.")
+      }
+      return query.revision("since")
     }
-    try faults.check()
-    guard let since else { throw .invalid(faults.all) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       try request.changes(of: request.path.list, since: since, snapshot)
     }
@@ -38,10 +36,9 @@ extension APIHandler {
 
   /// - Parameter list: the list to follow. Nil: all lists.
   private func events(of list: ListReference?, _ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let since = request.lastEventID(faults) ?? query.revision("since")
-    try faults.check()
+    let since: Revision? = try request.parameters { query in
+      .some(request.lastEventID(query) ?? query.revision("since"))
+    }
     guard let place = configuration.eventStreams.take() else {
       throw Problem(
         .tooManyStreams, "\(configuration.eventStreams.limit) are open.")
@@ -62,10 +59,10 @@ extension APIHandler {
 extension RequestContext {
   /// The last event id of a reconnecting client. It takes precedence over `since` in the query, which is as old as the
   /// first connection.
-  fileprivate func lastEventID(_ faults: FieldErrors) -> Revision? {
+  fileprivate func lastEventID(_ query: Query) -> Revision? {
     guard let text = head.fields["last-event-id"], !text.isEmpty else { return nil }
     guard let number = Int(digits: text), number >= 0 else {
-      faults.note(.parameter("Last-Event-ID", "Send a revision, 0 or more."))
+      query.note("Last-Event-ID", "Send a revision, 0 or more.")
       return nil
     }
     return Revision(Int64(number))

@@ -18,12 +18,9 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/changes`
   func log(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let (limit, offset) = (query.limit, query.offset)
-    let since = query.revision("since")
-    let end = query.revision("before")
-    try faults.check()
+    let (limit, offset, since, end) = try request.parameters { query in
+      (query.limit, query.offset, query.revision("since"), query.revision("before"))
+    }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.changes(since: since, before: end, offset: offset, limit: limit)
       var writer = JSONWriter(capacity: 256 + 256 * found.changes.count)
@@ -63,10 +60,7 @@ extension APIHandler {
 
   /// `GET /v1/trash`
   func trash(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let window = query.window
-    try faults.check()
+    let window = try request.parameters { $0.window }
     let trashTime = configuration.trashTime
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.trash(window)
@@ -86,13 +80,9 @@ extension APIHandler {
   /// `POST /v1/trash/{rowId}/restore`
   func restore(_ request: RequestContext) throws(Problem) -> Reply {
     let row = try request.path.row.trashed()
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(try request.json(), known: ["listId", "position"], faults)
-    let list = members.list("listId")
-    let position = members.position()
-    try faults.check()
+    let (list, position, isStrict) = try request.input(["listId", "position"]) { query, members in
+      (members.list("listId"), members.position(), query.isStrict)
+    }
     return try write(.restore(row, into: list, position), isStrict: isStrict, request)
   }
 

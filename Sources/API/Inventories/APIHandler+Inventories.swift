@@ -26,17 +26,13 @@ extension APIHandler {
 
   /// `POST /v1/inventories`
   func createInventory(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let members = Members(try request.json(), known: ["id", "title", "depthLimit"], faults)
-    let id: InventoryID? = members.identifier("id")
-    let title = members.text("title").map(TextRules.trimmed)
-    if members["title"] == nil { members.note("title", "Enter a title for the root list.") }
-    let details = InventoryDetails(depthLimit: members.depthLimit())
-    try faults.check()
-    guard let title else { throw .invalid(faults.all) }
-    let action = Administration.createInventory(
-      id: id ?? InventoryID(.version7()), title: title, details)
+    let action = try request.input(["id", "title", "depthLimit"]) { _, members in
+      let id = members.identifier("id") ?? InventoryID(.version7())
+      let title = members.text("title").map(TextRules.trimmed)
+      if members["title"] == nil { members.note("title", "Enter a title for the root list.") }
+      let details = InventoryDetails(depthLimit: members.depthLimit())
+      return title.map { Administration.createInventory(id: id, title: $0, details) }
+    }
     return administer(action, request) { outcome in
       guard case .inventory(let inventory) = outcome else { return request.context.empty() }
       var writer = JSONWriter(capacity: 256)
@@ -71,14 +67,9 @@ extension APIHandler {
 
   /// `PATCH /v1/inventories/{inventoryId}`
   func editInventory(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let members = Members(
-      try request.json(), known: ["depthLimit"],
-      readOnly: ["id", "rootListId", "title", "revision", "createdAt"], faults)
-    let limit = members.depthLimit()
-    let isGiven = members.isGiven("depthLimit")
-    try faults.check()
+    let (limit, isGiven) = try request.input(
+      ["depthLimit"], readOnly: ["id", "rootListId", "title", "revision", "createdAt"]
+    ) { _, members in (members.depthLimit(), members.isGiven("depthLimit")) }
     let caller: Caller
     do throws(InventoryError) { caller = try request.caller.entering(request.path.inventory) } catch
     {

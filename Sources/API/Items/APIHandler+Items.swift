@@ -22,18 +22,16 @@ extension Route {
 extension APIHandler {
   /// `POST /v1/lists/{listId}/items`
   func createItem(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(
-      try request.json(), known: ["id", "position", "createdAt"] + ItemDetails.writable,
-      readOnly: ItemDetails.readOnly, faults)
-    let id: ItemID? = members.identifier("id")
-    let position = members.position() ?? .last
-    let createdAt = members.time("createdAt")
-    let details = ItemDetails(members, kind: nil, faults)
-    try faults.check()
-    let item = NewItem(id: id ?? ItemID(.version7()), details: details, createdAt: createdAt)
+    let (item, position, isStrict) = try request.input(
+      ["id", "position", "createdAt"] + ItemDetails.writable, readOnly: ItemDetails.readOnly
+    ) { query, members in
+      let isStrict = query.isStrict
+      let id = members.identifier("id") ?? ItemID(.version7())
+      let position = members.position() ?? .last
+      let createdAt = members.time("createdAt")
+      let details = ItemDetails(members, kind: nil)
+      return (NewItem(id: id, details: details, createdAt: createdAt), position, isStrict)
+    }
     return try write(
       .createItem(item, in: request.path.list, position), showing: .taggedResource,
       isStrict: isStrict,
@@ -42,15 +40,10 @@ extension APIHandler {
 
   /// `POST /v1/lists/{listId}/items/random`
   func createRandomItem(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(try request.json(), known: ["id", "position"], faults)
-    let id: ItemID? = members.identifier("id")
-    let position = members.position() ?? .last
-    try faults.check()
-    let new = id ?? ItemID(.version7())
-    let item = NewItem(id: new, details: .madeUp(for: new))
+    let (id, position, isStrict) = try request.input(["id", "position"]) { query, members in
+      (members.identifier("id") ?? ItemID(.version7()), members.position() ?? .last, query.isStrict)
+    }
+    let item = NewItem(id: id, details: .madeUp(for: id))
     return try write(
       .createItem(item, in: request.path.list, position), showing: .taggedResource,
       isStrict: isStrict,
@@ -73,11 +66,11 @@ extension APIHandler {
 
   /// `PATCH /v1/items/{itemId}`
   func editItem(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let patch = try request.json()
-    ItemDetails.check(patch: patch, faults)
-    try faults.check()
+    let patch = try request.parameters { (query) throws(Problem) in
+      let patch = try request.json()
+      ItemDetails.check(patch: patch, query.faults)
+      return patch
+    }
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
       let faults = FieldErrors()
       let edited = try details.patched(by: patch, faults)
@@ -89,12 +82,12 @@ extension APIHandler {
 
   /// `PUT /v1/items/{itemId}`
   func replaceItem(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let object = try request.json()
-    // Errors that do not depend on the item's kind are reported before a failed precondition.
-    _ = ItemDetails(replacing: object, kind: nil, faults)
-    try faults.check()
+    let object = try request.parameters { (query) throws(Problem) in
+      let object = try request.json()
+      // Errors that do not depend on the item's kind are reported before a failed precondition.
+      _ = ItemDetails(replacing: object, kind: nil, query.faults)
+      return object
+    }
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
       let faults = FieldErrors()
       let replaced = ItemDetails(replacing: object, kind: details.kind, faults)
@@ -111,16 +104,11 @@ extension APIHandler {
 
   /// `POST /v1/items/{itemId}/contents`
   func makeContents(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let members = Members(
-      try request.json(), known: ["id"], readOnly: ListDetails.writable + ListDetails.readOnly,
-      faults)
-    let id: ListID? = members.identifier("id")
-    try faults.check()
+    let id = try request.input(
+      ["id"], readOnly: ListDetails.writable + ListDetails.readOnly
+    ) { _, members in members.identifier("id") ?? ListID(.version7()) }
     return try write(
-      .makeContents(of: request.path.item, id: id ?? ListID(.version7())), showing: .taggedResource,
-      request)
+      .makeContents(of: request.path.item, id: id), showing: .taggedResource, request)
   }
 
   /// `GET /v1/items/{itemId}/path`
@@ -138,6 +126,6 @@ extension APIHandler {
 extension ItemDetails {
   fileprivate init(replacing object: JSONObject, kind: ItemKind?, _ faults: FieldErrors) {
     let members = Members(object, known: Self.writable, readOnly: Self.readOnly, faults)
-    self.init(members, kind: kind, faults)
+    self.init(members, kind: kind)
   }
 }

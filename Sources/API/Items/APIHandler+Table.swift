@@ -32,18 +32,18 @@ extension APIHandler {
     let unseen = unseen(list, for: request.caller)
     // A retry gets its stored response even if the list has been deleted since.
     if let unseen, request.head.fields["idempotency-key"] == nil { throw unseen }
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isDryRun = query.flag("dryRun", default: false)
-    let takesUnknown = query.text("unknownColumns") == "fields"
-    if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
-      faults.note(.parameter("unknownColumns", "Send refuse or fields."))
+    let (isDryRun, takesUnknown, makesRooms) = try request.parameters { query in
+      let isDryRun = query.flag("dryRun", default: false)
+      if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
+        query.note("unknownColumns", "Send refuse or fields.")
+      }
+      if let text = query.text("locations"), !["fields", "rooms"].contains(text) {
+        query.note("locations", "Send fields or rooms.")
+      }
+      return (
+        isDryRun, query.text("unknownColumns") == "fields", query.text("locations") == "rooms"
+      )
     }
-    let makesRooms = query.text("locations") == "rooms"
-    if let text = query.text("locations"), !["fields", "rooms"].contains(text) {
-      faults.note(.parameter("locations", "fields or rooms."))
-    }
-    try faults.check()
     let charset = try Body.requireType(
       of: request.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)
     let condition = try request.ifMatch()

@@ -81,7 +81,7 @@ extension ItemDetails {
   /// Parses the details from a body's members and trims them. Omitted members get their defaults.
   ///
   /// `kind` is the item's kind. Nil for a new item: a car if it has the member `car`, else a thing.
-  init(_ members: Members, kind: ItemKind?, _ faults: FieldErrors) {
+  init(_ members: Members, kind: ItemKind?) {
     let hasCar = if case .object = members["car"] { true } else { false }
     let given: ItemKind? = members.choice("kind")
     if let kind, let given, kind != given {
@@ -117,7 +117,7 @@ extension ItemDetails {
       fields = CustomFields(object)
     }
     self = normalized()
-    faults.note(
+    members.faults.note(
       fieldErrors(currentYear: Timestamp(WallClock.now).year).map { violation in
         // Tags that are not strings were dropped, so the others' indices have shifted.
         guard violation.path.first == "tags", violation.path.count == 2,
@@ -165,7 +165,7 @@ extension ItemDetails {
     let result = MergePatch.apply(.object(patch), to: .object(present), keepsNulls: true)
     guard case .object(let merged) = result else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
-    return ItemDetails(members, kind: kind, faults)
+    return ItemDetails(members, kind: kind)
   }
 
   /// Adds the errors of a patch that do not depend on the item.

@@ -17,12 +17,9 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/lists`
   func lists(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let window = query.window
-    let parent = query.list("parentId")
-    let isSubtree = query.flag("subtree", default: false)
-    try faults.check()
+    let (window, parent, isSubtree) = try request.parameters { query in
+      (query.window, query.list("parentId"), query.flag("subtree", default: false))
+    }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found =
         isSubtree
@@ -46,32 +43,24 @@ extension APIHandler {
 
   /// `POST /v1/lists`
   func createList(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(
-      try request.json(), known: ["id", "parentId", "position"] + ListDetails.writable,
-      readOnly: ListDetails.readOnly, faults)
-    let id: ListID? = members.identifier("id")
-    let parent = members.list("parentId") ?? .root
-    let position = members.position() ?? .last
-    let details = ListDetails(members, faults)
-    try faults.check()
-    let command = Command.createList(
-      NewList(
-        id: id ?? ListID(.version7()), parent: parent, details: details, position: position))
+    let (list, isStrict) = try request.input(
+      ["id", "parentId", "position"] + ListDetails.writable, readOnly: ListDetails.readOnly
+    ) { query, members in
+      let list = NewList(
+        id: members.identifier("id") ?? ListID(.version7()),
+        parent: members.list("parentId") ?? .root, details: ListDetails(members),
+        position: members.position() ?? .last)
+      return (list, query.isStrict)
+    }
     return try write(
-      command, showing: .taggedResource, isStrict: isStrict,
-      demandsIfMatch: demandsIfMatch(for: position), request)
+      .createList(list), showing: .taggedResource, isStrict: isStrict,
+      demandsIfMatch: demandsIfMatch(for: list.position), request)
   }
 
   /// `GET /v1/lists/{listId}`
   func list(_ request: RequestContext) throws(Problem) -> Reply {
     let list = request.path.list
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isSubtree = query.flag("subtree", default: false)
-    try faults.check()
+    let isSubtree = try request.parameters { $0.flag("subtree", default: false) }
     let context = request.context
     return read(isSubtree ? .long : .bounded, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.list(list)
@@ -100,11 +89,11 @@ extension APIHandler {
 
   /// `PATCH /v1/lists/{listId}`
   func editList(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let patch = try request.json()
-    ListDetails.check(patch: patch, faults)
-    try faults.check()
+    let patch = try request.parameters { (query) throws(Problem) in
+      let patch = try request.json()
+      ListDetails.check(patch: patch, query.faults)
+      return patch
+    }
     let command = Command.editList(request.path.list) { (details) throws(InventoryError) in
       let faults = FieldErrors()
       let edited = details.patched(by: patch, faults)

@@ -76,7 +76,7 @@ extension ListDetails {
   static let sentinelMembers = ["text", "visible"]
 
   /// Parses the details from a body's members and trims them. Omitted members get their defaults.
-  init(_ members: Members, _ faults: FieldErrors) {
+  init(_ members: Members) {
     let title = members.text("title")
     if members["title"] == nil { members.note("title", "Enter a title.") }
     self.init(title: title ?? "", itemKind: members.choice("itemKind") ?? .any)
@@ -91,7 +91,7 @@ extension ListDetails {
     }
     deleteLabel = members.text("deleteLabel")
     self = normalized()
-    faults.note(fieldErrors)
+    members.faults.note(fieldErrors)
   }
 
   /// The details as JSON, for a merge patch.
@@ -116,7 +116,7 @@ extension ListDetails {
   func patched(by patch: JSONObject, _ faults: FieldErrors) -> ListDetails {
     guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
-    var details = ListDetails(members, faults)
+    var details = ListDetails(members)
     let languages = Language.allCases.map(\.texts)
     if sentinel.text == nil, languages.contains(where: { details.sentinel.text == $0.sentinel }) {
       details.sentinel.text = nil

@@ -39,9 +39,7 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/navigators`
   func navigators(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let name = try request.query(faults).text("name")
-    try faults.check()
+    let name: String? = try request.parameters { .some($0.text("name")) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.navigators(named: name)
       var writer = JSONWriter(capacity: 64 + 256 * found.count)
@@ -56,16 +54,17 @@ extension APIHandler {
 
   /// `POST /v1/navigators`
   func createNavigator(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let style = style(try request.query(faults), request)
-    let members = Members(try request.json(), known: ["name", "tabs", "copyOf"], faults)
-    let name = ScreenInput.line("name", 1...Limits.shortText, members)
-    let tabs = members.tabs("tabs", faults)
-    let original: NavigatorID? = members.identifier("copyOf")
-    if tabs != nil, members["copyOf"] != nil {
-      members.note("copyOf", "Send tabs or copyOf, not both.")
+    let (name, tabs, original, style) = try request.input(["name", "tabs", "copyOf"]) {
+      query, members in
+      let style = self.style(query, request)
+      let name = ScreenInput.line("name", 1...Limits.shortText, members)
+      let tabs = members.tabs("tabs")
+      let original = members.identifier("copyOf", as: NavigatorID.self)
+      if tabs != nil, members["copyOf"] != nil {
+        members.note("copyOf", "Send tabs or copyOf, not both.")
+      }
+      return (name, tabs, original, style)
     }
-    try faults.check()
     let command = Command.makeNavigator(NavigatorID(.version7())) {
       (snapshot) throws(InventoryError) in
       let root = try snapshot.list(.root).id
@@ -90,10 +89,10 @@ extension APIHandler {
 
   /// Performs a call at or below `/v1/navigators/{navigatorId}`.
   func navigate(_ call: NavigatorStep.Call, _ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let style = style(try request.query(faults), request)
-    let step = try NavigatorStep(call, try request.json(), faults)
-    try faults.check()
+    let (step, style) = try request.parameters { (query) throws(Problem) in
+      let style = self.style(query, request)
+      return (try NavigatorStep(call, try request.json(), query.faults), style)
+    }
     let command = Command.editNavigator(request.path.navigator) {
       (details, snapshot) throws(InventoryError) in
       let scope = NavigatorScope(snapshot)
@@ -110,11 +109,9 @@ extension APIHandler {
   /// `GET /v1/navigators/{navigatorId}`
   func navigator(_ request: RequestContext) throws(Problem) -> Reply {
     let id = request.path.navigator
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isRestoring = query.flag("restore", default: false)
-    let style = style(query, request)
-    try faults.check()
+    let (isRestoring, style) = try request.parameters { query in
+      (query.flag("restore", default: false), self.style(query, request))
+    }
     let caller = request.caller
     let store = store
     // Screens of deleted rows, and those that a restore leaves out, are removed from the stored navigator,

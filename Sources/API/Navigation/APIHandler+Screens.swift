@@ -22,19 +22,19 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/lists/{listId}/screen`
   func listScreen(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let mode = query.choice("mode") ?? ScreenMode.browse
-    let kind: AddedKind? = query.choice("kind")
-    let row = query.row("row")
-    let limit = query.givenLimit
-    let style = style(query, request)
-    if kind != nil, mode != .add { faults.note(.parameter("kind", "Use this only with mode=add.")) }
-    if row != nil, mode != .move { faults.note(.parameter("row", "Use this only with mode=move.")) }
-    if query.text("row") == nil, mode == .move {
-      faults.note(.parameter("row", "Send the id of the row to move."))
+    let (mode, kind, row, limit, style) = try request.parameters { query in
+      let mode = query.choice("mode") ?? ScreenMode.browse
+      let kind: AddedKind? = query.choice("kind")
+      let row = query.row("row")
+      let limit = query.givenLimit
+      let style = self.style(query, request)
+      if kind != nil, mode != .add { query.note("kind", "Use this only with mode=add.") }
+      if row != nil, mode != .move { query.note("row", "Use this only with mode=move.") }
+      if query.text("row") == nil, mode == .move {
+        query.note("row", "Send the id of the row to move.")
+      }
+      return (mode, kind, row, limit, style)
     }
-    try faults.check()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let list = try snapshot.list(request.path.list)
       let path = try snapshot.place(of: RowID(list.id)).path
@@ -79,11 +79,9 @@ extension APIHandler {
   /// `GET /v1/items/{itemId}/screen`
   func itemScreen(_ request: RequestContext) throws(Problem) -> Reply {
     let id = request.path.item
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let mode: ItemScreenMode = query.choice("mode") ?? .browse
-    let style = style(query, request)
-    try faults.check()
+    let (mode, style) = try request.parameters { query in
+      (query.choice("mode") ?? ItemScreenMode.browse, self.style(query, request))
+    }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let (subject, path) = try Self.subject(of: id, snapshot)
       let itemMode: ScreenContent.ItemMode =
@@ -110,9 +108,7 @@ extension APIHandler {
 
   /// `GET /v1/items/{itemId}/photos/screen`
   func photosScreen(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let style = style(try request.query(faults), request)
-    try faults.check()
+    let style = try request.parameters { self.style($0, request) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let (subject, path) = try Self.subject(of: request.path.item, snapshot)
       return request.response(
@@ -122,9 +118,7 @@ extension APIHandler {
 
   /// `GET /v1/about/screen`: a screen above the root list's.
   func aboutScreen(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let style = style(try request.query(faults), request)
-    try faults.check()
+    let style = try request.parameters { self.style($0, request) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let root = try snapshot.list(.root)
       let crumb = Crumb(id: RowID(root.id), title: root.details.title)
@@ -134,11 +128,8 @@ extension APIHandler {
 
   /// `GET /v1/items/{itemId}/neighbours`
   func neighbours(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
     let texts = request.context.language.texts
-    let direction = query.choice("direction") ?? texts.direction
-    try faults.check()
+    let direction = try request.parameters { $0.choice("direction") ?? texts.direction }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let neighbours = try snapshot.neighbours(of: request.path.item)
       var writer = JSONWriter(capacity: 512)

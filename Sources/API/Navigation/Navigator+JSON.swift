@@ -60,33 +60,55 @@ extension JSONWriter {
     for id in ids { string(id.text) }
     endArray()
   }
+}
 
-  private mutating func referenceMembers(_ reference: ScreenReference) {
-    var list: ListID?
-    var item: ItemID?
-    var own: (name: String, title: String)?
-    switch reference.target {
-    case .list(let id): list = id
-    case .item(let id), .photos(let id): item = id
-    case .about: break
-    case .custom(let name, let title): own = (name, title)
+/// A tab from a request.
+struct TabInput: Sendable {
+  private let id: TabID
+  private let title: String?
+  private let image: String?
+  private let stack: [ScreenInput]?
+
+  static let known = ["id", "title", "image", "stack"]
+
+  /// A tab without an id gets a new one.
+  init(_ members: Members) {
+    id = ScreenInput.line("id", Limits.tabID, members).map { TabID($0) } ?? .version7()
+    title = ScreenInput.line("title", 1...Limits.shortText, members)
+    image = ScreenInput.line("image", 1...Limits.shortText, members)
+    stack = members.screens("stack")
+  }
+
+  func tab(root: ListID) -> NewTab {
+    NewTab(
+      id: id, title: title, image: image, stack: stack?.map { $0.reference(root: root) })
+  }
+}
+
+extension Members {
+  /// Tabs, checked by the rules that need no snapshot. Nil if absent or null.
+  func tabs(_ name: String) -> [TabInput]? {
+    let count = faults.all.count
+    let given = objects(name, known: TabInput.known) { members, _, _ in TabInput(members) }
+    // The rules report indices, which are those of the body only if every tab could be read.
+    if let given, faults.all.count == count {
+      let root = ListID(.version7())
+      faults.note(
+        NavigatorDetails.fieldErrors(ofTabs: given.map { $0.tab(root: root) }, at: [name]))
     }
-    member("listId", list)
-    member("itemId", item)
-    member("photos", reference.target == item.map(ScreenTarget.photos))
-    member("about", reference.target == .about)
-    member("custom", own?.name)
-    member("title", own?.title)
-    member("prompt", reference.prompt)
-    object("trailing", reference.trailing) { writer, button in
-      writer.member("action", button.action.rawValue)
-      writer.member("title", button.title)
-      writer.member("enabled", button.isEnabled)
+    return given
+  }
+
+  /// A stack, checked by the rules that need no snapshot. Nil if absent or null.
+  func stack(_ name: String) -> [ScreenInput]? {
+    let count = faults.all.count
+    let given = screens(name)
+    if let given, faults.all.count == count {
+      let root = ListID(.version7())
+      faults.note(
+        NavigatorDetails.fieldErrors(
+          ofStack: given.map { $0.reference(root: root) }, at: [name]))
     }
-    member("mode", reference.mode?.rawValue)
-    member("kind", reference.added?.rawValue)
-    key("state")
-    if let state = reference.state { raw(Array(state.json.utf8)) } else { null() }
-    member("momentary", reference.isMomentary)
+    return given
   }
 }

@@ -106,7 +106,7 @@ struct NavigatorStep: Sendable {
   }
 
   private static func setStack(_ members: Members, _ faults: FieldErrors) -> NavigatorStep? {
-    guard let screens = members.stack("stack", faults) else {
+    guard let screens = members.stack("stack") else {
       if members["stack"] == nil { members.note("stack", "Send an array of screens.") }
       return nil
     }
@@ -147,7 +147,7 @@ struct NavigatorStep: Sendable {
   }
 
   private static func setTabs(_ members: Members, _ faults: FieldErrors) -> NavigatorStep? {
-    guard let tabs = members.tabs("tabs", faults) else {
+    guard let tabs = members.tabs("tabs") else {
       if members["tabs"] == nil { members.note("tabs", "Send an array of tabs.") }
       return nil
     }

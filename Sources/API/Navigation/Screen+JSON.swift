@@ -79,25 +79,4 @@ extension JSONWriter {
       writer.member("title", step.title)
     }
   }
-
-  mutating func appearance(_ versioned: VersionedAppearance) {
-    let appearance = versioned.appearance
-    beginObject()
-    member("navigationBar", appearance.navigationBar.description)
-    member("toolbar", appearance.toolbar.description)
-    member("tabBar", appearance.tabBar.description)
-    member("button", appearance.button.description)
-    member("title", appearance.title.description)
-    key("warnings")
-    beginArray()
-    for warning in appearance.warnings {
-      beginObject()
-      member("pointer", JSONPointer(tokens: warning.path).text)
-      member("detail", warning.detail)
-      endObject()
-    }
-    endArray()
-    member("version", versioned.version)
-    endObject()
-  }
 }

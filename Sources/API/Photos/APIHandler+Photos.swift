@@ -29,9 +29,7 @@ extension APIHandler {
       guard head.fields["idempotency-key"] != nil else { throw Problem(error) }
       failure = Problem(error)
     }
-    let faults = FieldErrors()
-    let id = try request.query(faults).photo("id")
-    try faults.check()
+    let id = try request.parameters { $0.photo("id") ?? PhotoID(.version7()) }
     try Body.refuseCoding(of: head, .unsupportedImage)
     let ifMatch = try request.ifMatch()
     let hasKey = try IdempotencyKey(head.fields) != nil
@@ -39,7 +37,7 @@ extension APIHandler {
       throw Problem(.overloaded, "Too many photos are being uploaded.")
     }
     let errand = PhotoReceiver.Errand(
-      item: item, photo: id ?? PhotoID(.version7()), upload: UploadID(.version7()),
+      item: item, photo: id, upload: UploadID(.version7()),
       context: WriteContext(
         caller: caller, requestID: request.context.requestID, ifMatch: ifMatch),
       hasKey: hasKey, request: request)
@@ -93,16 +91,11 @@ extension APIHandler {
 
   /// `POST /v1/items/{itemId}/photos/reorder`
   func reorderPhotos(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let members = Members(try request.json(), known: ["ids"], faults)
-    if members["ids"] == nil {
-      members.note("ids", "Send an array with each photo's id once.")
+    let ids = try request.input(["ids"]) { _, members in
+      if members["ids"] == nil { members.note("ids", "Send an array with each photo's id once.") }
+      return members.rows("ids")?.map { PhotoID($0.element.uuid) }
     }
-    let ids = members.rows("ids") ?? []
-    try faults.check()
-    return try write(
-      .reorderPhotos(of: request.path.item, ids.map { PhotoID($0.element.uuid) }), request)
+    return try write(.reorderPhotos(of: request.path.item, ids), request)
   }
 }
 

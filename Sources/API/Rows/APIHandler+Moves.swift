@@ -5,15 +5,14 @@ import JSON
 extension APIHandler {
   /// `POST /v1/lists/{listId}/move-row`
   func moveRow(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(try request.json(), known: ["from", "to", "id"], faults)
-    let from = members.index("from")
-    let to = members.index("to")
-    let row: RowID? = members.identifier("id")
-    try faults.check()
-    guard let from, let to else { throw .invalid(faults.all) }
+    let (from, to, row, isStrict) = try request.input(["from", "to", "id"]) {
+      query, members -> (Int, Int, RowID?, Bool)? in
+      let isStrict = query.isStrict
+      let (from, to) = (members.index("from"), members.index("to"))
+      let row = members.identifier("id", as: RowID.self)
+      guard let from, let to else { return nil }
+      return (from, to, row, isStrict)
+    }
     return try write(
       .moveRow(in: request.path.list, from: from, to: to, expecting: row), isStrict: isStrict,
       demandsIfMatch: row == nil && configuration.requiresPreconditions, request)
@@ -21,17 +20,17 @@ extension APIHandler {
 
   /// `GET /v1/lists/{listId}/move-target`
   func moveTarget(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let expected = "An index is a whole number from 0."
-    for name in ["from", "to"] where query.text(name) == nil {
-      faults.note(.parameter(name, "Send an index, counted from 0."))
+    let (from, to, isStrict) = try request.parameters { query -> (Int, Int, Bool)? in
+      let isStrict = query.isStrict
+      let expected = "An index is a whole number from 0."
+      for name in ["from", "to"] where query.text(name) == nil {
+        query.note(name, "Send an index, counted from 0.")
+      }
+      let from = query.whole("from", in: 0...Int.max, expected)
+      let to = query.whole("to", in: 0...Int.max, expected)
+      guard let from, let to else { return nil }
+      return (from, to, isStrict)
     }
-    let from = query.whole("from", in: 0...Int.max, expected)
-    let to = query.whole("to", in: 0...Int.max, expected)
-    try faults.check()
-    guard let from, let to else { throw .invalid(faults.all) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let count = try snapshot.list(request.path.list).rowCount
       guard from != count else { throw .sentinelImmovable }
@@ -50,13 +49,9 @@ extension APIHandler {
 
   /// `POST /v1/rows/{rowId}/move`
   func relocate(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(try request.json(), known: ["listId", "position"], faults)
-    let list = members.list("listId")
-    let position = members.position() ?? .last
-    try faults.check()
+    let (list, position, isStrict) = try request.input(["listId", "position"]) { query, members in
+      (members.list("listId"), members.position() ?? .last, query.isStrict)
+    }
     return try write(
       .relocate(try self.row(request.path.row, request), into: list, position), isStrict: isStrict,
       demandsIfMatch: demandsIfMatch(for: position), request)
@@ -64,22 +59,20 @@ extension APIHandler {
 
   /// `POST /v1/lists/{listId}/move-rows`
   func moveRows(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isStrict = query.flag("strict", default: false)
-    let members = Members(try request.json(), known: ["ids", "position"], faults)
-    let rows = members.rows("ids") ?? []
-    if members["ids"] == nil {
-      members.note("ids", "Send an array of row ids.")
-    } else if members["ids"] == [] {
-      members.note("ids", "Send at least one id.")
+    let (rows, position, isStrict) = try request.input(["ids", "position"]) { query, members in
+      let isStrict = query.isStrict
+      let rows = members.rows("ids") ?? []
+      if members["ids"] == nil {
+        members.note("ids", "Send an array of row ids.")
+      } else if members["ids"] == [] {
+        members.note("ids", "Send at least one id.")
+      }
+      var seen: Set<RowID> = []
+      for (index, row) in rows where !seen.insert(row).inserted {
+        members.faults.note(.member(["ids", String(index)], "Given more than once."))
+      }
+      return (rows, members.position() ?? .last, isStrict)
     }
-    var seen: Set<RowID> = []
-    for (index, row) in rows where !seen.insert(row).inserted {
-      faults.note(.member(["ids", String(index)], "Given more than once."))
-    }
-    let position = members.position() ?? .last
-    try faults.check()
     guard rows.count <= Limits.rowsMovedAtOnce else {
       throw Problem(.tooManyRows(limit: Limits.rowsMovedAtOnce))
     }
@@ -90,26 +83,21 @@ extension APIHandler {
 
   /// `POST /v1/lists/{listId}/reorder`
   func reorder(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    _ = try request.query(faults)
-    let members = Members(try request.json(), known: ["ids", "sort"], faults)
-    let rows = members.rows("ids")
-    let sort = members.text("sort")
-    let order: NewOrder
-    switch (members["ids"], members["sort"]) {
-    case (nil, nil), (.some, .some):
-      faults.note(.member([], "Send ids with each row's id once, or sort, not both."))
-      throw .invalid(faults.all)
-    case (.some, nil): order = .ids((rows ?? []).map(\.element))
-    case (nil, .some):
-      let parsed = sort.flatMap(SortOrder.init(text:))
-      if sort != nil, parsed == nil {
-        members.note("sort", SortOrder.expected)
+    let order: NewOrder = try request.input(["ids", "sort"]) { _, members in
+      let rows = members.rows("ids")
+      let sort = members.text("sort")
+      switch (members["ids"], members["sort"]) {
+      case (nil, nil), (.some, .some):
+        members.faults.note(.member([], "Send ids with each row's id once, or sort, not both."))
+        return nil
+      case (.some, nil): return rows.map { .ids($0.map(\.element)) }
+      case (nil, .some):
+        let order = sort.flatMap(SortOrder.init(text:))
+        if sort != nil, order == nil { members.note("sort", SortOrder.expected) }
+        return order.map { .sorted($0) }
       }
-      order = .sorted(parsed ?? SortOrder(key: .title))
     }
-    try faults.check()
-    if let rows, rows.count > Limits.rowsReordered {
+    if case .ids(let ids) = order, ids.count > Limits.rowsReordered {
       throw Problem(.tooManyRows(limit: Limits.rowsReordered))
     }
     return try write(.reorder(request.path.list, order), request)
@@ -119,12 +107,10 @@ extension APIHandler {
 extension APIHandler {
   /// `POST /v1/lists/{listId}/batch`
   func batch(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isRecursive = query.flag("recursive", default: false)
-    let members = Members(try request.json(), known: Batch.members, faults)
-    let batch = Batch(members, isRecursive: isRecursive, faults)
-    try faults.check()
+    let batch = try request.input(Batch.members) { query, members in
+      Batch(
+        members, isRecursive: query.flag("recursive", default: false), members.faults)
+    }
     guard batch.count <= Limits.operationsInBatch else {
       throw Problem(.tooManyRows(limit: Limits.operationsInBatch))
     }

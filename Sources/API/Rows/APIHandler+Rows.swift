@@ -32,13 +32,12 @@ extension APIHandler {
   /// `GET /v1/lists/{listId}/rows`
   func rows(_ request: RequestContext) throws(Problem) -> Reply {
     let list = request.path.list
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let window = query.window
-    let view = query.view
-    let showsSentinel = query.flag("sentinel", default: true)
-    let expected = query.revision("revision")
-    try faults.check()
+    let (window, view, showsSentinel, expected) = try request.parameters { query in
+      (
+        query.window, query.view, query.flag("sentinel", default: true),
+        query.revision("revision")
+      )
+    }
     let pages = configuration.pages
     return read(view == nil ? .bounded : .long, request) { (snapshot) throws(InventoryError) in
       if request.isConditional || expected != nil {
@@ -94,15 +93,14 @@ extension APIHandler {
 
   /// `DELETE /v1/lists/{listId}/rows/{index}`
   func deleteRowAtIndex(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let row = query.row("id")
-    let isRecursive = query.flag("recursive", default: false)
-    guard let index = request.path.index, index >= 0 else {
-      faults.note(.parameter("index", "An index is a whole number from 0."))
-      throw .invalid(faults.all)
+    let (row, isRecursive, index) = try request.parameters { query -> (RowID?, Bool, Int)? in
+      let (row, isRecursive) = (query.row("id"), query.flag("recursive", default: false))
+      guard let index = request.path.index, index >= 0 else {
+        query.note("index", "An index is a whole number from 0.")
+        return nil
+      }
+      return (row, isRecursive, index)
     }
-    try faults.check()
     return try write(
       .deleteRowAt(request.path.list, index: index, expecting: row, isRecursive: isRecursive),
       demandsIfMatch: row == nil, request)
@@ -115,10 +113,7 @@ extension APIHandler {
 
   /// Deletes a row by its id, for every path that names rows.
   func delete(_ row: RowID, _ kind: RowKind, _ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let isRecursive = query.flag("recursive", default: false)
-    try faults.check()
+    let isRecursive = try request.parameters { $0.flag("recursive", default: false) }
     return try write(.deleteRow(row, kind: kind, isRecursive: isRecursive), request)
   }
 

@@ -122,7 +122,7 @@ extension Batch {
         let id: ItemID? = members.identifier("id")
         return .item(
           NewItem(
-            id: id ?? ItemID(.version7()), details: ItemDetails(members, kind: nil, faults),
+            id: id ?? ItemID(.version7()), details: ItemDetails(members, kind: nil),
             createdAt: members.time("createdAt")))
       }
     case (nil, .some):
@@ -130,7 +130,7 @@ extension Batch {
         let members = Members(
           object, known: ["id"] + ListDetails.writable, readOnly: ListDetails.readOnly, faults)
         let id: ListID? = members.identifier("id")
-        return .list(id ?? ListID(.version7()), ListDetails(members, faults))
+        return .list(id ?? ListID(.version7()), ListDetails(members))
       }
     default:
       members.note("item", "Send item or list.")

@@ -15,15 +15,12 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/resolve`
   func resolve(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    guard let path = query.text("path") else {
-      faults.note(
-        .parameter("path", "Send the titles from the root list down: ?path=/Home/Kitchen."))
-      throw .invalid(faults.all)
+    let titles = try request.parameters { query in
+      if query.text("path") == nil {
+        query.note("path", "Send the titles from the root list down: ?path=/Home/Kitchen.")
+      }
+      return query.text("path")?.split(separator: "/").map(String.init)
     }
-    try faults.check()
-    let titles = path.split(separator: "/").map(String.init)
     let context = request.context
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let step = try snapshot.resolve(path: titles)
@@ -47,9 +44,7 @@ extension APIHandler {
 
   /// `GET /v1/search`
   func search(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let search = try request.query(faults).search
-    try faults.check()
+    let search = try request.parameters { $0.search }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       var writer = JSONWriter(capacity: 4096)
       var page = Page(first: search.offset, shown: 0, count: 0, limit: search.limit)
@@ -76,11 +71,9 @@ extension APIHandler {
 
   /// `GET /v1/tags`
   func tags(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let prefix = query.searchText("prefix") ?? ""
-    let (offset, limit) = (query.offset, query.limit)
-    try faults.check()
+    let (prefix, offset, limit) = try request.parameters { query in
+      (query.searchText("prefix") ?? "", query.offset, query.limit)
+    }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.tags(prefix: prefix, offset: offset, limit: limit)
       var writer = JSONWriter(capacity: 64 + 64 * found.tags.count)

@@ -32,16 +32,15 @@ extension APIHandler {
     guard request.caller.role == .admin else {
       throw Problem(InventoryError.roleForbids(needed: .admin))
     }
-    let faults = FieldErrors()
-    let known = call == .reset ? [] : ["name"]
-    let members = Members(try request.json(), known: known, faults)
-    let name = members.text("name") ?? "snapshot"
-    if !Self.isName(name) || name == RewindStep.start {
-      members.note(
-        "name",
-        "Send 1 to 40 letters, digits, - and _. The name \(RewindStep.start) belongs to reset.")
+    let name = try request.input(call == .reset ? [] : ["name"]) { _, members in
+      let name = members.text("name") ?? "snapshot"
+      if !Self.isName(name) || name == RewindStep.start {
+        members.note(
+          "name",
+          "Send 1 to 40 letters, digits, - and _. The name \(RewindStep.start) belongs to reset.")
+      }
+      return name
     }
-    try faults.check()
     let step: RewindStep =
       switch call {
       case .reset: .bringBack(RewindStep.start)

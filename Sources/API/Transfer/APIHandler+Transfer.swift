@@ -18,9 +18,7 @@ extension Route {
 extension APIHandler {
   /// `GET /v1/export`
   func exportInventory(_ request: RequestContext) throws(Problem) -> Reply {
-    let faults = FieldErrors()
-    let list = try request.query(faults).list("listId")
-    try faults.check()
+    let list = try request.parameters { $0.list("listId") }
     let spools = configuration.spools
     return send(list, as: "application/x-ndjson", named: "inventory.ndjson", request) {
       (snapshot) throws(InventoryError) in
@@ -81,23 +79,22 @@ extension APIHandler {
   }
 
   private func importOptions(_ request: RequestContext) throws(Problem) -> Import.Options {
-    let faults = FieldErrors()
-    let query = try request.query(faults)
-    let list = query.list("listId")
-    let isDryRun = query.flag("dryRun", default: false)
-    var mode = Import.Mode.merge
-    if let text = query.text("mode") {
-      if let given = Import.Mode(rawValue: text) {
-        mode = given
-      } else {
-        faults.note(.parameter("mode", "Send merge or replace."))
+    var options = try request.parameters { query in
+      let list = query.list("listId")
+      let isDryRun = query.flag("dryRun", default: false)
+      var mode = Import.Mode.merge
+      if let text = query.text("mode") {
+        if let given = Import.Mode(rawValue: text) {
+          mode = given
+        } else {
+          query.note("mode", "Send merge or replace.")
+        }
       }
+      if mode == .replace, query.text("listId") != nil {
+        query.note("listId", "Use listId only with mode=merge.")
+      }
+      return Import.Options(mode: mode, isDryRun: isDryRun, list: list)
     }
-    if mode == .replace, query.text("listId") != nil {
-      faults.note(.parameter("listId", "Use listId only with mode=merge."))
-    }
-    try faults.check()
-    var options = Import.Options(mode: mode, isDryRun: isDryRun, list: list)
     options.largestPhoto = configuration.bodies.photo
     options.depth = configuration.bodies.depth
     return options

@@ -125,7 +125,7 @@ enum TransferLine {
     if parent != nil, item != nil {
       members.note("itemId", "A list has a parent or an item, not both.")
     }
-    let details = ListDetails(members, faults)
+    let details = ListDetails(members)
     let createdAt = members.time("createdAt") ?? now
     guard let id else { return nil }
     return TransferredList(
@@ -144,7 +144,7 @@ enum TransferLine {
     if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
     let list: ListID? = members.identifier("listId")
     if members["listId"] == nil { members.note("listId", "The list's id is required.") }
-    let details = ItemDetails(members, kind: nil, faults)
+    let details = ItemDetails(members, kind: nil)
     let createdAt = members.time("createdAt") ?? now
     let updatedAt = members.time("updatedAt") ?? now
     guard let id, let list else { return nil }

@@ -1,6 +1,38 @@
 import Inventory
 import JSON
 
+extension JSONWriter {
+  /// Writes the members of a screen reference.
+  mutating func referenceMembers(_ reference: ScreenReference) {
+    var list: ListID?
+    var item: ItemID?
+    var own: (name: String, title: String)?
+    switch reference.target {
+    case .list(let id): list = id
+    case .item(let id), .photos(let id): item = id
+    case .about: break
+    case .custom(let name, let title): own = (name, title)
+    }
+    member("listId", list)
+    member("itemId", item)
+    member("photos", reference.target == item.map(ScreenTarget.photos))
+    member("about", reference.target == .about)
+    member("custom", own?.name)
+    member("title", own?.title)
+    member("prompt", reference.prompt)
+    object("trailing", reference.trailing) { writer, button in
+      writer.member("action", button.action.rawValue)
+      writer.member("title", button.title)
+      writer.member("enabled", button.isEnabled)
+    }
+    member("mode", reference.mode?.rawValue)
+    member("kind", reference.added?.rawValue)
+    key("state")
+    if let state = reference.state { raw(Array(state.json.utf8)) } else { null() }
+    member("momentary", reference.isMomentary)
+  }
+}
+
 /// A screen reference from a request. Its list may be `root`.
 struct ScreenInput: Sendable {
   private enum Target: Sendable {
