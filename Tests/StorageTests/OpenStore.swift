@@ -18,6 +18,7 @@ final class OpenStore {
     configuration.shape = shape
     // A slow machine may take longer than is usual for it.
     configuration.longReadDeadline = .seconds(3_600)
+    configuration.clockSettlingTime = .zero
     configure(&configuration)
     store = try SQLiteStore(configuration)
     session = try store.makeSession()

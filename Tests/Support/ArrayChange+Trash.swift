@@ -93,14 +93,19 @@ extension ArrayState {
       }
     }
     removeTokens { gone.contains($0) }
-    // A list that gets the id of one that is gone is another: what comes into it moves.
-    let nowhere = ListID(.version7())
     for (row, deleted) in trash where gone.contains(deleted.list) {
       trash[row]?.list = home
       trash[row]?.isRehomed = true
-      items[ItemID(row)]?.list = nowhere
-      lists[ListID(row)]?.leave(for: nowhere)
+      loseHome(of: row)
     }
+  }
+
+  /// Takes a row's former list from it. A later list with the same id is another one, so the row moves if it is restored
+  /// into it.
+  mutating func loseHome(of row: RowID) {
+    let nowhere = ListID(.version7())
+    items[ItemID(row)]?.list = nowhere
+    lists[ListID(row)]?.leave(for: nowhere)
   }
 
   func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {

@@ -41,7 +41,9 @@ extension ArrayChange {
       state[list].details = details
       touch(list)
     }
-    return Outcome(receipt: finish())
+    let receipt = finish()
+    for (row, deleted) in state.trash where deleted.isRehomed { state.loseHome(of: row) }
+    return Outcome(receipt: receipt)
   }
 
   private mutating func sendAway(_ row: RowID, of list: ListID, _ undo: ArrayUndo) {
@@ -49,7 +51,7 @@ extension ArrayChange {
       return setRows(state[list].rows.filter { $0 != row }, of: list)
     }
     throwAway(row, of: list)
-    guard let former = undo.former(row) else { return }
+    guard let former = undo.former(row, leaving: list) else { return }
     state.trash[row] = former
     state.placed[row] = before.revision.next
     if former.list != list { setHome(of: row, to: former.list) }

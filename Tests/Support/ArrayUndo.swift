@@ -36,11 +36,16 @@ struct ArrayUndo {
     origins[row] == list && (destinations[row] != list || entry.moved.contains(row))
   }
 
-  /// What the trash had of a row that the change restored, if it can have it again.
-  func former(_ row: RowID) -> ArrayState.Deleted? {
-    guard let deleted = entry.restored[row], !deleted.isRehomed,
-      state.isStill(deleted.list, since: revision), isInSight(RowID(deleted.list)),
-      !state.chain(of: RowID(deleted.list)).contains(row)
+  /// The entry that the trash had for a row that the change restored, if it can have it again.
+  func former(_ row: RowID, leaving list: ListID) -> ArrayState.Deleted? {
+    guard var deleted = entry.restored[row] else { return nil }
+    guard state.isStill(deleted.list, since: revision) else {
+      guard caller.root == nil else { return nil }
+      deleted.list = list
+      deleted.isRehomed = true
+      return deleted
+    }
+    guard isInSight(RowID(deleted.list)), !state.chain(of: RowID(deleted.list)).contains(row)
     else { return nil }
     return deleted
   }

@@ -83,6 +83,13 @@ final class AncestorCache {
     return isAncestor(key, in: try walk(from: list, step.parent, lookingFor: key))
   }
 
+  /// The list whose trash gets the rows deleted from a list that is being purged. Nil for other lists.
+  func home(ofPurged list: RowKey) throws(StorageError) -> RowKey? {
+    guard let first = try step(list) else { return nil }
+    let walk = try walk(from: list, first.parent)
+    return walk.kind == .purge ? try step(walk.end)?.above : nil
+  }
+
   private func isAncestor(_ key: RowKey, in walk: Walk) -> Bool {
     if walk.kind == .root, key == walk.end { return true }
     if walk.steps.contains(where: { $0.key == key }) { return true }

@@ -119,8 +119,8 @@ extension Change {
     and next: RowID?
   ) throws(StorageError) {
     let record = TrashRecord(
-      list: list, index: index, previous: previous, next: next, revision: revision, deletedAt: now,
-      actor: context.caller.name)
+      list: list, index: index, previous: previous, next: next, revision: revision,
+      deletedAt: try deletionTime(), actor: context.caller.name)
     try record.insert(row: entry.key, inventory: access.inventory, in: db)
     try remove(entry, from: list, at: index)
   }
@@ -134,13 +134,19 @@ extension Change {
     // It moves into that list's trash: readers of that list must not see what it was elsewhere.
     try db.sql("UPDATE row SET placed = ?2 WHERE key = ?1").bind(entry.key)
       .bind(revision.number).perform()
-    if !former.isFrom(list) { try touch(entry, movedTo: former.list) }
+    if former.list != list { try touch(entry, movedTo: former.list) }
     try remove(entry, from: list, at: index)
   }
 
   /// Removes a row from the trash. It is in no list until `insert` puts it into one.
   func untrash(_ entry: Access.Entry, _ former: TrashRecord) throws(StorageError) {
-    if !former.isRehomed { record(former, of: entry.id) }
+    var former = former
+    // As the purge of its list will leave the record, so that it does not matter how far the purge has come.
+    while let home = try access.ancestors.home(ofPurged: former.list) {
+      former.list = home
+      former.isRehomed = true
+    }
+    record(former, of: entry.id)
     try TrashRecord.remove(entry.key, in: db)
     access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
   }

@@ -33,6 +33,8 @@ final class Change {
   var listsToLookAt = Limits.listsTakenDown
   /// The level below which the inventory had no list before the change.
   private(set) lazy var deepestBefore = db.tree?.deepest?.level(of: access.inventory) ?? .max / 2
+  /// The time from which rows that this change deletes are in the trash.
+  private var deletedAt: Timestamp?
   private var newLists = 0
   private var newItems = 0
   /// The approximate bytes of text that the search index must add or remove after the change.
@@ -115,6 +117,14 @@ final class Change {
   func know(_ content: Row.Content, of row: RowID) { known[row] = content }
 
   func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
+
+  /// The time of a deletion. If the clock was set back, a row must not look as if it had been in the trash for long.
+  func deletionTime() throws(StorageError) -> Timestamp {
+    if let deletedAt { return deletedAt }
+    let time = max(now, try ChangeLog(db: db, inventory: access.inventory).latest())
+    deletedAt = time
+    return time
+  }
 
   /// Keeps a row's trash record, to be logged with the step that inserts or removes the row.
   func record(_ trashed: TrashRecord, of row: RowID) {

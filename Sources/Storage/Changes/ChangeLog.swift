@@ -35,6 +35,28 @@ struct ChangeLog {
     return latest > time.seconds ? Timestamp(seconds: latest) : nil
   }
 
+  /// The time of the last revision of any inventory.
+  static func latest(in db: Connection) throws(StorageError) -> Timestamp {
+    let latest = try db.sql(
+      """
+      SELECT max(coalesce((SELECT at FROM change WHERE change.inventory = inventory.key
+        ORDER BY revision DESC LIMIT 1), created_at)) FROM inventory
+      """
+    ).one { $0.time(0) }
+    return latest ?? Timestamp(seconds: 0)
+  }
+
+  /// The latest time of the last 100 revisions of this inventory. It is later than that of the last one if the clock was
+  /// set back.
+  func latest() throws(StorageError) -> Timestamp {
+    try db.sql(
+      """
+      SELECT coalesce(max(at), 0)
+      FROM (SELECT at FROM change WHERE inventory = ?1 ORDER BY revision DESC LIMIT 100)
+      """
+    ).bind(inventory).one { $0.time(0) } ?? Timestamp(seconds: 0)
+  }
+
   func append(
     revision: Revision, at: Timestamp, action: String, isUndoable: Bool, size: Int,
     context: WriteContext

@@ -23,7 +23,7 @@ extension Chore {
 final class Housekeeping {
   private let chores: [any Chore]
   private let interval: Duration
-  private let now: () -> Timestamp
+  private var clock: SettledClock
   /// The index of the current chore.
   private var turn = 0
   /// Whether the last step's chore may remove lists from the tree.
@@ -43,10 +43,10 @@ final class Housekeeping {
   private static let retryPause: Duration = .seconds(10)
 
   /// - Parameter interval: the pause once all work is done.
-  init(_ chores: [any Chore], interval: Duration, now: @escaping () -> Timestamp) {
+  init(_ chores: [any Chore], interval: Duration, clock: SettledClock) {
     self.chores = chores
     self.interval = interval
-    self.now = now
+    self.clock = clock
     due = .now + interval
   }
 
@@ -62,7 +62,7 @@ final class Housekeeping {
     // Finish one chore before the next begins. One that fails must not keep the others from making room on the disk.
     defer { if isDone { turn = (turn + 1) % chores.count } }
     idle += 1
-    if try chores[turn].step(in: db, now: now()) { (isDone, idle) = (false, 0) }
+    if try chores[turn].step(in: db, now: try clock.now(in: db)) { (isDone, idle) = (false, 0) }
   }
 
   /// Sets the time of the next step.

@@ -125,7 +125,7 @@ extension Undo {
         behind = nil
         continue
       }
-      if let former = try formerRecord(of: entry) {
+      if let former = try formerRecord(of: entry, leaving: list) {
         try change.trash(entry, of: list, at: index, as: former)
         behind = nil
         continue
@@ -144,17 +144,26 @@ extension Undo {
     }
   }
 
-  /// The record that a restored row had in the trash. Nil if the caller does not see its list, if that list is below
-  /// the row, or if the row would be purged at once.
-  private func formerRecord(of entry: Access.Entry) throws(StorageError) -> TrashRecord? {
-    guard let record = trashRecords[entry.id],
+  /// The record that a restored row had in the trash. If its list has been purged since, the row is in the trash of
+  /// the list that it leaves, still with the time of its deletion. Nil if the caller does not see its list, if that list
+  /// is below the row, or if the row would be purged at once.
+  private func formerRecord(
+    of entry: Access.Entry, leaving list: RowKey
+  ) throws(StorageError) -> TrashRecord? {
+    let access = change.access
+    guard var record = trashRecords[entry.id],
       trashTime == 0 || record.deletedAt.seconds + trashTime > change.now.seconds
     else { return nil }
-    switch try change.access.visibility(of: record.list) {
+    switch try access.visibility(of: record.list) {
     case .live, .inTrash: break
+    case .purged where access.root == access.inventoryRoot:
+      record.list = list
+      record.isRehomed = true
+      return record
+    // Whether a list's token saw the purged list cannot be known.
     case .purged, .outside, .arriving: return nil
     }
-    let isBelow = try change.access.ancestors.isAncestor(entry.key, ofTrashed: record.list)
+    let isBelow = try access.ancestors.isAncestor(entry.key, ofTrashed: record.list)
     return isBelow ? nil : record
   }
 

@@ -17,6 +17,8 @@ package final class SQLiteStore: Store {
     package var history = HistoryLimits()
     /// Seconds after which deleted rows are purged; 0 means never.
     package var trashTime: Int64 = 30 * 86_400
+    /// How long the clock must run without a jump before anything is deleted because it has expired.
+    package var clockSettlingTime: Duration = .seconds(3_600)
     /// The pause between two searches for background work.
     package var housekeepingInterval: Duration = .seconds(1)
     /// The maximum duration of a group of writes that share a commit, so that none waits long for its answer.

@@ -8,7 +8,7 @@ struct TrashRecord {
   var index: Int
   var previous: RowID?
   var next: RowID?
-  /// Whether the list has been purged.
+  /// Whether the list that the row was in has been purged. `list` is then another one, whose readers see the row.
   var isRehomed = false
   /// The revision of the deletion.
   var revision: Revision
@@ -37,11 +37,12 @@ struct TrashRecord {
   func insert(row: RowKey, inventory: InventoryKey, in db: Connection) throws(StorageError) {
     try db.sql(
       """
-      INSERT INTO trash (row, inventory, list, place, previous, next, revision, deleted_at, actor)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      INSERT INTO trash
+        (row, inventory, list, place, previous, next, revision, deleted_at, actor, rehomed)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """
     ).bind(row).bind(inventory).bind(list).bind(index).bind(previous).bind(next)
-      .bind(revision.number).bind(deletedAt.seconds).bind(actor).perform()
+      .bind(revision.number).bind(deletedAt.seconds).bind(actor).bind(isRehomed).perform()
   }
 
   static func remove(_ row: RowKey, in db: Connection) throws(StorageError) {
@@ -51,14 +52,16 @@ struct TrashRecord {
 
 /// The record in the log. The step that takes a row out of the trash keeps it, and so does the step that puts it back.
 extension TrashRecord {
-  /// The fields with spaces between them, the actor last.
+  /// The fields with spaces between them, the actor last. A minus before the list says that `isRehomed`.
   ///
   /// - Parameter step: the revision of the step. The deletion's counts back from it, because a restored backup raises
   ///   all revisions by the same number (`RevisionRebase`).
   func logged(by step: Revision) -> [UInt8] {
     let age = step.number - revision.number
     let neighbours = [previous, next].map { $0?.description ?? "-" }.joined(separator: " ")
-    return Array("\(list) \(index) \(age) \(deletedAt.seconds) \(neighbours) \(actor)".utf8)
+    return Array(
+      "\(isRehomed ? "-" : "")\(list) \(index) \(age) \(deletedAt.seconds) \(neighbours) \(actor)"
+        .utf8)
   }
 
   /// Nil for bytes that no write logs.
@@ -70,8 +73,8 @@ extension TrashRecord {
       let seconds = Int64(fields[3]), Timestamp.range.contains(Timestamp(seconds: seconds))
     else { return nil }
     self.init(
-      list: RowKey(list), index: index, previous: RowID(text: fields[4]),
-      next: RowID(text: fields[5]),
+      list: RowKey(abs(max(list, -.max))), index: index, previous: RowID(text: fields[4]),
+      next: RowID(text: fields[5]), isRehomed: list < 0,
       revision: Revision(step.number - age), deletedAt: Timestamp(seconds: seconds),
       actor: fields[6])
   }

@@ -60,7 +60,9 @@ final class Writer {
     self.configuration = configuration
     housekeeping = Housekeeping(
       chores, interval: configuration.housekeepingInterval,
-      now: { Timestamp(configuration.now()) })
+      clock: SettledClock(settlingTime: configuration.clockSettlingTime) {
+        Timestamp(configuration.now())
+      })
     states = StateSnapshots(file)
     checkpoints = Checkpoints(
       db, longReads: longReads, cut: configuration.logCut,

@@ -94,6 +94,8 @@ struct ServeOptions {
     }
     tests = TestSettings(options)
     server.time = SystemTime(date: tests.clock?.seconds)
+    // A clock that stands still on purpose never settles.
+    if tests.clock != nil { store.clockSettlingTime = .zero }
     printsURL = options.isOn("print-url")
     endsWithInput = options.isOn("end-with-stdin")
   }

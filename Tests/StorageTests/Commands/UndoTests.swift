@@ -294,6 +294,39 @@ import Testing
     #expect(try check.findings() == [])
   }
 
+  @Test(arguments: [true, false])
+  func `of a restore keeps the time of the deletion, though the former list is purged`(
+    isPurgedFirst: Bool
+  ) throws {
+    let clock = SetClock()
+    let store = try OpenStore {
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    let shelves = try Shelves(store)
+    func purgeList() throws {
+      try store.write(Self.delete(shelves.outer))
+      try store.write(.purge(shelves.outer))
+    }
+    try store.write(Self.delete(shelves.item))
+    let deleted = try #require(try Self.trash(in: store).first)
+    if isPurgedFirst { try purgeList() }
+    clock.set(Timestamp(seconds: clock.now.seconds + 60))
+    var revision = try store.write(.restore(shelves.item, into: shelves.b, nil)).receipt.revision
+    if !isPurgedFirst { try purgeList() }
+    for _ in 0..<2 {
+      revision = try store.write(.undo(revision)).receipt.revision
+      let trash = try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.trash(PageWindow(limit: 10)).rows
+      }
+      let trashed = try #require(trash.first)
+      #expect(trashed.listID == nil)
+      #expect(trashed.deletedAt == deleted.deletedAt)
+      #expect(trashed.revision == deleted.revision)
+      revision = try store.write(.undo(revision)).receipt.revision
+      #expect(try store.titles(of: shelves.b) == ["item"])
+    }
+  }
+
   @Test func `of a restore that an older program logged works too`() throws {
     let store = try OpenStore()
     let shelves = try Shelves(store)

@@ -1,0 +1,88 @@
+import Foundation
+import Inventory
+@testable import Storage
+import Support
+import Testing
+
+@Suite struct `What has expired` {
+  private let clock = SetClock()
+  private let day: Int64 = 86_400
+
+  private func open(_ folder: TemporaryFolder, settlingTime: Duration) throws -> OpenStore {
+    try OpenStore { [clock] in
+      $0.path = folder.database
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+      $0.trashTime = 30 * 86_400
+      $0.housekeepingInterval = .milliseconds(1)
+      $0.clockSettlingTime = settlingTime
+    }
+  }
+
+  private func trash(in store: OpenStore) throws -> [TrashedRow] {
+    try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.trash(PageWindow(limit: 10)).rows
+    }
+  }
+
+  private func delete(_ store: OpenStore) throws {
+    let item = try store.addThing("item")
+    try store.write(.deleteRow(RowID(item), kind: .any, isRecursive: false))
+  }
+
+  /// Waits until the chores have had many turns.
+  private func letChoresRun() { usleep(300_000) }
+
+  @Test func `is not purged because the clock is ahead after a start`() throws {
+    let folder = try TemporaryFolder()
+    do { try delete(try open(folder, settlingTime: .seconds(3_600))) }
+    clock.set(Timestamp(seconds: clock.now.seconds + 100 * day))
+    let store = try open(folder, settlingTime: .seconds(3_600))
+    letChoresRun()
+    #expect(try trash(in: store).count == 1)
+  }
+
+  @Test func `is purged once the clock is settled`() throws {
+    let folder = try TemporaryFolder()
+    do { try delete(try open(folder, settlingTime: .seconds(3_600))) }
+    clock.set(Timestamp(seconds: clock.now.seconds + 100 * day))
+    let store = try open(folder, settlingTime: .milliseconds(1))
+    let end = ContinuousClock.now + .seconds(60)
+    while try !trash(in: store).isEmpty, ContinuousClock.now < end { usleep(1_000) }
+    #expect(try trash(in: store).isEmpty)
+  }
+
+  @Test func `is not older because the clock was behind when it was deleted`() throws {
+    let store = try open(try TemporaryFolder(), settlingTime: .zero)
+    try store.addThing("now")
+    let now = clock.now
+    clock.set(Timestamp(seconds: now.seconds - 100 * day))
+    try delete(store)
+    clock.set(now)
+    letChoresRun()
+    #expect(try trash(in: store).map(\.deletedAt) == [now])
+  }
+
+  @Test func `goes by the last certain time after a jump, until the clock has settled again`()
+    throws
+  {
+    let store = try OpenStore()
+    let db = try store.connection()
+    let start = ContinuousClock.now
+    var settled = SettledClock(settlingTime: .seconds(3_600)) { [clock] in clock.now }
+    let last = try ChangeLog.latest(in: db)
+    let first = Timestamp(seconds: last.seconds + 10 * day)
+    func time(after seconds: Int64, reading: Int64) throws -> Int64 {
+      clock.set(Timestamp(seconds: first.seconds + reading))
+      return try settled.now(in: db, at: start + .seconds(seconds)).seconds - first.seconds
+    }
+    #expect(try time(after: 0, reading: 0) == -10 * day)
+    #expect(try time(after: 1_800, reading: 1_801) == -10 * day)
+    #expect(try time(after: 3_600, reading: 3_610) == 3_610)
+    #expect(try time(after: 9_000, reading: 9_030) == 9_030)
+    #expect(try time(after: 9_001, reading: 50 * day) == 9_030)
+    #expect(try time(after: 10_000, reading: 50 * day + 999) == 9_030)
+    #expect(try time(after: 10_001, reading: -5 * day) == -5 * day)
+    #expect(try time(after: 10_002, reading: 10_000) == 9_030)
+    #expect(try time(after: 13_602, reading: 13_600) == 13_600)
+  }
+}
