@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A file that appears under its name whole or not at all. It is written under a temporary name beside it, and removed
@@ -17,7 +18,25 @@ struct AtomicFile: ~Copyable {
     close(descriptor)
   }
 
-  deinit { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }
+  deinit { Self.remove(path) }
+
+  /// Removes what earlier processes left when they were killed: their temporary files for the same target.
+  ///
+  /// - Parameter kept: a file that stays, because it is needed.
+  static func removeLeftovers(of target: String, except kept: String) {
+    let folder = folder(of: target)
+    let name = target.split(separator: "/").last ?? ""
+    for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where file.hasPrefix(name + ".") && file.hasSuffix(".part") {
+      let middle = file.dropFirst(name.count + 1).dropLast(".part".count)
+      guard UInt32(middle, radix: 36) != nil, !isSame(folder + "/" + file, kept) else { continue }
+      remove(folder + "/" + file)
+    }
+  }
+
+  private static func remove(_ path: String) {
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+  }
 
   /// Makes the file durable under its final name.
   ///

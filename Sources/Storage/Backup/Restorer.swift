@@ -21,6 +21,7 @@ struct Restorer {
     replacing: Bool, _ progress: @escaping BackupProgress
   ) throws(BackupError) -> Restoration {
     guard replacing || !target.isThere else { throw .exists(path: target.path) }
+    AtomicFile.removeLeftovers(of: target.path, except: source.path)
     let draft = try AtomicFile(for: target.path)
     try copy(to: draft.path, progress)
     let restoration = try prepare(draft.path, progress)

@@ -121,6 +121,22 @@ struct InvariantCheck {
         "list \($0.int64(0)): its revision is \($0.int64(1)), "
           + "but its last logged step has \($0.int64(2))")
     }
+    // A row with the id of an earlier one is newer than that one's edits, or came with an import.
+    try db.sql(
+      """
+      SELECT row.key, row.revision, max(edit.revision) AS last
+      FROM edit JOIN inventory ON inventory.key = edit.inventory
+      JOIN change USING (inventory, revision)
+      JOIN row ON row.inventory = edit.inventory AND row.id = edit.row AND row.key <= change.newest
+      LEFT JOIN list ON list.key = row.parent
+      WHERE hidden = 0 AND edit.revision > history_start AND kind > 0 AND list.arrival IS NULL
+      GROUP BY row.key HAVING row.revision < last
+      """
+    ).each {
+      report(
+        "item \($0.int64(0)): its revision is \($0.int64(1)), "
+          + "but its last logged edit has \($0.int64(2))")
+    }
     try db.sql(
       """
       SELECT key, history_size, (SELECT coalesce(sum(size), 0) FROM change

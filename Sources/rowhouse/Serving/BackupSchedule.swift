@@ -103,8 +103,8 @@ final class BackupSchedule: Sendable {
         .warning,
         "The old backup \(folder)/\(name) cannot be removed: \(String(cString: strerror(errno))).")
     }
-    // Drafts of backups that were killed.
-    for name in names where name.hasSuffix(".part") && isOurs(name) {
+    // Drafts of backups that were killed, and their journals.
+    for name in names where name.contains(".part") && isOurs(name) {
       unlink(folder + "/" + name)
     }
   }

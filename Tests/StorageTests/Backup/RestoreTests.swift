@@ -221,6 +221,16 @@ import Testing
     #expect(second != aside)
   }
 
+  @Test func `removes what killed restores left, and nothing else`() throws {
+    _ = try open().store.backUp(to: copy)
+    let left = [".1z141z3.part", ".1z141z3.part-wal"]
+    let others = [".my-notes.part", ".ZZZZZZZZZZ.part", ".1z141z3", "-copy.1z141z3.part"]
+    for name in left + others { #expect(creat(folder.database + name, 0o600) >= 0) }
+    _ = try restore()
+    for name in left { #expect(access(folder.database + name, F_OK) != 0, "\(name)") }
+    for name in others { #expect(access(folder.database + name, F_OK) == 0, "\(name)") }
+  }
+
   @Test(.enabled(if: geteuid() == 0, "takes root"), arguments: [true, false])
   func `belongs to whom the one before belonged, or else its folder`(isThere: Bool) throws {
     do {

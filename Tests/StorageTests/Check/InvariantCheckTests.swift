@@ -208,6 +208,11 @@ import Testing
       "inventory 1: the log has steps or edits of change 9999, which it does not have"
     ),
     (
+      "an item older than its last edit",
+      "INSERT INTO edit SELECT 1, 40, id, 'name', 'thing', 'other' FROM row WHERE key = 3",
+      "item 3: its revision is 2, but its last logged edit has 40"
+    ),
+    (
       "an edit of no field",
       "INSERT INTO edit SELECT 1, 3, id, 'weight', NULL, NULL FROM row WHERE key = 3",
       "inventory 1: change 3 has a value of weight that cannot be read"
