@@ -1,3 +1,4 @@
+import API
 import FoundationEssentials
 import Inventory
 
@@ -102,7 +103,7 @@ struct DemoInventory {
       if outcome.isCreated { made += 1 } else { found += 1 }
     // Users have moved or deleted it, or its list. That is left as it is.
     case .failure(.idTaken), .failure(.idInTrash), .failure(.inTrash): found += 1
-    case .failure(let error): throw Failure(ExitCode(error), "Seeding failed: \(error)")
+    case .failure(let error): throw Failure(ExitCode(error), error.sentence)
     }
   }
 

@@ -1,3 +1,4 @@
+import API
 import FoundationEssentials
 import Inventory
 
@@ -33,7 +34,7 @@ enum LoadList {
     _ result: Result<Outcome, InventoryError>
   ) throws(Failure) {
     if case .failure(let error) = result {
-      throw Failure(ExitCode(error), "Seeding failed: \(error)")
+      throw Failure(ExitCode(error), error.sentence)
     }
   }
 }

@@ -204,3 +204,8 @@ extension Excess {
     }
   }
 }
+
+extension InventoryError {
+  /// The error text for people.
+  package var sentence: String { Problem(self).detail }
+}

@@ -126,6 +126,7 @@ extension InterfaceText {
     case .trash: "سلة المهملات"
     case .trashEmpty: "سلة المهملات فارغة."
     case .restore: "استعادة"
+    case .restoreElsewhere: "لم تعد قائمته موجودة. هل تريد استعادته إلى القائمة الجذر؟"
     case .restored: "استُعيد «{name}»."
     case .purge: "حذف نهائي"
     case .purgeAsk: "حذف «{name}» نهائيًا؟ لا تراجع عن ذلك."
@@ -186,6 +187,8 @@ extension InterfaceText {
     case .exportTable: "تصدير هذه القائمة جدولًا"
     case .importFile: "استيراد ملف"
     case .importAsk: "استيراد «{name}»؟"
+    case .encodingGuessed:
+      "يُقرأ الملف بترميز {name}. إذا ظهرت الحروف خاطئة فاحفظه بترميز UTF-8 أولًا."
     case .imported: "تم استيراد «{name}»."
     case .created: "جديد: {count}"
     case .updated: "معدّل: {count}"

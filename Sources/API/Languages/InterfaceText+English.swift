@@ -130,6 +130,7 @@ extension InterfaceText {
     case .trash: "Trash"
     case .trashEmpty: "The trash is empty."
     case .restore: "Restore"
+    case .restoreElsewhere: "Its list no longer exists. Restore it to the root list?"
     case .restored: "“{name}” is restored."
     case .purge: "Delete permanently"
     case .purgeAsk: "Delete “{name}” permanently? This can’t be undone."
@@ -191,6 +192,8 @@ extension InterfaceText {
     case .exportTable: "Export this list as a table"
     case .importFile: "Import a file"
     case .importAsk: "Import “{name}”?"
+    case .encodingGuessed:
+      "The file is read as {name}. If letters would come in wrong, save it as UTF-8 first."
     case .imported: "“{name}” is imported."
     case .created: "New: {count}"
     case .updated: "Changed: {count}"

@@ -36,7 +36,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case sectionsAbove, sectionsNone
 
   // Trash and history.
-  case trash, trashEmpty, restore, restored, purge, purgeAsk, changes, changesNone
+  case trash, trashEmpty, restore, restoreElsewhere, restored, purge, purgeAsk, changes, changesNone
   case didCreateList, didEditList, didMakeContents, didCreateItem, didAppendItems, didEditItem
   case didMoveRow, didMoveRows, didReorder, didBatch, didDeleteRow, didRestoreRow, didPurge
   case didAddPhoto, didDeletePhoto, didReorderPhotos, didImport, didImportTable, didUndo
@@ -50,6 +50,6 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
 
   // Export and import.
-  case transfer, exportAll, exportTable, importFile, importAsk, imported, created, updated
-  case unchanged, line
+  case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, imported
+  case created, updated, unchanged, line
 }

@@ -37,9 +37,12 @@ struct HEICMeta {
     guard let container = parts.first(where: { $0.name == Self.container }) else { return }
     let all = self.boxes(in: container.contents)
     // Numbers start at 1. 0 is no property.
-    let own = parts.filter { $0.name == Self.association }
-      .flatMap { numbers(of: item, in: $0.contents) }
-      .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
+    var own: [Box] = []
+    for part in parts where part.name == Self.association {
+      for number in numbers(of: item, in: part.contents) where all.indices.contains(number - 1) {
+        own.append(all[number - 1])
+      }
+    }
     if let sides = own.first(where: { $0.name == Self.sides }) {
       facts?.setSides(number(sides, 4, 4), number(sides, 8, 4))
     }

@@ -44,7 +44,8 @@ enum ImportCommand: Subcommand {
     Terminal.say(
       "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
         + "\(report.counts.created) "
-        + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed")
+        + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed"
+        + (isMissing && !isDryRun ? ", in a new database" : ""))
     return .success
   }
 

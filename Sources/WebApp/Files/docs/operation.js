@@ -125,7 +125,7 @@ function callForm(contract, method, path, operation, parameters) {
   const form = element("form", { class: "call", input: show, submit: (event) => {
     event.preventDefault();
     const filledIn = call();
-    const question = questions[method];
+    const question = questions[method] ?? (method === "post" && changes.test(path) ? questions.patch : null);
     if (question && !confirm(`${filledIn.method} ${urlOf(filledIn)}\n\n${question}`)) return;
     run(filledIn, { go, stop, result });
   } },
@@ -163,8 +163,12 @@ async function fillInBody(operationId, text, show) {
   show();
 }
 
-/** The questions before calls that replace or delete data. */
+/** The POST calls that change or replace existing rows. */
+const changes = /\/(batch|import|move|move-rows?|reorder|reset|restore|rows\.csv|undo)$/;
+
+/** The questions before calls that change, replace or delete existing data. */
 const questions = {
+  patch: "This changes existing data. Send the request?",
   put: "This replaces existing data. Members that the body omits are reset. Send the request?",
   delete: "This deletes existing data. Send the request?",
 };

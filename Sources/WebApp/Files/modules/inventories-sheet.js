@@ -1,5 +1,6 @@
 import { api } from './api.js';
 import { caller } from './caller.js';
+import { newID } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
 import { tell } from './notices.js';
@@ -24,6 +25,8 @@ export async function showInventories() {
 }
 
 function begin() {
+  // Chosen here, so that a retry after a lost answer makes no second inventory.
+  const id = newID();
   const form = new Form([[{ pointer: '/title', label: text('title') }]], () => sheet.act('save'));
   const sheet = new Sheet(
     plainBar(text('newInventory'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
@@ -31,8 +34,10 @@ function begin() {
     {
       save: async () => {
         try {
-          enter((await api.post('/v1/inventories', form.members(), { canRepeat: true })).id);
+          await api.post('/v1/inventories', { id, ...form.members() }, { canRepeat: true });
+          enter(id);
         } catch (error) {
+          if (error.code === 'id_taken') return enter(id);
           if (!form.show(error)) tell(error);
         }
       },

@@ -5,11 +5,14 @@ import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
 
 /** Downloads a path as a file. */
-async function save(path, name) {
-  const source = URL.createObjectURL(await api.blob(path));
+async function save(path, name, mark = '') {
+  const source = URL.createObjectURL(new Blob([mark, await api.blob(path)]));
   element('a', { href: source, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(source), 60_000);
 }
+
+/** Spreadsheets take a table for UTF-8 by this mark. */
+const byteOrderMark = '\ufeff';
 
 /** Opens the sheet to export everything or a list as a table, and to import files. */
 export function showTransfer(listId) {
@@ -22,7 +25,7 @@ export function showTransfer(listId) {
   const sheet = new Sheet(plainBar(text('transfer')), [
     ...choices([[
       entry('exportAll', () => attempt(() => save('/v1/export', 'inventory.ndjson'))),
-      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv`, 'rows.csv'))),
+      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv`, 'rows.csv', byteOrderMark))),
     ]], () => sheet),
     element('label', { class: 'card file-choice' }, input, element('span', {}, text('importFile'))),
     faults,
@@ -40,7 +43,7 @@ export function showTransfer(listId) {
       const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
         .map((key) => text(key, { count: number(would[key]) }));
       const isSure = await ask(text('importAsk', { name: file.name }), {
-        detail: counts.join(' · '), answer: { title: text('importFile'), cancel: text('cancel') } });
+        detail: [counts.join(' · '), encoding(would)].filter((line) => line).join('. '), answer: { title: text('importFile'), cancel: text('cancel') } });
       if (!isSure) return;
       const { receipt } = await api.upload(path, file, { type, canRepeat: !isTable });
       sheet.close();
@@ -51,6 +54,11 @@ export function showTransfer(listId) {
     } finally {
       input.value = '';
     }
+  }
+
+  /** Names the encoding of a table that is not in UTF-8, which is a guess. */
+  function encoding({ charset }) {
+    return charset && !charset.startsWith('utf-') ? text('encodingGuessed', { name: charset }) : null;
   }
 
   function show({ members }) {

@@ -39,7 +39,17 @@ export async function showTrash() {
   }
 
   async function restore(row) {
-    const receipt = await api.post(`/v1/trash/${row.id}/restore`, undefined, { canRepeat: true });
+    const put = (target) => api.post(`/v1/trash/${row.id}/restore`, target, { canRepeat: true });
+    let receipt;
+    try {
+      receipt = await put();
+    } catch (error) {
+      if (error.code !== 'list_gone') throw error;
+      const isSure = await ask(text('restoreElsewhere'), {
+        answer: { title: text('restore'), cancel: text('cancel') } });
+      if (!isSure) return;
+      receipt = await put({ listId: 'root' });
+    }
     await take(receipt, text('restored', { name: row.title }));
     await draw();
   }
