@@ -5,6 +5,9 @@ extension ArrayChange {
     try state.requireItem(item, for: caller)
     try requireRole(.editor)
     if let index = state[item].photos.firstIndex(of: new.id) {
+      guard let present = state.photos[new.id]?.photo, present.size == new.size,
+        present.image == new.image
+      else { throw .photoIDTaken(new.id) }
       return Outcome(receipt: finish(), resource: resource(photo: index, of: item))
     }
     guard state.photos[new.id] == nil else { throw .photoIDTaken(new.id) }

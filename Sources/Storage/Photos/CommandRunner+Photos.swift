@@ -7,6 +7,10 @@ extension CommandRunner {
     try change.requireRole(.editor)
     let (list, _) = try change.home(of: item)
     if let index = item.photos.firstIndex(of: new.id) {
+      let present = try PhotoRecord.all(of: item.key, in: db).first { $0.id == new.id }
+      guard let present, present.size == new.size, present.image == new.image else {
+        throw .refused(.photoIDTaken(new.id))
+      }
       return try outcome(
         Receipt(revision: change.access.revision, isChanged: false), new.id, at: index, of: item)
     }

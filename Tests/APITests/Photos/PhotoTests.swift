@@ -219,6 +219,16 @@ struct PhotoTests {
     #expect(try ids() == photos)
   }
 
+  @Test("another photo with a known id is refused, and the first one stays")
+  func knownIDWithOtherBytes() throws {
+    let id = try added()
+    let answer = try add(SampleImage.png(), "?id=\(id)")
+    #expect(answer.status == 409)
+    #expect(answer.code == "id_taken")
+    #expect(try service.get("\(path)/\(id)").fields["content-type"] == "image/jpeg")
+    #expect(service.store.uploadCount == 0)
+  }
+
   @Test func `an id of the client's own makes an upload that is repeated do nothing`() throws {
     let id = PhotoID(.version7()).description
     let query = "?id=\(id.uppercased())"
