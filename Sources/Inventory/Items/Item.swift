@@ -40,51 +40,6 @@ package struct CustomFields: Sendable, Hashable {
   package static let none = CustomFields(json: "{}")
 }
 
-/// The fields of an item that clients set.
-package struct ItemDetails: Sendable, Hashable {
-  package var subject: ItemSubject
-  /// Required for a thing.
-  @ByteExact package var name: String?
-  @ByteExact package var serialNumber: String?
-  package var value: Cents?
-  package var quantity: Int64
-  @ByteExact package var notes: String?
-  @ByteExact package var tags: [String]
-  package var fields: CustomFields
-
-  package init(
-    subject: ItemSubject = .thing, name: String? = nil, serialNumber: String? = nil,
-    value: Cents? = nil, quantity: Int64 = 1, notes: String? = nil, tags: [String] = [],
-    fields: CustomFields = .none
-  ) {
-    self.subject = subject
-    self.name = name
-    self.serialNumber = serialNumber
-    self.value = value
-    self.quantity = quantity
-    self.notes = notes
-    self.tags = tags
-    self.fields = fields
-  }
-
-  package var kind: ItemKind { subject.kind }
-
-  /// The amount that the item adds to its list's total.
-  package var total: TotalCents {
-    TotalCents(Int128(value?.amount ?? 0) * Int128(quantity))
-  }
-
-  /// The large text of a row: a thing's name; a car's "year make model", or its name if it has none of them.
-  package var title: String {
-    guard case .car(let car) = subject else { return name ?? "" }
-    let words = [car.year.map(String.init), car.make, car.model].compactMap { $0 }
-    return words.isEmpty ? name ?? "" : words.joined(separator: " ")
-  }
-
-  /// The small text of a row.
-  package var detail: String? { serialNumber }
-}
-
 /// A leaf with details: a thing or a car.
 package struct Item: Sendable, Equatable {
   package let id: ItemID
