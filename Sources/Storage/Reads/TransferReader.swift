@@ -68,27 +68,30 @@ struct TransferReader {
     let list = level.list
     var below: Below?
     var pos = level.pos
+    let rest = ItemDetails.columnCount
     func read(_ row: Statement) throws(StorageError) -> Bool {
-      pos = row.int64(14)
+      pos = row.int64(rest + 2)
       guard !row.isList(0) else {
-        below = .list(row.key(13))
+        below = .list(row.key(rest + 1))
         return false
       }
       let item = TransferredItem(row, in: list.id)
       try visit(.item(item))
-      if readsPhotos, row.int64(19) > 0 { try readPhotos(of: row.key(13), item.id, visit) }
-      if let contents: RowKey = row.keyOrNil(12) { below = .contents(contents, of: item.id) }
+      if readsPhotos, row.int64(rest + 5) > 0 {
+        try readPhotos(of: row.key(rest + 1), item.id, visit)
+      }
+      if let contents: RowKey = row.keyOrNil(rest) { below = .contents(contents, of: item.id) }
       return below == nil
     }
     let start = level.pos ?? .min
     try list.tree.eachRow(
-      of: level.leaf, ItemSummary.columns,
+      of: level.leaf, ItemDetails.columns,
       own: """
-        contents, key, pos, created_at, updated_at, fields, notes, photo IS NOT NULL
+        contents, key, pos, created_at, updated_at, photo IS NOT NULL
         FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
         """,
       arranged: """
-        contents, key, arranged_leaf.pos, created_at, updated_at, fields, notes, photo IS NOT NULL
+        contents, key, arranged_leaf.pos, created_at, updated_at, photo IS NOT NULL
         FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
         WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 AND arranged_leaf.pos > ?3
         ORDER BY arranged_leaf.pos
@@ -137,14 +140,11 @@ extension ListRecord {
 
 extension TransferredItem {
   fileprivate init(_ row: Statement, in list: ListID) {
+    let rest = ItemDetails.columnCount
     let summary = ItemSummary(row, contents: nil, photo: nil)
     self.init(
-      id: summary.id, list: list,
-      details: ItemDetails(
-        subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
-        value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(18),
-        tags: summary.tags, fields: row.stringOrNil(17).map(CustomFields.init(json:)) ?? .none),
-      createdAt: row.time(15), updatedAt: row.time(16))
+      id: summary.id, list: list, details: ItemDetails(row, summary),
+      createdAt: row.time(rest + 3), updatedAt: row.time(rest + 4))
   }
 }
 

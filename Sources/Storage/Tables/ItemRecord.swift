@@ -34,10 +34,10 @@ extension ItemRecord {
 
   static func find(key: RowKey, in db: Connection) throws(StorageError) -> ItemRecord? {
     var record = try db.sql(
-      ItemSummary.columns,
+      ItemDetails.columns,
       """
       contents, row.key, parent, coalesce(arranged_row.leaf, row.leaf),
-      coalesce(arranged_row.pos, row.pos), created_at, row.updated_at, row.revision, fields, notes,
+      coalesce(arranged_row.pos, row.pos), created_at, row.updated_at, row.revision,
       (SELECT id FROM row AS inner WHERE inner.key = row.contents),
       photo
       FROM row LEFT JOIN list ON list.key = parent
@@ -54,21 +54,19 @@ extension ItemRecord {
   }
 
   private init(_ row: Statement) {
-    let contentsID = row.isNull(12) ? nil : ListID(row.uuid(22))
-    let summary = ItemSummary(row, contents: contentsID, photo: row.photoOrNil(23))
-    key = row.key(13)
+    let rest = ItemDetails.columnCount
+    let contentsID = row.isNull(rest) ? nil : ListID(row.uuid(rest + 8))
+    let summary = ItemSummary(row, contents: contentsID, photo: row.photoOrNil(rest + 9))
+    key = row.key(rest + 1)
     id = summary.id
-    parent = row.keyOrNil(14)
-    place = row.int64OrNil(15).map { TreeSlot(leaf: $0, pos: row.int64(16)) }
-    details = ItemDetails(
-      subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
-      value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(21),
-      tags: summary.tags, fields: row.stringOrNil(20).map(CustomFields.init(json:)) ?? .none)
-    contents = contentsID.map { (row.key(12), $0) }
+    parent = row.keyOrNil(rest + 2)
+    place = row.int64OrNil(rest + 3).map { TreeSlot(leaf: $0, pos: row.int64(rest + 4)) }
+    details = ItemDetails(row, summary)
+    contents = contentsID.map { (row.key(rest), $0) }
     if let first = summary.photo { photos = [first] }
-    createdAt = row.time(17)
-    updatedAt = row.time(18)
-    revision = Revision(row.int64(19))
+    createdAt = row.time(rest + 5)
+    updatedAt = row.time(rest + 6)
+    revision = Revision(row.int64(rest + 7))
   }
 
   /// Inserts an item. Returns its key.
@@ -177,7 +175,7 @@ extension BorrowedRow.Item {
 }
 
 extension ItemSummary {
-  /// The first columns of statements that read items.
+  /// The first columns of statements that read rows.
   static let columns: StaticString = """
     SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
     """
@@ -189,5 +187,25 @@ extension ItemSummary {
       id: ItemID(row.uuid(1)), title: String(decoding: title, as: UTF8.self),
       BorrowedRow.Item(
         row, isCar: row.itemKind(0) == .car, title: title, contents: contents, photo: photo))
+  }
+}
+
+extension ItemDetails {
+  /// The first columns of statements that read whole items: those of `ItemSummary.columns`, then the others.
+  static let columns: StaticString = """
+    SELECT kind, id, title, name, serial_number, value, quantity, tags, make, model, year, fuel,
+    fields, notes,
+    """
+  /// The number of `columns`.
+  static let columnCount = 14
+
+  /// Reads the columns of `columns`.
+  ///
+  /// - Parameter summary: the summary read from the same row.
+  init(_ row: Statement, _ summary: ItemSummary) {
+    self.init(
+      subject: summary.subject, name: summary.name, serialNumber: summary.serialNumber,
+      value: summary.value, quantity: summary.quantity, notes: row.stringOrNil(13),
+      tags: summary.tags, fields: row.stringOrNil(12).map(CustomFields.init(json:)) ?? .none)
   }
 }
