@@ -155,38 +155,17 @@ enum TransferLine {
 
   /// The omitted members of a line, which a merge leaves unchanged.
   private static func absent(in object: JSONObject) -> AbsentMembers {
-    func missing(_ all: [(String, AbsentMembers)], in object: JSONObject) -> AbsentMembers {
-      all.reduce(into: []) { if !object.contains($1.0) { $0.insert($1.1) } }
-    }
-    var absent = missing(members, in: object)
-    if object.contains("car") { absent.remove(.kind) }
-    for (name, parts) in memberParts {
-      if case .object(let part)? = object[name] {
-        absent.formUnion(missing(parts, in: part))
-      } else if !object.contains(name) {
-        absent.formUnion(missing(parts, in: JSONObject()))
+    var absent: AbsentMembers = []
+    for (path, member) in AbsentMembers.paths {
+      // Null stands for all parts of a member, so they are not omitted.
+      if path.count == 2, let whole = object[path[0]] {
+        guard case .object(let parts) = whole, !parts.contains(path[1]) else { continue }
+        absent.insert(member)
+      } else if !object.contains(path[0]) {
+        absent.insert(member)
       }
     }
+    if object.contains("car") { absent.remove(.kind) }
     return absent
   }
-
-  private static let members: [(String, AbsentMembers)] = [
-    ("kind", .kind), ("name", .name), ("serialNumber", .serialNumber), ("valueInDollars", .value),
-    ("quantity", .quantity), ("notes", .notes), ("tags", .tags), ("fields", .fields),
-    ("itemKind", .itemKind), ("deleteLabel", .deleteLabel),
-  ]
-  private static let memberParts: [(String, [(String, AbsentMembers)])] = [
-    (
-      "car",
-      [("make", .make), ("model", .model), ("year", .year), ("fuelAmount", .fuelAmount)]
-    ),
-    ("sentinel", [("text", .sentinelText), ("visible", .sentinelVisible)]),
-    (
-      "permissions",
-      [
-        ("add", .addPermission), ("edit", .editPermission), ("move", .movePermission),
-        ("delete", .deletePermission),
-      ]
-    ),
-  ]
 }

@@ -30,6 +30,18 @@ package struct AbsentMembers: OptionSet, Sendable, Hashable {
   package static let movePermission = AbsentMembers(rawValue: 1 << 18)
   package static let deletePermission = AbsentMembers(rawValue: 1 << 19)
 
+  /// The names of the members in a line, from the outermost on.
+  package static let paths: [(path: [String], member: AbsentMembers)] = [
+    (["kind"], .kind), (["name"], .name), (["serialNumber"], .serialNumber),
+    (["valueInDollars"], .value), (["quantity"], .quantity), (["notes"], .notes),
+    (["tags"], .tags), (["fields"], .fields), (["car", "make"], .make), (["car", "model"], .model),
+    (["car", "year"], .year), (["car", "fuelAmount"], .fuelAmount), (["itemKind"], .itemKind),
+    (["deleteLabel"], .deleteLabel), (["sentinel", "text"], .sentinelText),
+    (["sentinel", "visible"], .sentinelVisible), (["permissions", "add"], .addPermission),
+    (["permissions", "edit"], .editPermission), (["permissions", "move"], .movePermission),
+    (["permissions", "delete"], .deletePermission),
+  ]
+
   fileprivate static let permissions: [(member: AbsentMembers, permission: Permissions)] = [
     (.addPermission, .add), (.editPermission, .edit), (.movePermission, .move),
     (.deletePermission, .delete),
