@@ -126,34 +126,3 @@ extension SpoolWriter {
     writer.removeAll()
   }
 }
-
-extension TransferredItem {
-  /// The item's text in a column of an exported table.
-  func cell(_ column: ItemColumn) -> String? {
-    func number(_ units: Int64?, places: Int) -> String? {
-      guard let units else { return nil }
-      var writer = JSONWriter()
-      writer.decimal(units, places: places)
-      return String(decoding: writer.finish(), as: UTF8.self)
-    }
-    let car: Car? = if case .car(let car) = details.subject { car } else { nil }
-    switch column {
-    case .id: return id.description
-    case .name: return details.name.map(FormulaGuard.guarded)
-    case .serialNumber: return details.serialNumber.map(FormulaGuard.guarded)
-    case .value: return number(details.value?.amount, places: 2)
-    case .quantity: return String(details.quantity)
-    case .notes: return details.notes.map(FormulaGuard.guarded)
-    case .tags:
-      return details.tags.isEmpty ? nil : FormulaGuard.guarded(TagText.text(details.tags))
-    case .kind: return details.kind.rawValue
-    case .make: return car?.make.map(FormulaGuard.guarded)
-    case .model: return car?.model.map(FormulaGuard.guarded)
-    case .year: return car?.year.map(String.init)
-    case .fuelAmount: return number(car?.fuelAmount, places: 2)
-    case .fields:
-      return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
-    case .field, .otherName, .description, .plainTags, .rooms, .unnamed: return nil
-    }
-  }
-}

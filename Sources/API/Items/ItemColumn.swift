@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Inventory
+import JSON
 
 /// The content of a column in a table of items.
 enum ItemColumn: Sendable, Hashable {
@@ -25,11 +27,40 @@ enum ItemColumn: Sendable, Hashable {
     ("make", .make), ("model", .model), ("year", .year), ("fuelAmount", .fuelAmount),
     ("fields", .fields),
   ]
+
+  /// Whether only cars have this column.
+  var isCars: Bool { [.make, .model, .year, .fuelAmount].contains(self) }
 }
 
-extension ItemColumn {
-  /// Whether only cars have this column.
-  fileprivate var isCars: Bool { [.make, .model, .year, .fuelAmount].contains(self) }
+extension TransferredItem {
+  /// The item's text in a column of an exported table.
+  func cell(_ column: ItemColumn) -> String? {
+    func number(_ units: Int64?, places: Int) -> String? {
+      guard let units else { return nil }
+      var writer = JSONWriter()
+      writer.decimal(units, places: places)
+      return String(decoding: writer.finish(), as: UTF8.self)
+    }
+    let car: Car? = if case .car(let car) = details.subject { car } else { nil }
+    switch column {
+    case .id: return id.description
+    case .name: return details.name.map(FormulaGuard.guarded)
+    case .serialNumber: return details.serialNumber.map(FormulaGuard.guarded)
+    case .value: return number(details.value?.amount, places: 2)
+    case .quantity: return String(details.quantity)
+    case .notes: return details.notes.map(FormulaGuard.guarded)
+    case .tags:
+      return details.tags.isEmpty ? nil : FormulaGuard.guarded(TagText.text(details.tags))
+    case .kind: return details.kind.rawValue
+    case .make: return car?.make.map(FormulaGuard.guarded)
+    case .model: return car?.model.map(FormulaGuard.guarded)
+    case .year: return car?.year.map(String.init)
+    case .fuelAmount: return number(car?.fuelAmount, places: 2)
+    case .fields:
+      return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
+    case .field, .otherName, .description, .plainTags, .rooms, .unnamed: return nil
+    }
+  }
 }
 
 extension ItemKind {
@@ -37,162 +68,204 @@ extension ItemKind {
   init?(cell: String) { self.init(rawValue: cell.trimmed.lowercased()) }
 }
 
-/// The columns of a table, from the names in its first line.
-///
-/// Tables of two other products are recognized: Homebox, whose names begin with `HB.`, and Snipe-IT, which
-/// has an `Asset Tag`. Their columns without a counterpart become custom fields. A table with a name that only
-/// Rowhouse writes is Rowhouse's.
-///
-/// `make`, `model`, `year` and `fuelAmount` are a car's only in a table with a column `kind` or `id`. In other tables
-/// they can mean anything and are unknown columns.
-struct CSVHeader {
-  /// The column of each cell. Nil for an unknown name.
-  private(set) var columns: [ItemColumn?] = []
+/// Converts one line of a table to a patch of an item.
+struct ItemTableLine {
+  let line: Int
+  private let columns: CSVHeader
+  private let separator: CSVReader.Separator
+  /// The deepest nesting of JSON in a cell.
+  private let maximumDepth: Int
+  private var reference: ItemReference?
   private(set) var faults: [FieldError] = []
-  /// Whether the table is neither Homebox's nor Snipe-IT's.
-  private(set) var isOwn = true
-  /// Whether the table looks like this server's export, which also guards parts inside cells (`FormulaGuard`).
-  private(set) var isExport = false
-  /// The name of the custom field that holds the other product's id of an item.
-  private(set) var reference: String?
-  private let names: [String]
+  private var id: ItemID?
+  private var patch = ItemPatch()
+  /// The custom fields from the column `fields`.
+  private var fields: JSONObject?
+  /// The custom fields from separate columns, in order. Nil clears a field.
+  private var singleFields: [(name: String, value: String?)] = []
+  private var description: String?
+  private var otherNames: [String] = []
+  private var otherNameFields: [String] = []
+  private var rooms: [String] = []
 
-  /// - Parameters:
-  ///   - lines: the reader, after the first line.
-  ///   - takesUnknown: whether unknown columns become custom fields. So do `id` and `kind` if they have values, but
-  ///     none that Rowhouse accepts.
-  ///   - makesRooms: whether the column of locations names lists.
-  init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
-    names = header.cells.map { $0.trimmed }
-    var location = "location"
-    let read: (String) -> ItemColumn?
-    let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
-    if !isWrittenHere, names.contains(where: { $0.hasPrefix("HB.") }) {
-      isOwn = false
-      location = "hb.location"
-      read = Self.homebox
-      if names.contains("HB.import_ref") { reference = "import_ref" }
-    } else if !isWrittenHere, names.contains(where: { $0.lowercased() == "asset tag" }) {
-      isOwn = false
-      read = Self.snipeIT
-      reference = names.first { $0.lowercased() == "asset tag" }
-    } else {
-      var foreign: Set<ItemColumn> = []
-      var hasCars = false
-      for column in [ItemColumn.id, .kind] {
-        guard let index = names.firstIndex(where: { Self.own($0) == column }) else { continue }
-        switch takesUnknown ? Self.contents(of: column, at: index, lines) : .ours {
-        case .ours: hasCars = true
-        case .foreign: foreign.insert(column)
-        case .empty: break
-        }
+  init(
+    line: Int, _ columns: CSVHeader, separator: CSVReader.Separator, maximumDepth: Int
+  ) {
+    self.line = line
+    self.columns = columns
+    self.separator = separator
+    self.maximumDepth = maximumDepth
+  }
+
+  mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
+    // Homebox, Snipe-IT and people guard formulas at a cell's beginning, as this server does.
+    let plain = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
+    func text() -> ItemPatch.Field<String> { plain.isEmpty ? .clear : .set(plain) }
+    switch column {
+    case .id: takeID(cell, name)
+    case .kind: takeKind(cell, name)
+    case .name: patch.name = text()
+    case .serialNumber: patch.serialNumber = text()
+    case .notes: patch.notes = text()
+    case .make: patch.make = text()
+    case .model: patch.model = text()
+    case .value: patch.value = number(cell, places: 2, name)?.map { Cents($0) }
+    case .quantity: patch.quantity = number(cell, places: 0, name)
+    case .year: patch.year = number(cell, places: 0, name)?.map { Int($0) }
+    case .fuelAmount: patch.fuelAmount = number(cell, places: 2, name)
+    case .tags: patch.tags = Self.field(TagText.tags(plain))
+    case .plainTags:
+      patch.tags = Self.field(TagText.plainTags(plain))
+    case .fields: takeFields(cell, name)
+    case .field(let field):
+      singleFields.append((field, plain.isEmpty ? nil : plain))
+      if !plain.isEmpty, field == columns.reference {
+        reference = ItemReference(field: field, value: plain)
       }
-      isExport =
-        names.contains("id") && !foreign.contains(.id)
-        || ItemColumn.standard.dropFirst().allSatisfy { names.contains($0.name) }
-      read = { [foreign, hasCars] name in
-        if let column = Self.own(name), !foreign.contains(column), hasCars || !column.isCars {
-          return column
-        }
-        return takesUnknown ? ItemColumn.field(name) : nil
+    case .otherName:
+      if !plain.trimmed.isEmpty { otherNames.append(plain) }
+      otherNameFields.append(name)
+      // Several columns may have the same name.
+      if !plain.isEmpty || !singleFields.contains(where: { $0.name == name }) {
+        singleFields.append((name, plain.isEmpty ? nil : plain))
       }
+    case .description: description = plain
+    case .rooms: takeRooms(plain, name)
+    case .unnamed: if !cell.isEmpty { note(name, "The first line does not have this column.") }
     }
-    columns = names.map { name in
-      if makesRooms, name.lowercased() == location { return .rooms }
-      return name.isEmpty ? .unnamed : read(name)
-    }
-    var seen: Set<ItemColumn> = []
-    for (name, column) in zip(names, columns) where faults.count < Limits.reportedErrors {
-      guard let column else {
-        let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
-        let isCars = Self.own(name)?.isCars == true
+  }
+
+  /// The line's change, without invalid cells.
+  mutating func upsert() -> ItemUpsert {
+    if let fields {
+      if fields.count > Limits.fieldCount {
         faults.append(
-          FieldError(line: header.line, .column(short), isCars ? Self.needsKind : Self.unknown))
-        continue
+          FieldError(
+            line: line, .column("fields"), "Use at most \(Limits.fieldCount) custom fields."))
       }
-      if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
-        faults.append(FieldError(line: header.line, .column(name), "Given more than once."))
-      }
+      patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
+    }
+    if !singleFields.isEmpty { patch.fieldsEdit = FieldsEdit(setting: singleFields) }
+    if let description {
+      var parts = [description]
+      if case .set(let notes)? = patch.notes { parts.append(notes) }
+      let text = parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+      patch.notes = text.isEmpty ? .clear : .set(text)
+    }
+    if let other = otherNames.first {
+      patch.fallbackName = FallbackName(other, in: otherNameFields)
+    }
+    return ItemUpsert(
+      line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference,
+      referenceField: columns.reference, rooms: rooms)
+  }
+
+  /// Splits locations like Homebox: "Home / Office / Desk" (https://hay-kot.github.io/homebox/import-csv/).
+  private mutating func takeRooms(_ text: String, _ name: String) {
+    rooms = text.split(separator: " / ").map { TextRules.trimmed(String($0)) }
+      .filter { !$0.isEmpty }
+    if rooms.count > Limits.roomsInOneCell {
+      note(name, "At most \(Limits.roomsInOneCell) locations inside one another.")
+    } else if let fault = rooms.lazy.compactMap({ TextRules.fault(in: $0, length: Limits.title) })
+      .first
+    {
+      note(name, fault)
     }
   }
 
-  /// The table's name for the column of an item's member, or the standard name.
-  func name(of path: [String]) -> String {
-    let member = (path.first == "car" ? path.dropFirst().first : path.first) ?? "name"
-    let column = ItemColumn.standard.first { $0.name == member }?.column
-    return columns.firstIndex { $0 != nil && $0 == column }.map { names[$0] } ?? member
+  private mutating func takeID(_ cell: String, _ name: String) {
+    guard !cell.trimmed.isEmpty else { return }
+    id = ItemID(text: cell.trimmed)
+    if id == nil { note(name, "Send an id: a UUID of 36 characters." + Self.orKeep(name)) }
   }
 
-  /// The name of the column that becomes this custom field.
-  func name(ofField field: String) -> String {
-    columns.firstIndex(of: .field(field)).map { names[$0] } ?? field
+  private mutating func takeKind(_ cell: String, _ name: String) {
+    guard !cell.trimmed.isEmpty else { return }
+    patch.kind = ItemKind(cell: cell)
+    if patch.kind == nil { note(name, "Enter thing or car." + Self.orKeep(name)) }
   }
 
-  private enum Contents { case empty, ours, foreign }
-
-  /// Whether a cell of the column `id` or `kind` has a value that Rowhouse accepts, only others, or none.
-  private static func contents(
-    of column: ItemColumn, at index: Int, _ lines: CSVReader
-  ) -> Contents {
-    var lines = lines
-    var contents = Contents.empty
-    while let record = try? lines.next() {
-      guard index < record.cells.count else { continue }
-      let cell = record.cells[index].trimmed
-      guard !cell.isEmpty else { continue }
-      let isOurs = column == .id ? ItemID(text: cell) != nil : ItemKind(cell: cell) != nil
-      guard !isOurs else { return .ours }
-      contents = .foreign
-    }
-    return contents
+  /// The advice for a column of another product that has one of Rowhouse's names.
+  private static func orKeep(_ name: String) -> String {
+    " If no \(name) in the table is Rowhouse's, ?unknownColumns=fields keeps the column as a custom field."
   }
 
-  private static let needsKind =
-    "This column is for cars. Add a column kind with car in the lines of cars, "
-    + "or send ?unknownColumns=fields to keep this column as a custom field."
-
-  private static let unknown =
-    "Unknown column. Known columns: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
-    + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
-
-  /// Names, in exactly this case, that only Rowhouse's tables have. Snipe-IT has an `ID`.
-  private static let rowhouseNames: Set = [
-    "id", "fields", "valueInDollars", "serialNumber", "fuelAmount",
-  ]
-
-  private static func own(_ name: String) -> ItemColumn? {
-    if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }
-    return ItemColumn.standard.first { $0.name.lowercased() == name.lowercased() }?.column
-  }
-
-  private static func homebox(_ name: String) -> ItemColumn? {
-    switch name {
-    case "HB.name": return .name
-    case "HB.serial_number": return .serialNumber
-    case "HB.purchase_price": return .value
-    case "HB.quantity": return .quantity
-    case "HB.description": return .description
-    case "HB.notes": return .notes
-    case "HB.tags", "HB.labels": return .plainTags
-    default:
-      var field = name[...]
-      for prefix in ["HB.", "field."] where field.hasPrefix(prefix) {
-        field = field.dropFirst(prefix.count)
+  private mutating func takeFields(_ cell: String, _ name: String) {
+    var object = JSONObject()
+    if !cell.trimmed.isEmpty {
+      let text = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
+      let value = try? JSONReader.parse(Array(text.utf8), maximumDepth: maximumDepth)
+      guard case .object(let given)? = value else {
+        note(name, "Enter a JSON object.")
+        return
       }
-      return field.isEmpty ? nil : .field(String(field))
+      object = given
+    }
+    fields = object
+  }
+
+  /// The cell's number, multiplied by 10^places. Nil, with an error noted, if the text is not a number.
+  private mutating func number(
+    _ cell: String, places: Int, _ name: String
+  ) -> ItemPatch.Field<Int64>? {
+    let text = cell.trimmed
+    guard !text.isEmpty else { return .clear }
+    do throws(NumberText.Fault) {
+      return .set(
+        try NumberText.parse(text, places: places, separator, isGrouped: !columns.isOwn))
+    } catch {
+      note(name, error.detail)
+      return nil
     }
   }
 
-  private static func snipeIT(_ name: String) -> ItemColumn? {
-    switch name.lowercased() {
-    case "name", "item name", "asset name": .name
-    case "serial", "serial number": .serialNumber
-    case "purchase cost": .value
-    case "quantity", "qty": .quantity
-    case "notes", "asset notes", "item notes": .notes
-    case "category": .plainTags
-    case "model", "model name": .otherName
-    default: .field(name)
+  private mutating func note(_ column: String, _ detail: String) {
+    faults.append(FieldError(line: line, .column(column), detail))
+  }
+
+  private static func field(_ tags: [String]) -> ItemPatch.Field<[String]> {
+    tags.isEmpty ? .clear : .set(tags)
+  }
+}
+
+extension ItemPatch.Field {
+  fileprivate func map<Other>(_ body: (Value) -> Other) -> ItemPatch.Field<Other> {
+    switch self {
+    case .clear: .clear
+    case .set(let value): .set(body(value))
+    }
+  }
+}
+
+extension FallbackName {
+  /// - Parameter fields: the custom fields that may hold the name, in order.
+  fileprivate init(_ text: String, in fields: [String]) {
+    self.init(text) { (present) throws(InventoryError) in
+      guard case .object(let object) = try present.value() else { return nil }
+      for field in fields {
+        if case .string(let text)? = object[field], !text.trimmed.isEmpty { return text }
+      }
+      return nil
+    }
+  }
+}
+
+extension FieldsEdit {
+  /// - Parameter fields: the fields to set, in order. Nil clears a field.
+  init(setting fields: [(name: String, value: String?)]) {
+    let fields = fields.map { ($0.name, $0.value) }
+    let size = fields.reduce(0) { $0 + $1.0.utf8.count + ($1.1?.utf8.count ?? 0) }
+    self.init(textSize: size) { (present) throws(InventoryError) in
+      var object = JSONObject()
+      if case .object(let known) = try present.value() { object = known }
+      var isChanged = false
+      for (name, value) in fields {
+        let new = value.map(JSONValue.string)
+        guard object[name] != new else { continue }
+        object[name] = new
+        isChanged = true
+      }
+      return Result(fields: isChanged ? CustomFields(object) : present, count: object.count)
     }
   }
 }

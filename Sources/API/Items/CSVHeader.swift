@@ -1,0 +1,161 @@
+import Inventory
+
+/// The columns of a table, from the names in its first line.
+///
+/// Tables of two other products are recognized: Homebox, whose names begin with `HB.`, and Snipe-IT, which
+/// has an `Asset Tag`. Their columns without a counterpart become custom fields. A table with a name that only
+/// Rowhouse writes is Rowhouse's.
+///
+/// `make`, `model`, `year` and `fuelAmount` are a car's only in a table with a column `kind` or `id`. In other tables
+/// they can mean anything and are unknown columns.
+struct CSVHeader {
+  /// The column of each cell. Nil for an unknown name.
+  private(set) var columns: [ItemColumn?] = []
+  private(set) var faults: [FieldError] = []
+  /// Whether the table is neither Homebox's nor Snipe-IT's.
+  private(set) var isOwn = true
+  /// Whether the table looks like this server's export, which also guards parts inside cells (`FormulaGuard`).
+  private(set) var isExport = false
+  /// The name of the custom field that holds the other product's id of an item.
+  private(set) var reference: String?
+  private let names: [String]
+
+  /// - Parameters:
+  ///   - lines: the reader, after the first line.
+  ///   - takesUnknown: whether unknown columns become custom fields. So do `id` and `kind` if they have values, but
+  ///     none that Rowhouse accepts.
+  ///   - makesRooms: whether the column of locations names lists.
+  init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
+    names = header.cells.map { $0.trimmed }
+    var location = "location"
+    let read: (String) -> ItemColumn?
+    let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
+    if !isWrittenHere, names.contains(where: { $0.hasPrefix("HB.") }) {
+      isOwn = false
+      location = "hb.location"
+      read = Self.homebox
+      if names.contains("HB.import_ref") { reference = "import_ref" }
+    } else if !isWrittenHere, names.contains(where: { $0.lowercased() == "asset tag" }) {
+      isOwn = false
+      read = Self.snipeIT
+      reference = names.first { $0.lowercased() == "asset tag" }
+    } else {
+      var foreign: Set<ItemColumn> = []
+      var hasCars = false
+      for column in [ItemColumn.id, .kind] {
+        guard let index = names.firstIndex(where: { Self.own($0) == column }) else { continue }
+        switch takesUnknown ? Self.contents(of: column, at: index, lines) : .ours {
+        case .ours: hasCars = true
+        case .foreign: foreign.insert(column)
+        case .empty: break
+        }
+      }
+      isExport =
+        names.contains("id") && !foreign.contains(.id)
+        || ItemColumn.standard.dropFirst().allSatisfy { names.contains($0.name) }
+      read = { [foreign, hasCars] name in
+        if let column = Self.own(name), !foreign.contains(column), hasCars || !column.isCars {
+          return column
+        }
+        return takesUnknown ? ItemColumn.field(name) : nil
+      }
+    }
+    columns = names.map { name in
+      if makesRooms, name.lowercased() == location { return .rooms }
+      return name.isEmpty ? .unnamed : read(name)
+    }
+    var seen: Set<ItemColumn> = []
+    for (name, column) in zip(names, columns) where faults.count < Limits.reportedErrors {
+      guard let column else {
+        let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
+        let isCars = Self.own(name)?.isCars == true
+        faults.append(
+          FieldError(line: header.line, .column(short), isCars ? Self.needsKind : Self.unknown))
+        continue
+      }
+      if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
+        faults.append(FieldError(line: header.line, .column(name), "Given more than once."))
+      }
+    }
+  }
+
+  /// The table's name for the column of an item's member, or the standard name.
+  func name(of path: [String]) -> String {
+    let member = (path.first == "car" ? path.dropFirst().first : path.first) ?? "name"
+    let column = ItemColumn.standard.first { $0.name == member }?.column
+    return columns.firstIndex { $0 != nil && $0 == column }.map { names[$0] } ?? member
+  }
+
+  /// The name of the column that becomes this custom field.
+  func name(ofField field: String) -> String {
+    columns.firstIndex(of: .field(field)).map { names[$0] } ?? field
+  }
+
+  private enum Contents { case empty, ours, foreign }
+
+  /// Whether a cell of the column `id` or `kind` has a value that Rowhouse accepts, only others, or none.
+  private static func contents(
+    of column: ItemColumn, at index: Int, _ lines: CSVReader
+  ) -> Contents {
+    var lines = lines
+    var contents = Contents.empty
+    while let record = try? lines.next() {
+      guard index < record.cells.count else { continue }
+      let cell = record.cells[index].trimmed
+      guard !cell.isEmpty else { continue }
+      let isOurs = column == .id ? ItemID(text: cell) != nil : ItemKind(cell: cell) != nil
+      guard !isOurs else { return .ours }
+      contents = .foreign
+    }
+    return contents
+  }
+
+  private static let needsKind =
+    "This column is for cars. Add a column kind with car in the lines of cars, "
+    + "or send ?unknownColumns=fields to keep this column as a custom field."
+
+  private static let unknown =
+    "Unknown column. Known columns: \(ItemColumn.standard.map(\.name).joined(separator: ", ")), "
+    + "and fields.NAME for a custom field. Send ?unknownColumns=fields to keep the others as custom fields."
+
+  /// Names, in exactly this case, that only Rowhouse's tables have. Snipe-IT has an `ID`.
+  private static let rowhouseNames: Set = [
+    "id", "fields", "valueInDollars", "serialNumber", "fuelAmount",
+  ]
+
+  private static func own(_ name: String) -> ItemColumn? {
+    if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }
+    return ItemColumn.standard.first { $0.name.lowercased() == name.lowercased() }?.column
+  }
+
+  private static func homebox(_ name: String) -> ItemColumn? {
+    switch name {
+    case "HB.name": return .name
+    case "HB.serial_number": return .serialNumber
+    case "HB.purchase_price": return .value
+    case "HB.quantity": return .quantity
+    case "HB.description": return .description
+    case "HB.notes": return .notes
+    case "HB.tags", "HB.labels": return .plainTags
+    default:
+      var field = name[...]
+      for prefix in ["HB.", "field."] where field.hasPrefix(prefix) {
+        field = field.dropFirst(prefix.count)
+      }
+      return field.isEmpty ? nil : .field(String(field))
+    }
+  }
+
+  private static func snipeIT(_ name: String) -> ItemColumn? {
+    switch name.lowercased() {
+    case "name", "item name", "asset name": .name
+    case "serial", "serial number": .serialNumber
+    case "purchase cost": .value
+    case "quantity", "qty": .quantity
+    case "notes", "asset notes", "item notes": .notes
+    case "category": .plainTags
+    case "model", "model name": .otherName
+    default: .field(name)
+    }
+  }
+}
