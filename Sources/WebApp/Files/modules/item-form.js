@@ -1,26 +1,31 @@
 import { element } from './dom.js';
 import { Form } from './form.js';
-import { text } from './texts.js';
+import { dollars, number, text } from './texts.js';
 
-/** The fields of things and cars with an item's values. */
-const described = {
-  name: (item) => ({ pointer: '/name', label: text('name'), value: item?.name }),
-  serialNumber: (item) => ({ pointer: '/serialNumber', label: text('serialNumber'), value: item?.serialNumber }),
-  value: (item) => ({
-    pointer: '/valueInDollars', label: text('valueInDollars'), kind: 'number', value: item?.valueInDollars }),
-  quantity: (item) => ({ pointer: '/quantity', label: text('quantity'), kind: 'number', value: item?.quantity }),
-  make: (item) => ({ pointer: '/car/make', label: text('make'), value: item?.car.make }),
-  model: (item) => ({ pointer: '/car/model', label: text('model'), value: item?.car.model }),
-  year: (item) => ({ pointer: '/car/year', label: text('year'), kind: 'number', value: item?.car.year }),
-  fuel: (item) => ({ pointer: '/car/fuelAmount', label: text('fuelAmount'), kind: 'number', value: item?.car.fuelAmount }),
-  tags: (item) => ({ pointer: '/tags', label: text('tags'), kind: 'tags', value: item?.tags ?? [], hint: text('tagsHint') }),
-  notes: (item) => ({ pointer: '/notes', label: text('notes'), kind: 'area', value: item?.notes }),
-};
+/** The fields of items by groups. The last part of a pointer is the name of the label's text. */
+const groups = [
+  [{ pointer: '/car/make' }, { pointer: '/car/model' }, { pointer: '/car/year', kind: 'number', shown: String },
+    { pointer: '/car/fuelAmount', kind: 'number' }],
+  [{ pointer: '/name' }, { pointer: '/serialNumber' }],
+  [{ pointer: '/valueInDollars', kind: 'number', shown: dollars }, { pointer: '/quantity', kind: 'number' }],
+  [{ pointer: '/tags', kind: 'tags' }, { pointer: '/notes', kind: 'area' }],
+];
 
-const groups = {
-  thing: [['name', 'serialNumber'], ['value', 'quantity'], ['tags', 'notes']],
-  car: [['make', 'model', 'year', 'fuel'], ['name', 'serialNumber'], ['value', 'quantity'], ['tags', 'notes']],
-};
+/**
+ * The groups of fields that things or cars have, with an item's values: `{pointer, label, kind, value, shown}`, where
+ * `shown` writes a value for the item's screen.
+ */
+export function itemFields(itemKind, item) {
+  const fields = groups.map((group) => group.filter(({ pointer }) => itemKind === 'car' || !pointer.startsWith('/car/')));
+  return fields.filter((group) => group.length).map((group) => group.map(({ pointer, kind = 'line', shown }) => {
+    const path = pointer.split('/').slice(1);
+    return {
+      pointer, kind, label: text(path.at(-1)),
+      value: path.reduce((whole, name) => whole?.[name], item) ?? (kind === 'tags' ? [] : null),
+      shown: shown ?? (kind === 'number' ? number : String), ...(kind === 'tags' ? { hint: text('tagsHint') } : {}),
+    };
+  }));
+}
 
 /** The form of an item, and the members that it sends. */
 export class ItemForm {
@@ -34,8 +39,7 @@ export class ItemForm {
     this.kind = kind;
     this.own = own;
     this.#ownHome = element('div', {}, own.element);
-    this.form = new Form(
-      [...groups[kind].map((group) => group.map((name) => described[name](item))), [this.#ownHome], ...extra], submit);
+    this.form = new Form([...itemFields(kind, item), [this.#ownHome], ...extra], submit);
     this.element = this.form.element;
   }
 

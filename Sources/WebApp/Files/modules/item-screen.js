@@ -3,6 +3,7 @@ import { longTitle, navigationBar, toolbar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
+import { itemFields } from './item-form.js';
 import { members, shown } from './json-text.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take } from './notices.js';
@@ -11,7 +12,7 @@ import { place } from './place.js';
 import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
 import { showTag } from './tags-sheet.js';
-import { dollars, moment, number, text } from './texts.js';
+import { moment, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 
 /** The screen of an item: its fields, photos and contents, and the way to its neighbours. */
@@ -137,14 +138,10 @@ export class ItemScreen {
 
   #fields() {
     const item = this.#item;
-    const amount = (value) => (value === null || value === undefined ? null : number(value));
-    const facts = [
-      ['make', item.car?.make], ['model', item.car?.model], ['year', item.car?.year],
-      ['fuelAmount', amount(item.car?.fuelAmount)], ['name', item.car ? item.name : null],
-      ['serialNumber', item.serialNumber],
-      ['valueInDollars', item.valueInDollars === null ? null : dollars(item.valueInDollars)],
-      ['quantity', amount(item.quantity)],
-    ].map(([key, value]) => [text(key), value]);
+    // The title shows a thing's name. Tags and notes are drawn apart.
+    const facts = itemFields(item.kind, item).flat()
+      .filter(({ pointer, kind }) => ['line', 'number'].includes(kind) && (item.car || pointer !== '/name'))
+      .map(({ label, value, shown }) => [label, value === null ? null : shown(value)]);
     for (const [name, value] of this.#ownFields) facts.push([name, shown(value)]);
     facts.push([text('tags'), item.tags.length ? item.tags.map((tag) => this.#tag(tag)) : null]);
     facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
