@@ -40,7 +40,7 @@ struct ArrayUndo {
   func former(_ row: RowID, leaving list: ListID) -> ArrayState.Deleted? {
     guard var deleted = entry.restored[row] else { return nil }
     guard state.isStill(deleted.list, since: revision) else {
-      guard caller.root == nil else { return nil }
+      guard !state.isScoped(caller) else { return nil }
       deleted.list = list
       deleted.isRehomed = true
       return deleted
