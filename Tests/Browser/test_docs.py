@@ -36,6 +36,11 @@ def opened(window, fragment=""):
     return page
 
 
+def confirm_calls(page):
+    """Answers yes when the page asks before it sends a call that changes something."""
+    page.on("dialog", lambda dialog: dialog.accept())
+
+
 def call(page, identifier):
     """Unfolds a call and returns its part of the page."""
     view = page.locator(f"#{identifier}")
@@ -83,7 +88,7 @@ def test_a_search_narrows_what_is_shown(page, server):
 def test_the_copied_command_contains_the_whole_token(window, server):
     window.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.address)
     page = opened(window)
-    page.get_by_label("Token").fill("rh_secret")
+    page.get_by_role("textbox", name="Token", exact=True).fill("rh_secret")
     view = call(page, "moveRow")
     line = view.locator(".curl")
     # The page shows the token shortened, so that a person nearby cannot read it.
@@ -109,6 +114,7 @@ def test_trying_a_call_sends_it(page, server):
 
 
 def test_a_call_is_filled_in_with_existing_ids(page, server):
+    confirm_calls(page)
     kitchen, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     place = server.ask("POST", "/v1/navigators", {"name": "Phone"})["id"]
     server.ask("DELETE", f"/v1/rows/{server.make_thing(kitchen, 'Mixer')}")
@@ -131,6 +137,7 @@ def test_a_call_is_filled_in_with_existing_ids(page, server):
 
 
 def test_a_reorder_of_photos_is_filled_in_with_existing_ids(page, server):
+    confirm_calls(page)
     _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     images = Path(__file__).parent.parent / "Support" / "Images"
     image = sorted(images.glob("*.jpg"))[0].read_bytes()
@@ -158,6 +165,7 @@ def test_a_write_is_tried_too_and_a_problem_is_shown(window, server):
 
 
 def test_a_body_is_sent_and_an_answer_shown_digit_for_digit(page, server):
+    confirm_calls(page)
     _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     view = call(page, "editItem")
     expect(view.locator(".curl")).to_contain_text(kettle)
@@ -174,10 +182,18 @@ def test_a_body_is_sent_and_an_answer_shown_digit_for_digit(page, server):
 
 
 @pytest.mark.parametrize("isSure", [False, True], ids=["no", "yes"])
-def test_a_call_that_overwrites_asks_first(page, server, isSure):
-    _, (kettle,) = server.make_list("Kitchen")[0], (server.make_thing("root", "Kettle", notes="Whistles"),)
-    view = call(page, "replaceItem")
-    expect(view.locator(".curl")).to_contain_text(kettle)
+@pytest.mark.parametrize("identifier, sent, notes", [
+    ("replaceItem", "PUT {address}/v1/items/{kettle}", None),
+    ("editItem", "PATCH {address}/v1/items/{kettle}", "Changed"),
+    ("undo", "POST {address}/v1/changes/2/undo", None)])
+def test_a_call_that_changes_existing_things_asks_first(page, server, identifier, sent, notes, isSure):
+    kettle = server.make_thing("root", "Kettle")
+    server.ask("PATCH", f"/v1/items/{kettle}", {"notes": "Whistles"})
+    sent = sent.format(address=server.address, kettle=kettle)
+    view = call(page, identifier)
+    expect(view.locator(".curl")).to_contain_text(sent.split(" ")[1])
+    if identifier == "editItem":
+        view.get_by_role("textbox", name="Body").fill('{"notes": "Changed"}')
     asked = []
 
     def answer(dialog):
@@ -188,12 +204,12 @@ def test_a_call_that_overwrites_asks_first(page, server, isSure):
             dialog.dismiss()
     page.on("dialog", answer)
     view.get_by_role("button", name="Try it").click()
-    assert len(asked) == 1 and f"PUT {server.address}/v1/items/{kettle}" in asked[0]
+    assert len(asked) == 1 and sent in asked[0]
     if isSure:
         expect(view.locator(".result .good")).to_contain_text("200")
     else:
         expect(view.locator(".result")).to_be_empty()
-    assert server.ask("GET", f"/v1/items/{kettle}")["notes"] == (None if isSure else "Whistles")
+    assert server.ask("GET", f"/v1/items/{kettle}")["notes"] == (notes if isSure else "Whistles")
 
 
 def test_events_stream_until_they_are_stopped(page, server):

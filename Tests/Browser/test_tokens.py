@@ -111,12 +111,12 @@ def test_signing_out_forgets_the_token_that_was_typed_into_the_reference(windows
     one, other = window.page, window.context.new_page()
     for page in (one, other):
         page.goto(f"{window.address}/docs")
-        page.get_by_label("Token").fill(server.token)
+        page.get_by_role("textbox", name="Token", exact=True).fill(server.token)
         page.locator("#rows summary").first.click()
         page.locator("#rows").get_by_role("button", name="Try it").click()
         expect(page.locator("#rows .result")).to_contain_text("Kitchen")
         page.reload()
-        expect(page.get_by_label("Token")).to_have_value(server.token)
+        expect(page.get_by_role("textbox", name="Token", exact=True)).to_have_value(server.token)
     other.locator("#rows summary").first.click()
     other.locator("#rows").get_by_role("button", name="Try it").click()
     expect(other.locator("#rows .result")).to_contain_text("Kitchen")
@@ -124,12 +124,12 @@ def test_signing_out_forgets_the_token_that_was_typed_into_the_reference(windows
     sign_in(one, server)
     menu(one, "Sign out")
     expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token.")
-    expect(other.get_by_label("Token")).to_have_value("")
+    expect(other.get_by_role("textbox", name="Token", exact=True)).to_have_value("")
     expect(other.locator("body")).not_to_contain_text("Kettle")
     one.goto(f"{window.address}/docs")
     for page in (one, other):
         page.locator(".operation").first.wait_for()
-        expect(page.get_by_label("Token")).to_have_value("")
+        expect(page.get_by_role("textbox", name="Token", exact=True)).to_have_value("")
         assert kept_by(page) == []
 
 
