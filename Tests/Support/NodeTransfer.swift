@@ -15,8 +15,8 @@ package struct NodeRecord: Sendable, Equatable {
   /// Nil: the top.
   package var holder: Int?
   package var content: Content
-  /// Of an item or a list, for a merge.
-  package var absent: AbsentMembers = []
+  /// The omitted fields of an item or a list, for a merge.
+  package var absent = AbsentFields()
 
   package init(_ id: Int, in holder: Int?, _ content: Content) {
     self.id = id
@@ -31,12 +31,7 @@ package struct NodeRecord: Sendable, Equatable {
       .list(transferred(list, holder.map { .list(names.list($0)) } ?? .nothing, names))
     case .contents(let list): .list(transferred(list, .item(names.item(holder ?? 0)), names))
     case .item(let item):
-      .item(
-        TransferredItem(
-          id: names.item(id), list: names.list(holder ?? 0),
-          details: item.newItem(names.item(id)).details,
-          createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2),
-          absent: absent))
+      .item(transferred(item, names))
     case .photo(let photo):
       .photo(
         photo.transferred(id, of: names.item(holder ?? 0), upload.part(id), names))
@@ -46,9 +41,39 @@ package struct NodeRecord: Sendable, Equatable {
   private func transferred(
     _ list: NodeList, _ holder: TransferredList.Holder, _ names: NodeNames
   ) -> TransferredList {
-    TransferredList(
+    var result = TransferredList(
       id: names.list(id), holder: holder, details: list.details, createdAt: Timestamp(seconds: 3),
-      updatedAt: Timestamp(seconds: 4), absent: absent)
+      updatedAt: Timestamp(seconds: 4))
+    result.absent = absent.list
+    result.absentPermissions = absent.permissions
+    return result
+  }
+
+  private func transferred(_ item: NodeItem, _ names: NodeNames) -> TransferredItem {
+    var result = TransferredItem(
+      id: names.item(id), list: names.list(holder ?? 0),
+      details: item.newItem(names.item(id)).details,
+      createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2))
+    result.absent = absent.item
+    return result
+  }
+}
+
+/// The fields that a line of an import omits.
+package struct AbsentFields: Sendable, Equatable {
+  var item: Set<ItemField> = []
+  var list: Set<ListField> = []
+  var permissions: Permissions = []
+
+  init() {}
+
+  /// - Parameter bits: one for each field of an item, then of a list, then for each permission.
+  init(bits: UInt32) {
+    item = Set(ItemField.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
+    // The title is always given, and permissions are omitted one by one.
+    let fields: [ListField] = [.itemKind, .sentinelText, .sentinelVisible, .deleteLabel]
+    list = Set(fields.enumerated().filter { bits >> (12 + $0.offset) & 1 == 1 }.map(\.element))
+    permissions = Permissions(rawValue: UInt8(bits >> 16 & 15))
   }
 }
 
@@ -74,10 +99,12 @@ package struct NodeUpsert: Sendable, Equatable {
 
   func upsert(line: Int, _ names: NodeNames) -> ItemUpsert {
     var patch = ItemPatch()
-    patch.name = name.map { $0.isEmpty ? .clear : .set($0) }
-    patch.serialNumber = serialNumber.map { $0.isEmpty ? .clear : .set($0) }
-    patch.value = value.map { .set(Cents($0)) }
-    patch.make = make.map { $0.isEmpty ? .clear : .set($0) }
+    if let name { patch.give(.name) { $0.name = name.isEmpty ? nil : name } }
+    if let serialNumber {
+      patch.give(.serialNumber) { $0.serialNumber = serialNumber.isEmpty ? nil : serialNumber }
+    }
+    if let value { patch.give(.value) { $0.value = Cents(value) } }
+    if let make { patch.give(.make) { $0.car?.make = make.isEmpty ? nil : make } }
     return ItemUpsert(
       line: line, id: id.map(names.item), newID: names.item(newID), patch: patch)
   }

@@ -41,7 +41,7 @@ extension TransferredItem {
       writer.decimal(units, places: places)
       return String(decoding: writer.finish(), as: UTF8.self)
     }
-    let car: Car? = if case .car(let car) = details.subject { car } else { nil }
+    let car = details.car
     switch column {
     case .id: return id.description
     case .name: return details.name.map(FormulaGuard.guarded)
@@ -100,25 +100,32 @@ struct ItemTableLine {
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
     // Homebox, Snipe-IT and people guard formulas at a cell's beginning, as this server does.
     let plain = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
-    func text() -> ItemPatch.Field<String> { plain.isEmpty ? .clear : .set(plain) }
+    let text = plain.isEmpty ? nil : plain
     switch column {
     case .id: takeID(cell, name)
     case .kind: takeKind(cell, name)
-    case .name: patch.name = text()
-    case .serialNumber: patch.serialNumber = text()
-    case .notes: patch.notes = text()
-    case .make: patch.make = text()
-    case .model: patch.model = text()
-    case .value: patch.value = number(cell, places: 2, name)?.map { Cents($0) }
-    case .quantity: patch.quantity = number(cell, places: 0, name)
-    case .year: patch.year = number(cell, places: 0, name)?.map { Int($0) }
-    case .fuelAmount: patch.fuelAmount = number(cell, places: 2, name)
-    case .tags: patch.tags = Self.field(TagText.tags(plain))
-    case .plainTags:
-      patch.tags = Self.field(TagText.plainTags(plain))
+    case .name: patch.give(.name) { $0.name = text }
+    case .serialNumber: patch.give(.serialNumber) { $0.serialNumber = text }
+    case .notes: patch.give(.notes) { $0.notes = text }
+    case .make: patch.give(.make) { $0.car?.make = text }
+    case .model: patch.give(.model) { $0.car?.model = text }
+    case .value:
+      let cents = number(cell, places: 2, name).map { Cents($0) }
+      patch.give(.value) { $0.value = cents }
+    case .quantity:
+      let count = number(cell, places: 0, name) ?? 1
+      patch.give(.quantity) { $0.quantity = count }
+    case .year:
+      let year = number(cell, places: 0, name).map { Int($0) }
+      patch.give(.year) { $0.car?.year = year }
+    case .fuelAmount:
+      let fuel = number(cell, places: 2, name)
+      patch.give(.fuelAmount) { $0.car?.fuelAmount = fuel }
+    case .tags: patch.give(.tags) { $0.tags = TagText.tags(plain) }
+    case .plainTags: patch.give(.tags) { $0.tags = TagText.plainTags(plain) }
     case .fields: takeFields(cell, name)
     case .field(let field):
-      singleFields.append((field, plain.isEmpty ? nil : plain))
+      singleFields.append((field, text))
       if !plain.isEmpty, field == columns.reference {
         reference = ItemReference(field: field, value: plain)
       }
@@ -127,7 +134,7 @@ struct ItemTableLine {
       otherNameFields.append(name)
       // Several columns may have the same name.
       if !plain.isEmpty || !singleFields.contains(where: { $0.name == name }) {
-        singleFields.append((name, plain.isEmpty ? nil : plain))
+        singleFields.append((name, text))
       }
     case .description: description = plain
     case .rooms: takeRooms(plain, name)
@@ -143,14 +150,13 @@ struct ItemTableLine {
           FieldError(
             line: line, .column("fields"), "Use at most \(Limits.fieldCount) custom fields."))
       }
-      patch.fields = fields.isEmpty ? .clear : .set(CustomFields(fields))
+      patch.give(.fields) { $0.fields = CustomFields(fields) }
     }
     if !singleFields.isEmpty { patch.fieldsEdit = FieldsEdit(setting: singleFields) }
     if let description {
-      var parts = [description]
-      if case .set(let notes)? = patch.notes { parts.append(notes) }
-      let text = parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
-      patch.notes = text.isEmpty ? .clear : .set(text)
+      let text = [description, patch.details.notes ?? ""].filter { !$0.isEmpty }
+        .joined(separator: "\n\n")
+      patch.give(.notes) { $0.notes = text.isEmpty ? nil : text }
     }
     if let other = otherNames.first {
       patch.fallbackName = FallbackName(other, in: otherNameFields)
@@ -204,15 +210,14 @@ struct ItemTableLine {
     fields = object
   }
 
-  /// The cell's number, multiplied by 10^places. Nil, with an error noted, if the text is not a number.
+  /// The cell's number, multiplied by 10^places; nil if it is empty. Notes an error if the text is not a number.
   private mutating func number(
     _ cell: String, places: Int, _ name: String
-  ) -> ItemPatch.Field<Int64>? {
+  ) -> Int64? {
     let text = cell.trimmed
-    guard !text.isEmpty else { return .clear }
+    guard !text.isEmpty else { return nil }
     do throws(NumberText.Fault) {
-      return .set(
-        try NumberText.parse(text, places: places, separator, isGrouped: !columns.isOwn))
+      return try NumberText.parse(text, places: places, separator, isGrouped: !columns.isOwn)
     } catch {
       note(name, error.detail)
       return nil
@@ -221,19 +226,6 @@ struct ItemTableLine {
 
   private mutating func note(_ column: String, _ detail: String) {
     faults.append(FieldError(line: line, .column(column), detail))
-  }
-
-  private static func field(_ tags: [String]) -> ItemPatch.Field<[String]> {
-    tags.isEmpty ? .clear : .set(tags)
-  }
-}
-
-extension ItemPatch.Field {
-  fileprivate func map<Other>(_ body: (Value) -> Other) -> ItemPatch.Field<Other> {
-    switch self {
-    case .clear: .clear
-    case .set(let value): .set(body(value))
-    }
   }
 }
 

@@ -128,10 +128,14 @@ enum TransferLine {
     let details = ListDetails(members)
     let createdAt = members.time("createdAt") ?? now
     guard let id else { return nil }
-    return TransferredList(
+    var list = TransferredList(
       id: id, holder: parent.map { .list($0) } ?? item.map { .item($0) } ?? .nothing,
-      details: details, createdAt: createdAt, updatedAt: members.time("updatedAt") ?? now,
-      absent: absent(in: object))
+      details: details, createdAt: createdAt, updatedAt: members.time("updatedAt") ?? now)
+    list.absent = absent(in: object)
+    for (name, permission) in Permissions.named where isAbsent(["permissions", name], in: object) {
+      list.absentPermissions.insert(permission)
+    }
+    return list
   }
 
   private static func item(
@@ -148,24 +152,27 @@ enum TransferLine {
     let createdAt = members.time("createdAt") ?? now
     let updatedAt = members.time("updatedAt") ?? now
     guard let id, let list else { return nil }
-    return TransferredItem(
-      id: id, list: list, details: details, createdAt: createdAt, updatedAt: updatedAt,
-      absent: absent(in: object))
+    var item = TransferredItem(
+      id: id, list: list, details: details, createdAt: createdAt, updatedAt: updatedAt)
+    item.absent = absent(in: object)
+    if object.contains("car") { item.absent.remove(.kind) }
+    return item
   }
 
-  /// The omitted members of a line, which a merge leaves unchanged.
-  private static func absent(in object: JSONObject) -> AbsentMembers {
-    var absent: AbsentMembers = []
-    for (path, member) in AbsentMembers.paths {
-      // Null stands for all parts of a member, so they are not omitted.
-      if path.count == 2, let whole = object[path[0]] {
-        guard case .object(let parts) = whole, !parts.contains(path[1]) else { continue }
-        absent.insert(member)
-      } else if !object.contains(path[0]) {
-        absent.insert(member)
-      }
-    }
-    if object.contains("car") { absent.remove(.kind) }
-    return absent
+  /// The omitted fields of a line, which a merge leaves unchanged.
+  private static func absent<Field: RawRepresentable<String> & CaseIterable & Hashable>(
+    in object: JSONObject
+  ) -> Set<Field> {
+    Set(
+      Field.allCases.filter { field in
+        isAbsent(field.rawValue.split(separator: ".").map(String.init), in: object)
+      })
+  }
+
+  /// Null stands for all parts of a member, so they are not omitted.
+  private static func isAbsent(_ path: [String], in object: JSONObject) -> Bool {
+    guard path.count == 2, let whole = object[path[0]] else { return !object.contains(path[0]) }
+    if case .object(let parts) = whole { return !parts.contains(path[1]) }
+    return false
   }
 }

@@ -27,6 +27,12 @@ package struct ItemDetails: Sendable, Hashable {
 
   package var kind: ItemKind { subject.kind }
 
+  /// The fields that only a car has; nil for a thing.
+  package var car: Car? {
+    get { if case .car(let car) = subject { car } else { nil } }
+    set { subject = newValue.map(ItemSubject.car) ?? .thing }
+  }
+
   /// The amount that the item adds to its list's total.
   package var total: TotalCents {
     TotalCents(Int128(value?.amount ?? 0) * Int128(quantity))
@@ -34,7 +40,7 @@ package struct ItemDetails: Sendable, Hashable {
 
   /// The large text of a row: a thing's name; a car's "year make model", or its name if it has none of them.
   package var title: String {
-    guard case .car(let car) = subject else { return name ?? "" }
+    guard let car else { return name ?? "" }
     let words = [car.year.map(String.init), car.make, car.model].compactMap { $0 }
     return words.isEmpty ? name ?? "" : words.joined(separator: " ")
   }
@@ -51,11 +57,8 @@ extension ItemDetails {
     result.serialNumber = serialNumber.map(TextRules.trimmed)
     // Too many tags are refused later, so they are not worth trimming.
     if tags.count <= Limits.tagCount { result.tags = tags.map(TextRules.trimmed) }
-    if case .car(var car) = subject {
-      car.make = car.make.map(TextRules.trimmed)
-      car.model = car.model.map(TextRules.trimmed)
-      result.subject = .car(car)
-    }
+    result.car?.make = car?.make.map(TextRules.trimmed)
+    result.car?.model = car?.model.map(TextRules.trimmed)
     return result
   }
 
@@ -107,5 +110,63 @@ extension ItemDetails {
         "Enter a make, a model, a year or a name.")
     }
     return found
+  }
+}
+
+/// A field of an item that clients set.
+package enum ItemField: String, Sendable, CaseIterable {
+  case kind, name, serialNumber
+  case value = "valueInDollars"
+  case quantity, notes, tags, fields
+  case make = "car.make"
+  case model = "car.model"
+  case year = "car.year"
+  case fuelAmount = "car.fuelAmount"
+
+  /// The names of its member, from the outermost on.
+  package var path: [String] { rawValue.split(separator: ".").map(String.init) }
+  package var isCars: Bool { rawValue.hasPrefix("car.") }
+}
+
+extension ItemDetails: NamedFields {
+  package subscript(_ field: ItemField) -> FieldValue {
+    switch field {
+    case .kind: .text(kind.rawValue)
+    case .name: FieldValue(name)
+    case .serialNumber: FieldValue(serialNumber)
+    case .value: FieldValue(value?.amount)
+    case .quantity: .integer(quantity)
+    case .notes: FieldValue(notes)
+    // A tag has no line feed.
+    case .tags: tags.isEmpty ? .null : .text(tags.joined(separator: "\n"))
+    case .fields: .text(fields.json)
+    case .make: FieldValue(car?.make)
+    case .model: FieldValue(car?.model)
+    case .year: FieldValue(car?.year.map(Int64.init))
+    case .fuelAmount: FieldValue(car?.fuelAmount)
+    }
+  }
+
+  package mutating func set(_ field: ItemField, to value: FieldValue) -> Bool {
+    switch (field, value) {
+    case (.kind, .text(let text)):
+      guard let kind = ItemKind(rawValue: text) else { return false }
+      car = kind == .car ? car ?? Car() : nil
+    case (.name, _): name = value.text
+    case (.serialNumber, _): serialNumber = value.text
+    case (.value, _): self.value = value.integer.map { Cents($0) }
+    case (.quantity, .integer(let number)): quantity = number
+    case (.notes, _): notes = value.text
+    case (.tags, _):
+      let lines = value.text?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
+      tags = lines.map { String(Substring($0)) }
+    case (.fields, .text(let json)): fields = CustomFields(json: json)
+    case (.make, _): car?.make = value.text
+    case (.model, _): car?.model = value.text
+    case (.year, _): car?.year = value.integer.map { Int($0) }
+    case (.fuelAmount, _): car?.fuelAmount = value.integer
+    case (.kind, _), (.quantity, _), (.fields, _): return false
+    }
+    return car != nil || !field.isCars
   }
 }

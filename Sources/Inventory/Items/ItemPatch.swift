@@ -1,44 +1,21 @@
-/// The changes that a line of a table makes to an item: nil leaves a field as it is, `.clear` empties it.
+/// The changes that a line of a table makes to an item.
 package struct ItemPatch: Sendable {
-  package enum Field<Value: Sendable & Equatable>: Sendable, Equatable {
-    case clear
-    case set(Value)
-
-    var value: Value? {
-      switch self {
-      case .clear: nil
-      case .set(let value): value
-      }
-    }
-  }
-
   /// The kind of a new item; a thing if nil. An existing item keeps its kind.
   package var kind: ItemKind?
-  package var name: Field<String>?
-  /// Used if `name` sets none.
+  /// The values of the fields that the line gives, where nil clears a field. A car's, so that it can hold every field.
+  package private(set) var details = ItemDetails(subject: .car(Car()))
+  private var given: Set<ItemField> = []
+  /// Used if the line gives no name.
   package var fallbackName: FallbackName?
-  package var serialNumber: Field<String>?
-  package var value: Field<Cents>?
-  package var quantity: Field<Int64>?
-  package var notes: Field<String>?
-  package var tags: Field<[String]>?
-  /// All custom fields.
-  package var fields: Field<CustomFields>?
-  /// Single custom fields, applied after `fields`.
+  /// Changes of single custom fields, applied after the others.
   package var fieldsEdit: FieldsEdit?
-  package var make: Field<String>?
-  package var model: Field<String>?
-  package var year: Field<Int>?
-  package var fuelAmount: Field<Int64>?
 
   package init() {}
 
-  /// The car fields that it sets.
-  private var carFields: [String] {
-    [
-      ("make", make?.value != nil), ("model", model?.value != nil), ("year", year?.value != nil),
-      ("fuelAmount", fuelAmount?.value != nil),
-    ].filter(\.1).map(\.0)
+  /// Gives a field a value.
+  package mutating func give(_ field: ItemField, _ change: (inout ItemDetails) -> Void) {
+    given.insert(field)
+    change(&details)
   }
 
   /// The details with the patch applied and trimmed, and the rules that the patch itself breaks.
@@ -48,32 +25,23 @@ package struct ItemPatch: Sendable {
   package func applied(
     to details: ItemDetails?
   ) throws(InventoryError) -> (details: ItemDetails, fieldErrors: [FieldError]) {
-    var result = details ?? ItemDetails(subject: kind == .car ? .car(Car()) : .thing)
-    var found = fieldErrors(of: result.kind, isNew: details == nil)
-    if let fallbackName, name?.value == nil {
+    let present = details ?? ItemDetails(subject: kind == .car ? .car(Car()) : .thing)
+    var found = fieldErrors(of: present.kind, isNew: details == nil)
+    var result = self.details
+    result.fill(ItemField.allCases.filter { !given.contains($0) }, from: present)
+    if let fallbackName, self.details.name == nil {
       result.name = try fallbackName.name(of: details)
-    } else if let name {
-      result.name = name.text(instead: result.name)
     }
-    if let serialNumber { result.serialNumber = serialNumber.text(instead: result.serialNumber) }
-    if let value { result.value = value.value }
-    if let quantity { result.quantity = quantity.value ?? 1 }
-    if let notes { result.notes = notes.text(instead: result.notes) }
-    if let tags { result.tags = tags.value ?? [] }
-    if let fields { result.fields = fields.value ?? .none }
+    // An empty cell may mean an empty text or none, so it leaves an empty text as it is.
+    for field in given where result[field] == .null && present[field] == .text("") {
+      _ = result.set(field, to: .text(""))
+    }
     if let fieldsEdit {
       let edited = try fieldsEdit.apply(result.fields)
       result.fields = edited.fields
       if edited.count > Limits.fieldCount {
         found.append(FieldError(["fields"], "Use at most \(Limits.fieldCount) custom fields."))
       }
-    }
-    if case .car(var car) = result.subject {
-      if let make { car.make = make.value }
-      if let model { car.model = model.value }
-      if let year { car.year = year.value }
-      if let fuelAmount { car.fuelAmount = fuelAmount.value }
-      result.subject = .car(car)
     }
     return (result.normalized(), found)
   }
@@ -84,10 +52,12 @@ package struct ItemPatch: Sendable {
       found.append(
         FieldError(["kind"], "The kind of an item never changes. It is \(kind.rawValue)."))
     }
-    if kind == .thing, let field = carFields.first {
+    if kind == .thing,
+      let field = ItemField.allCases.first(where: { $0.isCars && details[$0] != .null })
+    {
       found.append(
         FieldError(
-          ["car", field],
+          field.path,
           "Only a car has make, model, year and fuelAmount. "
             + (isNew ? "Enter car as its kind." : "This item is a thing.")))
     }
@@ -113,13 +83,6 @@ package struct FallbackName: Sendable {
     guard let details, let name = details.name, !name.isEmpty else { return text }
     let previous = try self.previous(details.fields).map(TextRules.trimmed)
     return previous == name ? text : name
-  }
-}
-
-extension ItemPatch.Field<String> {
-  /// An empty cell may mean an empty text or none, so it leaves an empty text as it is.
-  fileprivate func text(instead present: String?) -> String? {
-    value ?? (present?.isEmpty == true ? present : nil)
   }
 }
 
@@ -155,9 +118,7 @@ package struct ItemUpsert: Sendable {
 
   /// The serial number to look the item up by; nil if it identifies none.
   package var serialNumber: String? {
-    guard id == nil, matchesSerialNumber, case .set(let text)? = patch.serialNumber else {
-      return nil
-    }
+    guard id == nil, matchesSerialNumber, let text = patch.details.serialNumber else { return nil }
     let trimmed = TextRules.trimmed(text)
     return trimmed.isEmpty ? nil : trimmed
   }

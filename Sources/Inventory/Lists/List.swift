@@ -44,6 +44,43 @@ package struct ListDetails: Sendable, Hashable {
   }
 }
 
+/// A field of a list that clients set.
+package enum ListField: String, Sendable, CaseIterable {
+  case title, itemKind, permissions
+  case sentinelText = "sentinel.text"
+  case sentinelVisible = "sentinel.visible"
+  case deleteLabel
+}
+
+extension ListDetails: NamedFields {
+  package subscript(_ field: ListField) -> FieldValue {
+    switch field {
+    case .title: .text(title)
+    case .itemKind: .text(itemKind.rawValue)
+    case .permissions: .integer(Int64(permissions.rawValue))
+    case .sentinelText: FieldValue(sentinel.text)
+    case .sentinelVisible: .integer(sentinel.isVisible ? 1 : 0)
+    case .deleteLabel: FieldValue(deleteLabel)
+    }
+  }
+
+  package mutating func set(_ field: ListField, to value: FieldValue) -> Bool {
+    switch (field, value) {
+    case (.title, .text(let text)): title = text
+    case (.itemKind, .text(let text)):
+      guard let kind = AcceptedKind(rawValue: text) else { return false }
+      itemKind = kind
+    case (.permissions, .integer(let bits)):
+      permissions = Permissions(rawValue: UInt8(truncatingIfNeeded: bits))
+    case (.sentinelText, _): sentinel.text = value.text
+    case (.sentinelVisible, .integer(let flag)): sentinel.isVisible = flag != 0
+    case (.deleteLabel, _): deleteLabel = value.text
+    case (.title, _), (.itemKind, _), (.permissions, _), (.sentinelVisible, _): return false
+    }
+    return true
+  }
+}
+
 /// The fields of a list that a change touched.
 package struct ListFields: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8

@@ -14,19 +14,28 @@ package struct TransferredList: Sendable, Equatable {
   package var details: ListDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// The omitted members, which have defaults in `details`.
-  package var absent: AbsentMembers
+  /// The omitted fields, which have defaults in `details`. A merge does not change them in existing lists.
+  package var absent: Set<ListField> = []
+  /// The omitted members of the permissions, which are given in part.
+  package var absentPermissions: Permissions = []
 
   package init(
-    id: ListID, holder: Holder, details: ListDetails, createdAt: Timestamp, updatedAt: Timestamp,
-    absent: AbsentMembers = []
+    id: ListID, holder: Holder, details: ListDetails, createdAt: Timestamp, updatedAt: Timestamp
   ) {
-    self.absent = absent
     self.id = id
     self.holder = holder
     self.details = details
     self.createdAt = createdAt
     self.updatedAt = updatedAt
+  }
+
+  /// The list, with omitted fields taken from `present`.
+  package func filled(from present: ListDetails) -> Self {
+    var result = self
+    result.details.fill(absent, from: present)
+    result.details.permissions.subtract(absentPermissions)
+    result.details.permissions.formUnion(present.permissions.intersection(absentPermissions))
+    return result
   }
 }
 
@@ -37,19 +46,25 @@ package struct TransferredItem: Sendable, Equatable {
   package var details: ItemDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// The omitted members, which have defaults in `details`.
-  package var absent: AbsentMembers
+  /// The omitted fields, which have defaults in `details`. A merge does not change them in existing items.
+  package var absent: Set<ItemField> = []
 
   package init(
-    id: ItemID, list: ListID, details: ItemDetails, createdAt: Timestamp, updatedAt: Timestamp,
-    absent: AbsentMembers = []
+    id: ItemID, list: ListID, details: ItemDetails, createdAt: Timestamp, updatedAt: Timestamp
   ) {
-    self.absent = absent
     self.id = id
     self.list = list
     self.details = details
     self.createdAt = createdAt
     self.updatedAt = updatedAt
+  }
+
+  /// The item, with omitted fields taken from `present`.
+  package func filled(from present: ItemDetails) -> Self {
+    var result = self
+    // The kind comes first in `allCases`, so that a car's fields follow it.
+    result.details.fill(ItemField.allCases.filter(absent.contains), from: present)
+    return result
   }
 }
 

@@ -30,7 +30,7 @@ extension Change {
     try item.save(in: db)
     countText(of: old)
     countText(of: new)
-    for edit in ChangeLog.Edit.between(old.logged, new.logged, of: id) { record(edit) }
+    for edit in ChangeLog.Edit.between(old, new, of: id) { record(edit) }
     if Self.shown(old) != Self.shown(new) {
       know(.item(ItemSummary(item.item(in: list.id))), of: id)
       record(.reload(id, at: index), on: list.key)
@@ -105,7 +105,7 @@ extension Change {
     guard fields != [] else { return }
     try update(list.key) { $0.details = new }
     record(.fields(fields), on: list.key)
-    let edits = ChangeLog.Edit.between(list.details.logged, new.logged, of: RowID(list.id))
+    let edits = ChangeLog.Edit.between(list.details, new, of: RowID(list.id))
     for edit in edits { record(edit) }
     guard fields.contains(.title) else { return }
     try ListRecord.setTitle(new.title, of: list.key, in: db)

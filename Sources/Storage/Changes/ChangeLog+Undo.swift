@@ -17,8 +17,8 @@ extension ChangeLog {
 
   struct EditedField {
     var name: String
-    var before: Edit.Value
-    var after: Edit.Value
+    var before: FieldValue
+    var after: FieldValue
   }
 
   func entry(_ revision: Revision) throws(StorageError) -> Entry {
@@ -95,7 +95,7 @@ extension ChangeLog {
       if edits.last?.row != id { edits.append((id, [])) }
       edits[edits.count - 1].fields.append(
         EditedField(
-          name: row.string(1), before: Edit.Value(row, 2), after: Edit.Value(row, 3)))
+          name: row.string(1), before: FieldValue(row, 2), after: FieldValue(row, 3)))
     }
     return edits
   }
@@ -202,7 +202,7 @@ extension ChangeLog {
   }
 }
 
-extension ChangeLog.Edit.Value {
+extension FieldValue {
   init(_ row: Statement, _ column: Int) {
     switch row.columnType(column) {
     case .null: self = .null

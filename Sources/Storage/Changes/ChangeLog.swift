@@ -9,24 +9,22 @@ struct ChangeLog {
 
   /// One field of a list or an item, before and after.
   struct Edit {
-    enum Value: Equatable {
-      case null
-      case integer(Int64)
-      case text(String)
+    let row: RowID
+    /// The raw value of an `ItemField` or a `ListField`, `Edit.photos`, or "contents".
+    let field: String
+    let before: FieldValue
+    let after: FieldValue
 
-      static func == (one: Value, other: Value) -> Bool {
-        switch (one, other) {
-        case (.null, .null): true
-        case (.integer(let one), .integer(let other)): one == other
-        case (.text(let one), .text(let other)): one.hasBytes(of: other)
-        case (.null, _), (.integer, _), (.text, _): false
-        }
+    /// The fields whose values differ between two readings.
+    static func between<Details: NamedFields>(
+      _ old: Details, _ new: Details, of row: RowID
+    ) -> [Edit] {
+      Details.Field.allCases.compactMap { field in
+        let (before, after) = (old[field], new[field])
+        return before == after
+          ? nil : Edit(row: row, field: field.rawValue, before: before, after: after)
       }
     }
-    let row: RowID
-    let field: StaticString
-    let before: Value
-    let after: Value
   }
 
   /// The time of the last change in any inventory if it is later than a time, otherwise nil.
@@ -242,7 +240,7 @@ struct OperationColumns {
 }
 
 extension Statement {
-  fileprivate func bind(_ value: ChangeLog.Edit.Value) -> Statement {
+  fileprivate func bind(_ value: FieldValue) -> Statement {
     switch value {
     case .null: bindNull()
     case .integer(let number): bind(number)
@@ -264,7 +262,7 @@ enum LogSize {
 
   static func edit(_ edit: ChangeLog.Edit) -> Int { 64 + size(edit.before) + size(edit.after) }
 
-  private static func size(_ value: ChangeLog.Edit.Value) -> Int {
+  private static func size(_ value: FieldValue) -> Int {
     switch value {
     case .null: 0
     case .integer: 8

@@ -128,7 +128,9 @@ struct LogReader {
     let newest = try newest(at: revision)
     for (row, field) in edits {
       // An item may have got the id of a purged list.
-      guard let entry = try entry(of: row, newest), entry.isList == ListDetails.logs(field) else {
+      guard let entry = try entry(of: row, newest),
+        entry.isList == (ListField(rawValue: field) != nil)
+      else {
         continue
       }
       if try past.sees(entry.key, at: revision) { return true }

@@ -117,7 +117,7 @@ extension InvariantCheck {
     ).each { row in
       let field = row.string(0)
       let isReadable = [1, 2].allSatisfy {
-        ChangeLog.Edit.Value(row, $0).canBeOf(field)
+        FieldValue(row, $0).canBeOf(field)
       }
       guard isReadable, row.bool(5) else {
         report(
@@ -152,21 +152,22 @@ extension ListOperation {
   }
 }
 
-extension ChangeLog.Edit.Value {
+extension FieldValue {
   /// Whether a field of a list or of an item can have had the value.
   fileprivate func canBeOf(_ field: String) -> Bool {
     switch field {
-    case "\(ChangeLog.Edit.photos)": return self == .photos(photos)
+    case ChangeLog.Edit.photos: return self == .photos(photos)
     case "contents": return self == .null || text.flatMap { ListID(text: $0) } != nil
     default: break
     }
-    // Sets the value and reads it back.
-    var list = ListDetails(title: "")
-    if list.set(field, self) {
-      return list.logged.contains { "\($0.0)" == field && $0.1 == self }
-    }
-    var item = ItemDetails(subject: .car(Car()))
-    return item.set(field, self)
-      && item.logged.contains { "\($0.0)" == field && $0.1 == self }
+    if let field = ListField(rawValue: field) { return canBe(field, in: ListDetails(title: "")) }
+    guard let field = ItemField(rawValue: field) else { return false }
+    return canBe(field, in: ItemDetails(subject: .car(Car())))
+  }
+
+  /// Sets the value and reads it back.
+  private func canBe<Details: NamedFields>(_ field: Details.Field, in details: Details) -> Bool {
+    var details = details
+    return details.set(field, to: self) && details[field] == self
   }
 }

@@ -51,7 +51,7 @@ extension InvariantCheck {
         OR fields IS NOT NULL AND NOT iif(json_valid(fields), json_type(fields) = 'object', 0)
       """
     ).each { report("row \($0.int64(0)): a value is missing, or its custom fields cannot be read") }
-    // `ItemBindings` writes these columns.
+    // `Statement.bind(_: ItemDetails)` writes these columns.
     try db.sql(
       """
       SELECT key FROM row WHERE CASE kind

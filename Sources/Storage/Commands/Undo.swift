@@ -387,30 +387,19 @@ extension Undo {
     if standing.entry.isList {
       let list = try change.list(standing.entry.key)
       var details = list.details
-      let isSet = reset(fields, list.details.logged) { details.set($0, $1) }
+      let isSet = fields.allSatisfy { details.reset($0) }
       guard isSet, details.fieldErrors.isEmpty else { return note(row, .edited) }
       edited.append(.list(list, details))
     } else if let item = try ItemRecord.find(key: standing.entry.key, in: db) {
       var details = item.details
-      let photos = fields.first { $0.name == "\(ChangeLog.Edit.photos)" }
+      let photos = fields.first { $0.name == ChangeLog.Edit.photos }
       let others = fields.filter { $0.name != photos?.name }
-      let isSet = reset(others, item.details.logged) { details.set($0, $1) }
+      let isSet = others.allSatisfy { details.reset($0) }
       guard isSet, details.fieldErrors(currentYear: change.currentYear).isEmpty,
         photos.map({ $0.after == .photos(item.photos) }) ?? true
       else { return note(row, .edited) }
       if !others.isEmpty { edited.append(.item(item, details)) }
       if let photos { edited.append(.photos(item, photos.before.photos)) }
-    }
-  }
-
-  /// Sets the fields back. Returns false if one is not as the change left it.
-  private func reset(
-    _ fields: [ChangeLog.EditedField], _ now: [(StaticString, ChangeLog.Edit.Value)],
-    _ set: (String, ChangeLog.Edit.Value) -> Bool
-  ) -> Bool {
-    fields.allSatisfy { field in
-      now.contains { "\($0.0)" == field.name && $0.1 == field.after }
-        && set(field.name, field.before)
     }
   }
 
@@ -442,4 +431,14 @@ extension Undo {
 
 extension ListOperation {
   fileprivate var isPermutation: Bool { if case .permute = self { true } else { false } }
+}
+
+extension NamedFields {
+  /// Sets a field back. Returns false if it is not as the change left it.
+  fileprivate mutating func reset(_ edited: ChangeLog.EditedField) -> Bool {
+    guard let field = Field(rawValue: edited.name), self[field] == edited.after else {
+      return false
+    }
+    return set(field, to: edited.before)
+  }
 }

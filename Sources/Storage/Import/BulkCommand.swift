@@ -53,13 +53,6 @@ extension ItemDetails {
 extension ItemPatch {
   /// The approximate bytes of text in it.
   var textSize: Int {
-    var size = 0
-    if case .set(let text)? = name { size += text.utf8.count }
-    size += fallbackName?.text.utf8.count ?? 0
-    if case .set(let text)? = notes { size += text.utf8.count }
-    if case .set(let fields)? = fields { size += fields.json.utf8.count }
-    size += fieldsEdit?.textSize ?? 0
-    if case .set(let tags)? = tags { size += tags.reduce(0) { $0 + $1.utf8.count } }
-    return size
+    details.textSize + (fallbackName?.text.utf8.count ?? 0) + (fieldsEdit?.textSize ?? 0)
   }
 }

@@ -123,7 +123,8 @@ struct MergePlan {
     _ record: TransferRecord, from present: Access.Entry
   ) throws(StorageError) -> TransferRecord {
     switch record {
-    case .list(let list) where present.isList && !list.absent.isEmpty:
+    case .list(let list)
+    where present.isList && (list.absent != [] || list.absentPermissions != []):
       return .list(list.filled(from: try change.list(present.key).details))
     case .item(let item) where !present.isList && !item.absent.isEmpty:
       guard let known = try ItemRecord.find(key: present.key, in: change.db) else { return record }

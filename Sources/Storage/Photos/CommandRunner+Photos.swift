@@ -158,10 +158,10 @@ extension Change {
 
 extension ChangeLog.Edit {
   /// The field of an item's photos: their ids in order, one per line.
-  static let photos: StaticString = "photos"
+  static let photos = "photos"
 }
 
-extension ChangeLog.Edit.Value {
+extension FieldValue {
   static func photos(_ ids: [PhotoID]) -> Self {
     ids.isEmpty ? .null : .text(ids.map(\.description).joined(separator: "\n"))
   }

@@ -75,7 +75,6 @@ extension ItemRecord {
     createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, placed: Revision,
     in db: Connection
   ) throws(StorageError) -> RowKey {
-    let columns = ItemBindings(details)
     try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
@@ -85,7 +84,7 @@ extension ItemRecord {
         ?19, ?20, ?21, ?22)
       """
     ).bind(inventory).bind(list).bind(place.leaf).bind(place.pos).bind(details.kind.code).bind(id)
-      .bind(columns).bind(createdAt.seconds).bind(updatedAt.seconds).bind(revision.number)
+      .bind(details).bind(createdAt.seconds).bind(updatedAt.seconds).bind(revision.number)
       .bind(placed.number).perform()
     return RowKey(db.lastInsertRowID)
   }
@@ -98,7 +97,6 @@ extension ItemRecord {
 
   /// Writes the item's own fields, revision and last update.
   func save(in db: Connection) throws(StorageError) {
-    let columns = ItemBindings(details)
     try db.sql(
       """
       UPDATE row SET title = ?2, name = ?3, serial_number = ?4, value = ?5, quantity = ?6,
@@ -106,23 +104,9 @@ extension ItemRecord {
         updated_at = ?14, revision = ?15, contents = ?16
       WHERE key = ?1
       """
-    ).bind(key).bind(columns).bind(updatedAt.seconds).bind(revision.number).bind(contents?.key)
+    ).bind(key).bind(details).bind(updatedAt.seconds).bind(revision.number).bind(contents?.key)
       .perform()
   }
-}
-
-/// Maps an item's details to columns.
-struct ItemBindings {
-  let details: ItemDetails
-  init(_ details: ItemDetails) { self.details = details }
-
-  var car: Car? {
-    guard case .car(let car) = details.subject else { return nil }
-    return car
-  }
-  var name: String? { car == nil ? nil : details.name }
-  var tags: String? { details.tags.isEmpty ? nil : details.tags.joined(separator: "\n") }
-  var fields: String? { details.fields == .none ? nil : details.fields.json }
 }
 
 /// The codes of the column `row.kind`; a list has 0.
@@ -151,11 +135,12 @@ extension Statement {
   func itemKind(_ column: Int) -> ItemKind? { ItemKind(code: int64(column)) }
 
   /// Binds title, name, serial_number, value, quantity, tags, make, model, year, fuel, fields, notes.
-  func bind(_ columns: ItemBindings) -> Statement {
-    bind(columns.details.title).bind(columns.name).bind(columns.details.serialNumber)
-      .bind(columns.details.value?.amount).bind(columns.details.quantity).bind(columns.tags)
-      .bind(columns.car?.make).bind(columns.car?.model).bind(columns.car?.year)
-      .bind(columns.car?.fuelAmount).bind(columns.fields).bind(columns.details.notes)
+  func bind(_ details: ItemDetails) -> Statement {
+    let car = details.car
+    return bind(details.title).bind(car == nil ? nil : details.name).bind(details.serialNumber)
+      .bind(details.value?.amount).bind(details.quantity).bind(details[.tags].text)
+      .bind(car?.make).bind(car?.model).bind(car?.year).bind(car?.fuelAmount)
+      .bind(details.fields == .none ? nil : details.fields.json).bind(details.notes)
   }
 }
 

@@ -135,7 +135,7 @@ import Testing
     let store = try OpenStore()
     try fill(store, 2_000)
     var items = try table(of: store)
-    items[700].patch.name = .set("Other")
+    items[700].patch.give(.name) { $0.name = "Other" }
     let before = store.store.statistics.groupSizes.sum
     let outcome = try store.write(.upsertItems(items, in: .root))
     #expect(outcome.counts == TransferCounts(updated: 1))
@@ -222,7 +222,7 @@ import Testing
     let store = try OpenStore()
     try fill(store, 1_000)
     var items = try table(of: store)
-    for number in items.indices { items[number].patch.quantity = .set(5) }
+    for number in items.indices { items[number].patch.give(.quantity) { $0.quantity = 5 } }
     #expect(
       store.result(.upsertItems(items, in: .root)) == .failure(.tooMuchAtOnce(.rowsEdited)))
     let few = Array(items.prefix(Limits.rowsEditedAtOnce))
@@ -230,7 +230,7 @@ import Testing
       try store.write(.upsertItems(few, in: .root)).counts == TransferCounts(updated: few.count))
     var long = Array(items.suffix(20))
     for number in long.indices {
-      long[number].patch.notes = .set(String(repeating: "a", count: 60_000))
+      long[number].patch.give(.notes) { $0.notes = String(repeating: "a", count: 60_000) }
     }
     #expect(
       store.result(.upsertItems(long, in: .root)) == .failure(.tooMuchAtOnce(.textEdited)))
@@ -272,7 +272,7 @@ import Testing
     let store = try OpenStore()
     var items = (0..<Limits.textKeptAtOnce / 50_000 + 1).map { new("Thing \($0)", line: $0) }
     for number in items.indices {
-      items[number].patch.notes = .set(String(repeating: "a", count: 50_000))
+      items[number].patch.give(.notes) { $0.notes = String(repeating: "a", count: 50_000) }
     }
     #expect(store.result(.upsertItems(items, in: .root)) == .failure(.tooMuchAtOnce(.textKept)))
     items.removeLast()
@@ -319,7 +319,7 @@ import Testing
 
   private func new(_ name: String, line: Int) -> ItemUpsert {
     var patch = ItemPatch()
-    patch.name = .set(name)
+    patch.give(.name) { $0.name = name }
     return ItemUpsert(line: line + 2, id: nil, newID: ItemID(.version7()), patch: patch)
   }
 
@@ -328,7 +328,7 @@ import Testing
       var items: [ItemUpsert] = []
       try snapshot.items(of: .root) { item in
         var patch = ItemPatch()
-        patch.name = item.details.name.map { .set($0) }
+        if let name = item.details.name { patch.give(.name) { $0.name = name } }
         items.append(
           ItemUpsert(
             line: items.count + 2, id: item.id, newID: ItemID(.version7()), patch: patch))

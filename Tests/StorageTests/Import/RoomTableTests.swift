@@ -13,8 +13,8 @@ import Testing
   private func table(_ rooms: [[String]], name: String = "Thing") -> [ItemUpsert] {
     rooms.enumerated().map { number, rooms in
       var patch = ItemPatch()
-      patch.name = .set("\(name) \(number)")
-      patch.fields = .set(CustomFields(json: #"{"import_ref":"r\#(number)"}"#))
+      patch.give(.name) { $0.name = "\(name) \(number)" }
+      patch.give(.fields) { $0.fields = CustomFields(json: #"{"import_ref":"r\#(number)"}"#) }
       return ItemUpsert(
         line: number + 2, id: nil, newID: ItemID(.version7()), patch: patch,
         reference: ItemReference(field: "import_ref", value: "r\(number)"), rooms: rooms)
