@@ -98,9 +98,9 @@ package final class Connection {
   /// The prepared statement of two concatenated literals, cached like that of one. The first literal holds columns that
   /// several statements read, the second the rest of the statement.
   package func statement(
-    _ columns: StaticString, _ rest: StaticString
+    with: StaticString = "", _ columns: StaticString, _ rest: StaticString
   ) throws(SQLiteError) -> Statement {
-    let sql = { "\(columns)\n\(rest)" }
+    let sql = { "\(with)\n\(columns)\n\(rest)" }
     guard columns.hasPointerRepresentation, rest.hasPointerRepresentation else {
       return try prepare(sql())
     }

@@ -15,7 +15,7 @@ extension Change {
 
   /// Moves a row within its list.
   func move(_ entry: Access.Entry, within list: RowKey, from: Int, to: Int) throws(StorageError) {
-    try settleLeaf(of: entry, in: list)
+    try forgetPlace(of: entry, in: list)
     // The row keeps its parent, so that only the index of the places must be updated.
     try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
     try releaseSlot(of: entry, in: list)
@@ -55,16 +55,17 @@ extension Change {
 
   /// Removes a row from its list and its tree.
   private func takeOut(_ entry: Access.Entry, of list: RowKey) throws(StorageError) {
-    try settleLeaf(of: entry, in: list)
+    try forgetPlace(of: entry, in: list)
     try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
       .bind(entry.key).perform()
     access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
     try releaseSlot(of: entry, in: list)
   }
 
-  private func settleLeaf(of entry: Access.Entry, in list: RowKey) throws(StorageError) {
+  /// Deletes a row's place in the list's arrangement.
+  private func forgetPlace(of entry: Access.Entry, in list: RowKey) throws(StorageError) {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
-    try self.list(list).tree.settle(place.leaf, in: db)
+    try self.list(list).tree.forget(entry.key, at: place, in: db)
   }
 
   /// Releases a row's place, which its leaf no longer contains.

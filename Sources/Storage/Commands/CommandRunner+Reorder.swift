@@ -165,10 +165,7 @@ extension Change {
     try list.tree.eachRow(
       "SELECT key, id",
       own: "FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos",
-      arranged: """
-        FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-        WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 ORDER BY arranged_leaf.pos
-        """,
+      arranged: "FROM placed JOIN row ON row.key = placed.row ORDER BY placed.pos",
       in: db
     ) { members.append(Member(key: $0.key(0), id: RowID($0.uuid(1)))) }
     return members

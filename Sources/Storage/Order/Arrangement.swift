@@ -75,9 +75,21 @@ struct Arrangement: Sendable {
   }
 }
 
-/// A leaf has the places of its rows either all in `row`, or all in the list's arrangement.
+/// The place of a row is either in `row` or in the list's arrangement. Most of an arrangement stays as it is: a row's
+/// page and its index entry are elsewhere for each row of a leaf, so settling a whole leaf costs as much as a hundred
+/// writes.
 extension OrderTree {
-  /// Moves a leaf's places from the arrangement to `row`, where they can be changed.
+  /// Deletes a row's place in the arrangement. The caller writes its new place to `row`.
+  func forget(_ row: RowKey, at place: TreeSlot, in db: Connection) throws(StorageError) {
+    guard let arrangement else { return }
+    try db.sql("DELETE FROM arranged_row WHERE arrangement = ?1 AND row = ?2").bind(arrangement)
+      .bind(row).perform()
+    guard db.changes > 0 else { return }
+    try db.sql("DELETE FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2 AND pos = ?3")
+      .bind(arrangement).bind(place.leaf).bind(place.pos).perform()
+  }
+
+  /// Moves all places of a leaf from the arrangement to `row`, before the leaf is split, joined or spaced anew.
   func settle(_ leaf: Int64, in db: Connection) throws(StorageError) {
     guard let arrangement else { return }
     var places: [(row: RowKey, pos: Int64)] = []

@@ -6,7 +6,6 @@ extension OrderTree {
     at index: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> TreeSlot {
     let descent = try roomyLeaf(at: index, shape: shape, in: db)
-    try settle(descent.leaf, in: db)
     var pos = try freePos(in: descent, gap: shape.gap, db)
     if pos == nil {
       try respaceLeaf(descent.leaf, gap: shape.gap, db)
@@ -31,7 +30,6 @@ extension OrderTree {
       if descent.leafCount >= shape.fanOut {
         descent = try appendLeaf(after: descent, shape: shape, in: db)
       }
-      try settle(descent.leaf, in: db)
       // Rows of places reserved here are not in their leaf yet.
       var last = places.last.flatMap { $0.leaf == descent.leaf ? $0.pos : nil }
       if last == nil { last = try lastPos(in: descent.leaf, db) }

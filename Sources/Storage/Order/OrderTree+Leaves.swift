@@ -2,29 +2,36 @@ import Inventory
 import SQLite
 
 extension OrderTree {
+  /// The rows of leaf ?2 in the arrangement ?1: those with places in the arrangement, and those with places in `row`.
+  private static let placed: StaticString = """
+    WITH placed (pos, row) AS (
+      SELECT pos, row FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2
+      UNION ALL
+      SELECT pos, key FROM row
+      WHERE parent = (SELECT list FROM arrangement WHERE key = ?1) AND leaf = ?2)
+    """
+
   /// Reads rows of one leaf, in order, while the body returns true.
   ///
   /// - Parameters:
   ///   - columns: the columns to read of each row.
   ///   - own: the rest of the statement for leaf ?2 of list ?1. It reads `row`.
-  ///   - arranged: the same for arrangement ?1 and a leaf without places in `row`. It reads `arranged_leaf`.
+  ///   - arranged: the same for a list with an arrangement. It reads the table `placed` of the leaf's positions and
+  ///     rows.
   ///   - bind: binds the further parameters of both.
   func eachRow(
     of leaf: Int64, _ columns: StaticString, own: StaticString, arranged: StaticString,
     in db: Connection, bind: (Statement) -> Void = { _ in },
     _ body: (Statement) throws(StorageError) -> Bool
   ) throws(StorageError) {
-    var isEmpty = true
-    func read<Source>(_ text: StaticString, of source: Key<Source>) throws(StorageError) {
-      let statement = try db.sql(columns, text).bind(source).bind(leaf)
-      bind(statement)
-      try statement.forEachWhile { (row) throws(StorageError) in
-        isEmpty = false
-        return try body(row)
+    let statement =
+      if let arrangement {
+        try db.sql(with: Self.placed, columns, arranged).bind(arrangement)
+      } else {
+        try db.sql(columns, own).bind(list)
       }
-    }
-    try read(own, of: list)
-    if isEmpty, let arrangement { try read(arranged, of: arrangement) }
+    bind(statement.bind(leaf))
+    try statement.forEachWhile(body)
   }
 
   /// Reads all rows, in order.

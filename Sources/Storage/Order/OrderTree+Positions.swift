@@ -4,8 +4,14 @@ import SQLite
 /// fan-out, get new positions.
 extension OrderTree {
   func lastPos(in leaf: Int64, _ db: Connection) throws(StorageError) -> Int64? {
-    try db.sql("SELECT max(pos) FROM row WHERE parent = ?1 AND leaf = ?2")
-      .bind(list).bind(leaf).one { $0.int64OrNil(0) } ?? nil
+    try db.sql(
+      """
+      SELECT max(pos) FROM (
+        SELECT max(pos) AS pos FROM row WHERE parent = ?1 AND leaf = ?2
+        UNION ALL
+        SELECT max(pos) FROM arranged_leaf WHERE arrangement = ?3 AND leaf = ?2)
+      """
+    ).bind(list).bind(leaf).bind(arrangement).one { $0.int64OrNil(0) } ?? nil
   }
 
   /// A position at the descent's offset; nil if its gap is used up.
@@ -16,10 +22,14 @@ extension OrderTree {
       return (try lastPos(in: descent.leaf, db)).map { $0 &+ gap } ?? 0
     }
     var neighbours: [Int64] = []
-    try db.sql(
-      "SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 2 OFFSET ?3"
-    ).bind(list).bind(descent.leaf).bind(max(0, descent.offset - 1)).each {
-      neighbours.append($0.int64(0))
+    try eachRow(
+      of: descent.leaf, "SELECT",
+      own: "pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 2 OFFSET ?3",
+      arranged: "pos FROM placed ORDER BY pos LIMIT 2 OFFSET ?3",
+      in: db, bind: { _ = $0.bind(max(0, descent.offset - 1)) }
+    ) { row in
+      neighbours.append(row.int64(0))
+      return true
     }
     guard let first = neighbours.first else {
       throw .broken("list \(list): leaf \(descent.leaf) has too few rows")
@@ -33,6 +43,7 @@ extension OrderTree {
   }
 
   func respaceLeaf(_ leaf: Int64, gap: Int64, _ db: Connection) throws(StorageError) {
+    try settle(leaf, in: db)
     var rows: [(key: RowKey, pos: Int64)] = []
     try db.sql("SELECT key, pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
       .bind(list).bind(leaf).each { rows.append(($0.key(0), $0.int64(1))) }

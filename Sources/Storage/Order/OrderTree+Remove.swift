@@ -1,7 +1,7 @@
 import SQLite
 
 extension OrderTree {
-  /// Releases the place of a row. The caller has already settled its leaf and removed the row from it.
+  /// Releases the place of a row. The caller has already removed the row from its leaf.
   ///
   /// Empty nodes are deleted. A node joins a neighbour if both together fill at most half a node, so that shrinking
   /// lists stay as dense as growing ones.

@@ -88,9 +88,7 @@ extension OrderTree {
     try eachRow(
       of: descent.leaf, "SELECT",
       own: "key FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3",
-      arranged: """
-        row FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3
-        """,
+      arranged: "row FROM placed ORDER BY pos LIMIT 1 OFFSET ?3",
       in: db, bind: { $0.bind(descent.offset) }
     ) { row in
       key = row.key(0)

@@ -1,6 +1,7 @@
 import SQLite
 
-/// The nodes of a tree with full leaves, computed without a database.
+/// The nodes of a tree with leaves that are three quarters full, computed without a database. Full ones would be split
+/// by the first row that comes.
 struct TreePlan: Sendable {
   let rowCount: Int
   let shape: TreeShape
@@ -9,6 +10,8 @@ struct TreePlan: Sendable {
   let height: Int
   /// All nodes below the root, level by level from the leaves up.
   let nodes: [TreeStep]
+  /// The number of rows in a leaf.
+  private let fill: Int
 
   var root: Int64 { ids.upperBound - 1 }
 
@@ -16,13 +19,12 @@ struct TreePlan: Sendable {
   init(rowCount: Int, shape: TreeShape, first: Int64) {
     self.rowCount = rowCount
     self.shape = shape
+    let fill = shape.fanOut * 3 / 4
+    self.fill = fill
     var nodes: [TreeStep] = []
-    let leaves = max(1, (rowCount + shape.fanOut - 1) / shape.fanOut)
+    let leaves = max(1, (rowCount + fill - 1) / fill)
     var level = (0..<leaves).map { leaf in
-      (
-        id: first + Int64(leaf),
-        count: min(shape.fanOut, rowCount - leaf * shape.fanOut)
-      )
+      (id: first + Int64(leaf), count: min(fill, rowCount - leaf * fill))
     }
     var next = first + Int64(leaves)
     var height = 0
@@ -49,13 +51,12 @@ struct TreePlan: Sendable {
   /// The place of the row at an index.
   func slot(at index: Int) -> TreeSlot {
     TreeSlot(
-      leaf: ids.lowerBound + Int64(index / shape.fanOut),
-      pos: Int64(index % shape.fanOut) * shape.gap)
+      leaf: ids.lowerBound + Int64(index / fill), pos: Int64(index % fill) * shape.gap)
   }
 }
 
 extension OrderTree {
-  /// Rebuilds the tree with full leaves, under new ids. Returns the places of all its rows in order; the caller writes
+  /// Rebuilds the tree under new ids. Returns the places of all its rows in order; the caller writes
   /// them into `row`.
   mutating func rebuild(shape: TreeShape, in db: Connection) throws(StorageError) -> [TreeSlot] {
     try db.sql("DELETE FROM node WHERE list = ?1").bind(list).perform()

@@ -97,9 +97,7 @@ struct RowReader {
         """,
       arranged: """
         contents, key, photo
-        FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-        WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2
-        ORDER BY arranged_leaf.pos LIMIT ?3 OFFSET ?4
+        FROM placed JOIN row ON row.key = placed.row ORDER BY placed.pos LIMIT ?3 OFFSET ?4
         """,
       in: db, bind: { $0.bind(limit).bind(offset) }, visit)
   }

@@ -91,10 +91,8 @@ struct TransferReader {
         FROM row WHERE parent = ?1 AND leaf = ?2 AND pos > ?3 ORDER BY pos
         """,
       arranged: """
-        contents, key, arranged_leaf.pos, created_at, updated_at, photo IS NOT NULL
-        FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-        WHERE arrangement = ?1 AND arranged_leaf.leaf = ?2 AND arranged_leaf.pos > ?3
-        ORDER BY arranged_leaf.pos
+        contents, key, placed.pos, created_at, updated_at, photo IS NOT NULL
+        FROM placed JOIN row ON row.key = placed.row WHERE placed.pos > ?3 ORDER BY placed.pos
         """,
       in: db, bind: { $0.bind(start) }, read)
     level.pos = pos

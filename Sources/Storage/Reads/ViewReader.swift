@@ -66,10 +66,8 @@ struct ViewReader {
         WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
         """,
       arranged: """
-        , row.key, name, tags, contents FROM arranged_leaf JOIN row ON row.key = arranged_leaf.row
-        LEFT JOIN list ON list.key = row.key
-        WHERE arranged_leaf.arrangement = ?1 AND arranged_leaf.leaf = ?2
-        ORDER BY arranged_leaf.pos
+        , row.key, name, tags, contents FROM placed JOIN row ON row.key = placed.row
+        LEFT JOIN list ON list.key = row.key ORDER BY placed.pos
         """,
       in: db
     ) { (row) throws(StorageError) in

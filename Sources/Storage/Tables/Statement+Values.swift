@@ -8,9 +8,15 @@ extension Connection {
     do throws(SQLiteError) { return try statement(text) } catch { throw .sqlite(error) }
   }
 
-  /// - Parameter columns: `SELECT` and columns that other statements read too.
-  func sql(_ columns: StaticString, _ rest: StaticString) throws(StorageError) -> Statement {
-    do throws(SQLiteError) { return try statement(columns, rest) } catch { throw .sqlite(error) }
+  /// - Parameters:
+  ///   - with: `WITH` and the tables that `rest` reads, always the same for the same `rest`.
+  ///   - columns: `SELECT` and columns that other statements read too.
+  func sql(
+    with: StaticString = "", _ columns: StaticString, _ rest: StaticString
+  ) throws(StorageError) -> Statement {
+    do throws(SQLiteError) { return try statement(with: with, columns, rest) } catch {
+      throw .sqlite(error)
+    }
   }
 }
 

@@ -79,6 +79,17 @@ import Testing
     #expect(try titles() == before)
   }
 
+  @Test func `moves few places when a row moves`() throws {
+    try open.write(.reorder(.id(list), Self.sorted))
+    try open.write(.moveRow(in: .id(list), from: 10, to: 70, expecting: nil))
+    #expect(try count("arranged_row") == 99)
+    try open.addThing("new", to: .id(list), .index(40))
+    #expect(try count("arranged_leaf") == 99)
+    #expect(try titles()[71] == "10")
+    #expect(try titles()[40] == "new")
+    #expect(try findings() == [])
+  }
+
   @Test func `changes nothing where the rows are in it`() throws {
     try open.write(.reorder(.id(list), Self.sorted))
     let again = try open.write(.reorder(.id(list), Self.sorted)).receipt
