@@ -63,6 +63,8 @@ package enum Limits {
   package static let tabs = 8
   package static let tabID = 1...100
   package static let screensOnStack = 64
+  /// Of all stacks of a navigator. Each of its changes reads and answers all of them.
+  package static let screens = 128
   /// In bytes of JSON.
   package static let screenState = 4 * 1024
   /// Matches that a search ranks, the oldest first.

@@ -8,6 +8,12 @@ extension NavigatorDetails {
     set { tabs[selection].stack = newValue }
   }
 
+  /// The maximum number of screens on the selected tab's stack, beside those of the other tabs.
+  private var room: Int {
+    let others = tabs.reduce(0) { $0 + $1.stack.count } - stack.count
+    return min(Limits.screensOnStack, max(1, Limits.screens - others))
+  }
+
   var selection: Int { tabs.firstIndex { $0.id == selectedTab } ?? 0 }
 
   /// Puts a screen on top, and removes momentary screens from the top before.
@@ -17,9 +23,7 @@ extension NavigatorDetails {
     var kept = stack
     // The root screen is never momentary, so at least one screen remains.
     while kept.count > 1, kept[kept.count - 1].isMomentary { kept.removeLast() }
-    guard kept.count < Limits.screensOnStack else {
-      throw .stackFull(limit: Limits.screensOnStack)
-    }
+    guard kept.count < room else { throw .stackFull(limit: room) }
     stack = kept + [screen]
   }
 
@@ -52,7 +56,7 @@ extension NavigatorDetails {
   ///
   /// - Throws: `invalid` if the screens are not a valid stack.
   package mutating func setStack(_ screens: [ScreenReference]) throws(InventoryError) {
-    let fieldErrors = Self.fieldErrors(ofStack: screens, at: ["stack"])
+    let fieldErrors = Self.fieldErrors(ofStack: screens, at: ["stack"], room: room)
     guard fieldErrors.isEmpty else { throw .invalid(fieldErrors) }
     stack = Self.withoutBuriedMomentary(screens)
   }
@@ -67,7 +71,7 @@ extension NavigatorDetails {
   /// Sets the stack to the path from the root to a list or item. From a path that is too long it takes the root and the
   /// last screens that fit.
   package mutating func open(_ path: [PathStep]) {
-    let end = path.dropFirst().suffix(Limits.screensOnStack - 1)
+    let end = path.dropFirst().suffix(room - 1)
     stack = (path.prefix(1) + end).map { ScreenReference(ScreenTarget($0)) }
   }
 
@@ -78,14 +82,14 @@ extension NavigatorDetails {
 
   /// The errors that make screens an invalid stack. `path` is the field that they come from.
   package static func fieldErrors(
-    ofStack screens: [ScreenReference], at path: [String]
+    ofStack screens: [ScreenReference], at path: [String], room: Int = Limits.screensOnStack
   ) -> [FieldError] {
     guard let first = screens.first else {
       return [FieldError(path, "Send at least one screen.")]
     }
     var found: [FieldError] = []
-    if screens.count > Limits.screensOnStack {
-      found.append(FieldError(path, "Send at most \(Limits.screensOnStack) screens."))
+    if screens.count > room {
+      found.append(FieldError(path, "Send at most \(room) screens."))
     }
     if first.isMomentary {
       found.append(

@@ -45,13 +45,18 @@ extension NavigatorDetails {
   package mutating func setTabs(_ new: [NewTab], root: ListID) throws(InventoryError) {
     let fieldErrors = Self.fieldErrors(ofTabs: new, at: ["tabs"])
     guard fieldErrors.isEmpty, let first = new.first else { throw .invalid(fieldErrors) }
-    let old = tabs
-    tabs = new.map { tab in
-      let kept = old.first { $0.id == tab.id }?.stack
+    let set = new.map { tab in
+      let kept = tabs.first { $0.id == tab.id }?.stack
       return Tab(
         id: tab.id, title: tab.title, image: tab.image,
         stack: tab.stack.map(Self.withoutBuriedMomentary) ?? kept ?? [ScreenReference(.list(root))])
     }
+    guard set.reduce(0, { $0 + $1.stack.count }) <= Limits.screens else {
+      throw .invalid([
+        FieldError(["tabs"], "All stacks together can have at most \(Limits.screens) screens.")
+      ])
+    }
+    tabs = set
     if !tabs.contains(where: { $0.id == selectedTab }) { selectedTab = first.id }
   }
 

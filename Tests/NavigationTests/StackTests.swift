@@ -36,6 +36,33 @@ struct StackTests {
     #expect(navigator == full)
   }
 
+  @Test func `all stacks together have at most 128 screens`() throws {
+    var navigator = Self.navigator((1...64).map(list))
+    let (first, last) = (navigator.selectedTab, TabID("last"))
+    func tabs(_ count: Int) -> [NewTab] {
+      [NewTab(id: first), NewTab(id: last, stack: (1...count).map { ScreenReference(list($0)) })]
+    }
+    #expect(throws: InventoryError.self) {
+      try navigator.setTabs(
+        tabs(60) + [NewTab(id: TabID("third"), stack: (1...5).map { ScreenReference(list($0)) })],
+        root: ListID(row(1)))
+    }
+    try navigator.setTabs(tabs(63), root: ListID(row(1)))
+    try navigator.select(last)
+    try navigator.push(ScreenReference(list(64)))
+    try navigator.setTabs(
+      tabs(62) + [NewTab(id: TabID("third"))], root: ListID(row(1)))
+    try navigator.push(ScreenReference(list(63)))
+    #expect(throws: InventoryError.stackFull(limit: 63)) {
+      try navigator.push(ScreenReference(list(64)))
+    }
+    #expect(throws: InventoryError.self) {
+      try navigator.setStack((1...64).map { ScreenReference(list($0)) })
+    }
+    navigator.open((1...70).map { PathStep(id: row($0), title: "x", isList: true) })
+    #expect(navigator.stack.count == 63)
+  }
+
   @Test func `a momentary screen goes as the next is pushed, and back leads past it`() throws {
     var navigator = Self.navigator([list(1)])
     try navigator.push(ScreenReference(list(2), isMomentary: true))

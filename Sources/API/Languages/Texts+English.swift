@@ -184,7 +184,7 @@ private func englishExplanation(_ code: ProblemCode) -> String {
   case .tooManyRows:
     "One change can contain only a limited number of rows. Split it into several."
   case .stackFull:
-    "A stack has at most 64 screens. Go back, or replace the stack, before you push another screen."
+    "A stack has at most 64 screens, and all stacks of a navigator at most 128. Go back, or replace the stack, before you push another screen."
   case .notThePresentTabs:
     "A new order must name each tab of the navigator exactly once. The answer lists missing, unknown and repeated ids."
   case .tooManyNavigators:
