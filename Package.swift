@@ -56,7 +56,7 @@ let package = Package(
     layer("SQLite", ["CSQLite"]),
     layer("JSON"),
     layer("HTTP"),
-    layer("Threads"),
+    layer("Threads", ["CLinux"]),
     layer("Inventory"),
     layer("Storage", ["Inventory", "SQLite", "Threads"], resources: [.embedInCode("migrations")]),
     layer("Server", ["HTTP", "Threads", "CLinux"]),

@@ -12,6 +12,8 @@ package enum Excess: Sendable, Equatable {
   case rowsAdded
   /// More than `Limits.listsChangedAtOnce`.
   case listsChanged
+  /// More than `Limits.textSorted`.
+  case textSorted
 
   package var limit: Int {
     switch self {
@@ -21,6 +23,7 @@ package enum Excess: Sendable, Equatable {
     case .textKept: Limits.textKeptAtOnce
     case .rowsAdded: Limits.rowsAddedAtOnce
     case .listsChanged: Limits.listsChangedAtOnce
+    case .textSorted: Limits.textSorted
     }
   }
 }

@@ -54,6 +54,8 @@ package enum Limits {
   package static let bytesOfLogPage = 1 << 20
   /// Also the most rows that a view sorts.
   package static let rowsReordered = 250_000
+  /// The text by which rows are sorted, in bytes. All of it is in memory, with a key of about the same size.
+  package static let textSorted = 32 << 20
 
   /// Tokens of one inventory. A purge checks them all, and may revoke them all.
   package static let tokens = 2_000

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A POSIX thread that runs one function.
@@ -49,8 +50,18 @@ package struct WorkerThread: Sendable {
 
   /// Runs a function on a background thread that ends by itself, or on this one if there can be no further thread.
   package static func runInBackground(_ run: @escaping @Sendable () -> Void) {
-    guard let thread = try? WorkerThread(.background, run) else { return run() }
+    guard let thread = try? WorkerThread(.background, { returningMemory(of: run) }) else {
+      return run()
+    }
     thread.detach()
+  }
+
+  /// Runs a function, and returns the memory that it freed to the system if it took more than 50 ms. Freed pieces of
+  /// many sizes would otherwise stay with the process.
+  package static func returningMemory(of run: () -> Void) {
+    let start = ContinuousClock.now
+    run()
+    if start.duration(to: .now) > .milliseconds(50) { rowhouse_give_back_memory() }
   }
 
   /// Waits until the thread has ended.

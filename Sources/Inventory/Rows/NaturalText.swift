@@ -6,6 +6,9 @@ package struct NaturalText: Sendable, Equatable {
   private let key: [UInt8]
   private let original: String
 
+  /// The bytes of the text. The key has about as many.
+  package var size: Int { original.utf8.count }
+
   package init(_ text: String) {
     original = text
     var builder = KeyBuilder(capacity: text.utf8.count + 8)

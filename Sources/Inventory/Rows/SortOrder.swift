@@ -26,6 +26,9 @@ package enum SortValue: Sendable, Equatable {
   case number(Int128)
   /// Sorts after all others, in either direction.
   case missing
+
+  /// The bytes of the text; 0 for others.
+  package var textSize: Int { if case .text(let text) = self { text.size } else { 0 } }
 }
 
 extension SortOrder {

@@ -125,6 +125,7 @@ extension CommandRunner {
     _ rows: [Change.Member], by key: SortOrder.Key
   ) throws(StorageError) -> [SortValue] {
     var values = [SortValue](repeating: .missing, count: rows.count)
+    var text = 0
     // In the order of the keys, which is the order of the pages that hold the rows.
     for place in rows.indices.sorted(by: { rows[$0].key < rows[$1].key }) {
       let row = rows[place]
@@ -133,6 +134,8 @@ extension CommandRunner {
       ).bind(row.key).one { SortValue($0, by: key) }
       guard let value else { throw .broken("row \(row.key) is gone") }
       values[place] = value
+      text += value.textSize
+      guard text <= Limits.textSorted else { throw .refused(.tooMuchAtOnce(.textSorted)) }
     }
     return values
   }

@@ -58,7 +58,7 @@ final class LongReaders: Sendable {
               db.setProgress(every: Self.progressInterval) {
                 isClosing.value || isLate.value || isGone()
               }
-              job.run(db)
+              WorkerThread.returningMemory(of: { job.run(db) })
             }) {}
             alive.withLock { $0 -= 1 }
             alive.wakeAll()

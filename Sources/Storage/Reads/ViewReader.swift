@@ -17,6 +17,7 @@ struct ViewReader {
     var members: [Member] = []
     var sorted: [SortValue] = []
     var worth: [SortValue] = []
+    var text = 0
     try look(at: record, view) { (row, index) throws(StorageError) in
       members.append(Member(key: row.key(9), index: index))
       guard let sort = view.sort else {
@@ -27,6 +28,8 @@ struct ViewReader {
         throw .refused(.tooManyRows(limit: Limits.rowsReordered))
       }
       sorted.append(SortValue(row, by: sort.key))
+      text += sorted[sorted.count - 1].textSize
+      guard text <= Limits.textSorted else { throw .refused(.tooMuchAtOnce(.textSorted)) }
       if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
     }
     let order = view.order(of: members.count, sorted: sorted, worth: worth)
