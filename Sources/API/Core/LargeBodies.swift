@@ -17,8 +17,6 @@ final class LargeBodies: @unchecked Sendable {
   }
   private struct State {
     var jobs: [Job] = []
-    /// The bytes of all bodies in `jobs`.
-    var bytes = 0
     var isWorking = false
     var takesOldest = false
   }
@@ -26,25 +24,24 @@ final class LargeBodies: @unchecked Sendable {
   /// Created for the first request, with its own session.
   private var handler: APIHandler?
 
-  /// The most bytes of waiting bodies, including those of clients that have disconnected.
-  private static let capacity = 64 << 20
+  /// The bytes of waiting bodies, including those of clients that have disconnected.
+  private let room = Quota(64 << 20)
 
-  /// Queues a request for a handler on this thread. Refuses it as `overloaded` if the queue is full.
+  /// Queues a request for a handler on this thread. Refuses it as `overloaded` if the queue is full, or full of the
+  /// token's own.
   ///
   /// - Parameter makeHandler: creates that handler.
   func answer(
     _ request: RequestContext,
     by makeHandler: @escaping @Sendable () throws(InventoryError) -> APIHandler
   ) -> Reply {
-    let isFirst: Bool? = state.withLock { state in
-      guard state.bytes + request.body.count <= Self.capacity else { return nil }
-      state.bytes += request.body.count
+    guard room.take(request.body.count, for: request.caller.token) else {
+      return .now(request.context.response(Problem(InventoryError.overloaded)))
+    }
+    let isFirst = state.withLock { state in
       state.jobs.append(Job(request: request, makeHandler: makeHandler))
       defer { state.isWorking = true }
       return !state.isWorking
-    }
-    guard let isFirst else {
-      return .now(request.context.response(Problem(InventoryError.overloaded)))
     }
     if isFirst { WorkerThread.runInBackground { self.work() } }
     return .later
@@ -75,8 +72,9 @@ final class LargeBodies: @unchecked Sendable {
         }
       state.isWorking = index != nil
       guard let index else { return nil }
-      state.bytes -= state.jobs[index].request.body.count
-      return state.jobs.remove(at: index)
+      let job = state.jobs.remove(at: index)
+      room.give(job.request.body.count, for: job.request.caller.token)
+      return job
     }
   }
 }

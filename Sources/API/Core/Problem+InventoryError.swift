@@ -164,7 +164,7 @@ extension Problem {
         "The import was abandoned before it was complete, or another one replaced the inventory.")
 
     case .overloaded:
-      self.init(.overloaded, "Too many changes are waiting.")
+      self.init(.overloaded, "Too many requests of this kind are under way.")
     case .contended:
       self.init(
         .overloaded, "The list was changed each time before this was done. Try again later.")

@@ -1,22 +1,43 @@
+import Inventory
 import Synchronization
 
-/// A counter with a limit, shared by all loops.
+/// A counter with a limit, shared by all loops. A token can take only as much as is left for the others, so that no
+/// token takes everything: one alone gets half of the limit.
 package final class Quota: Sendable {
+  private struct State {
+    var used = 0
+    var shares: [TokenID: Int] = [:]
+  }
+
   package let limit: Int
-  private let used = Atomic<Int>(0)
+  private let state = Mutex(State())
 
   package init(_ limit: Int) { self.limit = limit }
 
-  var inUse: Int { used.load(ordering: .relaxed) }
+  var inUse: Int { state.withLock(\.used) }
 
-  /// Takes `amount`. False if less is left.
-  func take(_ amount: Int = 1) -> Bool {
-    if used.add(amount, ordering: .relaxed).newValue <= limit { return true }
-    give(amount)
-    return false
+  /// Takes `amount`. False if less is left, or if the token would have more than is left.
+  ///
+  /// - Parameter token: nil for callers without a token, who have no share.
+  func take(_ amount: Int = 1, for token: TokenID?) -> Bool {
+    state.withLock { state in
+      let left = limit - state.used
+      let share = token.map { state.shares[$0, default: 0] + amount }
+      guard max(amount, share ?? 0) <= left else { return false }
+      state.used += amount
+      if let token { state.shares[token] = share }
+      return true
+    }
   }
 
-  func give(_ amount: Int = 1) { used.subtract(amount, ordering: .relaxed) }
+  /// Returns what was taken for the same token.
+  func give(_ amount: Int = 1, for token: TokenID?) {
+    state.withLock { state in
+      state.used -= amount
+      guard let token, let share = state.shares[token] else { return }
+      state.shares[token] = share == amount ? nil : share - amount
+    }
+  }
 
   /// An equal share of `total` for each current user; at least 1.
   func share(of total: Int) -> Int { max(1, total / max(1, inUse)) }

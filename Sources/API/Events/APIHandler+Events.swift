@@ -39,9 +39,9 @@ extension APIHandler {
     let since: Revision? = try request.parameters { query in
       .some(request.lastEventID(query) ?? query.revision("since"))
     }
-    guard let place = configuration.eventStreams.take() else {
-      throw Problem(
-        .tooManyStreams, "\(configuration.eventStreams.limit) are open.")
+    let limit = configuration.eventStreams
+    guard let place = limit.take(for: request.caller.token) else {
+      throw Problem(.tooManyStreams, "\(limit.open) of at most \(limit.limit) are open.")
     }
     let streams = streams
     return read(.bounded, request) { (snapshot) throws(InventoryError) in

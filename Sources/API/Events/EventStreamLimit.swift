@@ -1,3 +1,4 @@
+import Inventory
 import Synchronization
 
 /// Counts the event streams of all loops and limits them.
@@ -19,14 +20,14 @@ package final class EventStreamLimit: Sendable {
   /// The number of streams closed because their clients did not read.
   package var dropped: Int { slow.load(ordering: .relaxed) }
 
-  /// Reserves one stream until the result is released. Nil if the limit is reached.
-  func take() -> EventStreamPlace? {
-    guard quota.take() else { return nil }
+  /// Reserves one stream until the result is released. Nil if the limit or the token's share is reached.
+  func take(for token: TokenID?) -> EventStreamPlace? {
+    guard quota.take(for: token) else { return nil }
     all.add(1, ordering: .relaxed)
-    return EventStreamPlace(self)
+    return EventStreamPlace(self, token)
   }
 
-  fileprivate func leave() { quota.give() }
+  fileprivate func leave(_ token: TokenID?) { quota.give(for: token) }
 
   fileprivate func countDropped() { slow.add(1, ordering: .relaxed) }
 }
@@ -34,10 +35,14 @@ package final class EventStreamLimit: Sendable {
 /// A reservation for one open event stream.
 final class EventStreamPlace: Sendable {
   private let limit: EventStreamLimit
+  private let token: TokenID?
 
-  fileprivate init(_ limit: EventStreamLimit) { self.limit = limit }
+  fileprivate init(_ limit: EventStreamLimit, _ token: TokenID?) {
+    self.limit = limit
+    self.token = token
+  }
 
-  deinit { limit.leave() }
+  deinit { limit.leave(token) }
 
   /// Counts a stream whose client did not read.
   func wasDropped() { limit.countDropped() }

@@ -63,7 +63,7 @@ final class PhotoReceiver: BodyReceiver {
   private static let staging = 8
 
   /// - Parameters:
-  ///   - uploads: the quota, of which one is already taken. It is returned at the end.
+  ///   - uploads: the quota, of which one is already taken for the caller. It is returned at the end.
   ///   - failure: an error that prevents adding the photo, unless its key has a stored response.
   init(
     _ errand: Errand, limit: Int, store: any Store, uploads: Quota, failure: Problem? = nil
@@ -76,7 +76,7 @@ final class PhotoReceiver: BodyReceiver {
     content = Mutex(Content(hash: errand.hasKey ? SHA256() : nil))
   }
 
-  deinit { uploads.give() }
+  deinit { uploads.give(for: errand.context.caller.token) }
 
   func started(_ signal: StreamSignal) {
     state.withLock { $0.signal = signal }

@@ -22,7 +22,7 @@ extension APIHandler {
     let spools = configuration.spools
     return send(list, as: "application/x-ndjson", named: "inventory.ndjson", request) {
       (snapshot) throws(InventoryError) in
-      try Export.spool(list, from: snapshot, in: spools)
+      try Export.spool(list, from: snapshot, in: spools, for: request.caller.token)
     }
   }
 
@@ -51,7 +51,9 @@ extension APIHandler {
       throw Problem(InventoryError.roleForbids(needed: .editor))
     }
     let spool: Spool
-    do throws(Spool.Failure) { spool = try Spool(in: configuration.spools) } catch {
+    do throws(Spool.Failure) {
+      spool = try Spool(in: configuration.spools, for: request.caller.token)
+    } catch {
       if case .outOfDescriptors(let cause) = error.inventoryError {
         configuration.onSpoolFault(cause)
       }

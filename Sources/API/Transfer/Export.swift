@@ -3,12 +3,14 @@ import JSON
 
 /// Writes the part of an inventory, or of a list and its sublists, that a caller sees to a spool.
 package enum Export {
-  /// - Parameter progress: called with the number of lists, items and photos written so far.
+  /// - Parameters:
+  ///   - token: the caller's, which can take only a share of the spools.
+  ///   - progress: called with the number of lists, items and photos written so far.
   package static func spool(
     _ list: ListReference, from snapshot: any Snapshot, in spools: SpoolRoom,
-    progress: (Int) -> Void = { _ in }
+    for token: TokenID? = nil, progress: (Int) -> Void = { _ in }
   ) throws(InventoryError) -> Spool {
-    var output = try SpoolWriter(in: spools)
+    var output = try SpoolWriter(in: spools, for: token)
     var writer = JSONWriter(capacity: 4096)
     var (lists, items, photos) = (0, 0, 0)
     func endLine(

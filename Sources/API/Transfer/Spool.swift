@@ -1,11 +1,12 @@
 import Glibc
+import Inventory
 import Synchronization
 
 /// Bytes in an unnamed temporary file, which is deleted with its last reference: an export that is sent as
 /// fast as its client reads, or an import that is read when complete.
 package final class Spool: Sendable {
   package enum Failure: Error {
-    /// The limit of all spools together, in bytes or number, is reached.
+    /// The limit of all spools together, in bytes or number, is reached, or the token's share of it.
     case crowded
     /// A system call failed with this `errno`.
     case system(Int32)
@@ -22,22 +23,25 @@ package final class Spool: Sendable {
   }
 
   let room: SpoolRoom
+  private let token: TokenID?
   private let descriptor: Int32
   private let size = Atomic<Int>(0)
   private let hasLeft = Atomic<Bool>(false)
 
   package var count: Int { size.load(ordering: .acquiring) }
 
-  package init(in room: SpoolRoom) throws(Failure) {
-    guard room.files.take() else { throw .crowded }
+  /// - Parameter token: the caller's, which can take only a share of the room.
+  package init(in room: SpoolRoom, for token: TokenID? = nil) throws(Failure) {
+    guard room.files.take(for: token) else { throw .crowded }
     var template = Array((room.folder + "/rowhouse-XXXXXX").utf8CString)
     let opened = mkstemp(&template)
     guard opened >= 0 else {
       let code = errno
-      room.files.give()
+      room.files.give(for: token)
       throw .system(code)
     }
     self.room = room
+    self.token = token
     unlink(template)
     _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
     descriptor = opened
@@ -50,7 +54,7 @@ package final class Spool: Sendable {
 
   /// Appends bytes, from one thread at a time.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    guard room.bytes.take(bytes.count) else { throw .crowded }
+    guard room.bytes.take(bytes.count, for: token) else { throw .crowded }
     var start = count
     var rest = bytes
     while !rest.isEmpty {
@@ -58,7 +62,7 @@ package final class Spool: Sendable {
       guard written > 0 else {
         if errno == EINTR { continue }
         let code = errno
-        room.bytes.give(bytes.count)
+        room.bytes.give(bytes.count, for: token)
         throw .system(code)
       }
       start += written
@@ -75,8 +79,8 @@ package final class Spool: Sendable {
 
   private func leave() {
     guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    room.bytes.give(size.exchange(0, ordering: .acquiringAndReleasing))
-    room.files.give()
+    room.bytes.give(size.exchange(0, ordering: .acquiringAndReleasing), for: token)
+    room.files.give(for: token)
   }
 
   /// Appends the bytes at `offset` to `output`, at most `limit`.
@@ -131,7 +135,7 @@ package final class SpoolRoom: Sendable {
   ///   - limit: the most bytes of all spools.
   ///   - count: the most spools.
   package init(
-    folder: String = Spool.standardFolder, limit: Int = 8 << 30, count: Int = standardCount
+    folder: String = Spool.standardFolder, limit: Int = 16 << 30, count: Int = standardCount
   ) {
     self.folder = folder
     files = Quota(count)

@@ -9,8 +9,8 @@ struct SpoolWriter: ~Copyable {
 
   private static let piece = 64 << 10
 
-  init(in room: SpoolRoom) throws(InventoryError) {
-    do throws(Spool.Failure) { spool = try Spool(in: room) } catch {
+  init(in room: SpoolRoom, for token: TokenID?) throws(InventoryError) {
+    do throws(Spool.Failure) { spool = try Spool(in: room, for: token) } catch {
       throw error.inventoryError
     }
   }

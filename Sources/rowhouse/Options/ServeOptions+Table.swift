@@ -81,7 +81,7 @@ extension ServeOptions {
       "spool", .path("FOLDER"), standard: .found("$TMPDIR, or /var/tmp") { Spool.standardFolder },
       "Folder for the temporary files of exports and imports."),
     Option(
-      "spool-size", .size(1 << 10...1 << 44), standard: "8GiB",
+      "spool-size", .size(1 << 10...1 << 44), standard: "16GiB",
       "Room for all of them together (503)."),
     Option("json-depth", .number(2...512), standard: "64", "Maximum depth of JSON (400)."),
     Option(

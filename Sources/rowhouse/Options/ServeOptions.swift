@@ -67,7 +67,7 @@ struct ServeOptions {
     set(&api.bodies.imported, options.number("import-body"))
     api.spools = SpoolRoom(
       folder: options.text("spool") ?? Spool.standardFolder,
-      limit: options.number("spool-size") ?? 8 << 30)
+      limit: options.number("spool-size") ?? 16 << 30)
     set(&api.eventStreams, options.number("event-streams").map { EventStreamLimit($0) })
     set(&api.eventHeartbeat, options.duration("event-heartbeat"))
     set(&api.bodies.depth, options.number("json-depth"))
