@@ -171,6 +171,8 @@ package struct WriteContext: Sendable {
   package var retry: IdempotentRequest?
   /// The size of the request's body, in bytes.
   package var bodySize: Int
+  /// Whether the client has disconnected. Long preparations then end, and nothing is changed.
+  package var isGone: @Sendable () -> Bool = { false }
 
   package init(
     caller: Caller, requestID: String, ifMatch: IfMatch? = nil, ifNoneMatch: IfMatch? = nil,

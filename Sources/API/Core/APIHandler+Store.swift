@@ -31,12 +31,13 @@ extension APIHandler {
     isStrict: Bool = false, demandsIfMatch: Bool = false,
     _ request: RequestContext
   ) throws(Problem) -> Reply {
-    let context = WriteContext(
+    var context = WriteContext(
       caller: caller ?? request.caller, requestID: request.context.requestID,
       ifMatch: try request.ifMatch(), ifNoneMatch: try request.ifNoneMatch(),
       demandsIfMatch: demandsIfMatch, isStrict: isStrict,
       retry: try request.retry { request.response($0, showing) },
       bodySize: request.body.count)
+    context.isGone = request.requester.isGone
     store.submit(command, context) { result in
       request.send(request.response(to: result, showing))
     }

@@ -7,7 +7,7 @@ import Threads
 ///
 /// Small and large ones have separate threads, so that small ones never wait for large ones. Callers take turns: each
 /// runs one job of each size at a time and may have at most a quarter of the waiting jobs. Jobs whose client has
-/// disconnected are dropped before they start.
+/// disconnected are dropped before they start. If there is no room, whoever has most gives way.
 final class TransferQueue: Sendable {
   private struct Job {
     let requester: Requester
@@ -15,6 +15,9 @@ final class TransferQueue: Sendable {
     let bytes: Int
     let run: @Sendable () -> Void
     let refuse: @Sendable () -> Void
+
+    /// What it takes of the room, in bytes: at least an equal part.
+    var size: Int { max(bytes, TransferQueue.byteCapacity / TransferQueue.capacity) }
   }
   private struct Line {
     var waiting: [Job] = []
@@ -25,16 +28,22 @@ final class TransferQueue: Sendable {
     var turn: UInt64 = 0
 
     /// Whether one more job may wait.
-    func hasRoom(for requester: Requester, _ bytes: Int) -> Bool {
-      func isFull(_ jobs: [Job], _ part: Int) -> Bool {
-        let held = jobs.reduce(0) { $0 + $1.bytes }
-        // A job larger than the share may wait if no other does.
-        return jobs.count >= TransferQueue.capacity / part
-          || held + bytes > TransferQueue.byteCapacity / part && !jobs.isEmpty
-      }
-      guard !isFull(waiting, 1) else { return false }
-      guard let turn = requester.turn else { return true }
-      return !isFull(waiting.filter { $0.requester.turn == turn }, TransferQueue.share)
+    func hasRoom(for job: Job) -> Bool {
+      hasRoom(for: job, beside: waiting, 1) && hasShare(for: job)
+    }
+
+    /// Whether one more job of its caller may wait.
+    private func hasShare(for job: Job) -> Bool {
+      guard let turn = job.requester.turn else { return true }
+      return hasRoom(
+        for: job, beside: waiting.filter { $0.requester.turn == turn }, TransferQueue.share)
+    }
+
+    private func hasRoom(for job: Job, beside jobs: [Job], _ part: Int) -> Bool {
+      let held = jobs.reduce(0) { $0 + $1.bytes }
+      // A job larger than the share may wait if no other does.
+      return jobs.count < TransferQueue.capacity / part
+        && (held + job.bytes <= TransferQueue.byteCapacity / part || jobs.isEmpty)
     }
 
     /// Removes and returns the jobs whose client has disconnected.
@@ -42,6 +51,20 @@ final class TransferQueue: Sendable {
       let gone = waiting.filter { $0.requester.isGone() }
       if !gone.isEmpty { waiting.removeAll { $0.requester.isGone() } }
       return gone
+    }
+
+    /// Removes the last job of the caller who has the most, if that is more than `job`'s caller would have with it.
+    mutating func giveWay(to job: Job) -> Job? {
+      guard let turn = job.requester.turn, hasShare(for: job) else { return nil }
+      var sizes: [Requester.Turn: Int] = [turn: job.size]
+      for job in waiting {
+        if let turn = job.requester.turn { sizes[turn, default: 0] += job.size }
+      }
+      guard let most = sizes.max(by: { $0.value < $1.value }), most.key != turn,
+        most.value > sizes[turn, default: 0],
+        let last = waiting.lastIndex(where: { $0.requester.turn == most.key })
+      else { return nil }
+      return waiting.remove(at: last)
     }
 
     /// Starts the next job, if one may run: that of the caller whose last turn is the oldest.
@@ -106,9 +129,12 @@ final class TransferQueue: Sendable {
       refuse: { send(refusal) })
     var gone: [Job] = []
     let (isFull, due) = state.withLock { state -> (Bool, Job?) in
-      if !state[keyPath: line].hasRoom(for: requester, job.bytes) {
+      if !state[keyPath: line].hasRoom(for: job) {
         gone = state[keyPath: line].dropGone()
-        guard state[keyPath: line].hasRoom(for: requester, job.bytes) else { return (true, nil) }
+        while !state[keyPath: line].hasRoom(for: job) {
+          guard let last = state[keyPath: line].giveWay(to: job) else { return (true, nil) }
+          gone.append(last)
+        }
       }
       state[keyPath: line].waiting.append(job)
       return (false, state[keyPath: line].take())

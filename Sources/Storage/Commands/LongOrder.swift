@@ -13,10 +13,8 @@ struct LongOrder: Sendable {
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
 
-  /// The maximum number of orders in progress. Each may hold some megabytes of ids.
+  /// The maximum number of waiting orders. Each may hold some megabytes of ids.
   private static let mostWaiting = 32
-  /// The maximum number of one caller's orders in progress.
-  private static let mostOfCaller = 16
   private static let attempts = 8
 
   static func takes(_ command: Command) -> Bool {
@@ -27,11 +25,12 @@ struct LongOrder: Sendable {
   }
 
   func begin() {
-    let caller = context.caller.token
-    guard store.orders.count < Self.mostWaiting,
-      store.orders.countWaiting(of: caller) < Self.mostOfCaller
-    else { return completion(.failure(.overloaded)) }
-    store.orders.acquire(for: caller) { prepare(attempt: 1) }
+    store.orders.acquire(for: context.caller.token, besides: Self.mostWaiting) {
+      guard !context.isGone() else { return finish(.failure(.overloaded)) }
+      prepare(attempt: 1)
+    } orRefuse: {
+      completion(.failure(.overloaded))
+    }
   }
 
   private func finish(_ result: Result<Outcome, InventoryError>) {
@@ -45,7 +44,7 @@ struct LongOrder: Sendable {
     let bound = store.orderBound
     store.planners.submit(
       isPatient: true, as: context.caller,
-      for: Requester(turn: context.caller.token.map { .token($0) })
+      for: Requester(turn: context.caller.token.map { .token($0) }, isGone: context.isGone)
     ) { (snapshot) throws(InventoryError) in
       guard let snapshot = snapshot as? SQLiteSnapshot else {
         throw .storageFailed("a snapshot of another store")

@@ -80,6 +80,18 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       return entry
     }
 
+    /// Removes the last read of the caller who has the most, if that is at least two more than another caller has.
+    mutating func giveWay(to requester: Requester) -> Job? {
+      guard let turn = requester.turn else { return nil }
+      var counts: [Requester.Turn: Int] = [:]
+      for case let turn? in waiting.map(\.requester.turn) { counts[turn, default: 0] += 1 }
+      guard let most = counts.max(by: { $0.value < $1.value }),
+        most.value > counts[turn, default: 0] + 1,
+        let last = waiting.lastIndex(where: { $0.requester.turn == most.key })
+      else { return nil }
+      return waiting.remove(at: last).job
+    }
+
     mutating func removeAll(where isAbandoned: (Entry) -> Bool) -> [Job] {
       let given = waiting.filter(isAbandoned)
       waiting.removeAll(where: isAbandoned)
@@ -132,7 +144,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   /// - Parameters:
   ///   - end: its deadline. A patient read must have begun by then.
   ///   - time: the maximum duration of a patient read, from its start on; nil for no limit.
-  /// - Returns: reads removed to make room, because their clients are gone.
+  /// - Returns: reads removed to make room, because their clients are gone or their caller has more than this one.
   @discardableResult
   func push(
     _ job: Job, isPatient: Bool, for requester: Requester = .server,
@@ -144,6 +156,9 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       var given: [Job] = []
       if !state.hasRoom(for: requester, capacity) {
         given = state.removeAll(where: { $0.requester.isGone() })
+        if !state.hasRoom(for: requester, capacity), let last = state.giveWay(to: requester) {
+          given.append(last)
+        }
         guard state.hasRoom(for: requester, capacity) else { throw .full }
       }
       state.number += 1

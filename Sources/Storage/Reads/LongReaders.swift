@@ -112,7 +112,7 @@ final class LongReaders: Sendable {
       let given = try queue.push(
         read, isPatient: isPatient, for: requester, until: end,
         taking: times.everything)
-      for job in given { job.refuse(.deadlineExceeded) }
+      for job in given { job.refuse(.overloaded) }
     } catch {
       answer.send(.failure(error == .full ? .overloaded : .shuttingDown))
     }

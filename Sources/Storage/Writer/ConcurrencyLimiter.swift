@@ -6,9 +6,13 @@ import Synchronization
 /// The pieces of long work reach the writer through a limiter. So a change never waits behind more than a few of them,
 /// whatever the number of uploads.
 final class ConcurrencyLimiter: Sendable {
+  private struct Piece {
+    let run: @Sendable () -> Void
+    let refuse: @Sendable () -> Void
+  }
   private struct State {
     var permits: Int
-    var waiting = TurnQueue<TokenID?, @Sendable () -> Void>()
+    var waiting = TurnQueue<TokenID?, Piece>()
     /// Whether a thread is starting waiting work. It uses all permits that are released until it stops.
     var isStarting = false
   }
@@ -20,23 +24,30 @@ final class ConcurrencyLimiter: Sendable {
     state = Mutex(State(permits: limit))
   }
 
-  /// The number of pieces of work that run or wait.
-  var count: Int { state.withLock { limit - $0.permits + $0.waiting.count } }
-
-  /// The number of one caller's waiting pieces.
-  func countWaiting(of caller: TokenID?) -> Int { state.withLock { $0.waiting.count(of: caller) } }
-
   /// Runs `work` with a permit, now or when one is released. `work` must lead to exactly one call of `release`.
-  func acquire(for caller: TokenID? = nil, _ work: @escaping @Sendable () -> Void) {
-    let hasPermit = state.withLock { state in
-      guard state.permits > 0, state.waiting.count == 0 else {
-        state.waiting.append(work, for: caller)
-        return false
+  ///
+  /// - Parameters:
+  ///   - most: the maximum number of waiting pieces. If they are reached, the last piece of the caller who has the most
+  ///     is refused instead, or this one.
+  ///   - refuse: called instead of `work`.
+  func acquire(
+    for caller: TokenID? = nil, besides most: Int = .max, _ work: @escaping @Sendable () -> Void,
+    orRefuse refuse: @escaping @Sendable () -> Void = {}
+  ) {
+    let next = state.withLock { state -> (@Sendable () -> Void)? in
+      if state.permits > 0, state.waiting.count == 0 {
+        state.permits -= 1
+        return work
       }
-      state.permits -= 1
-      return true
+      var refused: Piece?
+      if state.waiting.count >= most {
+        refused = state.waiting.giveWay(to: caller)
+        if refused == nil { return refuse }
+      }
+      state.waiting.append(Piece(run: work, refuse: refuse), for: caller)
+      return refused?.refuse
     }
-    if hasPermit { work() }
+    next?()
   }
 
   func release() {
@@ -48,17 +59,17 @@ final class ConcurrencyLimiter: Sendable {
     // Work may release its permit before it returns. One thread starts all waiting work; otherwise the stack would grow
     // with each piece.
     guard !isStarting else { return }
-    while let work = next() { work() }
+    while let piece = next() { piece.run() }
   }
 
-  private func next() -> (@Sendable () -> Void)? {
+  private func next() -> Piece? {
     state.withLock { state in
-      guard state.permits > 0, let work = state.waiting.take() else {
+      guard state.permits > 0, let piece = state.waiting.take() else {
         state.isStarting = false
         return nil
       }
       state.permits -= 1
-      return work
+      return piece
     }
   }
 }

@@ -15,6 +15,15 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
     count += 1
   }
 
+  /// Removes the last element of the caller who has the most, if that is at least two more than `turn` has.
+  mutating func giveWay(to turn: Turn) -> Element? {
+    guard let (most, line) = lines.max(by: { $0.value.count < $1.value.count }),
+      line.count > count(of: turn) + 1
+    else { return nil }
+    count -= 1
+    return lines[most]?.takeLast()
+  }
+
   /// Removes the next element of a caller for whom `mayBeNext` returns true.
   mutating func take(where mayBeNext: (Element) -> Bool = { _ in true }) -> Element? {
     guard
@@ -42,6 +51,9 @@ private struct FirstInFirstOut<Element: Sendable>: Sendable {
   var first: Element? { head < elements.count ? elements[head] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Removes the last of at least two elements.
+  mutating func takeLast() -> Element? { elements.popLast() ?? nil }
 
   mutating func take() -> Element? {
     guard head < elements.count else { return nil }

@@ -102,22 +102,44 @@ struct TransferQueueTests {
     for inbox in started { #expect(try inbox.wait().status == 204) }
   }
 
+  @Test func `whoever has most gives way when there is no room`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let perCaller = TransferQueue.capacity / TransferQueue.share
+    // Each caller's first job takes a thread, or waits.
+    var jobs: [Inbox] = []
+    for number in 1...4 {
+      for _ in 0..<perCaller { jobs.append(start(large, gate, for: caller(UInt64(number))).0) }
+    }
+    // Two of them run.
+    for _ in 0..<TransferQueue.threads { jobs.append(start(large, gate, for: caller(5)).0) }
+    #expect(jobs.allSatisfy { $0.answer == nil })
+    jobs.append(start(large, gate, for: caller(6)).0)
+    let refused = jobs.indices.filter { jobs[$0].answer != nil }
+    #expect(refused.count == 1 && refused[0] < 4 * perCaller)
+    #expect(jobs[refused[0]].answer?.status == 409)
+    for _ in jobs { gate.signal() }
+    for inbox in jobs { _ = try inbox.wait() }
+  }
+
   @Test func `bodies in memory are bounded by their bytes, a caller's to a quarter`() throws {
     let gate = DispatchSemaphore(value: 0)
     let size = TransferQueue.byteCapacity / TransferQueue.share / 2
     var started: [Inbox] = []
-    for number in 1...5 as ClosedRange<UInt64> {
+    for number in 1...4 as ClosedRange<UInt64> {
       // What runs takes no room.
       let waiting = number <= UInt64(TransferQueue.threads) ? 3 : 2
-      for _ in 1...waiting where number <= 4 {
+      for _ in 1...waiting {
         let (inbox, reply) = start(size, gate, isInMemory: true, for: caller(number))
         #expect(!isRefused(reply))
         started.append(inbox)
       }
       #expect(isRefused(start(size, gate, isInMemory: true, for: caller(number)).1))
     }
+    // Room for a fifth is made by one of theirs.
+    started.append(start(size, gate, isInMemory: true, for: caller(5)).0)
     for _ in started { gate.signal() }
-    for inbox in started { #expect(try inbox.wait().status == 204) }
+    let statuses = try started.map { try $0.wait().status }
+    #expect(statuses.count { $0 == 409 } == 1 && statuses.last == 204)
   }
 
   @Test func `those whose client has disconnected are dropped before they begin`() throws {

@@ -90,6 +90,21 @@ import Testing
     #expect(try findings() == [])
   }
 
+  @Test(arguments: [true, false])
+  func `is given up when its client has left`(isGone: Bool) throws {
+    let before = try titles()
+    let answer = Answer<Outcome>()
+    var context = WriteContext(caller: .local, requestID: "test")
+    context.isGone = { isGone }
+    open.store.submit(.reorder(.id(list), Self.sorted), context) { answer.give($0) }
+    switch answer.wait() {
+    case .success: #expect(!isGone)
+    case .failure(let error): #expect(isGone && error == .overloaded)
+    }
+    #expect(try titles() == (isGone ? before : Self.allTitles))
+    #expect(try findings() == [])
+  }
+
   @Test func `changes nothing where the rows are in it`() throws {
     try open.write(.reorder(.id(list), Self.sorted))
     let again = try open.write(.reorder(.id(list), Self.sorted)).receipt

@@ -152,6 +152,24 @@ struct LongReadQueueTests {
     #expect(try queue.push("7", isPatient: false, for: Self.ben) == [])
   }
 
+  @Test func `whoever has most gives way when the queue is full`() throws {
+    let queue = LongReadQueue<String>(capacity: 8, holdTime: .seconds(86_400))
+    for caller in 1...4 as ClosedRange<UInt64> {
+      for number in 1...2 {
+        try queue.push(
+          "\(caller).\(number)", isPatient: false, for: Requester(turn: .address(caller)))
+      }
+    }
+    func push(_ caller: UInt64) throws -> [String] {
+      try queue.push("\(caller)", isPatient: false, for: Requester(turn: .address(caller)))
+    }
+    let given = try (5...8).flatMap { try push($0) }
+    #expect(Set(given) == ["1.2", "2.2", "3.2", "4.2"])
+    // All have one.
+    #expect(throws: QueueRefusal.full) { try push(9) }
+    #expect(throws: QueueRefusal.full) { try push(1) }
+  }
+
   @Test func `what is late is handed over, waiting or running, without a thread`() throws {
     let queue = makeQueue()
     try queue.push("running", isPatient: false, until: .now)

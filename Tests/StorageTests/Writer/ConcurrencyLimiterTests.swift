@@ -1,3 +1,4 @@
+import Inventory
 import Synchronization
 @testable import Storage
 import Testing
@@ -14,6 +15,29 @@ import Testing
     #expect(entered.withLock { $0 } == [0, 1, 2, 3, 4])
     limiter.acquire { entered.withLock { $0.append(5) } }
     #expect(entered.withLock { $0.last } == 5)
+  }
+
+  @Test func `refuses the last work of the caller who has most`() {
+    let limiter = ConcurrencyLimiter(limit: 1)
+    let (anna, ben, carl) = (
+      TokenID(.version7()), TokenID(.version7()), TokenID(.version7())
+    )
+    let events = Mutex<[String]>([])
+    func acquire(_ name: String, for caller: TokenID) {
+      limiter.acquire(for: caller, besides: 3) {
+        events.withLock { $0.append("run \(name)") }
+      } orRefuse: {
+        events.withLock { $0.append("refuse \(name)") }
+      }
+    }
+    for name in ["a1", "a2", "a3", "a4", "a5"] { acquire(name, for: anna) }
+    acquire("b1", for: ben)
+    acquire("b2", for: ben)
+    acquire("c1", for: carl)
+    #expect(
+      events.withLock { $0 } == ["run a1", "refuse a5", "refuse a4", "refuse b2", "refuse a3"])
+    for _ in 0..<4 { limiter.release() }
+    #expect(events.withLock { $0 }.dropFirst(5) == ["run a2", "run b1", "run c1"])
   }
 
   /// As everybody does who waits when the store is closed.
