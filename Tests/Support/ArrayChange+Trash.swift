@@ -110,8 +110,7 @@ extension ArrayState {
 
   func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
     try requireRoot(of: caller)
-    let root = RowID(root(for: caller))
-    let all = trash.filter { chain(of: $0.key).contains(root) }.sorted {
+    let all = trash.filter { isInSight($0.key, for: caller) }.sorted {
       ($1.value.revision, $0.key.description) < ($0.value.revision, $1.key.description)
     }
     var first: Int

@@ -161,7 +161,9 @@ extension ArrayState {
     var visited: Set<RowID> = []
     func sees(_ row: RowID) -> Bool {
       let chain = chain(of: row)
-      guard exists(row), let end = chain.firstIndex(of: root) else { return false }
+      guard exists(row), isInSight(row, for: caller), let end = chain.firstIndex(of: root) else {
+        return false
+      }
       guard isScoped(caller) else { return true }
       return chain[..<end].allSatisfy { row in
         guard visited.insert(row).inserted, placed[row] ?? Revision(0) > revision else {

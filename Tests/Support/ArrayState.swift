@@ -176,8 +176,19 @@ extension ArrayState {
   ) throws(InventoryError) {
     try requireRoot(of: caller)
     let chain = chain(of: row)
-    guard chain.contains(RowID(root(for: caller))) else { throw .notFound(subject) }
+    guard isInSight(row, for: caller) else { throw .notFound(subject) }
     if let top = chain.first(where: { trash[$0] != nil }) { throw .inTrash(top: top) }
+  }
+
+  /// Whether it is below the caller's root. What was deleted before its list came there is not, nor from a list that
+  /// is purged.
+  func isInSight(_ row: RowID, for caller: Caller) -> Bool {
+    let chain = chain(of: row)
+    guard let end = chain.firstIndex(of: RowID(root(for: caller))) else { return false }
+    guard isScoped(caller),
+      let deleted = chain[..<end].lazy.compactMap({ trash[$0] }).first
+    else { return true }
+    return !deleted.isRehomed && sees(RowID(deleted.list), at: deleted.revision, for: caller)
   }
 
   /// Throws unless the caller's inventory and root are there: whose root is in the trash sees nothing.

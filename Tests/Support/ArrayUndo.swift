@@ -169,7 +169,7 @@ struct ArrayUndo {
   }
 
   private func isInSight(_ row: RowID) -> Bool {
-    state.chain(of: row).contains(RowID(state.root(for: caller)))
+    state.isInSight(row, for: caller)
   }
 
   private mutating func look(atReturn row: RowID, to list: ListID) {

@@ -147,8 +147,27 @@ struct Access {
 
   typealias Visibility = AncestorCache.Visibility
 
+  /// What the caller may see of a row. A row that was deleted before its list came into the caller's sight stays
+  /// outside. So does one whose list is purged, because nothing tells any more where that list was.
   func visibility(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Visibility {
-    try ancestors.visibility(key, parent)
+    let bound = db.tree?.bound ?? .max
+    var past = PastSight(self, bound: bound, rowBound: bound)
+    return try visibility(key, parent, &past)
+  }
+
+  /// The same for several rows, with what has been read of the past.
+  func visibility(
+    _ key: RowKey, _ parent: RowKey?, _ past: inout PastSight
+  ) throws(StorageError) -> Visibility {
+    let found = try ancestors.visibility(key, parent)
+    guard case .inTrash(let top) = found, root != inventoryRoot else { return found }
+    let deletion = try db.sql("SELECT list, revision, rehomed FROM trash WHERE row = ?1").bind(top)
+      .one { ($0.key(0) as RowKey, Revision($0.int64(1)), $0.bool(2)) }
+    guard let (list, revision, isRehomed) = deletion else {
+      throw .broken("row \(top) is not in the trash")
+    }
+    guard !isRehomed, try past.saw(list, at: revision) else { return .outside }
+    return found
   }
 
   /// The same for a key whose row may be gone.

@@ -28,22 +28,18 @@ extension SQLiteSnapshot {
 
   /// The keys of the trash that a caller sees who sees only a part of the inventory, the latest first.
   private func trashedKeys(_ access: Access) throws(StorageError) -> [RowKey] {
-    var found: [(row: RowKey, list: RowKey)] = []
+    var found: [RowKey] = []
     try db.sql(
       """
-      SELECT trash.row, list FROM trash JOIN row ON row.key = trash.row
+      SELECT trash.row FROM trash JOIN row ON row.key = trash.row
       WHERE trash.inventory = ?1 ORDER BY trash.revision DESC, row.id
       """
-    ).bind(access.inventory).each { found.append(($0.key(0), $0.key(1))) }
-    var isSeen: [RowKey: Bool] = [:]
+    ).bind(access.inventory).each { found.append($0.key(0)) }
+    let bound = db.tree?.bound ?? .max
+    var past = PastSight(access, bound: bound, rowBound: bound)
     var keys: [RowKey] = []
-    for (row, list) in found {
-      var isHere = isSeen[list]
-      if isHere == nil {
-        if case .inTrash = try access.visibility(row, nil) { isHere = true }
-        isSeen[list] = isHere ?? false
-      }
-      if isHere == true { keys.append(row) }
+    for row in found {
+      if case .inTrash = try access.visibility(row, nil, &past) { keys.append(row) }
     }
     return keys
   }

@@ -69,6 +69,65 @@ import Testing
     try expectHidden(cleared)
   }
 
+  /// The trash as a caller sees it, and whether they can restore and purge a row.
+  private func expect(_ row: ItemID, isInTrash: Bool, for caller: Caller) throws {
+    let trash = try store.read(.long, as: caller) { (snapshot) throws(InventoryError) in
+      try snapshot.trash(PageWindow()).rows.map(\.id)
+    }
+    #expect(trash == (isInTrash ? [RowID(row)] : []))
+    let refusal: InventoryError =
+      isInTrash ? .inTrash(top: RowID(row)) : .notFound(.item)
+    #expect(throws: refusal) {
+      try store.read(.bounded, as: caller) { (snapshot) throws(InventoryError) in
+        _ = try snapshot.item(row)
+      }
+    }
+    guard !isInTrash else { return }
+    for command: Command in [.restore(RowID(row), into: nil, nil), .purge(RowID(row))] {
+      #expect(throws: InventoryError.notFound(.row)) { try store.write(command, as: caller) }
+    }
+  }
+
+  @Test func `can't be taken from the trash once its list is moved into sight`() throws {
+    let inner = try store.addList("Inner", to: .id(secret))
+    let safe = try store.addThing("Safe", to: .id(inner))
+    try store.write(.deleteRow(RowID(safe), kind: .any, isRecursive: true))
+    try store.write(.relocate(RowID(inner), into: .id(shared), .last))
+    try expect(safe, isInTrash: false, for: kim)
+    try expect(safe, isInTrash: true, for: .local)
+    // Nor once the list has been deleted and restored within sight.
+    try store.write(.deleteRow(RowID(inner), kind: .any, isRecursive: true), as: kim)
+    try store.write(.restore(RowID(inner), into: nil, nil), as: kim)
+    try expect(safe, isInTrash: false, for: kim)
+    // Nor if the list is purged, which hands its trash on.
+    try store.write(.deleteRow(RowID(inner), kind: .any, isRecursive: true), as: kim)
+    try store.write(.purge(RowID(inner)), as: kim)
+    try expect(safe, isInTrash: false, for: kim)
+    try expect(safe, isInTrash: true, for: .local)
+  }
+
+  @Test func `can't be taken from the trash once its list is restored into sight`() throws {
+    let inner = try store.addList("Inner", to: .id(secret))
+    let safe = try store.addThing("Safe", to: .id(inner))
+    try store.write(.deleteRow(RowID(safe), kind: .any, isRecursive: true))
+    try store.write(.deleteRow(RowID(inner), kind: .any, isRecursive: true))
+    try store.write(.restore(RowID(inner), into: .id(shared), .last))
+    try expect(safe, isInTrash: false, for: kim)
+    try expect(safe, isInTrash: true, for: .local)
+  }
+
+  @Test func `stays in the trash of who saw it deleted, wherever its list is moved in sight`()
+    throws
+  {
+    let drawer = try store.addList("Drawer", to: .id(shared))
+    let box = try store.addList("Box", to: .id(drawer))
+    let safe = try store.addThing("Safe", to: .id(box))
+    try store.write(.deleteRow(RowID(safe), kind: .any, isRecursive: true), as: kim)
+    try store.write(.relocate(RowID(box), into: .id(shared), .first), as: kim)
+    try expect(safe, isInTrash: true, for: kim)
+    try store.write(.restore(RowID(safe), into: nil, nil), as: kim)
+  }
+
   @Test func `does not keep what was done within sight from being undone`() throws {
     let drawer = try store.addList("Drawer", to: .id(shared))
     let (safe, cleared) = try clearedSafe(in: drawer)
