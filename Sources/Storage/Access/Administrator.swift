@@ -43,9 +43,11 @@ struct Administrator {
       errors.append(FieldError(["listId"], "An administrator's token is for the whole server."))
     }
     let isAdmin = new.role == .admin
-    if !isAdmin, try TokenTable(db: db).count(of: try access.inventoryID()) >= Limits.tokens {
+    // The owners of lists leave as many to the owner of the inventory.
+    let limit = caller.root == nil ? Limits.tokens : Limits.tokens / 2
+    if !isAdmin, try TokenTable(db: db).count(of: try access.inventoryID()) >= limit {
       errors.append(
-        FieldError([], "An inventory has at most \(Limits.tokens) tokens. Revoke one first."))
+        FieldError([], "The inventory already has \(limit) tokens. Revoke one first."))
     }
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     if let root = new.root { _ = try access.list(.id(root)) }

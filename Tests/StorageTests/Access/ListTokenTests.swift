@@ -126,21 +126,30 @@ import Testing
     #expect(many <= 6 * few)
   }
 
-  @Test func `is one of at most so many of an inventory`() throws {
+  @Test func `is one of at most so many of an inventory, and lists' owners create half`() throws {
     let store = try OpenStore()
     let db = try store.connection()
-    try db.execute(
-      """
-      WITH RECURSIVE numbers(n) AS (
-        SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(Limits.tokens - 1))
-      INSERT INTO token (id, digest, inventory, role, name, created_at)
-      SELECT randomblob(16), randomblob(32), inventory.id, 0, 'Sam', 0 FROM numbers, inventory
-      """)
-    func create(_ role: Role) throws {
+    func fill(upTo count: Int) throws {
+      try db.execute(
+        """
+        WITH RECURSIVE numbers(n) AS (
+          SELECT count(*) + 1 FROM token UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
+        INSERT INTO token (id, digest, inventory, role, name, created_at)
+        SELECT randomblob(16), randomblob(32), inventory.id, 0, 'Sam', 0 FROM numbers, inventory
+        """)
+    }
+    func create(_ role: Role, as caller: Caller = .local) throws {
       try store.administer(
         .createToken(
-          NewToken(credential: Credential.random().credential, name: "Kim", role: role)))
+          NewToken(credential: Credential.random().credential, name: "Kim", role: role)),
+        as: caller)
     }
+    let owner = Caller(
+      root: try store.addList("Shared"), role: .owner, name: "Lee", grant: .unconditional)
+    try fill(upTo: Limits.tokens / 2 - 1)
+    try create(.reader, as: owner)
+    #expect(throws: InventoryError.self) { try create(.reader, as: owner) }
+    try fill(upTo: Limits.tokens - 1)
     try create(.reader)
     #expect(throws: InventoryError.self) { try create(.reader) }
     // An administrator's is of no inventory.
