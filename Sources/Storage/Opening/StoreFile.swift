@@ -23,6 +23,7 @@ struct StoreFile: Sendable {
     let folder =
       access("/dev/shm", W_OK) == 0
       ? "/dev/shm" : getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    Self.removeAbandoned(in: folder)
     var template = Array("\(folder)/rowhouse-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw .system(action: "create a folder in \(folder)", code: errno)
@@ -71,9 +72,28 @@ struct StoreFile: Sendable {
 
   func remove() {
     guard isTemporary else { return }
-    Self.remove(at: path)
-    unlink(path + ".lock")
+    Self.removeTemporary(at: path)
+  }
+
+  private static func removeTemporary(at path: String) {
+    remove(at: path)
+    for suffix in [".lock", ".socket"] { unlink(path + suffix) }
     rmdir(String(path.dropLast("/rowhouse.sqlite".count)))
+  }
+
+  /// Removes the temporary databases of processes that were killed.
+  static func removeAbandoned(in folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasPrefix("rowhouse-") {
+      let path = "\(folder)/\(name)/rowhouse.sqlite"
+      var status = stat()
+      // A process that has just made its lock may not hold it yet.
+      guard stat(path + ".lock", &status) == 0, status.st_uid == geteuid(),
+        time(nil) - status.st_mtim.tv_sec > 60, let lock = try? StoreLock(database: path)
+      else { continue }
+      removeTemporary(at: path)
+      lock.release()
+    }
   }
 
   /// Creates a new file that only its owner can access, whatever the umask. The WAL gets the same mode

@@ -23,6 +23,29 @@ struct StoreLockTests {
     try StoreLock(database: folder.database).release()
   }
 
+  @Test func `tells temporary databases in use from those of killed processes`() throws {
+    let names = ["rowhouse-killed", "rowhouse-in-use", "rowhouse-new", "other"]
+    let databases = names.map { "\(folder.path)/\($0)/rowhouse.sqlite" }
+    for (name, database) in zip(names, databases) {
+      #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0)
+      for suffix in ["", "-wal", "-shm", ".lock", ".socket"] {
+        close(open(database + suffix, O_CREAT | O_WRONLY, 0o600))
+      }
+      guard name != "rowhouse-new" else { continue }
+      // Two minutes ago.
+      var times = [
+        timeval(tv_sec: time(nil) - 120, tv_usec: 0), timeval(tv_sec: time(nil) - 120, tv_usec: 0),
+      ]
+      #expect(utimes(database + ".lock", &times) == 0)
+    }
+    let used = open(databases[1] + ".lock", O_RDWR)
+    #expect(flock(used, LOCK_EX) == 0)
+    defer { close(used) }
+    StoreFile.removeAbandoned(in: folder.path)
+    #expect(databases.map { access($0, F_OK) } == [-1, 0, 0, 0])
+    #expect(access("\(folder.path)/rowhouse-killed", F_OK) == -1)
+  }
+
   @Test func `is not to be had under one of several names`() throws {
     let (path, other) = (folder.database, folder.database + ".other")
     #expect(refusal(path) == "")
