@@ -20,21 +20,21 @@ package enum Limits {
 
   package static let page = 1...1_000
   package static let defaultPage = 50
-  package static let rowsMovedAtOnce = 500
-  package static let operationsInBatch = 500
+  package static let rowsMovedAtOnce = 100
+  package static let operationsInBatch = 100
   package static let rowsInOneChange = 10_000
   /// Existing rows that one import or table changes.
   package static let rowsEditedAtOnce = 400
   /// New rows that one import or table adds to existing lists. Rows of its own new lists do not count.
   package static let rowsAddedAtOnce = 1_000
-  /// Existing lists whose rows one request changes or moves. Each costs the writer as much as several rows.
+  /// Existing lists whose rows one import changes. Each costs the writer as much as several rows.
   package static let listsChangedAtOnce = 200
   /// The text of rows that one import or table changes, in bytes, counted before and after.
   package static let textEditedAtOnce = 512 << 10
   /// The text that one batch adds or changes, in bytes, counted before and after.
   package static let textOfBatch = 256 << 10
   /// The unchanged text of rows that one request moves, deletes or edits, in bytes.
-  package static let textKeptAtOnce = 4 << 20
+  package static let textKeptAtOnce = 1 << 20
   /// Nested lists that a cell of a table may name.
   package static let roomsInOneCell = 32
   /// Imports that are staged at the same time.
@@ -57,7 +57,8 @@ package enum Limits {
   /// The text by which rows are sorted, in bytes. All of it is in memory, with a key of about the same size.
   package static let textSorted = 32 << 20
 
-  /// Tokens of one inventory. A purge checks them all, and may revoke them all.
+  /// Tokens of one inventory. A purge checks them all, and may revoke them all. Owners of lists create no more beyond
+  /// half.
   package static let tokens = 2_000
 
   /// Of one owner.

@@ -39,10 +39,10 @@ def item(owner, **fields):
 
 def fill(owner, count):
     """Adds this many items to the attacker's list."""
-    for start in range(0, count, 500):
+    for start in range(0, count, 100):
         owner.ask("POST", f"/v1/lists/{owner.attacked}/batch", {"inserts": [
             {"index": index, "item": {"name": f"Bait {start + index}"}}
-            for index in range(min(500, count - start))]})
+            for index in range(min(100, count - start))]})
 
 
 def ids(owner):

@@ -200,7 +200,7 @@ extension Excess {
     case .rowsAdded:
       "One import adds at most \(limit) rows to lists that exist already. Split it into several, or import new lists with their rows."
     case .listsChanged:
-      "One request changes or moves rows of at most \(limit) lists that exist already. Split it into several."
+      "One import changes rows of at most \(limit) lists that exist already. Split it into several."
     case .textSorted:
       "Rows are sorted by at most \(limit) bytes of text in all. Sort by another field."
     }

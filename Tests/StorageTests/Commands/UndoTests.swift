@@ -463,7 +463,7 @@ import Testing
   @Test func `of a move of many rows long ago takes its time for each, and not for each pair`()
     throws
   {
-    let (few, many) = (try cost(ofPuttingBack: 100), try cost(ofPuttingBack: 400))
+    let (few, many) = (try cost(ofPuttingBack: 25), try cost(ofPuttingBack: 100))
     #expect(many <= 7 * few)
   }
 

@@ -96,7 +96,7 @@ import Testing
   @Test func `shows resync in the refusal of a write instead of composing for long`() throws {
     let start = try addThings(900)
     while try operations(since: start) <= 1_000 {
-      try store.write(.batch(.root, moves(of: 200, from: 899)))
+      try store.write(.batch(.root, moves(of: 100, from: 899)))
     }
     for (revision, isShown) in [(start.next, true), (start, false)] {
       let refused = store.result(.editList(.root) { $0 }, ifMatch: .revisions([revision]))
@@ -130,11 +130,13 @@ import Testing
   }
 
   private func addLists(_ count: Int) throws {
-    let lists = (0..<count).map {
-      Batch.Insertion(
-        index: $0, new: .list(ListID(.version7()), ListDetails(title: "\($0)")))
+    for start in stride(from: 0, to: count, by: Limits.operationsInBatch) {
+      let lists = (start..<min(start + Limits.operationsInBatch, count)).map {
+        Batch.Insertion(
+          index: $0, new: .list(ListID(.version7()), ListDetails(title: "\($0)")))
+      }
+      try store.write(.batch(.root, Batch(insertions: lists)))
     }
-    try store.write(.batch(.root, Batch(insertions: lists)))
   }
 
   @Test func `shows a change of few lists at once, by their ids`() throws {
