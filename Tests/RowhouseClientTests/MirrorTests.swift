@@ -23,9 +23,9 @@ import Testing
   }
 
   private func fill(_ list: Rowhouse.List.ID, with count: Int) async throws {
-    for first in stride(from: 0, to: count, by: 100) {
+    for first in stride(from: 0, to: count, by: RowBatch.maximumCount) {
       let batch = RowBatch(
-        inserts: (first..<min(first + 100, count)).map {
+        inserts: (first..<min(first + RowBatch.maximumCount, count)).map {
           .item(ItemDraft(name: "Item \($0)"), at: $0)
         })
       try await server.rowhouse.perform(batch, in: list)

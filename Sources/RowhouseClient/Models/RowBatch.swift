@@ -4,7 +4,7 @@
 /// moves are indices after it. All other rows keep their order.
 public struct RowBatch: Encodable, Sendable {
   /// The most changes that a server takes in one batch.
-  public static let maximumCount = 500
+  public static let maximumCount = 100
 
   public var deletes: [Subject]
   public var inserts: [Insertion]
