@@ -8,7 +8,7 @@ struct ArchitectureTests {
     ("SQLite", ["CSQLite"]),
     ("JSON", []),
     ("HTTP", []),
-    ("Threads", []),
+    ("Threads", ["CLinux"]),
     ("Inventory", ["FoundationEssentials"]),
     ("Storage", ["Inventory", "SQLite", "Threads", "FoundationEssentials"]),
     ("Server", ["HTTP", "Threads", "CLinux"]),
