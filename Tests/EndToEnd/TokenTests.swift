@@ -62,6 +62,17 @@ struct TokenTests {
     #expect(result.output.isEmpty)
   }
 
+  @Test func `a name cannot hide a token from the list by controlling the terminal`() throws {
+    let name = "Kim\u{9B}1A\u{9B}2K\u{202E}"
+    let token = try makeToken(name, "reader")
+    let list = try rowhouse("token", "list").output
+    #expect(list.hasSuffix("\tKim\\u{9B}1A\\u{9B}2K\\u{202E}\n"))
+
+    let client = try RunningServer(database: folder.database).connect()
+    let me = try client.get("/v1/me", ["Authorization": "Bearer \(token)"])
+    #expect(me.at("/name")?.text == name)
+  }
+
   @Test func `with a token it listens beyond loopback, and every request needs one`() throws {
     let token = try makeToken("Sam", "reader")
     let process = try ChildProcess(
