@@ -18,7 +18,7 @@ struct AtomicFile: ~Copyable {
     close(descriptor)
   }
 
-  deinit { Self.remove(path) }
+  deinit { StoreFile.remove(at: path) }
 
   /// Removes what earlier processes left when they were killed: their temporary files for the same target.
   ///
@@ -30,12 +30,8 @@ struct AtomicFile: ~Copyable {
     where file.hasPrefix(name + ".") && file.hasSuffix(".part") {
       let middle = file.dropFirst(name.count + 1).dropLast(".part".count)
       guard UInt32(middle, radix: 36) != nil, !isSame(folder + "/" + file, kept) else { continue }
-      remove(folder + "/" + file)
+      StoreFile.remove(at: folder + "/" + file)
     }
-  }
-
-  private static func remove(_ path: String) {
-    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
   }
 
   /// Makes the file durable under its final name.

@@ -19,30 +19,27 @@ struct BackupMaker {
   ) throws(BackupError) -> Backup {
     try requireFree(target, replacing: replacing)
     // Checked before the copy, so that the error names this file and not the draft.
-    do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
-      throw .opening(.opening(error, path: file.path))
-    }
+    do throws(StoreOpeningError) { _ = try file.pending(db) } catch { throw .opening(error) }
     let draft = try AtomicFile(for: target)
     let inventories = try copy(db, to: draft.path, progress)
     do throws(BackupError) {
-      try BackupVerifier(shape: shape).finish(draft.path, progress)
+      let verifier = BackupVerifier(shape: shape, progress: progress)
+      try verifier.look(through: try verifier.open(draft.path), as: draft.path)
     } catch {
       guard case .unsound(_, let findings) = error else { throw error }
       throw .unsound(path: file.path, findings: findings)
     }
-    var status = stat()
-    guard stat(draft.path, &status) == 0 else {
+    guard let size = StoreFile.size(of: draft.path) else {
       throw .system(action: "read the size of \(draft.path)", code: errno)
     }
     try draft.publish(replacing: replacing)
-    return Backup(path: target, size: Int(status.st_size), inventories: inventories)
+    return Backup(path: target, size: size, inventories: inventories)
   }
 
   private func requireFree(_ target: String, replacing: Bool) throws(BackupError) {
     try Database.requireForeign(target, database: file.path, replacingBackups: true)
-    var status = stat()
-    guard stat(target, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: target) }
+    guard let kind = StoreFile.kind(of: target) else { return }
+    guard kind == S_IFREG else { throw .notAFile(path: target) }
     guard replacing else { throw .exists(path: target) }
   }
 
@@ -54,7 +51,7 @@ struct BackupMaker {
       return try db.transaction(.deferred) { () throws(SQLiteError) in
         let inventories = try CopiedInventory.all(in: db)
         try db.backup(to: draft) { remaining, all in
-          isCrowded = logSize > logLimit
+          isCrowded = StoreFile.size(of: file.path + "-wal") ?? 0 > logLimit
           return !isCrowded && progress(all - remaining, all)
         }
         return inventories
@@ -64,11 +61,6 @@ struct BackupMaker {
       if error.isCorrupt { throw .opening(.wrapping(error, path: file.path)) }
       throw .wrapping(error, path: draft)
     }
-  }
-
-  private var logSize: Int {
-    var status = stat()
-    return stat(file.path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
@@ -98,9 +90,7 @@ package typealias BackupProgress = (_ done: Int, _ all: Int) -> Bool
 package struct CopiedInventory: Sendable, Equatable {
   package let id: InventoryID
   package let revision: Revision
-}
 
-extension CopiedInventory {
   static func all(in db: Connection) throws(SQLiteError) -> [CopiedInventory] {
     // The first schemas had no hidden inventories.
     let hides = try db.prepare(

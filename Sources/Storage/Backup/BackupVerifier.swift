@@ -3,12 +3,7 @@ import SQLite
 /// Turns a copy into a single file, and checks its invariants.
 struct BackupVerifier {
   let shape: TreeShape
-
-  /// - Throws: `unsound` with the violations.
-  func finish(_ path: String, _ progress: @escaping BackupProgress) throws(BackupError) {
-    let db = try open(path)
-    try look(through: db, path, progress)
-  }
+  let progress: BackupProgress
 
   /// Opens a connection that may change the copy. A failure during a change makes the copy useless.
   func open(_ path: String) throws(BackupError) -> Connection {
@@ -23,9 +18,10 @@ struct BackupVerifier {
   }
 
   /// Checks a copy. In an older schema it checks only the file, because the rules are those of this build's schema.
-  func look(
-    through db: Connection, _ path: String, _ progress: @escaping BackupProgress
-  ) throws(BackupError) {
+  ///
+  /// - Parameter path: the path in the errors.
+  /// - Throws: `unsound` with the violations.
+  func look(through db: Connection, as path: String) throws(BackupError) {
     let isCurrent: Bool
     do throws(MigrationError) {
       isCurrent = try Schema.migrator.pending(db).isEmpty

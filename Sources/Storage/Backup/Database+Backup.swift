@@ -14,9 +14,14 @@ extension Database {
     path: String, to target: String, replacing: Bool = false, shape: TreeShape = TreeShape(),
     progress: @escaping BackupProgress = { _, _ in true }
   ) throws(BackupError) -> Backup {
-    let file = try existing(path)
+    let file: StoreFile
+    let db: Connection
+    do throws(StoreOpeningError) {
+      file = try StoreFile(existing: path)
+      db = try openBeside(file)
+    } catch { throw .opening(error) }
     return try BackupMaker(file: file, shape: shape)
-      .make(at: target, replacing: replacing, from: try openBeside(file), progress)
+      .make(at: target, replacing: replacing, from: db, progress)
   }
 
   /// Makes a database from a backup, in the schema of this build.
@@ -33,17 +38,14 @@ extension Database {
     let target = StoreFile(replacing: path)
     // Before the lock, which cannot be taken if the source is a hard link.
     guard !target.owns(source.path) else { throw .itself(path: source.path) }
-    let lock = try lock(target)
+    let lock: StoreLock
+    do throws(StoreOpeningError) { lock = try StoreLock(database: target.path) } catch {
+      throw .opening(error)
+    }
     let restoration = try Restorer(source: source, target: target, shape: shape, now: now)
       .restore(replacing: replacing, progress)
     lock.release()
     return restoration
-  }
-
-  private static func existing(_ path: String) throws(BackupError) -> StoreFile {
-    do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
-      throw .opening(error)
-    }
   }
 
   /// Finds a backup to read. The error never suggests to bring back another one in its place.
@@ -58,16 +60,16 @@ extension Database {
   ///
   /// The first connection after a crash recovers the WAL, and only one process may do that. Without a server it is done
   /// here, under the lock, which is released before the copy begins.
-  private static func openBeside(_ file: StoreFile) throws(BackupError) -> Connection {
+  private static func openBeside(_ file: StoreFile) throws(StoreOpeningError) -> Connection {
     do throws(StoreOpeningError) {
       let lock = try StoreLock(database: file.path)
       let db = try openReading(file)
       lock.release()
       return db
     } catch {
-      guard case .inUse = error else { throw .opening(error) }
+      guard case .inUse = error else { throw error }
+      return try openReading(file)
     }
-    do throws(StoreOpeningError) { return try openReading(file) } catch { throw .opening(error) }
   }
 
   private static func openReading(_ file: StoreFile) throws(StoreOpeningError) -> Connection {
@@ -78,12 +80,6 @@ extension Database {
       _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
     } catch { throw .wrapping(error, path: file.path) }
     return db
-  }
-
-  private static func lock(_ file: StoreFile) throws(BackupError) -> StoreLock {
-    do throws(StoreOpeningError) { return try StoreLock(database: file.path) } catch {
-      throw .opening(error)
-    }
   }
 }
 

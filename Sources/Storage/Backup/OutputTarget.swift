@@ -22,17 +22,12 @@ package enum OutputTarget: Sendable, Equatable {
       self = .stdout
       return
     }
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    if isThere, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) {
-      self = .stream(path: path)
-      return
+    switch StoreFile.kind(of: path) {
+    case S_IFIFO, S_IFCHR: self = .stream(path: path)
+    case S_IFREG where !isReplaced: throw .exists(path: path)
+    case S_IFREG, nil: self = .file(path: StoreFile.real(path), isReplaced: isReplaced)
+    default: throw .notAFile(path: path)
     }
-    if isThere {
-      guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-      guard isReplaced else { throw .exists(path: path) }
-    }
-    self = .file(path: StoreFile.real(path), isReplaced: isReplaced)
   }
 
   /// Calls `body` with a descriptor to write to, and makes the file durable under its name.
@@ -113,7 +108,7 @@ extension StoreFile {
   /// https://www.sqlite.org/fileformat.html#the_database_header
   static func isDatabase(_ path: String) -> Bool {
     let start = start(of: path)
-    guard start.count == 72, start.starts(with: "SQLite format 3\0".utf8) else { return false }
+    guard start.count == 72, start.starts(with: mark) else { return false }
     let id = start[68...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return id == UInt32(bitPattern: Schema.applicationID)
   }
@@ -128,13 +123,13 @@ extension StoreFile {
       || start.starts(with: [0x37, 0x7F, 0x06, 0x83])
   }
 
+  /// The first bytes of an SQLite database: https://www.sqlite.org/fileformat.html#the_database_header
+  static let mark = "SQLite format 3\0".utf8
+
   /// The first 72 bytes of a regular file; fewer if it is shorter or cannot be read.
-  private static func start(of path: String) -> [UInt8] {
-    var status = stat()
+  static func start(of path: String) -> [UInt8] {
     // Opening a FIFO would wait for a writer.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let file = fopen(path, "re")
-    else { return [] }
+    guard kind(of: path) == S_IFREG, let file = fopen(path, "re") else { return [] }
     defer { fclose(file) }
     var start = [UInt8](repeating: 0, count: 72)
     start.removeLast(start.count - fread(&start, 1, start.count, file))

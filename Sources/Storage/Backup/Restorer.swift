@@ -24,24 +24,13 @@ struct Restorer {
     AtomicFile.removeLeftovers(of: target.path, except: source.path)
     let draft = try AtomicFile(for: target.path)
     try copy(to: draft.path, progress)
-    let restoration = try prepare(draft.path, progress)
+    var restoration = try prepare(draft.path, progress)
     try giveToOwner(draft.path)
     // Sync now, because it takes long. A kill during the next steps can leave no database under its name.
     try AtomicFile.sync(draft.path)
-    let aside = try putAside()
+    restoration.keptAside = try putAside()
     try draft.publish(replacing: true)
-    return Restoration(
-      keptAside: aside, applied: restoration.applied, inventories: restoration.inventories,
-      tokens: restoration.tokens, futureChange: restoration.futureChange)
-  }
-
-  /// https://www.sqlite.org/fileformat.html#the_database_header
-  private var isDatabase: Bool {
-    let mark = Array("SQLite format 3\0".utf8)
-    guard let file = fopen(target.path, "r") else { return false }
-    defer { fclose(file) }
-    var start = [UInt8](repeating: 0, count: mark.count)
-    return fread(&start, 1, start.count, file) == mark.count && start == mark
+    return restoration
   }
 
   private func copy(to draft: String, _ progress: @escaping BackupProgress) throws(BackupError) {
@@ -83,7 +72,8 @@ struct Restorer {
   ///
   /// - Returns: its highest revision; nil if it is not a sound database of ours. Such a file stays as it is.
   private func settle() -> Int64? {
-    guard isDatabase, let db = try? Connection(path: target.path, mode: .readWrite),
+    guard StoreFile.start(of: target.path).starts(with: StoreFile.mark),
+      let db = try? Connection(path: target.path, mode: .readWrite),
       (try? db.configure(.noCheckpointOnClose, true)) != nil,
       (try? Schema.migrator.pending(db)) != nil,
       let latest = try? db.prepare("SELECT max(revision) FROM inventory").first({ $0.int64(0) }),
@@ -97,14 +87,14 @@ struct Restorer {
   private func prepare(
     _ draft: String, _ progress: @escaping BackupProgress
   ) throws(BackupError) -> Restoration {
-    let check = BackupVerifier(shape: shape)
-    let db = try check.open(draft)
-    try look(through: db, by: check, progress)
+    let verifier = BackupVerifier(shape: shape, progress: progress)
+    let db = try verifier.open(draft)
+    try verifier.look(through: db, as: source.path)
     let applied: [Migration]
     do throws(MigrationError) { applied = try Schema.migrator.migrate(db) } catch {
       throw .opening(.opening(error, path: source.path))
     }
-    if !applied.isEmpty { try look(through: db, by: check, progress) }
+    if !applied.isEmpty { try verifier.look(through: db, as: source.path) }
     return try rebase(db, above: settle() ?? 0, draft, applied)
   }
 
@@ -116,19 +106,13 @@ struct Restorer {
         try RevisionRebase(db: db, now: now, latest: latest).make()
       }
       return Restoration(
-        keptAside: nil, applied: applied.map { "\($0.number) \($0.name)" },
+        applied: applied.map { "\($0.number) \($0.name)" },
         inventories: try CopiedInventory.all(in: db),
         // A record with an id of zeros is not a token: see `TokenTable`.
         tokens: try db.prepare("SELECT count(*) FROM token WHERE id <> zeroblob(16)")
           .first { $0.int(0) } ?? 0,
         futureChange: try ChangeLog.latest(in: db, after: Timestamp(now)))
     } catch { throw .wrapping(error, path: draft) }
-  }
-
-  private func look(
-    through db: Connection, by check: BackupVerifier, _ progress: @escaping BackupProgress
-  ) throws(BackupError) {
-    try check.look(through: db, source.path, progress)
   }
 
   /// Gives the draft to the database's owner: the server may not run as the user who restores.
@@ -171,7 +155,7 @@ struct Restorer {
 /// The result of a restore.
 package struct Restoration: Sendable {
   /// The new name of the previous database. The files beside it were renamed too.
-  package let keptAside: String?
+  package internal(set) var keptAside: String?
   /// The migrations that were applied to the backup.
   package let applied: [String]
   package let inventories: [CopiedInventory]

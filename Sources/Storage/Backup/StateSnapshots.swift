@@ -3,13 +3,8 @@ import SQLite
 
 /// Snapshots of the whole database, kept in files beside it until the store is closed.
 final class StateSnapshots {
-  private struct State {
-    var path: String
-    var ids: NewIdentifiers.Mark
-  }
-
   private let file: StoreFile
-  private var states: [String: State] = [:]
+  private var states: [String: (path: String, ids: NewIdentifiers.Mark)] = [:]
 
   init(_ file: StoreFile) { self.file = file }
 
@@ -24,7 +19,7 @@ final class StateSnapshots {
       let path = states[name]?.path ?? "\(file.path).state-\(states.count)"
       StoreFile.remove(at: path)
       do throws(SQLiteError) { try db.backup(to: path) } catch { throw .sqlite(error) }
-      states[name] = State(path: path, ids: NewIdentifiers.mark)
+      states[name] = (path, NewIdentifiers.mark)
     case .bringBack(let name):
       guard let state = states[name] else { throw .refused(.notFound(.snapshot)) }
       do throws(SQLiteError) {

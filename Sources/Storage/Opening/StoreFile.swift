@@ -55,11 +55,21 @@ struct StoreFile: Sendable {
     guard error.isWriteError, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
     else { return false }
     return ["", "-wal"].contains { suffix in
-      var status = stat()
       // The failed write may have been as large as a page with a frame's header.
-      return stat(path + suffix, &status) == 0
-        && UInt(max(0, status.st_size)) + (64 << 10) >= limit.rlim_cur
+      Self.size(of: path + suffix).map { UInt(max(0, $0)) + (64 << 10) >= limit.rlim_cur } ?? false
     }
+  }
+
+  /// The kind of a file, such as `S_IFREG`; nil if it cannot be read.
+  static func kind(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The size of a file in bytes; nil if it cannot be read.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// Whether there was no room for a change: on the disk, or below the process's limit for file sizes.
@@ -123,11 +133,16 @@ struct StoreFile: Sendable {
   ///
   /// Refuses a file before writing to it. Calls `settle` first, so that no write follows a hole in the WAL.
   func migrate(_ db: Connection) throws(StoreOpeningError) -> [Migration] {
-    do throws(MigrationError) { _ = try Schema.migrator.pending(db) } catch {
-      throw .opening(error, path: path)
-    }
+    _ = try pending(db)
     try settle(db)
     do throws(MigrationError) { return try Schema.migrator.migrate(db) } catch {
+      throw .opening(error, path: path)
+    }
+  }
+
+  /// The migrations that the schema lacks.
+  func pending(_ db: Connection) throws(StoreOpeningError) -> [Migration] {
+    do throws(MigrationError) { return try Schema.migrator.pending(db) } catch {
       throw .opening(error, path: path)
     }
   }
@@ -229,11 +244,8 @@ extension StoreFile {
   ///
   /// https://www.sqlite.org/fileformat.html#file_format_version_numbers
   static func isServed(_ path: String) -> Bool {
-    guard let file = fopen(path, "r") else { return false }
-    defer { fclose(file) }
-    var start = [UInt8](repeating: 0, count: 20)
-    return fread(&start, 1, start.count, file) == start.count
-      && start.starts(with: "SQLite format 3\0".utf8) && start[18] == 2 && start[19] == 2
+    let start = start(of: path)
+    return start.count == 72 && start.starts(with: mark) && start[18] == 2 && start[19] == 2
   }
 
   /// Throws `lost` if the database is gone but its log is left.
@@ -243,11 +255,10 @@ extension StoreFile {
   ///
   /// - Parameter inUse: whether to throw `inUse` instead if a process still has the database open.
   func requireNotLost(inUse: Bool) throws(StoreOpeningError) {
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    guard !isThere || status.st_size == 0 else { return }
+    let size = Self.size(of: path)
+    guard size ?? 0 == 0 else { return }
     // A new database begins as an empty file with a journal beside it.
-    let logs = isThere ? ["-wal"] : ["-wal", "-journal"]
+    let logs = size == nil ? ["-wal", "-journal"] : ["-wal"]
     guard let log = logs.first(where: { access(path + $0, F_OK) == 0 }) else { return }
     if inUse, access(path + ".lock", F_OK) == 0 { try StoreLock(database: path).release() }
     throw .lost(path: path, log: path + log)
