@@ -56,19 +56,20 @@ struct ArrangementSweep: Chore {
       .perform()
     if db.changes > 0 { return true }
     guard !found.isPresent else { return false }
-    try db.sql(
+    let deletions: [StaticString] = [
       """
       DELETE FROM arranged_leaf WHERE arrangement = ?1 AND (leaf, pos) IN (
         SELECT leaf, pos FROM arranged_leaf WHERE arrangement = ?1 LIMIT ?2)
-      """
-    ).bind(found.key).bind(Self.batch).perform()
-    if db.changes > 0 { return true }
-    try db.sql(
+      """,
       """
       DELETE FROM arranged_row WHERE arrangement = ?1 AND row IN (
         SELECT row FROM arranged_row WHERE arrangement = ?1 LIMIT ?2)
-      """
-    ).bind(found.key).bind(Self.batch).perform()
-    return db.changes > 0
+      """,
+    ]
+    for deletion in deletions {
+      try db.sql(deletion).bind(found.key).bind(Self.batch).perform()
+      if db.changes > 0 { return true }
+    }
+    return false
   }
 }

@@ -17,14 +17,11 @@ struct FreePages: Chore {
   }
 
   private func areMany(in db: Connection) throws(StorageError) -> Bool {
-    let free = try number("PRAGMA freelist_count", db)
-    guard free > 0 else { return false }
-    let size = try number("PRAGMA page_size", db)
-    let all = try number("PRAGMA page_count", db)
-    return free * size > rest && free > all / 4
-  }
-
-  private func number(_ pragma: StaticString, _ db: Connection) throws(StorageError) -> Int {
-    try db.sql(pragma).one { $0.int(0) } ?? 0
+    try db.sql(
+      """
+      SELECT freelist_count * page_size > ?1 AND freelist_count > page_count / 4
+      FROM pragma_freelist_count, pragma_page_size, pragma_page_count
+      """
+    ).bind(rest).one { $0.bool(0) } ?? false
   }
 }

@@ -19,6 +19,7 @@ package struct HistoryLimits: Sendable, Equatable {
 /// that no reader sees half a change.
 struct HistoryRetention: Chore {
   let limits: HistoryLimits
+  var duration = Housekeeping.stepDuration
   /// The number of changes, operations or edits deleted at once.
   private static let batch = 64
 
@@ -30,10 +31,7 @@ struct HistoryRetention: Chore {
   }
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    try step(in: db, now: now, StepTimer())
-  }
-
-  func step(in db: Connection, now: Timestamp, _ timer: StepTimer) throws(StorageError) -> Bool {
+    let timer = StepTimer(duration)
     var logs = try logs(in: db)
     // Changes over a limit become invisible at once, however long their deletion takes.
     for index in logs.indices { try cut(&logs[index], in: db, now: now, timer) }
@@ -46,14 +44,9 @@ struct HistoryRetention: Chore {
   }
 
   private func logs(in db: Connection) throws(StorageError) -> [Log] {
-    var logs: [Log] = []
-    try db.sql("SELECT key, revision, history_start, history_size FROM inventory").each { row in
-      logs.append(
-        Log(
-          inventory: row.key(0), revision: row.version(1), start: row.version(2),
-          size: row.count(3)))
+    try db.sql("SELECT key, revision, history_start, history_size FROM inventory").all {
+      Log(inventory: $0.key(0), revision: $0.version(1), start: $0.version(2), size: $0.count(3))
     }
-    return logs
   }
 
   /// Moves the log's start past the oldest changes that exceed a limit, as far as time allows.
@@ -88,32 +81,30 @@ struct HistoryRetention: Chore {
   static func clear(
     upTo revision: Int64, of inventory: InventoryKey, in db: Connection
   ) throws(StorageError) -> Bool {
-    try db.sql(
+    let deletions: [StaticString] = [
       """
       DELETE FROM operation WHERE (inventory, revision, sequence) IN (
         SELECT inventory, revision, sequence FROM operation
         WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
-      """
-    ).bind(inventory).bind(revision).bind(batch).perform()
-    if db.changes > 0 { return true }
-    // As a range: for keys named one by one, SQLite would read all edits of their change.
-    try db.sql(
+      """,
+      // As a range: for keys named one by one, SQLite would read all edits of their change.
       """
       DELETE FROM edit WHERE inventory = ?1 AND (revision, row, field) <= (
         SELECT revision, row, field FROM (
           SELECT revision, row, field FROM edit WHERE inventory = ?1 AND revision <= ?2
           ORDER BY revision, row, field LIMIT ?3)
         ORDER BY revision DESC, row DESC, field DESC LIMIT 1)
-      """
-    ).bind(inventory).bind(revision).bind(batch).perform()
-    if db.changes > 0 { return true }
-    try db.sql(
+      """,
       """
       DELETE FROM change WHERE (inventory, revision) IN (
         SELECT inventory, revision FROM change
         WHERE inventory = ?1 AND revision <= ?2 LIMIT ?3)
-      """
-    ).bind(inventory).bind(revision).bind(batch).perform()
-    return db.changes > 0
+      """,
+    ]
+    for deletion in deletions {
+      try db.sql(deletion).bind(inventory).bind(revision).bind(batch).perform()
+      if db.changes > 0 { return true }
+    }
+    return false
   }
 }

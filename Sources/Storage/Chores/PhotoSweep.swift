@@ -1,21 +1,12 @@
 import Inventory
 import SQLite
 
-/// Runs the sweep as one of the writer's chores.
-struct PhotoChore: Chore {
-  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    try PhotoSweep(db: db).step()
-  }
-}
-
 /// Deletes unreachable photos in small steps: aborted uploads, photos deleted before the log's start, and photos of
 /// purged items.
 ///
 /// Most photos are shown. Statements that look for others contain `state <> 1`, which lets SQLite use the partial index
 /// of those (https://www.sqlite.org/partialindex.html, 2).
-struct PhotoSweep {
-  let db: Connection
-
+struct PhotoSweep: Chore {
   /// One mebibyte, which takes a few milliseconds.
   private static let piecesAtOnce = 16
 
@@ -36,27 +27,29 @@ struct PhotoSweep {
     ).bind(upload).perform()
   }
 
+  func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
+    try Self.step(in: db)
+  }
+
   /// Deletes some pieces. Returns false if there was nothing to do.
-  func step() throws(StorageError) -> Bool {
-    guard let photo = try next() else { return false }
+  static func step(in db: Connection) throws(StorageError) -> Bool {
+    guard let photo = try next(in: db) else { return false }
     try db.sql(
       """
       DELETE FROM photo_piece WHERE photo = ?1
         AND number IN (SELECT number FROM photo_piece WHERE photo = ?1 LIMIT ?2)
       """
-    ).bind(photo).bind(Self.piecesAtOnce).perform()
-    if db.changes < Self.piecesAtOnce {
+    ).bind(photo).bind(piecesAtOnce).perform()
+    if db.changes < piecesAtOnce {
       try db.sql("DELETE FROM photo WHERE key = ?1").bind(photo).perform()
     }
     return true
   }
 
-  private func next() throws(StorageError) -> PhotoKey? {
+  private static func next(in db: Connection) throws(StorageError) -> PhotoKey? {
     let unwanted: PhotoKey? = try db.sql(
       "SELECT key FROM photo WHERE state = 3 AND state <> 1 LIMIT 1"
-    ).one {
-      $0.key(0)
-    }
+    ).one { $0.key(0) }
     if let unwanted { return unwanted }
     let forgotten: PhotoKey? = try db.sql(
       """

@@ -10,17 +10,16 @@ struct TrashExpiry: Chore {
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     guard seconds > 0 else { return false }
-    var found: [(row: RowKey, home: RowKey, hasLists: Bool)] = []
     // The cross join keeps this order, which the index supports: https://www.sqlite.org/optoverview.html#crossjoin
-    try db.sql(
+    let found = try db.sql(
       """
       SELECT trash.row, list,
         EXISTS (SELECT 1 FROM row WHERE key = trash.row AND (kind = 0 OR contents IS NOT NULL))
       FROM inventory CROSS JOIN trash ON trash.inventory = inventory.key
       WHERE deleted_at <= ?1 LIMIT ?2
       """
-    ).bind(now.seconds - seconds).bind(Self.batch).each {
-      found.append(($0.key(0), $0.key(1), $0.bool(2)))
+    ).bind(now.seconds - seconds).bind(Self.batch).all {
+      (row: $0.key(0) as RowKey, home: $0.key(1) as RowKey, hasLists: $0.bool(2))
     }
     for (row, home, _) in found {
       try TrashRecord.remove(row, in: db)
@@ -82,23 +81,24 @@ private struct Purge {
   private func hasRehomed() throws(StorageError) -> Bool {
     // The top is the root of an inventory that is deleted as a whole: its trash is already gone.
     guard home != top else { return false }
-    try db.sql(
+    let updates: [StaticString] = [
       """
       UPDATE trash SET list = ?2, rehomed = 1
       WHERE row IN (SELECT row FROM trash WHERE list = ?1 LIMIT ?3)
-      """
-    ).bind(top).bind(home).bind(Self.batch).perform()
-    if db.changes > 0 { return true }
-    try db.sql(
-      "UPDATE purge SET home = ?2 WHERE row IN (SELECT row FROM purge WHERE home = ?1 LIMIT ?3)"
-    ).bind(top).bind(home).bind(Self.batch).perform()
-    return db.changes > 0
+      """,
+      "UPDATE purge SET home = ?2 WHERE row IN (SELECT row FROM purge WHERE home = ?1 LIMIT ?3)",
+    ]
+    for update in updates {
+      try db.sql(update).bind(top).bind(home).bind(Self.batch).perform()
+      if db.changes > 0 { return true }
+    }
+    return false
   }
 
   private func hasClearedRows(_ timer: inout StepTimer) throws(StorageError) -> Bool {
-    var below: [(key: RowKey, isLeaf: Bool)] = []
-    try db.sql("SELECT key, kind > 0 AND contents IS NULL FROM row WHERE parent = ?1 LIMIT ?2")
-      .bind(top).bind(Self.batch).each { below.append(($0.key(0), $0.bool(1))) }
+    let below = try db.sql(
+      "SELECT key, kind > 0 AND contents IS NULL FROM row WHERE parent = ?1 LIMIT ?2"
+    ).bind(top).bind(Self.batch).all { ($0.key(0) as RowKey, $0.bool(1)) }
     for (key, isLeaf) in below {
       if isLeaf {
         try delete(key, &timer)

@@ -4,14 +4,12 @@ import SQLite
 /// Deletes hidden inventories in small steps: those replaced by an import, and abandoned imports.
 struct ReplacedInventoryCleanup: Chore {
   let changesTree = true
+  var duration = Housekeeping.stepDuration
   /// The number of trash entries handled at once.
   private static let batch = 64
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
-    try step(in: db, StepTimer())
-  }
-
-  func step(in db: Connection, _ timer: StepTimer) throws(StorageError) -> Bool {
+    let timer = StepTimer(duration)
     while let (key, root) = try first(in: db) {
       repeat {
         if try HistoryRetention.clear(upTo: .max, of: key, in: db) { continue }
@@ -46,9 +44,8 @@ struct ReplacedInventoryCleanup: Chore {
 
   private func hasClearedTrash(of key: InventoryKey, in db: Connection) throws(StorageError) -> Bool
   {
-    var rows: [(row: RowKey, list: RowKey)] = []
-    try db.sql("SELECT row, list FROM trash WHERE inventory = ?1 LIMIT ?2").bind(key)
-      .bind(Self.batch).each { rows.append(($0.key(0), $0.key(1))) }
+    let rows = try db.sql("SELECT row, list FROM trash WHERE inventory = ?1 LIMIT ?2").bind(key)
+      .bind(Self.batch).all { ($0.key(0) as RowKey, $0.key(1) as RowKey) }
     for (row, list) in rows {
       try TrashRecord.remove(row, in: db)
       try PurgeQueue.add(row, home: list, in: db)

@@ -61,7 +61,7 @@ package final class SQLiteStore: Store {
     var chores: [any Chore] {
       [
         TrashExpiry(seconds: trashTime), ReplacedInventoryCleanup(), PurgeQueue(),
-        HistoryRetention(limits: history), IdempotencyExpiry(), PhotoChore(),
+        HistoryRetention(limits: history), IdempotencyExpiry(), PhotoSweep(),
         NavigatorSweep(), ArrangementSweep(), FreePages(),
       ]
     }

@@ -41,8 +41,8 @@ struct Arrangement: Sendable {
       SELECT 1 FROM arrangement JOIN list ON list.key = arrangement.list
       WHERE arrangement.key = ?1 AND arrangement.list = ?2 AND state = 0
       """
-    ).bind(key).bind(list).one { _ in true }
-    guard isThere != nil else { return false }
+    ).bind(key).bind(list).hasRow()
+    guard isThere else { return false }
     for entry in entries {
       if entry < plan.rowCount {
         let slot = plan.slot(at: entry)
@@ -92,9 +92,10 @@ extension OrderTree {
   /// Moves all places of a leaf from the arrangement to `row`, before the leaf is split, joined or spaced anew.
   func settle(_ leaf: Int64, in db: Connection) throws(StorageError) {
     guard let arrangement else { return }
-    var places: [(row: RowKey, pos: Int64)] = []
-    try db.sql("SELECT row, pos FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2")
-      .bind(arrangement).bind(leaf).each { places.append(($0.key(0), $0.int64(1))) }
+    let places = try db.sql(
+      "SELECT row, pos FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2"
+    )
+    .bind(arrangement).bind(leaf).all { ($0.key(0) as RowKey, $0.int64(1)) }
     guard !places.isEmpty else { return }
     for (row, pos) in places {
       try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1").bind(row).bind(leaf).bind(pos)

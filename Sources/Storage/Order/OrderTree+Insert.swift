@@ -77,21 +77,21 @@ extension OrderTree {
     let moved: Int
     if isLeaf {
       try settle(node.id, in: db)
-      let cut = try db.sql(
-        "SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
-      ).bind(list).bind(node.id).bind(kept).one { $0.int64(0) }
-      try db.sql("UPDATE row SET leaf = ?4 WHERE parent = ?1 AND leaf = ?2 AND pos >= ?3")
-        .bind(list).bind(node.id).bind(cut).bind(new).perform()
+      try db.sql(
+        """
+        UPDATE row SET leaf = ?4 WHERE parent = ?1 AND leaf = ?2 AND pos >= (
+          SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3)
+        """
+      ).bind(list).bind(node.id).bind(kept).bind(new).perform()
       moved = db.changes
     } else {
-      let cut = try db.sql(
-        "SELECT pos FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos LIMIT 1 OFFSET ?3"
-      ).bind(list).bind(node.id).bind(kept).one { $0.int64(0) }
-      try db.sql("UPDATE node SET parent = ?4 WHERE list = ?1 AND parent = ?2 AND pos >= ?3")
-        .bind(list).bind(node.id).bind(cut).bind(new).perform()
-      moved =
-        try db.sql("SELECT sum(count) FROM node WHERE list = ?1 AND parent = ?2")
-        .bind(list).bind(new).one { $0.int(0) } ?? 0
+      moved = try db.sql(
+        """
+        UPDATE node SET parent = ?4 WHERE list = ?1 AND parent = ?2 AND pos >= (
+          SELECT pos FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos LIMIT 1 OFFSET ?3)
+        RETURNING count
+        """
+      ).bind(list).bind(node.id).bind(kept).bind(new).all { $0.int(0) }.reduce(0, +)
     }
     guard moved > 0 else { throw .broken("list \(list): node \(node.id) is not full") }
     try insertNode(id: new, count: moved, after: node, gap: shape.gap, db)
@@ -166,5 +166,73 @@ extension OrderTree {
   func childCount(of node: Int64, _ db: Connection) throws(StorageError) -> Int {
     try db.sql("SELECT count(*) FROM node WHERE list = ?1 AND parent = ?2")
       .bind(list).bind(node).one { $0.int(0) } ?? 0
+  }
+}
+
+/// Positions are numbers with gaps, inside one node. When a gap is used up, all children of the node, at most the
+/// fan-out, get new positions.
+extension OrderTree {
+  func lastPos(in leaf: Int64, _ db: Connection) throws(StorageError) -> Int64? {
+    try db.sql(
+      """
+      SELECT max(pos) FROM (
+        SELECT max(pos) AS pos FROM row WHERE parent = ?1 AND leaf = ?2
+        UNION ALL
+        SELECT max(pos) FROM arranged_leaf WHERE arrangement = ?3 AND leaf = ?2)
+      """
+    ).bind(list).bind(leaf).bind(arrangement).one { $0.int64OrNil(0) } ?? nil
+  }
+
+  /// A position at the descent's offset; nil if its gap is used up.
+  func freePos(
+    in descent: TreeDescent, gap: Int64, _ db: Connection
+  ) throws(StorageError) -> Int64? {
+    if descent.offset == descent.leafCount {
+      return (try lastPos(in: descent.leaf, db)).map { $0 &+ gap } ?? 0
+    }
+    var neighbours: [Int64] = []
+    try eachRow(
+      of: descent.leaf, "SELECT",
+      own: "pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 2 OFFSET ?3",
+      arranged: "pos FROM placed ORDER BY pos LIMIT 2 OFFSET ?3",
+      in: db, bind: { _ = $0.bind(max(0, descent.offset - 1)) }
+    ) { row in
+      neighbours.append(row.int64(0))
+      return true
+    }
+    guard let first = neighbours.first, let last = neighbours.last,
+      descent.offset == 0 || neighbours.count == 2
+    else { throw .broken("list \(list): leaf \(descent.leaf) has too few rows") }
+    if descent.offset == 0 { return first &- gap }
+    let middle = first &+ (last &- first) / 2
+    return middle > first ? middle : nil
+  }
+
+  func respaceLeaf(_ leaf: Int64, gap: Int64, _ db: Connection) throws(StorageError) {
+    try settle(leaf, in: db)
+    let rows = try db.sql("SELECT key, pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos")
+      .bind(list).bind(leaf).all { (key: $0.key(0) as RowKey, pos: $0.int64(1)) }
+    let start = Self.freshStart(rows.map(\.pos), gap: gap)
+    for (number, row) in rows.enumerated() {
+      try db.sql("UPDATE row SET pos = ?2 WHERE key = ?1")
+        .bind(row.key).bind(start &+ Int64(number) &* gap).perform()
+    }
+  }
+
+  func respaceChildren(of node: Int64, gap: Int64, _ db: Connection) throws(StorageError) {
+    let positions = try db.sql("SELECT pos FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos")
+      .bind(list).bind(node).all { $0.int64(0) }
+    let start = Self.freshStart(positions, gap: gap)
+    for (number, pos) in positions.enumerated() {
+      try db.sql("UPDATE node SET pos = ?4 WHERE list = ?1 AND parent = ?2 AND pos = ?3")
+        .bind(list).bind(node).bind(pos).bind(start &+ Int64(number) &* gap).perform()
+    }
+  }
+
+  /// The first of a series of new positions that contains no old one, so that no update violates the unique index. The
+  /// series is below the old positions once they are very high.
+  private static func freshStart(_ old: [Int64], gap: Int64) -> Int64 {
+    guard let first = old.first, let last = old.last else { return 0 }
+    return last < 1 << 60 ? last &+ gap : first &- Int64(old.count) &* gap
   }
 }

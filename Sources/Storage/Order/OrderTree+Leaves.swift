@@ -57,8 +57,10 @@ extension OrderTree {
     for _ in 0..<height {
       var below: [(id: Int64, count: Int)] = []
       for node in level {
-        try db.sql("SELECT id, count FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos")
-          .bind(list).bind(node.id).each { below.append(($0.int64(0), $0.count(1))) }
+        below += try db.sql(
+          "SELECT id, count FROM node WHERE list = ?1 AND parent = ?2 ORDER BY pos"
+        )
+        .bind(list).bind(node.id).all { (id: $0.int64(0), count: $0.count(1)) }
       }
       level = below
     }

@@ -39,8 +39,7 @@ extension OrderTree {
     for case let neighbour? in neighbours {
       let other = isLeaf ? neighbour.count : try childCount(of: neighbour.id, db)
       guard size + other <= most else { continue }
-      let isBefore = neighbour.pos < step.pos
-      let (left, right) = isBefore ? (neighbour, step) : (step, neighbour)
+      let (left, right) = neighbour.pos < step.pos ? (neighbour, step) : (step, neighbour)
       try moveAll(from: right.id, to: left.id, isLeaf: isLeaf, gap: shape.gap, db)
       try delete(right, db)
       try db.sql("UPDATE node SET count = count + ?3 WHERE list = ?1 AND id = ?2")
@@ -56,23 +55,23 @@ extension OrderTree {
     if isLeaf {
       try settle(right, in: db)
       try settle(left, in: db)
-      let shift = try db.sql(
+      try db.sql(
         """
-        SELECT (SELECT max(pos) FROM row WHERE parent = ?1 AND leaf = ?3)
-          - (SELECT min(pos) FROM row WHERE parent = ?1 AND leaf = ?2)
+        UPDATE row SET leaf = ?3, pos = pos + ?4 + coalesce(
+          (SELECT max(pos) FROM row WHERE parent = ?1 AND leaf = ?3)
+          - (SELECT min(pos) FROM row WHERE parent = ?1 AND leaf = ?2), 0)
+        WHERE parent = ?1 AND leaf = ?2
         """
-      ).bind(list).bind(right).bind(left).one { $0.int64(0) }
-      try db.sql("UPDATE row SET leaf = ?3, pos = pos + ?4 WHERE parent = ?1 AND leaf = ?2")
-        .bind(list).bind(right).bind(left).bind((shift ?? 0) &+ gap).perform()
+      ).bind(list).bind(right).bind(left).bind(gap).perform()
     } else {
-      let shift = try db.sql(
+      try db.sql(
         """
-        SELECT (SELECT max(pos) FROM node WHERE list = ?1 AND parent = ?3)
-          - (SELECT min(pos) FROM node WHERE list = ?1 AND parent = ?2)
+        UPDATE node SET parent = ?3, pos = pos + ?4 + coalesce(
+          (SELECT max(pos) FROM node WHERE list = ?1 AND parent = ?3)
+          - (SELECT min(pos) FROM node WHERE list = ?1 AND parent = ?2), 0)
+        WHERE list = ?1 AND parent = ?2
         """
-      ).bind(list).bind(right).bind(left).one { $0.int64(0) }
-      try db.sql("UPDATE node SET parent = ?3, pos = pos + ?4 WHERE list = ?1 AND parent = ?2")
-        .bind(list).bind(right).bind(left).bind((shift ?? 0) &+ gap).perform()
+      ).bind(list).bind(right).bind(left).bind(gap).perform()
     }
   }
 

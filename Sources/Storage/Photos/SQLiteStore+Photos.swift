@@ -39,7 +39,7 @@ extension SQLiteStore {
       for: nil, isOptional: false,
       { [self] result in if case .success = result, hasMore.value { sweepPhotos() } }
     ) { (db, _) throws(StorageError) in
-      hasMore.value = try PhotoSweep(db: db).step()
+      hasMore.value = try PhotoSweep.step(in: db)
       return 0
     }
   }

@@ -30,13 +30,26 @@ extension Statement {
     do throws(SQLiteError) { return try first(read) } catch { throw .sqlite(error) }
   }
 
-  func each(_ body: (Statement) -> Void) throws(StorageError) {
-    do throws(SQLiteError) { try forEach(body) } catch { throw .sqlite(error) }
+  /// Whether there is a row.
+  func hasRow() throws(StorageError) -> Bool { try one { _ in true } ?? false }
+
+  /// The values of all rows.
+  func all<R>(_ read: (Statement) throws(StorageError) -> R) throws(StorageError) -> [R] {
+    var all: [R] = []
+    try each { (row) throws(StorageError) in all.append(try read(row)) }
+    return all
+  }
+
+  func each(_ body: (Statement) throws(StorageError) -> Void) throws(StorageError) {
+    try forEachWhile { (row) throws(StorageError) in
+      try body(row)
+      return true
+    }
   }
 
   /// Calls the body for each row until it returns false.
-  func eachWhile(_ body: (Statement) -> Bool) throws(StorageError) {
-    do throws(SQLiteError) { try forEachWhile(body) } catch { throw .sqlite(error) }
+  func eachWhile(_ body: (Statement) throws(StorageError) -> Bool) throws(StorageError) {
+    try forEachWhile(body)
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
     static let all = [
       Work(testDescription: "looking for photos to be cleared away") {
         (db) throws(StorageError) in
-        _ = try PhotoChore().step(in: db, now: Timestamp(seconds: 0))
+        _ = try PhotoSweep().step(in: db, now: Timestamp(seconds: 0))
       },
       Work(testDescription: "giving up an upload") { (db) throws(StorageError) in
         try PhotoSweep.discard(UploadID(.version7()), in: db)

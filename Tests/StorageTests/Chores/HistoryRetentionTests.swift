@@ -26,7 +26,7 @@ struct HistoryRetentionTests {
   ) throws -> [Int] {
     let db = try store.connection()
     let isLeft = try db.transaction(.immediate) { () throws(StorageError) in
-      try HistoryRetention(limits: limits).step(in: db, now: now, StepTimer(.seconds(600)))
+      try HistoryRetention(limits: limits, duration: .seconds(600)).step(in: db, now: now)
     }
     #expect(!isLeft)
     var revisions: [Int] = []

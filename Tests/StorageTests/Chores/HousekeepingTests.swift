@@ -269,19 +269,19 @@ import Testing
   {
     let store = try open { $0.housekeepingInterval = .seconds(3_600) }
     for thing in 0..<300 { try store.addThing("thing \(thing)") }
-    let retention = HistoryRetention(limits: HistoryLimits(count: 10))
     let db = try store.connection()
-    func step(_ timer: StepTimer) throws -> Bool {
-      try db.transaction(.immediate) { () throws(StorageError) in
-        try retention.step(in: db, now: Timestamp(seconds: 0), timer)
+    func step(_ duration: Duration) throws -> Bool {
+      let retention = HistoryRetention(limits: HistoryLimits(count: 10), duration: duration)
+      return try db.transaction(.immediate) { () throws(StorageError) in
+        try retention.step(in: db, now: Timestamp(seconds: 0))
       }
     }
     func start() throws -> Int { try number("SELECT history_start FROM inventory", in: store) }
     // Without any time it is a little.
-    #expect(try step(StepTimer(.zero)))
+    #expect(try step(.zero))
     #expect(try start() == 64)
     #expect(try number("SELECT count(*) FROM operation", in: store) == 300 - 64)
-    #expect(try !step(StepTimer(.seconds(60))))
+    #expect(try !step(.seconds(60)))
     #expect(try start() == 290)
     #expect(try number("SELECT count(*) FROM change", in: store) == 10)
     #expect(try findings(in: store) == [])
@@ -297,7 +297,7 @@ import Testing
     var left = try number("SELECT count(*) FROM operation", in: store)
     #expect(left == 1_500)
     while left > 0 {
-      _ = try ReplacedInventoryCleanup().step(in: db, StepTimer(.zero))
+      _ = try ReplacedInventoryCleanup(duration: .zero).step(in: db, now: Timestamp(seconds: 0))
       let now = try number("SELECT count(*) FROM operation", in: store)
       #expect(left - now == min(left, 64))
       left = now

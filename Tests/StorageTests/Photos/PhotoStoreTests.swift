@@ -134,7 +134,7 @@ import Testing
     let db = try store.connection()
     // A step of what the writer does by and by, once the log reaches back to the deletion no more.
     try db.execute("BEGIN IMMEDIATE; UPDATE inventory SET history_start = revision")
-    #expect(try PhotoSweep(db: db).step())
+    #expect(try PhotoSweep.step(in: db))
     try db.commit()
     // Halfway through, nothing that is looked at in a backup is broken.
     let check = InvariantCheck(db: db, shape: TreeShape(), progress: { _, _ in })
