@@ -24,47 +24,38 @@ struct Access {
   var isWriting = true
 
   init(_ caller: Caller, in db: Connection) throws(StorageError) {
-    let select: Statement
-    if let id = caller.inventory {
-      select = try db.sql(
-        "SELECT key, root, revision, history_start, depth_limit FROM inventory WHERE id = ?1"
-      ).bind(id)
-    } else {
-      select = try db.sql(
-        """
-        SELECT key, root, revision, history_start, depth_limit FROM inventory
-        WHERE hidden = 0 ORDER BY coalesce(stands_for, key) LIMIT 1
-        """)
+    let columns: StaticString = """
+      SELECT key, root, revision, history_start, depth_limit FROM inventory
+      """
+    let select =
+      if let id = caller.inventory {
+        try db.sql(columns, "WHERE id = ?1").bind(id)
+      } else {
+        try db.sql(columns, "WHERE hidden = 0 ORDER BY coalesce(stands_for, key) LIMIT 1")
+      }
+    let found = try select.one {
+      (
+        $0.key(0) as InventoryKey, $0.key(1) as RowKey, Revision($0.version(2)),
+        Revision($0.version(3)), $0.int64OrNil(4).flatMap { DepthLimit(level: Int(clamping: $0)) }
+      )
     }
-    guard
-      let found = try select.one({
-        (
-          key: $0.key(0) as InventoryKey, root: $0.key(1) as RowKey, revision: $0.version(2),
-          start: $0.version(3),
-          depthLimit: $0.int64OrNil(4)
-        )
-      })
-    else { throw .refused(.notFound(.inventory)) }
+    guard let found else { throw .refused(.notFound(.inventory)) }
     self.db = db
     self.caller = caller
-    inventory = found.key
-    inventoryRoot = found.root
-    revision = Revision(found.revision)
-    historyStart = Revision(found.start)
-    ownDepthLimit = found.depthLimit.flatMap { DepthLimit(level: Int(clamping: $0)) }
+    (inventory, inventoryRoot, revision, historyStart, ownDepthLimit) = found
     depthLimit = (db.tree?.tree.depthLimit ?? .standard).lowered(to: ownDepthLimit)
+    let whole = AncestorCache(to: inventoryRoot, inventoryRoot: inventoryRoot, in: db)
     guard let id = caller.root else {
-      root = found.root
-      ancestors = AncestorCache(to: root, inventoryRoot: found.root, in: db)
+      root = inventoryRoot
+      ancestors = whole
       return
     }
     let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2 AND kind = 0")
-      .bind(found.key).bind(id).one { $0.key(0) as RowKey }
+      .bind(inventory).bind(id).one { $0.key(0) as RowKey }
     // A caller whose own root is in the trash sees nothing.
-    let whole = AncestorCache(to: found.root, inventoryRoot: found.root, in: db)
     guard let key, try whole.isLive(key) else { throw .refused(.notFound(.list)) }
     root = key
-    ancestors = AncestorCache(to: root, inventoryRoot: found.root, in: db)
+    ancestors = AncestorCache(to: root, inventoryRoot: inventoryRoot, in: db)
   }
 
   func list(_ reference: ListReference) throws(StorageError) -> ListRecord {
@@ -138,6 +129,26 @@ struct Access {
       Entry.init)
   }
 
+  /// The row that had an id when `newest` was the highest key. Nil if it has been purged: another row may have its id.
+  func find(_ id: RowID, upTo newest: RowKey) throws(StorageError) -> Entry? {
+    guard let entry = try find(id), entry.key <= newest else { return nil }
+    return entry
+  }
+
+  var log: ChangeLog { ChangeLog(db: db, inventory: inventory) }
+
+  /// Throws `notFound` or `historyGone` unless the log has the change.
+  func requireLogged(_ change: Revision) throws(StorageError) {
+    guard change > Revision(0), change <= revision else { throw .refused(.notFound(.change)) }
+    guard change > historyStart else { throw .refused(.historyGone(now: revision)) }
+  }
+
+  /// The highest key of any row when a change was made. Nil if older programs have logged the change.
+  func newest(at revision: Revision) throws(StorageError) -> RowKey? {
+    try db.sql("SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2")
+      .bind(inventory).bind(revision.number).one { $0.keyOrNil(0) } ?? nil
+  }
+
   /// The row with a key. It must be in a list that the caller may see.
   func entry(_ key: RowKey) throws(StorageError) -> Entry {
     let entry = try db.sql(Entry.columns, "WHERE row.key = ?1").bind(key).one(Entry.init)
@@ -150,8 +161,7 @@ struct Access {
   /// What the caller may see of a row. A row that was deleted before its list came into the caller's sight stays
   /// outside. So does one whose list is purged, because nothing tells any more where that list was.
   func visibility(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Visibility {
-    let bound = db.tree?.bound ?? .max
-    var past = PastSight(self, bound: bound, rowBound: bound)
+    var past = PastSight(self, bound: db.walkBound, rowBound: db.walkBound)
     return try visibility(key, parent, &past)
   }
 
@@ -208,18 +218,9 @@ struct Access {
   func path(to key: RowKey) throws(StorageError) -> [PathStep] {
     var steps: [PathStep] = []
     var next: RowKey? = key
-    let bound = db.tree?.bound ?? .max
     while let key = next {
-      guard steps.count <= bound else { throw .refused(.boundExceeded) }
-      var parent: RowKey?
-      guard
-        let step = try db.sql("SELECT id, title, kind, parent FROM row WHERE key = ?1")
-          .bind(key).one({ row in
-            parent = row.keyOrNil(3)
-            return PathStep(
-              id: RowID(row.uuid(0)), title: row.string(1), isList: row.isList(2))
-          })
-      else { throw .broken("row \(key) is gone") }
+      guard steps.count <= db.walkBound else { throw .refused(.boundExceeded) }
+      let (step, parent) = try db.stepAndParent(of: key)
       steps.append(step)
       next = key == root ? nil : parent
     }
@@ -238,5 +239,39 @@ struct Access {
       throw .broken("row \(key) is below no root")
     }
     return level
+  }
+}
+
+/// Finds rows and photos by id. A purged row that still waits for its deletion loses its id when a write asks for it.
+extension Access {
+  /// The row that has an id.
+  func taken(_ id: RowID) throws(StorageError) -> Entry? {
+    guard let entry = try find(id) else { return nil }
+    guard try visibility(entry.key, entry.parent) == .purged else { return entry }
+    guard isWriting else { return nil }
+    try db.sql("UPDATE row SET id = ?2 WHERE key = ?1").bind(entry.key)
+      .bind(RowID(.version7())).perform()
+    return nil
+  }
+
+  /// The photo that has an id: the key of its item, and whether the item shows it. It does not show a photo that was
+  /// removed or is still arriving.
+  func taken(_ id: PhotoID) throws(StorageError) -> (item: RowKey, isInPlace: Bool)? {
+    let found = try db.sql("SELECT item, state FROM photo WHERE inventory = ?1 AND id = ?2")
+      .bind(inventory).bind(id).one {
+        ($0.key(0) as RowKey, PhotoRecord.State(rawValue: $0.int64(1)))
+      }
+    guard let (item, state) = found else { return nil }
+    // An arriving photo may have no item yet.
+    guard state != .arriving, try visibility(of: item) == .purged else {
+      return (item, state == .shown)
+    }
+    guard isWriting else { return nil }
+    // Discards all photos of the item, as its deletion does.
+    try db.sql(
+      "UPDATE photo SET state = 3, place = NULL, id = randomblob(16) WHERE item = ?1"
+    ).bind(item).perform()
+    try db.sql("UPDATE row SET photo = NULL WHERE key = ?1").bind(item).perform()
+    return nil
   }
 }

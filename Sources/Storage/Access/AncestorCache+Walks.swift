@@ -64,7 +64,7 @@ extension AncestorCache {
       } else if let known = find(next, sought) {
         walk.known = known
       } else if walk.steps.count <= Self.shortChain {
-        try requireRoom(walk.steps.count)
+        guard walk.steps.count <= db.walkBound else { throw .refused(.boundExceeded) }
         if let step = try step(next) { walk.steps.append(step) } else { try endAtGap(&walk) }
       } else {
         try readRest(&walk, from: next)
@@ -84,33 +84,18 @@ extension AncestorCache {
     // Keeps one step until the number of steps has doubled: a chain with a cycle meets the kept step again (R. Brent,
     // 1980).
     var (kept, next) = (key, 2 * steps.count)
-    let (bound, sought) = (memory?.bound ?? .max, walk.sought)
+    let (bound, sought) = (db.walkBound, walk.sought)
     try db.sql(
+      with: """
+        WITH RECURSIVE way (key, above, kind) AS (
+          VALUES (NULL, ?1, NULL)
+          UNION ALL
+          SELECT
+        """, Self.link,
       """
-      WITH RECURSIVE way (key, above, kind) AS (
-        SELECT key,
-          coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
-            (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key)),
-          CASE WHEN parent IS NOT NULL THEN NULL
-            WHEN EXISTS (SELECT 1 FROM trash WHERE trash.row = row.key) THEN 1
-            WHEN EXISTS (SELECT 1 FROM purge WHERE purge.row = row.key) THEN 2
-            WHEN EXISTS (SELECT 1 FROM staging WHERE top = row.key) THEN 3
-            WHEN key = (SELECT root FROM inventory WHERE inventory.key = row.inventory) THEN 0
-            ELSE 4 END
-        FROM row WHERE key = ?1
-        UNION ALL
-        SELECT row.key,
-          coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
-            (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key)),
-          CASE WHEN parent IS NOT NULL THEN NULL
-            WHEN EXISTS (SELECT 1 FROM trash WHERE trash.row = row.key) THEN 1
-            WHEN EXISTS (SELECT 1 FROM purge WHERE purge.row = row.key) THEN 2
-            WHEN EXISTS (SELECT 1 FROM staging WHERE top = row.key) THEN 3
-            WHEN row.key = (SELECT root FROM inventory WHERE inventory.key = row.inventory) THEN 0
-            ELSE 4 END
         FROM way JOIN row ON row.key = way.above
       )
-      SELECT key, above, kind FROM way
+      SELECT key, above, kind FROM way WHERE key IS NOT NULL
       """
     ).bind(key).eachWhile { row in
       let key: RowKey = row.key(0)
@@ -124,10 +109,7 @@ extension AncestorCache {
         return false
       }
       isTooLong = steps.count > bound
-      steps.append(
-        Step(
-          key: key, above: row.keyOrNil(1),
-          kind: row.int64OrNil(2).flatMap { Chains.End(rawValue: UInt8($0)) }))
+      steps.append(Step(row))
       return !isTooLong
     }
     guard !isTooLong else { throw .refused(.boundExceeded) }
@@ -148,28 +130,22 @@ extension AncestorCache {
     walk.steps[last].above = nil
   }
 
-  private func requireRoom(_ steps: Int) throws(StorageError) {
-    guard steps <= memory?.bound ?? .max else { throw .refused(.boundExceeded) }
-  }
+  /// The columns of a row's step.
+  private static let link: StaticString = """
+    row.key,
+    coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
+      (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key)),
+    CASE WHEN parent IS NOT NULL THEN NULL
+      WHEN EXISTS (SELECT 1 FROM trash WHERE trash.row = row.key) THEN 1
+      WHEN EXISTS (SELECT 1 FROM purge WHERE purge.row = row.key) THEN 2
+      WHEN EXISTS (SELECT 1 FROM staging WHERE top = row.key) THEN 3
+      WHEN row.key = (SELECT root FROM inventory WHERE inventory.key = row.inventory) THEN 0
+      ELSE 4 END
+    """
 
   func step(_ key: RowKey) throws(StorageError) -> Step? {
-    let found = try db.sql("SELECT parent, inventory FROM row WHERE key = ?1").bind(key)
-      .one { (parent: $0.keyOrNil(0) as RowKey?, inventory: $0.key(1) as InventoryKey) }
-    guard let (parent, inventory) = found else { return nil }
-    if let parent { return Step(key: key, above: parent, kind: nil) }
     if key == inventoryRoot { return Step(key: key, above: nil, kind: .root) }
-    let list: RowKey? = try db.sql("SELECT list FROM trash WHERE row = ?1").bind(key)
-      .one { $0.key(0) }
-    if let list { return Step(key: key, above: list, kind: .trash) }
-    let home: RowKey?? = try db.sql("SELECT nullif(home, row) FROM purge WHERE row = ?1").bind(key)
-      .one { $0.keyOrNil(0) }
-    if let home, let home { return Step(key: key, above: home, kind: .purge) }
-    if try db.sql("SELECT 1 FROM staging WHERE top = ?1").bind(key).one({ _ in true }) != nil {
-      return Step(key: key, above: nil, kind: .arriving)
-    }
-    let root: RowKey?? = try db.sql("SELECT root FROM inventory WHERE key = ?1").bind(inventory)
-      .one { $0.keyOrNil(0) }
-    return Step(key: key, above: nil, kind: root == key ? .root : .nowhere)
+    return try db.sql(with: "SELECT", Self.link, "FROM row WHERE key = ?1").bind(key).one(Step.init)
   }
 
   private func find(_ key: RowKey, _ sought: RowKey?) -> KnownLink? {
@@ -193,5 +169,14 @@ extension AncestorCache {
         for step in batch.reversed() { chains.add(step.key, above: step.above, step.kind) }
       }
     }
+  }
+}
+
+extension AncestorCache.Step {
+  /// Reads the columns of `AncestorCache.link`.
+  fileprivate init(_ row: Statement) {
+    self.init(
+      key: row.key(0), above: row.keyOrNil(1),
+      kind: row.int64OrNil(2).flatMap { Chains.End(rawValue: UInt8($0)) })
   }
 }

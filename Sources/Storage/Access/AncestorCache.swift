@@ -32,6 +32,14 @@ final class AncestorCache {
     /// Below a staged import, which is in no list yet.
     case arriving
     case outside
+
+    /// Whether the caller sees the row, in its list or in the trash.
+    var isInSight: Bool {
+      switch self {
+      case .live, .inTrash: true
+      case .purged, .arriving, .outside: false
+      }
+    }
   }
 
   /// - Parameter parent: the row's parent.

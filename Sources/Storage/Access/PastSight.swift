@@ -67,7 +67,7 @@ struct PastSight {
 
   mutating func sees(_ key: RowKey, at revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else {
-      return isInSight(try access.visibility(of: key))
+      return try access.visibility(of: key).isInSight
     }
     var visited: Set<RowKey> = []
     return try sees(key, revision, &visited)
@@ -78,7 +78,7 @@ struct PastSight {
     _ key: RowKey, _ revision: Revision, _ visited: inout Set<RowKey>
   ) throws(StorageError) -> Bool {
     if let last = lastPlaced[key], last <= revision { return true }
-    guard isInSight(try access.visibility(of: key)) else { return false }
+    guard try access.visibility(of: key).isInSight else { return false }
     var last = Revision(0)
     var next = key
     while next != access.root, visited.insert(next).inserted {
@@ -116,13 +116,6 @@ struct PastSight {
     return found
   }
 
-  private func isInSight(_ visibility: Access.Visibility) -> Bool {
-    switch visibility {
-    case .live, .inTrash: true
-    case .purged, .outside, .arriving: false
-    }
-  }
-
   /// The lists that a row left after a revision, and the list from which it had been deleted at that time; nil if the
   /// steps that may be read do not go back so far.
   private mutating func lists(
@@ -136,20 +129,12 @@ struct PastSight {
     // A row that was inserted first was in no list before.
     guard let first = later.map(\.revision).min(),
       !later.contains(where: { $0.isRemoval && $0.revision == first }),
-      try !isNew(key, since: revision)
+      try !(access.newest(at: revision).map { key > $0 } ?? false)
     else { return lists }
     guard let all = try steps(of: row, key, after: access.historyStart) else { return nil }
     let deletion = all.filter { $0.isRemoval && $0.revision <= revision }
       .max { $0.revision < $1.revision }
     return lists + (deletion.map { [$0.list] } ?? [])
-  }
-
-  /// Whether a row was created after a revision, if the log has that revision's newest row.
-  private func isNew(_ key: RowKey, since revision: Revision) throws(StorageError) -> Bool {
-    let newest = try access.db.sql(
-      "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
-    ).bind(access.inventory).bind(revision.number).one { $0.keyOrNil(0) as RowKey? }
-    return (newest ?? nil).map { key > $0 } ?? false
   }
 
   /// The steps of a row, with all after a revision; nil if there are too many to read.

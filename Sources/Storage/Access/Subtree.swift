@@ -46,11 +46,19 @@ extension Connection {
   }
 
   /// A list or an item as a step of a path.
-  func step(_ key: RowKey) throws(StorageError) -> PathStep {
-    let step = try sql("SELECT id, title, kind FROM row WHERE key = ?1").bind(key).one {
-      PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.isList(2))
+  func step(_ key: RowKey) throws(StorageError) -> PathStep { try stepAndParent(of: key).step }
+
+  /// The same, with the list or item that contains it.
+  func stepAndParent(
+    of key: RowKey
+  ) throws(StorageError) -> (step: PathStep, parent: RowKey?) {
+    let found = try sql("SELECT id, title, kind, parent FROM row WHERE key = ?1").bind(key).one {
+      (
+        PathStep(id: RowID($0.uuid(0)), title: $0.string(1), isList: $0.isList(2)),
+        $0.keyOrNil(3) as RowKey?
+      )
     }
-    guard let step else { throw .broken("row \(key) is gone") }
-    return step
+    guard let found else { throw .broken("row \(key) is gone") }
+    return found
   }
 }
