@@ -7,26 +7,20 @@ import SQLite
 /// The counted rows do not change. Run this in a transaction of its own.
 struct CountRepair {
   let db: Connection
+  private(set) var mended: [String] = []
 
   /// Makes the repairs. Returns a sentence for each.
-  func mend() throws(StorageError) -> [String] {
-    var mended: [String] = []
-    var keys: [RowKey] = []
-    // Lists that are being purged may be incomplete.
-    try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
-      keys.append($0.key(0))
+  mutating func mend() throws(StorageError) -> [String] {
+    try ListRecord.forEachCountable(in: db) { (list) throws(StorageError) in
+      try mendTree(of: list)
+      try mendTotal(of: list)
     }
-    for key in keys {
-      guard let list = try ListRecord.find(key: key, in: db) else { continue }
-      try mendTree(of: list) { mended.append("list \(key): \($0)") }
-      try mendTotal(of: list) { mended.append("list \(key): \($0)") }
-    }
-    try mendInventories { mended.append($0) }
-    try mendSearch { mended.append($0) }
+    try mendInventories()
+    try mendSearch()
     return mended
   }
 
-  private func mendTree(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
+  private mutating func mendTree(of list: ListRecord) throws(StorageError) {
     let tree = list.tree
     var children: [Int64: [(id: Int64, count: Int)]] = [:]
     try db.sql("SELECT parent, id, count FROM node WHERE list = ?1").bind(list.key).each { row in
@@ -49,29 +43,27 @@ struct CountRepair {
         .bind(count).perform()
     }
     if !wrong.isEmpty {
-      report("\(wrong.count) nodes of its tree had a wrong count")
+      mended.append("list \(list.key): \(wrong.count) nodes of its tree had a wrong count")
     }
     if rows != tree.count {
       try db.sql("UPDATE list SET row_count = ?2 WHERE key = ?1").bind(list.key).bind(rows)
         .perform()
-      report("it has \(rows) rows, but the stored count was \(tree.count)")
+      mended.append("list \(list.key): it has \(rows) rows, but the stored count was \(tree.count)")
     }
   }
 
-  private func mendTotal(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
-    var amount = Int128(0)
-    try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(list.key)
-      .each { amount += Int128($0.int64(0)) * Int128($0.int64(1)) }
-    guard amount != list.total.amount else { return }
-    let total = TotalCents(amount)
+  private mutating func mendTotal(of list: ListRecord) throws(StorageError) {
+    let total = TotalCents(try list.countedTotal(in: db))
+    guard total != list.total else { return }
     try db.sql("UPDATE list SET total_high = ?2, total_low = ?3 WHERE key = ?1").bind(list.key)
       .bind(total.high).bind(total.low).perform()
-    report("its total is \(amount) cents, but the stored total was \(list.total.amount)")
+    mended.append(
+      "list \(list.key): its total is \(total.amount) cents, but the stored total was \(list.total.amount)"
+    )
   }
 
-  private func mendInventories(_ report: (String) -> Void) throws(StorageError) {
-    var mended: [String] = []
-    try db.sql(
+  private mutating func mendInventories() throws(StorageError) {
+    mended += try db.sql(
       """
       UPDATE inventory SET (list_count, item_count) = (
         SELECT count(*) FILTER (WHERE kind = 0), count(*) FILTER (WHERE kind > 0)
@@ -81,12 +73,10 @@ struct CountRepair {
         FROM row WHERE row.inventory = inventory.key)
       RETURNING key, list_count, item_count
       """
-    ).each {
-      mended.append(
-        "inventory \($0.int64(0)): the stored counts are now \($0.int(1)) lists "
-          + "and \($0.int(2)) items")
+    ).all {
+      "inventory \($0.int64(0)): the stored counts are now \($0.int(1)) lists and \($0.int(2)) items"
     }
-    try db.sql(
+    mended += try db.sql(
       """
       UPDATE inventory SET history_size = (SELECT coalesce(sum(size), 0) FROM change
         WHERE change.inventory = inventory.key AND change.revision > history_start)
@@ -94,20 +84,16 @@ struct CountRepair {
         WHERE change.inventory = inventory.key AND change.revision > history_start)
       RETURNING key, history_size
       """
-    ).each {
-      mended.append(
-        "inventory \($0.int64(0)): the stored size of its log is now \($0.int(1)) bytes")
-    }
-    for sentence in mended { report(sentence) }
+    ).all { "inventory \($0.int64(0)): the stored size of its log is now \($0.int(1)) bytes" }
   }
 
   /// https://www.sqlite.org/fts5.html#the_rebuild_command
-  private func mendSearch(_ report: (String) -> Void) throws(StorageError) {
+  private mutating func mendSearch() throws(StorageError) {
     do throws(SQLiteError) {
       guard try SearchIndex.fault(in: db) != nil else { return }
       try db.execute(
         "DELETE FROM search_backlog; INSERT INTO search (search) VALUES ('rebuild')")
     } catch { throw .sqlite(error) }
-    report("search: the index was rebuilt")
+    mended.append("search: the index was rebuilt")
   }
 }

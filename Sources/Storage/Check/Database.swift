@@ -18,10 +18,22 @@ package enum Database {
     note: (String) -> Void = { _ in }
   ) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(existing: path)
-    let lock = try StoreLock(database: file.path)
-    let findings = try check(file, shape, now, progress, note)
-    lock.release()
-    return findings
+    return try locked(file) { () throws(StoreOpeningError) in
+      let db = try file.openReader()
+      try requireCurrent(db, file)
+      do throws(StorageError) {
+        let check = InvariantCheck(db: db, shape: shape, progress: progress)
+        let findings = try check.findings() + check.furtherFindings()
+        do throws(SQLiteError) {
+          if let time = try ChangeLog.latest(in: db, after: Timestamp(now)) {
+            note(
+              "The last change is from \(time), which is later than this machine's clock. "
+                + "Check the clock.")
+          }
+        } catch { throw .sqlite(error) }
+        return findings
+      } catch { throw .wrapping(error, path: file.path) }
+    }
   }
 
   /// Recomputes derived numbers. Returns a sentence for each wrong one.
@@ -32,77 +44,53 @@ package enum Database {
     path: String, now: Date = Date()
   ) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(existing: path)
-    let lock = try StoreLock(database: file.path)
-    let mended = try repairCounts(file, now)
-    lock.release()
-    return mended
+    return try locked(file) { () throws(StoreOpeningError) in
+      let db = try file.openWriter()
+      try requireCurrent(db, file)
+      try file.settle(db)
+      try file.prepareWriter(db, sizeLimit: nil)
+      do throws(StorageError) {
+        return try db.transaction(.immediate) { () throws(StorageError) in
+          var repair = CountRepair(db: db)
+          guard try !repair.mend().isEmpty else { return [] }
+          do throws(SQLiteError) { try RevisionRebase(db: db, now: now).make() } catch {
+            throw .sqlite(error)
+          }
+          return repair.mended
+        }
+      } catch { throw .wrapping(error, path: file.path) }
+    }
   }
 
   /// Migrates the schema. Returns the names of the applied migrations.
   package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(path: path)
-    let lock = try StoreLock(database: file.path)
-    let applied = try migrate(file)
-    lock.release()
-    return applied
-  }
-
-  // The connections close when these functions return, before the lock is released: closing one may write to the file.
-
-  private static func check(
-    _ file: StoreFile, _ shape: TreeShape, _ now: Date,
-    _ progress: @escaping (Int, Int) -> Void, _ note: (String) -> Void
-  ) throws(StoreOpeningError) -> [String] {
-    let db = try file.openReader()
-    let due: Int
-    do throws(MigrationError) {
-      due = try Schema.migrator.pending(db).count
-    } catch { throw .opening(error, path: file.path) }
-    guard due == 0 else { throw .outdated(path: file.path, due: due) }
-    do throws(StorageError) {
-      let check = InvariantCheck(db: db, shape: shape, progress: progress)
-      let findings = try check.findings() + check.furtherFindings()
-      do throws(SQLiteError) {
-        if let time = try ChangeLog.latest(in: db, after: Timestamp(now)) {
-          note(
-            "The last change is from \(time), which is later than this machine's clock. "
-              + "Check the clock.")
-        }
-      } catch { throw .sqlite(error) }
-      return findings
-    } catch { throw .wrapping(error, path: file.path) }
-  }
-
-  private static func repairCounts(
-    _ file: StoreFile, _ now: Date
-  ) throws(StoreOpeningError) -> [String] {
-    let db = try file.openWriter()
-    let due: Int
-    do throws(MigrationError) {
-      due = try Schema.migrator.pending(db).count
-    } catch { throw .opening(error, path: file.path) }
-    guard due == 0 else { throw .outdated(path: file.path, due: due) }
-    try file.settle(db)
-    try file.prepareWriter(db, sizeLimit: nil)
-    do throws(StorageError) {
-      return try db.transaction(.immediate) { () throws(StorageError) in
-        let mended = try CountRepair(db: db).mend()
-        guard !mended.isEmpty else { return [] }
-        do throws(SQLiteError) { try RevisionRebase(db: db, now: now).make() } catch {
-          throw .sqlite(error)
-        }
-        return mended
+    return try locked(file) { () throws(StoreOpeningError) in
+      let isNew = !file.isThere
+      do throws(StoreOpeningError) {
+        return try file.migrate(try file.openWriter()).map { "\($0.number) \($0.name)" }
+      } catch {
+        if isNew { StoreFile.remove(at: file.path) }
+        throw error
       }
-    } catch { throw .wrapping(error, path: file.path) }
+    }
   }
 
-  private static func migrate(_ file: StoreFile) throws(StoreOpeningError) -> [String] {
-    let isNew = !file.isThere
-    do throws(StoreOpeningError) {
-      return try file.migrate(try file.openWriter()).map { "\($0.number) \($0.name)" }
-    } catch {
-      if isNew { StoreFile.remove(at: file.path) }
-      throw error
-    }
+  /// Calls the body under the file's lock. The body's connections close when it returns, before the lock is released:
+  /// closing one may write to the file.
+  private static func locked(
+    _ file: StoreFile, _ body: () throws(StoreOpeningError) -> [String]
+  ) throws(StoreOpeningError) -> [String] {
+    let lock = try StoreLock(database: file.path)
+    let result = try body()
+    lock.release()
+    return result
+  }
+
+  private static func requireCurrent(
+    _ db: Connection, _ file: StoreFile
+  ) throws(StoreOpeningError) {
+    let due = try file.pending(db).count
+    guard due == 0 else { throw .outdated(path: file.path, due: due) }
   }
 }

@@ -5,19 +5,19 @@ import SQLite
 extension InvariantCheck {
   /// Checks that changes have all the steps and edits they were logged with, that steps fit the lists' current state,
   /// and that edits can be read.
-  func checkLog(_ report: (String) -> Void) throws(StorageError) {
-    try checkSizes(report)
-    try checkSteps(report)
-    try checkEdits(report)
-    try checkDeletions(report)
-    try db.sql(
+  func checkLog() throws(StorageError) {
+    try checkSizes()
+    try checkSteps()
+    try checkEdits()
+    try checkDeletions()
+    try report(
       """
       SELECT DISTINCT step.list FROM operation AS step LEFT JOIN row ON row.key = step.list
       WHERE step.list NOT BETWEEN 1 AND (SELECT seq FROM sqlite_sequence WHERE name = 'row')
         OR row.kind <> 0 OR row.inventory <> step.inventory
       """
-    ).each { report("row \($0.int64(0)): the log has steps of it, but it is not a list") }
-    try db.sql(
+    ) { "row \($0.int64(0)): the log has steps of it, but it is not a list" }
+    try report(
       """
       SELECT logged.inventory, logged.revision
       FROM (SELECT inventory, revision FROM operation UNION SELECT inventory, revision FROM edit)
@@ -26,16 +26,15 @@ extension InvariantCheck {
       LEFT JOIN change USING (inventory, revision)
       WHERE hidden = 0 AND logged.revision > history_start AND change.at IS NULL
       """
-    ).each {
-      report(
-        "inventory \($0.int64(0)): the log has steps or edits "
-          + "of change \($0.int64(1)), which it does not have")
+    ) {
+      "inventory \($0.int64(0)): the log has steps or edits "
+        + "of change \($0.int64(1)), which it does not have"
     }
   }
 
   /// Checks the changes that can be undone; older ones were measured in another way.
-  private func checkSizes(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  private func checkSizes() throws(StorageError) {
+    try report(
       """
       SELECT change.inventory, change.revision, size,
         128 + length(CAST(actor AS BLOB)) + length(CAST(request_id AS BLOB))
@@ -49,19 +48,18 @@ extension InvariantCheck {
       FROM change JOIN inventory ON inventory.key = change.inventory
       WHERE hidden = 0 AND change.revision > history_start AND undoable = 1 AND size <> sum
       """
-    ).each {
-      report(
-        "inventory \($0.int64(0)): change \($0.int64(1)) has a stored size of \($0.int64(2)) bytes, "
-          + "but has \($0.int64(3))")
+    ) {
+      "inventory \($0.int64(0)): change \($0.int64(1)) has a stored size of \($0.int64(2)) bytes, "
+        + "but has \($0.int64(3))"
     }
   }
 
   /// Follows each list's steps backward from its current number of rows.
-  private func checkSteps(_ report: (String) -> Void) throws(StorageError) {
+  private func checkSteps() throws(StorageError) {
     var list: Int64?
     /// The list's number of rows after the step; nil if unknown.
     var count: Int?
-    try db.sql(
+    try report(
       """
       SELECT step.kind, step.row, source, target, places, step.list, step.revision, row_count,
         step.row IS NULL OR length(step.row) = 16
@@ -70,7 +68,7 @@ extension InvariantCheck {
       WHERE hidden = 0 AND step.revision > history_start
       ORDER BY step.list DESC, step.revision DESC, step.sequence DESC
       """
-    ).each { row in
+    ) { row in
       if list != row.int64(5) {
         list = row.int64(5)
         count = row.isNull(7) ? nil : row.int(7)
@@ -79,18 +77,16 @@ extension InvariantCheck {
       let isReadable =
         !columns.isArrivalOrDeparture
         || columns.places.map { TrashRecord(logged: $0, by: Revision(row.int64(6))) != nil } ?? true
-      guard let step = columns.operation, row.bool(8), isReadable, step.fits(&count) else {
-        report("list \(row.int64(5)): its step in change \(row.int64(6)) is impossible")
-        // Otherwise all earlier steps would be reported too.
-        count = nil
-        return
-      }
+      if let step = columns.operation, row.bool(8), isReadable, step.fits(&count) { return nil }
+      // Otherwise all earlier steps would be reported too.
+      count = nil
+      return "list \(row.int64(5)): its step in change \(row.int64(6)) is impossible"
     }
   }
 
   /// Checks that rows in the trash were deleted when the log says so, by whom it says so.
-  private func checkDeletions(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  private func checkDeletions() throws(StorageError) {
+    try report(
       """
       SELECT trash.row, trash.revision FROM trash JOIN row ON row.key = trash.row
       JOIN inventory ON inventory.key = trash.inventory
@@ -100,31 +96,23 @@ extension InvariantCheck {
         OR (trash.inventory, trash.revision, row.id) NOT IN (
           SELECT inventory, revision, row FROM operation WHERE kind = 1 AND row IS NOT NULL))
       """
-    ).each {
-      report(
-        "row \($0.int64(0)): it was deleted by change \($0.int64(1)), but the log does not say so")
-    }
+    ) { "row \($0.int64(0)): it was deleted by change \($0.int64(1)), but the log does not say so" }
   }
 
-  private func checkEdits(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  private func checkEdits() throws(StorageError) {
+    try report(
       """
       SELECT field, before, after, edit.inventory, edit.revision,
         length(edit.row) = 16 AND iif(field = 'fields', json_valid(before) AND json_valid(after), 1)
       FROM edit JOIN inventory ON inventory.key = edit.inventory
       WHERE hidden = 0 AND edit.revision > history_start
       """
-    ).each { row in
+    ) { row in
       let field = row.string(0)
-      let isReadable = [1, 2].allSatisfy {
-        FieldValue(row, $0).canBeOf(field)
-      }
-      guard isReadable, row.bool(5) else {
-        report(
-          "inventory \(row.int64(3)): change \(row.int64(4)) has a value of \(field) that cannot be read"
-        )
-        return
-      }
+      let isReadable = [1, 2].allSatisfy { FieldValue(row, $0).canBeOf(field) }
+      return isReadable && row.bool(5)
+        ? nil
+        : "inventory \(row.int64(3)): change \(row.int64(4)) has a value of \(field) that cannot be read"
     }
   }
 }

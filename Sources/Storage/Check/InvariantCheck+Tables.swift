@@ -3,7 +3,7 @@ import SQLite
 
 extension InvariantCheck {
   /// Checks that all tables, views, triggers and indices are those of the migrations, and that there are no others.
-  func checkSchema(_ report: (String) -> Void) throws(StorageError) {
+  func checkSchema() throws(StorageError) {
     let own = try Self.schema(of: db)
     let fresh: Connection
     do throws(SQLiteError) {
@@ -14,42 +14,32 @@ extension InvariantCheck {
     }
     let due = try Self.schema(of: fresh)
     for object in own.keys.sorted() where due[object] == nil {
-      report("\(object.kind) \(object.name): it does not belong to Rowhouse")
+      report("\(object): it does not belong to Rowhouse")
     }
     for (object, text) in due.sorted(by: { $0.key < $1.key }) {
       guard let present = own[object] else {
-        report("\(object.kind) \(object.name): it is missing")
+        report("\(object): it is missing")
         continue
       }
       // SQLite rewrites the text of tables when they are altered, each version in its own way.
-      if object.kind != "table", present != text {
-        report("\(object.kind) \(object.name): it was changed")
-      }
+      if !object.hasPrefix("table "), present != text { report("\(object): it was changed") }
     }
   }
 
-  private struct SchemaObject: Hashable, Comparable {
-    let kind: String
-    let name: String
-
-    static func < (one: Self, other: Self) -> Bool {
-      (one.kind, one.name) < (other.kind, other.name)
-    }
-  }
-
-  /// The text of each object, without SQLite's own, whose names begin with sqlite_.
-  private static func schema(of db: Connection) throws(StorageError) -> [SchemaObject: String] {
-    var objects: [SchemaObject: String] = [:]
+  /// The text of each object by its type and name, without SQLite's own, whose names begin with sqlite_.
+  private static func schema(of db: Connection) throws(StorageError) -> [String: String] {
+    var objects: [String: String] = [:]
     try db.sql(
       """
-      SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema
+      WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       """
-    ).each { objects[SchemaObject(kind: $0.string(0), name: $0.string(1))] = $0.string(2) }
+    ).each { objects[$0.string(0)] = $0.string(1) }
     return objects
   }
 
   /// Checks that no list is deeper than a server can allow.
-  func checkDepth(_ report: (String) -> Void) throws(StorageError) {
+  func checkDepth() throws(StorageError) {
     for (inventory, level) in try DeepestLevels(in: db).all
     where level > DepthLimit.levels.upperBound {
       report(
@@ -57,133 +47,228 @@ extension InvariantCheck {
           + "\(DepthLimit.levels.upperBound) levels are supported")
     }
   }
-}
 
-extension InvariantCheck {
   /// Checks that deleted rows name the list that contained them, or a list above it. Skips purged rows of an inventory
   /// that is deleted as a whole.
-  func checkHomes(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  func checkHomes() throws(StorageError) {
+    try report(
       "SELECT row FROM trash WHERE NOT EXISTS (SELECT 1 FROM list WHERE list.key = trash.list)"
-    ).each {
-      report("row \($0.int64(0)): it is in the trash, but its former list is missing")
-    }
-    try db.sql(
+    ) { "row \($0.int64(0)): it is in the trash, but its former list is missing" }
+    try report(
       """
       SELECT purge.row FROM purge JOIN row ON row.key = purge.row
       JOIN inventory ON inventory.key = row.inventory
       WHERE hidden = 0 AND NOT EXISTS (SELECT 1 FROM list WHERE list.key = home)
       """
-    ).each { report("row \($0.int64(0)): it is purged, but its former list is missing") }
+    ) { "row \($0.int64(0)): it is purged, but its former list is missing" }
   }
-}
 
-extension InvariantCheck {
   /// Checks that a list's arrangement has the same places by leaf and by row, all of them of the list's rows.
-  func checkArrangement(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
+  func checkArrangement(of list: ListRecord) throws(StorageError) {
     guard let arrangement = list.tree.arrangement else { return }
-    let isThere =
-      try db.sql("SELECT 1 FROM arrangement WHERE key = ?1 AND list = ?2 AND state > 0")
-      .bind(arrangement).bind(list.key).one { _ in true } ?? false
+    let isThere = try db.sql("SELECT 1 FROM arrangement WHERE key = ?1 AND list = ?2 AND state > 0")
+      .bind(arrangement).bind(list.key).hasRow()
     if !isThere { report("list \(list.key): its arrangement \(arrangement) is missing") }
-    try db.sql(
-      """
-      SELECT
-        (SELECT count(*) FROM arranged_leaf WHERE arrangement = ?1),
-        (SELECT count(*) FROM arranged_row WHERE arrangement = ?1),
-        (SELECT count(*) FROM arranged_row JOIN arranged_leaf
-            USING (arrangement, leaf, pos, row)
-          JOIN row ON row.key = arranged_row.row
-          WHERE arrangement = ?1 AND row.parent = ?2 AND row.leaf IS NOT NULL)
-      """
-    ).bind(arrangement).bind(list.key).each { row in
-      if row.int(0) != row.int(2) || row.int(1) != row.int(2) {
-        report(
-          "list \(list.key): its arrangement has \(row.int(0)) places by leaf and \(row.int(1)) by row, "
-            + "of which \(row.int(2)) agree")
-      }
+    try report(
+      db.sql(
+        """
+        SELECT
+          (SELECT count(*) FROM arranged_leaf WHERE arrangement = ?1) AS by_leaf,
+          (SELECT count(*) FROM arranged_row WHERE arrangement = ?1) AS by_row,
+          (SELECT count(*) FROM arranged_row JOIN arranged_leaf
+              USING (arrangement, leaf, pos, row)
+            JOIN row ON row.key = arranged_row.row
+            WHERE arrangement = ?1 AND row.parent = ?2 AND row.leaf IS NOT NULL) AS both
+        WHERE by_leaf <> both OR by_row <> both
+        """
+      ).bind(arrangement).bind(list.key)
+    ) {
+      "list \(list.key): its arrangement has \($0.int(0)) places by leaf and \($0.int(1)) by row, "
+        + "of which \($0.int(2)) agree"
     }
   }
-}
 
-extension InvariantCheck {
   /// Checks that tabs and screens have places from 0 on without gaps, and that each tab has a screen.
-  func checkNavigators(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  func checkNavigators() throws(StorageError) {
+    try report(
       """
-      SELECT key, count(place), coalesce(max(place) + 1, 0), coalesce(sum(tab.id = selected_tab), 0)
+      SELECT key, count(place) AS tabs, coalesce(max(place) + 1, 0) AS places,
+        coalesce(sum(tab.id = selected_tab), 0) AS selected
       FROM navigator LEFT JOIN navigator_tab AS tab ON tab.navigator = key GROUP BY key
+      HAVING tabs = 0 OR tabs <> places OR selected <> 1
       """
-    ).each { row in
-      if row.int(1) == 0 || row.int(1) != row.int(2) || row.int(3) != 1 {
-        report(
-          "navigator \(row.int64(0)): its tabs are not "
-            + "numbered without gaps, or none of them is selected")
-      }
+    ) {
+      "navigator \($0.int64(0)): its tabs are not "
+        + "numbered without gaps, or none of them is selected"
     }
-    try db.sql(
+    try report(
       """
-      SELECT tab.navigator, tab.place, count(screen.place), coalesce(max(screen.place) + 1, 0)
+      SELECT tab.navigator, tab.place, count(screen.place) AS screens,
+        coalesce(max(screen.place) + 1, 0) AS places
       FROM navigator_tab AS tab
       LEFT JOIN navigator_screen AS screen
         ON screen.navigator = tab.navigator AND screen.tab = tab.place
-      GROUP BY tab.navigator, tab.place
+      GROUP BY tab.navigator, tab.place HAVING screens = 0 OR screens <> places
       """
-    ).each { row in
-      if row.int(2) == 0 || row.int(2) != row.int(3) {
-        report(
-          "navigator \(row.int64(0)): the stack of tab "
-            + "\(row.int(1)) is empty, or not numbered without gaps")
-      }
+    ) {
+      "navigator \($0.int64(0)): the stack of tab "
+        + "\($0.int(1)) is empty, or not numbered without gaps"
     }
-    try db.sql(
+    try report(
       """
       SELECT DISTINCT navigator FROM navigator_screen
       WHERE NOT EXISTS (
         SELECT 1 FROM navigator_tab AS tab
         WHERE tab.navigator = navigator_screen.navigator AND tab.place = navigator_screen.tab)
       """
-    ).each { report("navigator \($0.int64(0)): it has screens of a tab that does not exist") }
+    ) { "navigator \($0.int64(0)): it has screens of a tab that does not exist" }
   }
-}
 
-extension InvariantCheck {
   /// Checks that photos have places without gaps and all their bytes, and that the item's row shows the first one.
-  func checkPhotos(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  func checkPhotos() throws(StorageError) {
+    try report(
       """
-      SELECT item, count(*), count(DISTINCT place), min(place), max(place),
-        (SELECT kind FROM row WHERE key = item)
-      FROM photo WHERE state = 1 GROUP BY item
+      SELECT item, count(*) AS photos FROM photo WHERE state = 1 GROUP BY item
+      HAVING (count(DISTINCT place), min(place), max(place)) IS NOT (photos, 0, photos - 1)
       """
-    ).each { row in
-      let count = row.int64(1)
-      if row.int64(2) != count || row.int64(3) != 0 || row.int64(4) != count - 1 {
-        report("item \(row.int64(0)): its photos are not at the places 0 to \(count - 1)")
-      }
-      if row.int64(5) == 0 { report("row \(row.int64(0)): it has photos, but is not an item") }
-    }
-    try db.sql(
+    ) { "item \($0.int64(0)): its photos are not at the places 0 to \($0.int64(1) - 1)" }
+    try report(
+      "SELECT DISTINCT item FROM photo JOIN row ON row.key = item WHERE state = 1 AND kind = 0"
+    ) { "row \($0.int64(0)): it has photos, but is not an item" }
+    try report(
       """
       SELECT row.key FROM row
       LEFT JOIN photo AS first ON first.item = row.key AND first.place = 0
       WHERE row.photo IS NOT first.id
       """
-    ).each { report("row \($0.int64(0)): its stored first photo is wrong") }
-    try db.sql(
+    ) { "row \($0.int64(0)): its stored first photo is wrong" }
+    try report(
+      db.sql(
+        """
+        SELECT key, size, total(length(bytes)) AS stored, count(*) AS pieces
+        FROM photo LEFT JOIN photo_piece ON photo = key WHERE state IN (1, 2) GROUP BY key
+        HAVING size IS NOT stored OR coalesce(max(number), 0) <> pieces - 1
+          OR max(length(bytes)) > ?1
+        """
+      ).bind(PhotoPiece.size)
+    ) {
+      "photo \($0.int64(0)): \($0.int64(2)) of its \($0.int64(1)) bytes are stored, "
+        + "in \($0.int64(3)) pieces"
+    }
+  }
+
+  /// Checks that times, revisions, and the values of rows, photos and screens are such as a server writes.
+  func checkValues() throws(StorageError) {
+    try checkTimes()
+    try checkRows()
+    try checkPlacings()
+    try checkPhotoValues()
+    try checkKeys()
+    try report(
       """
-      SELECT key, size, total(length(bytes)), count(*), max(number), max(length(bytes))
-      FROM photo LEFT JOIN photo_piece ON photo = key WHERE state IN (1, 2) GROUP BY key
+      SELECT navigator, tab, place FROM navigator_screen
+      WHERE state IS NOT NULL AND NOT iif(json_valid(state), json_type(state) = 'object', 0)
       """
-    ).each { row in
-      let pieces = row.int64(3)
-      if row.int64(1) != row.int64(2) || row.int64(4) != pieces - 1
-        || row.int64(5) > Int64(PhotoPiece.size)
-      {
-        report(
-          "photo \(row.int64(0)): \(row.int64(2)) of its \(row.int64(1)) bytes are stored, "
-            + "in \(pieces) pieces")
-      }
+    ) {
+      "navigator \($0.int64(0)): the state of its screen \($0.int64(1)).\($0.int64(2)) is not a JSON object"
+    }
+  }
+
+  private func checkTimes() throws(StorageError) {
+    let range = Timestamp.range
+    try report(
+      db.sql(
+        """
+        SELECT what, key, time FROM (
+          SELECT 'inventory' AS what, key, created_at AS time FROM inventory
+          UNION ALL SELECT 'row', key, created_at FROM row
+          UNION ALL SELECT 'row', key, updated_at FROM row WHERE updated_at IS NOT NULL
+          UNION ALL SELECT 'list', key, updated_at FROM list
+          UNION ALL SELECT 'change', revision, at FROM change
+          UNION ALL SELECT 'row in the trash', row, deleted_at FROM trash
+          UNION ALL SELECT 'photo', key, created_at FROM photo
+          UNION ALL SELECT 'navigator', key, created_at FROM navigator
+          UNION ALL SELECT 'navigator', key, last_used_at FROM navigator
+          UNION ALL SELECT 'token', 0, created_at FROM token
+          UNION ALL SELECT 'answer', key, at FROM answer)
+        WHERE time NOT BETWEEN ?1 AND ?2
+        """
+      ).bind(range.lowerBound.seconds).bind(range.upperBound.seconds)
+    ) { "\($0.string(0)) \($0.int64(1)): its time \($0.int64(2)) is out of range" }
+  }
+
+  private func checkRows() throws(StorageError) {
+    try report(
+      """
+      SELECT key FROM row
+      WHERE (kind > 0) IS NOT (updated_at IS NOT NULL AND revision IS NOT NULL AND quantity IS NOT NULL)
+        OR fields IS NOT NULL AND NOT iif(json_valid(fields), json_type(fields) = 'object', 0)
+      """
+    ) { "row \($0.int64(0)): a value is missing, or its custom fields cannot be read" }
+    // `Statement.bind(_: ItemDetails)` writes these columns.
+    try report(
+      """
+      SELECT key FROM row WHERE CASE kind
+        WHEN 1 THEN coalesce(name, make, model, year, fuel) IS NULL
+        WHEN 2 THEN title = iif(coalesce(year, make, model) IS NULL, coalesce(name, ''),
+          substr(coalesce(' ' || year, '') || coalesce(' ' || make, '') || coalesce(' ' || model, ''), 2))
+        ELSE 1 END IS NOT TRUE
+      """
+    ) { "row \($0.int64(0)): its title or its values do not fit its kind" }
+    try report(
+      db.sql(
+        "SELECT key FROM row WHERE quantity NOT BETWEEN ?1 AND ?2 OR value NOT BETWEEN ?3 AND ?4"
+      ).bind(Limits.quantity.lowerBound).bind(Limits.quantity.upperBound)
+        .bind(Limits.value.lowerBound).bind(Limits.value.upperBound)
+    ) { "row \($0.int64(0)): its value or its quantity is out of range" }
+    try report("SELECT row FROM trash WHERE place < 0") {
+      "row \($0.int64(0)): it is in the trash with a former place below 0"
+    }
+  }
+
+  /// Checks the revisions that gave rows and photos their places, or removed them.
+  private func checkPlacings() throws(StorageError) {
+    try report(
+      """
+      SELECT what, placing.key, latest FROM (
+        SELECT 'row' AS what, inventory, key, placed AS latest FROM row
+        UNION ALL SELECT 'row', inventory, row, revision FROM trash
+        UNION ALL SELECT 'photo', inventory, key, max(coalesce(added, 0), coalesce(removed, 0))
+          FROM photo WHERE state IN (1, 2)) AS placing
+      JOIN inventory ON inventory.key = placing.inventory
+      WHERE hidden = 0 AND latest > inventory.revision
+      """
+    ) {
+      "\($0.string(0)) \($0.int64(1)): its revision \($0.int64(2)) is higher than its inventory's"
+    }
+  }
+
+  private func checkPhotoValues() throws(StorageError) {
+    try report(
+      "SELECT key, type, size, width, height, orientation FROM photo WHERE state IN (1, 2)"
+    ) { row in
+      let isSound =
+        ImageType(rawValue: row.string(1)) != nil && row.int64(2) > 0
+        && (row.int64OrNil(3) ?? 1) > 0 && (row.int64OrNil(4) ?? 1) > 0
+        && (1...8).contains(row.int64OrNil(5) ?? 1)
+      return isSound
+        ? nil : "photo \(row.int64(0)): its type, size or orientation is invalid"
+    }
+  }
+
+  /// Checks that no key can be assigned twice.
+  private func checkKeys() throws(StorageError) {
+    try report(
+      """
+      SELECT name, last, coalesce((SELECT seq FROM sqlite_sequence AS given
+          WHERE given.name = used.name), 0) AS given
+      FROM (SELECT 'row' AS name, max(key) AS last FROM row
+        UNION ALL SELECT 'photo', max(key) FROM photo
+        UNION ALL SELECT 'arrangement', max(key) FROM arrangement) AS used
+      WHERE last > given
+      """
+    ) {
+      "\($0.string(0)): its highest key is \($0.int64(1)), but the last assigned key is \($0.int64(2))"
     }
   }
 }

@@ -4,13 +4,22 @@ import SQLite
 /// Checks a whole database for violations of the store's invariants.
 ///
 /// Memory use depends on the number of lists and tree nodes, not of rows.
-struct InvariantCheck {
+final class InvariantCheck {
   let db: Connection
-  let shape: TreeShape
-  /// Called with the number of rows checked so far, and of all rows.
-  let progress: (_ done: Int, _ all: Int) -> Void
+  private let shape: TreeShape
+  private let progress: (_ done: Int, _ all: Int) -> Void
+  private var found: [String] = []
 
   private static let maximumFindings = 100
+
+  /// - Parameter progress: called with the number of rows checked so far, and of all rows.
+  init(
+    db: Connection, shape: TreeShape, progress: @escaping (_ done: Int, _ all: Int) -> Void
+  ) {
+    self.db = db
+    self.shape = shape
+    self.progress = progress
+  }
 
   /// Returns a sentence for each violation, at most a hundred.
   ///
@@ -18,57 +27,62 @@ struct InvariantCheck {
   /// transaction of its own. That needs the write lock, which SQLite refuses to a read transaction once another
   /// connection has committed (https://www.sqlite.org/rescode.html#busy_snapshot).
   func findings() throws(StorageError) -> [String] {
-    var findings: [String] = []
-    func report(_ what: String) {
-      if findings.count < Self.maximumFindings { findings.append(what) }
-    }
+    found = []
     try db.transaction(.deferred) { () throws(StorageError) in
-      try checkFile(report)
-      try checkRevisions(report)
-      try checkCounts(report)
-      try checkPlaces(report)
-      try checkHomes(report)
-      try checkContainment(report)
-      try checkLists(report)
-      try checkPhotos(report)
-      try checkNavigators(report)
-      try checkLog(report)
-      try checkValues(report)
+      try checkFile()
+      try checkRevisions()
+      try checkCounts()
+      try checkPlaces()
+      try checkHomes()
+      try checkContainment()
+      try checkLists()
+      try checkPhotos()
+      try checkNavigators()
+      try checkLog()
+      try checkValues()
     }
-    try checkSearch(report)
-    return findings
+    try checkSearch()
+    return found
   }
 
   /// Findings that violate no rule for data. They can keep a server from starting, but do not prevent a backup.
   func furtherFindings() throws(StorageError) -> [String] {
-    var findings: [String] = []
-    func report(_ what: String) {
-      if findings.count < Self.maximumFindings { findings.append(what) }
-    }
-    try checkSchema(report)
-    try checkDepth(report)
-    return findings
+    found = []
+    try checkSchema()
+    try checkDepth()
+    return found
   }
 
   /// Returns the violations in the file itself, whatever its schema.
   func fileFindings() throws(StorageError) -> [String] {
-    var findings: [String] = []
-    try checkFile { if findings.count < Self.maximumFindings { findings.append($0) } }
-    return findings
+    found = []
+    try checkFile()
+    return found
   }
 
-  private func checkFile(_ report: (String) -> Void) throws(StorageError) {
+  func report(_ finding: String) {
+    if found.count < Self.maximumFindings { found.append(finding) }
+  }
+
+  /// Reports a sentence for each row of a query; none for nil.
+  func report(_ query: Statement, _ sentence: (Statement) -> String?) throws(StorageError) {
+    try query.each { row in if let finding = sentence(row) { report(finding) } }
+  }
+
+  func report(_ query: StaticString, _ sentence: (Statement) -> String?) throws(StorageError) {
+    try report(db.sql(query), sentence)
+  }
+
+  private func checkFile() throws(StorageError) {
     // quick_check does not compare indices with their tables, and an index that lacks a row hides the row:
     // https://www.sqlite.org/pragma.html#pragma_quick_check
-    try db.sql("PRAGMA integrity_check").each { row in
-      if row.string(0) != "ok" { report("file: \(row.string(0))") }
-    }
-    try db.sql("PRAGMA foreign_key_check").each { row in
-      report("\(row.string(0)) \(row.int64(1)) refers to a missing \(row.string(2))")
+    try report("PRAGMA integrity_check") { $0.string(0) == "ok" ? nil : "file: \($0.string(0))" }
+    try report("PRAGMA foreign_key_check") {
+      "\($0.string(0)) \($0.int64(1)) refers to a missing \($0.string(2))"
     }
   }
 
-  private func checkSearch(_ report: (String) -> Void) throws(StorageError) {
+  private func checkSearch() throws(StorageError) {
     do throws(SQLiteError) {
       try db.execute("PRAGMA query_only = OFF")
       defer { try? db.execute("PRAGMA query_only = ON") }
@@ -81,23 +95,19 @@ struct InvariantCheck {
     } catch { throw .sqlite(error) }
   }
 
-  private func checkRevisions(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  private func checkRevisions() throws(StorageError) {
+    try report(
       """
       SELECT key, revision, history_start,
-        (SELECT count(*) FROM change WHERE inventory = key AND revision > history_start),
-        (SELECT max(revision) FROM change WHERE inventory = key)
-      FROM inventory WHERE hidden = 0
+        (SELECT count(*) FROM change WHERE inventory = key AND revision > history_start) AS changes
+      FROM inventory WHERE hidden = 0 AND (changes IS NOT revision - history_start
+        OR (SELECT max(revision) FROM change WHERE inventory = key) > inventory.revision)
       """
-    ).each { row in
-      let (revision, start) = (row.int64(1), row.int64(2))
-      if row.int64(3) != revision - start || (row.int64OrNil(4) ?? start) > revision {
-        report(
-          "inventory \(row.int64(0)): \(row.int64(3)) changes are logged for revisions "
-            + "\(start + 1) to \(revision)")
-      }
+    ) {
+      "inventory \($0.int64(0)): \($0.int64(3)) changes are logged for revisions "
+        + "\($0.int64(2) + 1) to \($0.int64(1))"
     }
-    try db.sql(
+    try report(
       """
       SELECT row.key, max(coalesce(row.revision, 0), coalesce(list.revision, 0)) AS latest,
         inventory.revision
@@ -105,10 +115,8 @@ struct InvariantCheck {
       LEFT JOIN list ON list.key = row.key
       WHERE latest > inventory.revision
       """
-    ).each {
-      report("row \($0.int64(0)): its revision \($0.int64(1)) is higher than its inventory's")
-    }
-    try db.sql(
+    ) { "row \($0.int64(0)): its revision \($0.int64(1)) is higher than its inventory's" }
+    try report(
       """
       SELECT list.key, list.revision, max(step.revision) AS last
       FROM operation AS step JOIN list ON list.key = step.list
@@ -116,13 +124,12 @@ struct InvariantCheck {
       WHERE hidden = 0 AND step.revision > history_start
       GROUP BY list.key HAVING list.revision < last
       """
-    ).each {
-      report(
-        "list \($0.int64(0)): its revision is \($0.int64(1)), "
-          + "but its last logged step has \($0.int64(2))")
+    ) {
+      "list \($0.int64(0)): its revision is \($0.int64(1)), "
+        + "but its last logged step has \($0.int64(2))"
     }
     // A row with the id of an earlier one is newer than that one's edits, or came with an import.
-    try db.sql(
+    try report(
       """
       SELECT row.key, row.revision, max(edit.revision) AS last
       FROM edit JOIN inventory ON inventory.key = edit.inventory
@@ -132,48 +139,47 @@ struct InvariantCheck {
       WHERE hidden = 0 AND edit.revision > history_start AND kind > 0 AND list.arrival IS NULL
       GROUP BY row.key HAVING row.revision < last
       """
-    ).each {
-      report(
-        "item \($0.int64(0)): its revision is \($0.int64(1)), "
-          + "but its last logged edit has \($0.int64(2))")
+    ) {
+      "item \($0.int64(0)): its revision is \($0.int64(1)), "
+        + "but its last logged edit has \($0.int64(2))"
     }
-    try db.sql(
+    try report(
       """
       SELECT key, history_size, (SELECT coalesce(sum(size), 0) FROM change
         WHERE change.inventory = inventory.key AND change.revision > history_start) AS sum
       FROM inventory WHERE hidden = 0 AND history_size <> sum
       """
-    ).each {
-      report(
-        "inventory \($0.int64(0)): the stored size of its log is \($0.int64(1)) bytes, but its changes have \($0.int64(2))"
-      )
+    ) {
+      "inventory \($0.int64(0)): the stored size of its log is \($0.int64(1)) bytes, "
+        + "but its changes have \($0.int64(2))"
     }
   }
 
-  private func checkCounts(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  private func checkCounts() throws(StorageError) {
+    try report(
       """
-      SELECT inventory.key, list_count, item_count, total(kind = 0), total(kind > 0),
-        total(row.key = root)
+      SELECT inventory.key, list_count, item_count, total(kind = 0) AS lists, total(kind > 0) AS items
       FROM inventory LEFT JOIN row ON row.inventory = inventory.key
-      WHERE hidden = 0 GROUP BY inventory.key
+      WHERE hidden = 0 GROUP BY inventory.key HAVING (list_count, item_count) IS NOT (lists, items)
       """
-    ).each { row in
-      if row.int64(1) != row.int64(3) || row.int64(2) != row.int64(4) {
-        report(
-          "inventory \(row.int64(0)): the stored counts are \(row.int64(1)) lists and \(row.int64(2)) items, "
-            + "but there are \(row.int64(3)) and \(row.int64(4))")
-      }
-      if row.int64(5) != 1 { report("inventory \(row.int64(0)): it has no root list") }
+    ) {
+      "inventory \($0.int64(0)): the stored counts are \($0.int64(1)) lists and \($0.int64(2)) items, "
+        + "but there are \($0.int64(3)) and \($0.int64(4))"
     }
-    try db.sql(
+    try report(
+      """
+      SELECT key FROM inventory WHERE hidden = 0 AND NOT EXISTS (
+        SELECT 1 FROM row WHERE row.inventory = inventory.key AND row.key = root)
+      """
+    ) { "inventory \($0.int64(0)): it has no root list" }
+    try report(
       "SELECT min(key) FROM inventory HAVING count(*) > 0 AND min(hidden) > 0"
-    ).each { report("inventory \($0.int64(0)): all inventories are hidden") }
+    ) { "inventory \($0.int64(0)): all inventories are hidden" }
   }
 
   /// Checks that every row is exactly one of these: a root, a row of a list, an item's contents, or in the trash.
-  private func checkPlaces(_ report: (String) -> Void) throws(StorageError) {
-    try db.sql(
+  private func checkPlaces() throws(StorageError) {
+    try report(
       """
       SELECT row.key FROM row
       JOIN inventory ON inventory.key = row.inventory
@@ -189,21 +195,21 @@ struct InvariantCheck {
       -- Catches NULL too: a column may have lost its value.
       END IS NOT TRUE
       """
-    ).each { report("row \($0.int64(0)): it is not in a list, not in the trash, and not purged") }
-    try db.sql(
+    ) { "row \($0.int64(0)): it is not in a list, not in the trash, and not purged" }
+    try report(
       "SELECT key FROM row WHERE (kind = 0) <> EXISTS (SELECT 1 FROM list WHERE list.key = row.key)"
-    ).each { report("row \($0.int64(0)): it is a list without a list record, or the reverse") }
-    try db.sql(
+    ) { "row \($0.int64(0)): it is a list without a list record, or the reverse" }
+    try report(
       """
       SELECT row.key FROM row LEFT JOIN row AS inner ON inner.key = row.contents
       WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
         AND row.key NOT IN (SELECT row FROM purge)
       """
-    ).each { report("item \($0.int64(0)): its contents list is not below it") }
+    ) { "item \($0.int64(0)): its contents list is not below it" }
   }
 
   /// Checks that no list is inside itself. Each walk upward marks its lists, so that no list is visited twice.
-  private func checkContainment(_ report: (String) -> Void) throws(StorageError) {
+  private func checkContainment() throws(StorageError) {
     var above: [Int64: Int64] = [:]
     try db.sql(
       """
@@ -229,21 +235,20 @@ struct InvariantCheck {
     }
   }
 
-  private func checkLists(_ report: (String) -> Void) throws(StorageError) {
+  private func checkLists() throws(StorageError) {
     let all =
       try db.sql("SELECT count(*) FROM row WHERE leaf IS NOT NULL").one { $0.int(0) } ?? 0
     var done = 0
-    var keys: [RowKey] = []
-    // Lists that are being purged may be incomplete.
-    try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)").each {
-      keys.append($0.key(0))
-    }
-    for key in keys {
-      guard let list = try ListRecord.find(key: key, in: db) else { continue }
-      try checkTree(of: list, report)
-      try checkArrangement(of: list, report)
-      try checkTotal(of: list, report) { looked in
+    try ListRecord.forEachCountable(in: db) { (list) throws(StorageError) in
+      try checkTree(of: list)
+      try checkArrangement(of: list)
+      let total = try list.countedTotal(in: db) { looked in
         if looked % 10_000 == 0 { progress(done + looked, all) }
+      }
+      if total != list.total.amount {
+        report(
+          "list \(list.key): its stored total is "
+            + "\(list.total.amount) cents, but its items have \(total)")
       }
       done += list.tree.count
       progress(done, all)
@@ -251,7 +256,7 @@ struct InvariantCheck {
   }
 
   /// Checks the tree's counts, node sizes and depth.
-  private func checkTree(of list: ListRecord, _ report: (String) -> Void) throws(StorageError) {
+  private func checkTree(of list: ListRecord) throws(StorageError) {
     let tree = list.tree
     var children: [Int64: [(id: Int64, count: Int)]] = [:]
     var nodes = 0
@@ -301,22 +306,31 @@ struct InvariantCheck {
     if seen != nodes + 1 { fault("\(nodes + 1 - seen) of its nodes have no parent") }
     if !sizes.isEmpty { fault("rows are in leaves that do not exist: \(sizes.keys.sorted())") }
   }
+}
 
-  private func checkTotal(
-    of list: ListRecord, _ report: (String) -> Void, _ progress: (_ looked: Int) -> Void
+extension ListRecord {
+  /// Calls the body with each list whose rows can be counted. Lists that are being purged may be incomplete.
+  static func forEachCountable(
+    in db: Connection, _ body: (ListRecord) throws(StorageError) -> Void
   ) throws(StorageError) {
+    let keys = try db.sql("SELECT key FROM list WHERE key NOT IN (SELECT row FROM purge)")
+      .all { $0.key(0) as RowKey }
+    for key in keys { if let list = try find(key: key, in: db) { try body(list) } }
+  }
+
+  /// The total of the list's items in cents, from the items themselves.
+  ///
+  /// - Parameter progress: called with the number of items read so far.
+  func countedTotal(
+    in db: Connection, _ progress: (Int) -> Void = { _ in }
+  ) throws(StorageError) -> Int128 {
     var total = Int128(0)
     var looked = 0
-    try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(list.key)
-      .each {
-        total += Int128($0.int64(0)) * Int128($0.int64(1))
-        looked += 1
-        progress(looked)
-      }
-    if total != list.total.amount {
-      report(
-        "list \(list.key): its stored total is "
-          + "\(list.total.amount) cents, but its items have \(total)")
+    try db.sql("SELECT value, quantity FROM row WHERE parent = ?1 AND kind > 0").bind(key).each {
+      total += Int128($0.int64(0)) * Int128($0.int64(1))
+      looked += 1
+      progress(looked)
     }
+    return total
   }
 }
