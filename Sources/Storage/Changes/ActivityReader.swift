@@ -13,8 +13,7 @@ struct ActivityReader {
 
   init(_ access: Access) {
     self.access = access
-    let bound = access.db.tree?.bound ?? .max
-    past = PastSight(access, bound: bound, rowBound: bound)
+    past = PastSight(access, bound: access.db.walkBound, rowBound: access.db.walkBound)
   }
 
   /// A row that was removed from a list.
@@ -141,16 +140,15 @@ struct ActivityReader {
 
   /// The removed row, if it still has its id and the caller sees its present place, which may be the trash.
   private func entryInSight(of removal: Removal) throws(StorageError) -> Access.Entry? {
-    guard let entry = try access.find(removal.row), entry.key <= removal.newest else { return nil }
-    return switch try access.visibility(entry.key, entry.parent) {
-    case .live, .inTrash: entry
-    case .purged, .outside, .arriving: nil
-    }
+    guard let entry = try access.find(removal.row, upTo: removal.newest),
+      try access.visibility(entry.key, entry.parent).isInSight
+    else { return nil }
+    return entry
   }
 
   private func hasArrivals(since: Revision) throws(StorageError) -> Bool {
     try db.sql("SELECT 1 FROM arrival WHERE inventory = ?1 AND revision > ?2 LIMIT 1")
-      .bind(access.inventory).bind(since.number).one { _ in true } ?? false
+      .bind(access.inventory).bind(since.number).hasRow()
   }
 
   private func requestID() throws(StorageError) -> String? {
@@ -163,31 +161,31 @@ struct ActivityReader {
       "SELECT id FROM row JOIN list USING (key) WHERE key = ?1 AND list.revision > ?2"
     ).bind(list).bind(since.number).one { ListID($0.uuid(0)) }
     guard let id = found, try sees(list) else { return }
-    guard try past.saw(list, at: since) else {
-      changes.lists.append(Activity.TouchedList(id: id, revisionBefore: nil, isNew: true))
-      changes.bringsLists = true
-      return
-    }
+    let isNew = try !past.saw(list, at: since)
+    if isNew { changes.bringsLists = true }
     changes.lists.append(
-      Activity.TouchedList(id: id, revisionBefore: try revision(of: list, before: since)))
+      Activity.TouchedList(
+        id: id, revisionBefore: isNew ? nil : try revision(of: list, before: since), isNew: isNew))
   }
 
   private func revision(of list: RowKey, before since: Revision) throws(StorageError) -> Revision {
-    let before = try db.sql(
-      "SELECT max(revision) FROM operation WHERE list = ?1 AND revision <= ?2"
-    ).bind(list).bind(since.number).one { $0.int64OrNil(0) }
-    if let before, let number = before { return Revision(number) }
+    let before =
+      try db.sql(
+        "SELECT max(revision) FROM operation WHERE list = ?1 AND revision <= ?2"
+      ).bind(list).bind(since.number).one { $0.int64OrNil(0) } ?? nil
+    if let before { return Revision(before) }
     let arrival = try db.sql(
       "SELECT arrival.revision FROM list JOIN arrival ON top = list.arrival WHERE list.key = ?1"
     ).bind(list).one { Revision($0.int64(0)) }
     if let arrival { return arrival }
-    let making = try db.sql(
-      """
-      SELECT revision, kind = 5 AND source = 0 FROM operation WHERE list = ?1
-      ORDER BY revision, sequence LIMIT 1
-      """
-    ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil }
-    if let making, let number = making { return Revision(number) }
+    let making =
+      try db.sql(
+        """
+        SELECT revision, kind = 5 AND source = 0 FROM operation WHERE list = ?1
+        ORDER BY revision, sequence LIMIT 1
+        """
+      ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil } ?? nil
+    if let making { return Revision(making) }
     // The log has the creation of every list except the root, if it reaches back so far.
     return list == access.inventoryRoot && access.historyStart == Revision(0) ? Revision(0) : since
   }

@@ -50,7 +50,7 @@ extension Change {
       placed: revision, in: db)
     know(.item(ItemSummary(new.id, new.details)), of: RowID(new.id))
     countText(of: new.details)
-    countNew(items: 1)
+    newItems += 1
     return key
   }
 
@@ -121,8 +121,9 @@ extension Change {
       id, details, inventory: access.inventory, parent: parent, at: place,
       createdAt: createdAt ?? now, updatedAt: updatedAt ?? now, revision: revision,
       placed: revision, in: db)
-    countNew(lists: 1)
-    recordMaking(of: record.key)
+    newLists += 1
+    // Logs the creation.
+    recordQuietly(.fields([]), on: record.key)
     return record.key
   }
 }

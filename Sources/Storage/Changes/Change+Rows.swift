@@ -6,19 +6,15 @@ import SQLite
 extension Change {
   /// Reserves the place of a row in a list's tree.
   func reserve(at index: Int, in list: RowKey) throws(StorageError) -> TreeSlot {
-    var place = TreeSlot(leaf: 0, pos: 0)
     try update(list) { (list) throws(StorageError) in
-      place = try list.tree.reserve(at: index, shape: shape, in: db)
+      try list.tree.reserve(at: index, shape: shape, in: db)
     }
-    return place
   }
 
   /// Moves a row within its list.
   func move(_ entry: Access.Entry, within list: RowKey, from: Int, to: Int) throws(StorageError) {
-    try forgetPlace(of: entry, in: list)
     // The row keeps its parent, so that only the index of the places must be updated.
-    try db.sql("UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1").bind(entry.key).perform()
-    try releaseSlot(of: entry, in: list)
+    try release(entry, in: list, "UPDATE row SET leaf = NULL, pos = NULL WHERE key = ?1")
     let place = try reserve(at: to, in: list)
     try db.sql("UPDATE row SET leaf = ?2, pos = ?3, placed = ?4 WHERE key = ?1")
       .bind(entry.key).bind(place.leaf).bind(place.pos).bind(revision.number).perform()
@@ -36,7 +32,9 @@ extension Change {
 
   /// Removes a row from a list. It is in no list until `insert` puts it into one.
   func remove(_ entry: Access.Entry, from list: RowKey, at index: Int) throws(StorageError) {
-    try takeOut(entry, of: list)
+    try release(
+      entry, in: list, "UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
+    access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
     record(.delete(entry.id, at: index), on: list)
     summaryChanged(of: list)
     let total = try total(of: entry)
@@ -53,24 +51,15 @@ extension Change {
     try update(list) { $0.total += total }
   }
 
-  /// Removes a row from its list and its tree.
-  private func takeOut(_ entry: Access.Entry, of list: RowKey) throws(StorageError) {
-    try forgetPlace(of: entry, in: list)
-    try db.sql("UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
-      .bind(entry.key).perform()
-    access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
-    try releaseSlot(of: entry, in: list)
-  }
-
-  /// Deletes a row's place in the list's arrangement.
-  private func forgetPlace(of entry: Access.Entry, in list: RowKey) throws(StorageError) {
+  /// Releases the place of a row in a list's tree.
+  ///
+  /// - Parameter removal: removes the row ?1 from its leaf.
+  private func release(
+    _ entry: Access.Entry, in list: RowKey, _ removal: StaticString
+  ) throws(StorageError) {
     guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
     try self.list(list).tree.forget(entry.key, at: place, in: db)
-  }
-
-  /// Releases a row's place, which its leaf no longer contains.
-  private func releaseSlot(of entry: Access.Entry, in list: RowKey) throws(StorageError) {
-    guard let place = entry.place else { throw .broken("row \(entry.key) has no place") }
+    try db.sql(removal).bind(entry.key).perform()
     try update(list) { (list) throws(StorageError) in
       try list.tree.release(place, shape: shape, in: db)
     }

@@ -15,8 +15,7 @@ final class Change {
   let revision: Revision
 
   private var lists: [RowKey: ListRecord] = [:]
-  private var revisionsBefore: [RowKey: Revision] = [:]
-  private var summariesBefore: [RowKey: ListSummary] = [:]
+  private var listsBefore: [RowKey: ListRecord] = [:]
   /// In the order in which lists were first touched.
   private var touched: [RowKey] = []
   private var operations: [RowKey: [ListOperation]] = [:]
@@ -35,8 +34,9 @@ final class Change {
   private(set) lazy var deepestBefore = db.tree?.deepest?.level(of: access.inventory) ?? .max / 2
   /// The time from which rows that this change deletes are in the trash.
   private var deletedAt: Timestamp?
-  private var newLists = 0
-  private var newItems = 0
+  /// The numbers of lists and items that the change has created.
+  var newLists = 0
+  var newItems = 0
   /// The approximate bytes of text that the search index must add or remove after the change.
   private(set) var indexedBytes = 0
   /// A new order whose step has been encoded and composed before.
@@ -81,22 +81,39 @@ final class Change {
 
   private func remember(_ record: ListRecord) -> ListRecord {
     lists[record.key] = record
-    revisionsBefore[record.key] = record.revision
-    summariesBefore[record.key] = record.summary
+    listsBefore[record.key] = record
     return record
   }
 
   /// Changes a loaded list in memory.
-  func update(_ key: RowKey, _ body: (inout ListRecord) throws(StorageError) -> Void)
-    throws(StorageError)
-  {
+  @discardableResult
+  func update<R>(
+    _ key: RowKey, _ body: (inout ListRecord) throws(StorageError) -> R
+  ) throws(StorageError) -> R {
     var record = try list(key)
-    try body(&record)
+    let result = try body(&record)
     lists[key] = record
+    return result
   }
 
   func index(of place: TreeSlot, in list: RowKey) throws(StorageError) -> Int {
     try self.list(list).tree.index(of: place, in: db)
+  }
+
+  /// The index of a row that is in a list.
+  func index(of entry: Access.Entry, in list: RowKey) throws(StorageError) -> Int {
+    guard entry.parent == list, let place = entry.place else {
+      throw .broken("row \(entry.key) is not in list \(list)")
+    }
+    return try index(of: place, in: list)
+  }
+
+  /// The index of the row with an id; nil if the list does not have it.
+  func index(of id: RowID, in list: RowKey) throws(StorageError) -> Int? {
+    guard let entry = try access.find(id), entry.parent == list, let place = entry.place else {
+      return nil
+    }
+    return try index(of: place, in: list)
   }
 
   // Steps
@@ -121,7 +138,7 @@ final class Change {
   /// The time of a deletion. If the clock was set back, a row must not look as if it had been in the trash for long.
   func deletionTime() throws(StorageError) -> Timestamp {
     if let deletedAt { return deletedAt }
-    let time = max(now, try ChangeLog(db: db, inventory: access.inventory).latest())
+    let time = max(now, try access.log.latest())
     deletedAt = time
     return time
   }
@@ -136,9 +153,6 @@ final class Change {
     if summariesChanged.insert(list).inserted { rowsToReload.append(list) }
   }
 
-  /// Logs the creation of a list. Receipts do not contain it.
-  func recordMaking(of list: RowKey) { sequence.append((list, .fields([]))) }
-
   /// Logs a step on a list that the change itself creates. Receipts do not contain it.
   func recordQuietly(_ operation: ListOperation, on list: RowKey) {
     sequence.append((list, operation))
@@ -147,11 +161,6 @@ final class Change {
   /// Counts the texts of an item that have changed.
   func countText(of details: ItemDetails) {
     indexedBytes += (details.notes?.utf8.count ?? 0) + details.fields.json.utf8.count
-  }
-
-  func countNew(lists: Int = 0, items: Int = 0) {
-    newLists += lists
-    newItems += items
   }
 
   // The end
@@ -166,7 +175,7 @@ final class Change {
         revision: access.revision, isChanged: false, isRetargeted: isRetargeted)
     }
     // A new contents list stays with its item for good.
-    let isUndoable = isUndoable && !edits.contains { "\($0.field)" == "contents" }
+    let isUndoable = isUndoable && !edits.contains { $0.field == "contents" }
     try reloadRows()
     for key in touched {
       try update(key) { list in
@@ -193,7 +202,7 @@ final class Change {
     for key in rowsToReload {
       let summary = try list(key).summary
       // Deletions and insertions of a batch may cancel out.
-      guard summary != summariesBefore[key], let (parent, place) = try standing(of: key) else {
+      guard summary != listsBefore[key]?.summary, let (parent, place) = try standing(of: key) else {
         continue
       }
       let index = try index(of: place, in: parent)
@@ -204,7 +213,7 @@ final class Change {
 
   /// Writes the log. Returns its approximate size in bytes.
   private func writeLog(action: String, isUndoable: Bool) throws(StorageError) -> Int {
-    let log = ChangeLog(db: db, inventory: access.inventory)
+    let log = access.log
     let size =
       LogSize.change(context) + sequence.reduce(0) { $0 + LogSize.operation($1.operation) }
       + edits.reduce(0) { $0 + LogSize.edit($1) }
@@ -213,18 +222,19 @@ final class Change {
       revision: revision, at: now, action: action, isUndoable: isUndoable, size: size,
       context: context)
     for (number, step) in sequence.enumerated() {
-      var columns: OperationColumns
-      if let newOrder, step.list == newOrder.list, case .permute = step.operation {
-        columns = OperationColumns(
-          kind: OperationColumns.permute, row: nil, source: nil, target: nil,
-          places: newOrder.logged)
-      } else {
-        columns = OperationColumns(step.operation)
-        if columns.isArrivalOrDeparture, let row = columns.row {
-          columns.places = trashRecords[row]
+      let places: [UInt8]? =
+        switch step.operation {
+        case .insert(let row, _), .delete(let row, _): trashRecords[row]
+        case .permute(let order):
+          if let newOrder, newOrder.list == step.list {
+            newOrder.logged
+          } else {
+            LoggedOrder.bytes(order)
+          }
+        case .move, .reload, .fields: nil
         }
-      }
-      try log.append(columns, to: step.list, revision: revision, sequence: number)
+      try log.append(
+        step.operation, places: places, to: step.list, revision: revision, sequence: number)
     }
     for edit in edits { try log.append(edit, revision: revision) }
     return size
@@ -233,9 +243,7 @@ final class Change {
   private func deltas() throws(StorageError) -> [Delta] {
     // The list above the caller's root reloads it as a row, but the caller does not see that list.
     let outside =
-      access.root == access.inventoryRoot
-      ? nil
-      : try db.parent(of: access.root)
+      access.root == access.inventoryRoot ? nil : try db.parent(of: access.root)
     let reader = DeltaReader(db: db)
     var deltas: [Delta] = []
     for key in touched where key != outside {
@@ -249,7 +257,7 @@ final class Change {
       }
       deltas.append(
         Delta(
-          listID: list.id, fromRevision: revisionsBefore[key] ?? list.revision,
+          listID: list.id, fromRevision: listsBefore[key]?.revision ?? list.revision,
           toRevision: revision, content: content))
     }
     return deltas

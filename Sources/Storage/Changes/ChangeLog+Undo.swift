@@ -10,15 +10,9 @@ extension ChangeLog {
     /// Each list's operations in order; the lists in the order in which they were first touched.
     var steps: [(list: RowKey, operations: [ListOperation])]
     /// The edited fields by row.
-    var edits: [(row: RowID, fields: [EditedField])]
+    var edits: [(row: RowID, fields: [Edit])]
     /// The records of rows that the change took out of the trash or put back there. Older programs logged none.
     var trashRecords: [RowID: TrashRecord]
-  }
-
-  struct EditedField {
-    var name: String
-    var before: FieldValue
-    var after: FieldValue
   }
 
   func entry(_ revision: Revision) throws(StorageError) -> Entry {
@@ -34,16 +28,15 @@ extension ChangeLog {
       edits: try edits(of: revision), trashRecords: trashRecords)
   }
 
-  /// The number of rows of the longest list that a change reordered; 0 if it reordered none.
-  func rowsOrdered(by revision: Revision) throws(StorageError) -> Int {
-    let bytes =
-      try db.sql(
-        """
-        SELECT max(length(places)) FROM operation
-        WHERE inventory = ?1 AND revision = ?2 AND kind = 4
-        """
-      ).bind(inventory).bind(revision.number).one { $0.intOrNil(0) } ?? nil
-    return (bytes ?? 0) / OperationColumns.bytesOfPlace
+  /// Whether a change has more steps than a bound, or reordered a list of more rows.
+  func isLong(_ revision: Revision, bound: Int) throws(StorageError) -> Bool {
+    try db.sql(
+      """
+      SELECT count(*) > ?3 OR max(iif(kind = 4, length(places), 0)) / ?4 > ?3 FROM (
+        SELECT kind, places FROM operation WHERE inventory = ?1 AND revision = ?2 LIMIT ?3 + 1)
+      """
+    ).bind(inventory).bind(revision.number).bind(bound).bind(LoggedOrder.bytesOfPlace)
+      .one { $0.bool(0) } ?? false
   }
 
   private func steps(
@@ -54,19 +47,16 @@ extension ChangeLog {
     var steps: [(list: RowKey, operations: [ListOperation])] = []
     var trashRecords: [RowID: TrashRecord] = [:]
     var positions: [RowKey: Int] = [:]
-    var isReadable = true
     try db.sql(
       """
       SELECT kind, row, source, target, places, list FROM operation
       WHERE inventory = ?1 AND revision = ?2 ORDER BY sequence
       """
-    ).bind(inventory).bind(revision.number).each { row in
-      let columns = OperationColumns(row)
-      guard let operation = columns.operation else {
-        isReadable = false
-        return
+    ).bind(inventory).bind(revision.number).each { (row) throws(StorageError) in
+      guard let operation = ListOperation(row) else {
+        throw .broken("an operation of \(revision) cannot be read")
       }
-      if columns.isArrivalOrDeparture, let id = columns.row, let bytes = columns.places {
+      if let id = operation.arrivalOrDeparture, let bytes = row.bytesOrNil(4) {
         trashRecords[id] = TrashRecord(logged: bytes, by: revision)
       }
       let list: RowKey = row.key(5)
@@ -77,14 +67,13 @@ extension ChangeLog {
       }
       steps[position].operations.append(operation)
     }
-    guard isReadable else { throw .broken("an operation of \(revision) cannot be read") }
     return (steps, trashRecords)
   }
 
   private func edits(
     of revision: Revision
-  ) throws(StorageError) -> [(row: RowID, fields: [EditedField])] {
-    var edits: [(row: RowID, fields: [EditedField])] = []
+  ) throws(StorageError) -> [(row: RowID, fields: [Edit])] {
+    var edits: [(row: RowID, fields: [Edit])] = []
     try db.sql(
       """
       SELECT row, field, before, after FROM edit
@@ -94,20 +83,10 @@ extension ChangeLog {
       let id = RowID(row.uuid(0))
       if edits.last?.row != id { edits.append((id, [])) }
       edits[edits.count - 1].fields.append(
-        EditedField(
-          name: row.string(1), before: FieldValue(row, 2), after: FieldValue(row, 3)))
+        Edit(
+          row: id, field: row.string(1), before: FieldValue(row, 2), after: FieldValue(row, 3)))
     }
     return edits
-  }
-
-  /// The number of steps of a change, counted up to a bound.
-  func stepCount(of revision: Revision, upTo bound: Int) throws(StorageError) -> Int {
-    try db.sql(
-      """
-      SELECT count(*) FROM (
-        SELECT 1 FROM operation WHERE inventory = ?1 AND revision = ?2 LIMIT ?3)
-      """
-    ).bind(inventory).bind(revision.number).bind(bound).one { $0.int(0) } ?? 0
   }
 
   /// The maximum number of steps held while reading; later steps may cancel some of them.
@@ -122,31 +101,19 @@ extension ChangeLog {
   ) throws(StorageError) -> [ListOperation]? {
     var steps = OrderSteps()
     var (count, places) = (0, 0)
-    var (isReadable, isTooMuch) = (true, false)
-    // SQLite gets a column's length without reading it: https://www.sqlite.org/fileformat2.html#record_format
-    try db.sql(
-      """
-      SELECT kind, row, source, target, CASE WHEN kind = 4 AND length(places) <= ?3 THEN places END,
-        iif(kind = 4, coalesce(length(places), 0), 0)
-      FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence
-      """
-    ).bind(list).bind(since.number).bind(
-      min(bound, Self.maximumPlaces) * OperationColumns.bytesOfPlace
-    )
-    .eachWhile { row in
+    var isTooMuch = false
+    try eachOperation(
+      on: list, since: since, readingPlacesUpTo: min(bound, Self.maximumPlaces)
+    ) {
       count += 1
-      places += row.int(5) / OperationColumns.bytesOfPlace
-      guard count + places <= bound else { return false }
-      guard let operation = OperationColumns(row).operation else {
-        isReadable = false
-        return false
-      }
-      steps.append(operation)
+      places += $0
+      return count + places <= bound
+    } _: {
+      steps.append($0)
       isTooMuch =
         steps.placeCount > Self.maximumPlaces || steps.steps.count > Self.maximumStepsHeld
       return !isTooMuch
     }
-    guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
     guard count + places <= bound else { throw .refused(.boundExceeded) }
     bound -= count + places
     return isTooMuch || steps.steps.count > Self.maximumOperations ? nil : steps.steps
@@ -166,8 +133,7 @@ extension ChangeLog {
       .one { $0.int(0) } ?? 0
     guard count <= bound else { throw .refused(.boundExceeded) }
     bound -= count
-    var rows: Set<RowID> = []
-    try db.sql(
+    let rows = try db.sql(
       """
       SELECT DISTINCT span.row
       FROM (SELECT row, field, min(revision) AS first, max(revision) AS last FROM edit
@@ -178,14 +144,14 @@ extension ChangeLog {
         AND new.row = span.row AND new.field = span.field
       WHERE old.before IS NOT new.after
       """
-    ).bind(inventory).bind(since.number).each { rows.insert(RowID($0.uuid(0))) }
-    return rows
+    ).bind(inventory).bind(since.number).all { RowID($0.uuid(0)) }
+    return Set(rows)
   }
 
   /// Whether a list has a row that was created after the row with a key.
   func hasRow(in list: RowKey, newerThan key: RowKey) throws(StorageError) -> Bool {
     try db.sql("SELECT 1 FROM row WHERE parent = ?1 AND key > ?2 LIMIT 1").bind(list).bind(key)
-      .one { _ in true } ?? false
+      .hasRow()
   }
 
   /// Whether a row of a list was inserted, removed or moved since a revision.
@@ -198,7 +164,7 @@ extension ChangeLog {
       SELECT 1 FROM operation
       WHERE list = ?1 AND revision > ?2 AND (kind IN (0, 1, 2, 4) OR ?3 AND kind = 3) LIMIT 1
       """
-    ).bind(list).bind(since.number).bind(orNewValues).one { _ in true } ?? false
+    ).bind(list).bind(since.number).bind(orNewValues).hasRow()
   }
 }
 

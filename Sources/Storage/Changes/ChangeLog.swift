@@ -68,9 +68,20 @@ struct ChangeLog {
       .bind(context.requestID).bind(action).bind(isUndoable).bind(size).perform()
   }
 
+  /// - Parameter places: the places of a new order; of a row that is inserted or removed, its trash record, if the log
+  ///   needs that.
   func append(
-    _ columns: OperationColumns, to list: RowKey, revision: Revision, sequence: Int
+    _ operation: ListOperation, places: [UInt8]?, to list: RowKey, revision: Revision, sequence: Int
   ) throws(StorageError) {
+    let (kind, row, source, target): (Int64, RowID?, Int?, Int?) =
+      switch operation {
+      case .insert(let row, let index): (0, row, nil, index)
+      case .delete(let row, let index): (1, row, index, nil)
+      case .move(let row, let from, let to): (2, row, from, to)
+      case .reload(let row, let index): (3, row, index, nil)
+      case .permute: (4, nil, nil, nil)
+      case .fields(let fields): (5, nil, Int(fields.rawValue), nil)
+      }
     try db.sql(
       """
       INSERT INTO operation (inventory, revision, sequence, list, kind, row, source, target, places)
@@ -79,8 +90,8 @@ struct ChangeLog {
         CASE ?5 WHEN 1 THEN (SELECT kind = 0 FROM row WHERE inventory = ?1 AND id = ?6) ELSE ?8 END,
         ?9)
       """
-    ).bind(inventory).bind(revision.number).bind(sequence).bind(list).bind(columns.kind)
-      .bind(columns.row).bind(columns.source).bind(columns.target).bind(columns.places).perform()
+    ).bind(inventory).bind(revision.number).bind(sequence).bind(list).bind(kind).bind(row)
+      .bind(source).bind(target).bind(places).perform()
   }
 
   func append(_ edit: Edit, revision: Revision) throws(StorageError) {
@@ -89,7 +100,7 @@ struct ChangeLog {
       INSERT INTO edit (inventory, revision, row, field, before, after)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """
-    ).bind(inventory).bind(revision.number).bind(edit.row).bind("\(edit.field)")
+    ).bind(inventory).bind(revision.number).bind(edit.row).bind(edit.field)
       .bind(edit.before).bind(edit.after).perform()
   }
 
@@ -121,103 +132,82 @@ struct ChangeLog {
     let placesLimit = min(limit * Self.placesOfStep, Self.maximumPlaces)
     var operations: [ListOperation] = []
     var places = 0
-    var isReadable = true
-    // The length of a column is known without reading it: https://www.sqlite.org/fileformat2.html#record_format
-    try db.sql(
-      """
-      SELECT kind, row, source, target, CASE WHEN kind = 4 AND length(places) <= ?4 THEN places END,
-        iif(kind = 4, coalesce(length(places), 0), 0)
-      FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence LIMIT ?3
-      """
-    ).bind(list).bind(since.number).bind(limit + 1)
-      .bind(placesLimit * OperationColumns.bytesOfPlace)
-      .eachWhile { row in
-        places += row.int(5) / OperationColumns.bytesOfPlace
-        guard places <= placesLimit else { return false }
-        guard let operation = OperationColumns(row).operation else {
-          isReadable = false
-          return false
-        }
-        operations.append(operation)
-        return true
-      }
-    guard isReadable else { throw .broken("list \(list): an operation cannot be read") }
+    try eachOperation(on: list, since: since, readingPlacesUpTo: placesLimit) {
+      places += $0
+      return places <= placesLimit
+    } _: {
+      operations.append($0)
+      return operations.count <= limit
+    }
     guard places <= placesLimit, operations.count <= limit else {
       guard limit == Self.maximumOperations else { throw .refused(.boundExceeded) }
       return nil
     }
     return operations
   }
+
+  /// Reads the operations on a list since a revision, oldest first, while both closures return true.
+  ///
+  /// - Parameters:
+  ///   - limit: a new order of more places is not read.
+  ///   - mayRead: called before each operation is read, with its number of places: 0 if it is no new order.
+  func eachOperation(
+    on list: RowKey, since: Revision, readingPlacesUpTo limit: Int, mayRead: (Int) -> Bool,
+    _ body: (ListOperation) -> Bool
+  ) throws(StorageError) {
+    // SQLite gets a column's length without reading it: https://www.sqlite.org/fileformat2.html#record_format
+    try db.sql(
+      """
+      SELECT kind, row, source, target, CASE WHEN kind = 4 AND length(places) <= ?3 THEN places END,
+        iif(kind = 4, coalesce(length(places), 0), 0)
+      FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence
+      """
+    ).bind(list).bind(since.number).bind(limit * LoggedOrder.bytesOfPlace)
+      .eachWhile { (row) throws(StorageError) in
+        guard mayRead(row.int(5) / LoggedOrder.bytesOfPlace) else { return false }
+        guard let operation = ListOperation(row) else {
+          throw .broken("list \(list): an operation cannot be read")
+        }
+        return body(operation)
+      }
+  }
 }
 
-/// Maps an operation to columns.
-struct OperationColumns {
-  var kind: Int64
-  var row: RowID?
-  var source: Int?
-  var target: Int?
-  /// The places of a new order; of a row that is inserted or removed, its trash record, if the log needs that.
-  var places: [UInt8]?
-
-  /// Whether a row is inserted into a list or removed from it.
-  var isArrivalOrDeparture: Bool { kind < 2 }
-
-  init(kind: Int64, row: RowID?, source: Int?, target: Int?, places: [UInt8]?) {
-    self.kind = kind
-    self.row = row
-    self.source = source
-    self.target = target
-    self.places = places
-  }
-
-  /// Reads kind, row, source, target and places from the first columns.
-  init(_ row: Statement) {
-    self.init(
-      kind: row.int64(0), row: row.isNull(1) ? nil : RowID(row.uuid(1)),
-      source: row.intOrNil(2), target: row.intOrNil(3), places: row.bytesOrNil(4))
-  }
-
-  init(_ operation: ListOperation) {
-    switch operation {
-    case .insert(let row, let index):
-      self.init(kind: 0, row: row, source: nil, target: index, places: nil)
-    case .delete(let row, let index):
-      self.init(kind: 1, row: row, source: index, target: nil, places: nil)
-    case .move(let row, let from, let to):
-      self.init(kind: 2, row: row, source: from, target: to, places: nil)
-    case .reload(let row, let index):
-      self.init(kind: 3, row: row, source: index, target: nil, places: nil)
-    case .permute(let order):
-      self.init(
-        kind: Self.permute, row: nil, source: nil, target: nil, places: Self.bytes(order))
-    case .fields(let fields):
-      self.init(kind: 5, row: nil, source: Int(fields.rawValue), target: nil, places: nil)
-    }
-  }
-
-  /// No list has so many rows. A sound log has no such index, and code must not compute with one.
-  private static let maximumIndex = 1 << 40
-
-  /// Nil if the columns hold an operation that no write logs.
-  var operation: ListOperation? {
-    let indices = 0...Self.maximumIndex
+extension ListOperation {
+  /// Reads kind, row, source, target and places from the first columns. Nil if they hold an operation that no write logs.
+  init?(_ columns: Statement) {
+    let row = columns.isNull(1) ? nil : RowID(columns.uuid(1))
+    let (source, target) = (columns.intOrNil(2), columns.intOrNil(3))
+    // No list has so many rows. A sound log has no such index, and code must not compute with one.
+    let indices = 0...(1 << 40)
     guard indices.contains(source ?? 0), indices.contains(target ?? 0) else { return nil }
-    return switch (kind, row, source, target) {
-    case (0, let row?, _, let index?): .insert(row, at: index)
-    case (1, let row?, let index?, _): .delete(row, at: index)
-    case (2, let row?, let from?, let to?): .move(row, from: from, to: to)
-    case (3, let row?, let index?, _): .reload(row, at: index)
-    case (Self.permute, _, _, _): places.map { .permute(order: Self.order($0)) }
-    case (5, _, let bits?, _): .fields(ListFields(rawValue: UInt8(truncatingIfNeeded: bits)))
-    default: nil
+    switch (columns.int64(0), row, source, target) {
+    case (0, let row?, _, let index?): self = .insert(row, at: index)
+    case (1, let row?, let index?, _): self = .delete(row, at: index)
+    case (2, let row?, let from?, let to?): self = .move(row, from: from, to: to)
+    case (3, let row?, let index?, _): self = .reload(row, at: index)
+    case (4, _, _, _):
+      guard let places = columns.bytesOrNil(4) else { return nil }
+      self = .permute(order: LoggedOrder.order(places))
+    case (5, _, let bits?, _): self = .fields(ListFields(rawValue: UInt8(truncatingIfNeeded: bits)))
+    default: return nil
     }
   }
 
-  static let permute: Int64 = 4
-  /// A place is stored as a 32-bit little-endian number.
+  /// The row that it inserts into a list or removes from it; nil for other operations.
+  var arrivalOrDeparture: RowID? {
+    switch self {
+    case .insert(let row, _), .delete(let row, _): row
+    case .move, .reload, .permute, .fields: nil
+    }
+  }
+}
+
+/// A new order in the log: each place as a 32-bit little-endian number.
+enum LoggedOrder {
   static let bytesOfPlace = 4
 
-  private static func bytes(_ order: [Int]) -> [UInt8] {
+  static func bytes(_ order: [Int]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(order.count * bytesOfPlace)
     for place in order {
@@ -228,7 +218,7 @@ struct OperationColumns {
     return bytes
   }
 
-  private static func order(_ bytes: [UInt8]) -> [Int] {
+  static func order(_ bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBytes { bytes in
       (0..<(bytes.count / bytesOfPlace)).map { number in
         let place = bytes.loadUnaligned(

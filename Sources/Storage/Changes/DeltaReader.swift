@@ -32,7 +32,7 @@ struct DeltaReader {
           countAfter: list.tree.count))
       return delta
     }
-    let log = ChangeLog(db: db, inventory: access.inventory)
+    let log = access.log
     if let arrival = list.arrival, since < arrival { delta.content = .absent }
     if try log.isMade(list.key, after: since) { delta.content = .absent }
     guard delta.content != .absent,

@@ -116,69 +116,46 @@ struct LogReader {
   }
 
   private mutating func hasVisibleEdit(_ revision: Revision) throws(StorageError) -> Bool {
-    var edits: [(row: RowID, field: String)] = []
-    try access.db.sql(
+    let edits = try access.db.sql(
       "SELECT row, min(field) FROM edit WHERE inventory = ?1 AND revision = ?2 GROUP BY row"
-    )
-    .bind(access.inventory).bind(revision.number).each {
-      edits.append((RowID($0.uuid(0)), $0.string(1)))
-      steps += 1
-    }
+    ).bind(access.inventory).bind(revision.number).all { (RowID($0.uuid(0)), $0.string(1)) }
+    steps += edits.count
     guard !edits.isEmpty else { return false }
-    let newest = try newest(at: revision)
+    let newest = try access.newest(at: revision) ?? .max
     for (row, field) in edits {
       // An item may have got the id of a purged list.
-      guard let entry = try entry(of: row, newest),
+      guard let entry = try access.find(row, upTo: newest),
         entry.isList == (ListField(rawValue: field) != nil)
-      else {
-        continue
-      }
+      else { continue }
       if try past.sees(entry.key, at: revision) { return true }
     }
     return false
   }
 
-  /// The key of the newest row at the time of a change.
-  private func newest(at revision: Revision) throws(StorageError) -> RowKey {
-    let newest = try access.db.sql(
-      "SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2"
-    ).bind(access.inventory).bind(revision.number).one { $0.keyOrNil(0) as RowKey? }
-    // Older programs logged changes without it.
-    return (newest ?? nil) ?? .max
-  }
-
-  /// The row that a change names by its id. Nil if it was purged; another row may have its id.
-  private func entry(of row: RowID, _ newest: RowKey) throws(StorageError) -> Access.Entry? {
-    guard let entry = try access.find(row), entry.key <= newest else { return nil }
-    return entry
-  }
-
   /// Whether the caller sees everything that the change did. An undo requires that.
   private mutating func isWithinSight(_ revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else { return true }
-    var keys: [RowKey] = []
     // Leaves out reloads: the list above the caller's root reloads the root's row.
-    try access.db.sql(
+    let keys = try access.db.sql(
       "SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision = ?2 AND kind <> 3"
-    ).bind(access.inventory).bind(revision.number).each { keys.append($0.key(0)) }
+    ).bind(access.inventory).bind(revision.number).all { $0.key(0) as RowKey }
     for key in keys { if try list(key, at: revision) == nil { return false } }
-    var rows: [RowID] = []
-    try access.db.sql("SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2")
-      .bind(access.inventory).bind(revision.number).each { rows.append(RowID($0.uuid(0))) }
-    let newest = try newest(at: revision)
+    let rows = try access.db.sql(
+      "SELECT DISTINCT row FROM edit WHERE inventory = ?1 AND revision = ?2"
+    ).bind(access.inventory).bind(revision.number).all { RowID($0.uuid(0)) }
+    let newest = try access.newest(at: revision) ?? .max
     for row in rows {
-      guard let entry = try entry(of: row, newest), try past.sees(entry.key, at: revision) else {
-        return false
-      }
+      guard let entry = try access.find(row, upTo: newest),
+        try past.sees(entry.key, at: revision)
+      else { return false }
     }
     return true
   }
 
   /// The rows that a change was about, as far as the caller sees them.
   private mutating func subjects(of revision: Revision) throws(StorageError) -> [PathStep] {
-    var ids: [RowID] = []
     // The creation of a list is logged as a step on its fields that names no field.
-    try access.db.sql(
+    let ids = try access.db.sql(
       """
       WITH step AS MATERIALIZED (
         SELECT list, kind, row, source FROM operation WHERE inventory = ?1 AND revision = ?2
@@ -190,14 +167,14 @@ struct LogReader {
       ORDER BY 1
       """
     ).bind(access.inventory).bind(revision.number).bind(Limits.stepsNamed)
-      .each { ids.append(RowID($0.uuid(0))) }
+      .all { RowID($0.uuid(0)) }
     var subjects: [PathStep] = []
-    let newest = try newest(at: revision)
+    let newest = try access.newest(at: revision) ?? .max
     for id in ids where subjects.count < Limits.subjectsOfChange {
       try lookUp(1)
-      guard let entry = try entry(of: id, newest), try past.sees(entry.key, at: revision) else {
-        continue
-      }
+      guard let entry = try access.find(id, upTo: newest),
+        try past.sees(entry.key, at: revision)
+      else { continue }
       subjects.append(try access.db.step(entry.key))
     }
     return subjects

@@ -73,11 +73,15 @@ extension InvariantCheck {
         list = row.int64(5)
         count = row.isNull(7) ? nil : row.int(7)
       }
-      let columns = OperationColumns(row)
-      let isReadable =
-        !columns.isArrivalOrDeparture
-        || columns.places.map { TrashRecord(logged: $0, by: Revision(row.int64(6))) != nil } ?? true
-      if let step = columns.operation, row.bool(8), isReadable, step.fits(&count) { return nil }
+      func isReadable(_ record: [UInt8]) -> Bool {
+        TrashRecord(logged: record, by: Revision(row.int64(6))) != nil
+      }
+      if let step = ListOperation(row), row.bool(8),
+        step.arrivalOrDeparture == nil || row.bytesOrNil(4).map(isReadable) ?? true,
+        step.fits(&count)
+      {
+        return nil
+      }
       // Otherwise all earlier steps would be reported too.
       count = nil
       return "list \(row.int64(5)): its step in change \(row.int64(6)) is impossible"

@@ -16,29 +16,37 @@ extension CommandRunner {
     if !batch.moves.isEmpty { try change.require(.move, in: list) }
     try change.refuse(batch.fieldErrors(inListOf: list.tree.count))
 
-    let rows = try rows(of: batch, in: list)
+    let deleted = try batch.deletions.map { (subject) throws(StorageError) in
+      try row(subject, in: list, beyond: .sentinelUndeletable)
+    }
+    let moved = try batch.moves.map { (move) throws(StorageError) in
+      try row(move.subject, in: list, beyond: .sentinelImmovable)
+    }
+    let updated = try batch.updates.map { (update) throws(StorageError) in
+      try row(update.id, in: list)
+    }
     try change.refuse(
-      batch.fieldErrors(deleting: rows.deleted.map(\.entry.id), moving: rows.moved.map(\.entry.id)))
+      batch.fieldErrors(deleting: deleted.map(\.entry.id), moving: moved.map(\.entry.id)))
     var text = TextCost()
-    try text.count((rows.deleted + rows.moved + rows.updated).lazy.map(\.entry.key), in: db)
-    var updates = try updates(batch.updates, of: rows.updated, in: list)
+    try text.count((deleted + moved + updated).lazy.map(\.entry.key), in: db)
+    var updates = try updates(batch.updates, of: updated, in: list)
     try requireRoom(for: updates, batch.insertions)
     for insertion in batch.insertions { try requireNew(insertion.new, in: list) }
-    for row in rows.deleted { try requireDeletable(row.entry, batch.isRecursive) }
+    for row in deleted { try requireDeletable(row.entry, batch.isRecursive) }
 
     // Updates and deletions use the indices before the batch, so they come first.
     for number in updates.indices {
-      try perform(&updates[number], at: rows.updated[number].index, of: list)
+      try perform(&updates[number], at: updated[number].index, of: list)
     }
-    for row in rows.deleted.sorted(by: { $0.index > $1.index }) {
+    for row in deleted.sorted(by: { $0.index > $1.index }) {
       try change.trash(try change.access.entry(row.entry.key), of: list.key, at: row.index)
     }
-    let items = try place(batch, rows, in: list)
+    let items = try place(batch, moved, after: deleted.map(\.index), in: list)
     let receipt = try change.commit(action: "batch")
 
     var results = BatchResults()
-    results.deletions = rows.deleted.map { .init(id: $0.entry.id, index: RowIndex($0.index)) }
-    results.moves = zip(rows.moved, batch.moves).map {
+    results.deletions = deleted.map { .init(id: $0.entry.id, index: RowIndex($0.index)) }
+    results.moves = zip(moved, batch.moves).map {
       .init(id: $0.entry.id, from: RowIndex($0.index), to: RowIndex($1.to))
     }
     for insertion in batch.insertions {
@@ -58,38 +66,22 @@ extension CommandRunner {
   /// A row that a batch names, with its index before the batch.
   private typealias Named = (entry: Access.Entry, index: Int)
 
-  private func rows(
-    of batch: Batch, in list: ListRecord
-  ) throws(StorageError) -> (deleted: [Named], moved: [Named], updated: [Named]) {
-    var (deleted, moved, updated): ([Named], [Named], [Named]) = ([], [], [])
-    for subject in batch.deletions {
-      deleted.append(try row(subject, in: list, beyond: .sentinelUndeletable))
-    }
-    for move in batch.moves {
-      moved.append(try row(move.subject, in: list, beyond: .sentinelImmovable))
-    }
-    for update in batch.updates { updated.append(try row(update.id, in: list)) }
-    return (deleted, moved, updated)
-  }
-
   private func row(
     _ subject: Batch.Subject, in list: ListRecord, beyond sentinel: InventoryError
   ) throws(StorageError) -> Named {
     switch subject {
     case .id(let id): return try row(id, in: list)
     case .index(let index, let expected):
-      let key = try list.tree.row(at: index, in: db)
-      if let expected { try require(expected, at: key, in: list) }
-      guard let key else { throw .refused(sentinel) }
-      return (try change.access.entry(key), index)
+      let entry = try entry(
+        at: index, of: list, expecting: expected, sentinel: sentinel, field: "index")
+      return (entry, index)
     }
   }
 
   private func row(_ id: RowID, in list: ListRecord) throws(StorageError) -> Named {
-    guard let entry = try change.access.find(id), entry.parent == list.key,
-      let place = entry.place
+    guard let entry = try change.access.find(id), entry.parent == list.key, entry.place != nil
     else { throw .refused(.rowMoved(id, now: nil)) }
-    return (entry, try change.index(of: place, in: list.key))
+    return (entry, try change.index(of: entry, in: list.key))
   }
 
   /// Throws `idTaken` if the id exists: inside a batch a creation is never treated as a repeated one.
@@ -104,13 +96,13 @@ extension CommandRunner {
   }
 
   /// Inserts the new rows and moves the others. Returns the new items.
+  ///
+  /// - Parameter gone: the indices of the deleted rows.
   private func place(
-    _ batch: Batch, _ rows: (deleted: [Named], moved: [Named], updated: [Named]),
-    in list: ListRecord
+    _ batch: Batch, _ moved: [Named], after gone: [Int], in list: ListRecord
   ) throws(StorageError) -> [RowID: Item] {
-    let gone = rows.deleted.map(\.index)
     var order = BatchOrder(
-      moving: rows.moved.map { row in
+      moving: moved.map { row in
         (row.entry.id, row.index - gone.count { $0 < row.index })
       })
     enum Arrival {
@@ -118,7 +110,7 @@ extension CommandRunner {
       case moved(Access.Entry)
     }
     var arrivals = batch.insertions.map { (to: $0.index, what: Arrival.new($0.new)) }
-    arrivals += zip(rows.moved, batch.moves).map { (to: $1.to, what: .moved($0.entry)) }
+    arrivals += zip(moved, batch.moves).map { (to: $1.to, what: .moved($0.entry)) }
     arrivals.sort { $0.to < $1.to }
     var items: [RowID: Item] = [:]
     for arrival in arrivals {
@@ -220,18 +212,13 @@ extension CommandRunner {
   private func resource(
     of update: Update, in list: ListRecord
   ) throws(StorageError) -> Outcome.Resource {
-    switch update {
-    case .item(let item, _):
-      return .item(item.item(in: list.id), index: try index(of: item.key, in: list))
+    func index(of key: RowKey) throws(StorageError) -> RowIndex {
+      RowIndex(try change.index(of: try change.access.entry(key), in: list.key))
+    }
+    return switch update {
+    case .item(let item, _): .item(item.item(in: list.id), index: try index(of: item.key))
     case .list(let key, _):
-      return .list(try change.visible(try change.list(key)), index: try index(of: key, in: list))
+      .list(try change.visible(try change.list(key)), index: try index(of: key))
     }
-  }
-
-  private func index(of key: RowKey, in list: ListRecord) throws(StorageError) -> RowIndex {
-    guard let place = try change.access.entry(key).place else {
-      throw .broken("row \(key) has no place")
-    }
-    return RowIndex(try change.index(of: place, in: list.key))
   }
 }

@@ -17,15 +17,14 @@ extension CommandRunner {
     try change.requireAccepted(new.details.kind, by: list)
     let landing = try landing(position, in: list)
     let item = try change.add(new, to: list, at: landing.index)
-    let receipt = try change.commit(
-      action: "create item", isRetargeted: landing.isRetargeted)
+    let receipt = try change.commit(action: "create item", isRetargeted: landing.isRetargeted)
     return Outcome(
       receipt: receipt, resource: .item(item, index: RowIndex(landing.index)), isCreated: true)
   }
 
   func appendItems(_ items: [NewItem], to reference: ListReference) throws(StorageError) -> Outcome
   {
-    var list = try change.list(reference)
+    let list = try change.list(reference)
     try change.requireRole(.editor)
     try change.requireCount(items.count)
     for (number, item) in items.enumerated() {
@@ -37,22 +36,19 @@ extension CommandRunner {
     try change.requireMatch(list)
     try change.require(.add, in: list)
     let start = list.tree.count
-    let places = try list.tree.reserve(atEnd: items.count, shape: change.shape, in: db)
+    let places = try change.update(list.key) { (list) throws(StorageError) in
+      try list.tree.reserve(atEnd: items.count, shape: change.shape, in: db)
+    }
     for (number, item) in items.enumerated() {
       guard try change.access.taken(RowID(item.id)) == nil else {
         throw .refused(.idTaken(RowID(item.id)))
       }
       try change.requireAccepted(item.details.kind, by: list)
       try change.insertItem(item, list: list.key, place: places[number])
-      list.total += item.details.total
+      try change.update(list.key) { $0.total += item.details.total }
       change.record(.insert(RowID(item.id), at: start + number), on: list.key)
     }
     if !items.isEmpty { change.summaryChanged(of: list.key) }
-    let (tree, total) = (list.tree, list.total)
-    try change.update(list.key) {
-      $0.tree = tree
-      $0.total = total
-    }
     return Outcome(receipt: try change.commit(action: "append items"))
   }
 

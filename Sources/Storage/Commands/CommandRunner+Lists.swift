@@ -15,8 +15,7 @@ extension CommandRunner {
     try change.access.requireRoom(below: parent.key)
     let landing = try landing(new.position, in: parent)
     let key = try change.add(new.id, new.details, to: parent, at: landing.index)
-    let receipt = try change.commit(
-      action: "create list", isRetargeted: landing.isRetargeted)
+    let receipt = try change.commit(action: "create list", isRetargeted: landing.isRetargeted)
     return Outcome(
       receipt: receipt,
       resource: .list(try change.visible(try change.list(key)), index: RowIndex(landing.index)),
@@ -31,7 +30,7 @@ extension CommandRunner {
     let old = list.details
     let new: ListDetails
     do throws(InventoryError) { new = try edit(old) } catch { throw .refused(error) }
-    if ListFields(between: old, and: new).contains(.permissions) { try change.requireRole(.owner) }
+    if old.permissions != new.permissions { try change.requireRole(.owner) }
     try change.refuse(new.fieldErrors)
     try change.requireMatch(list)
     if let parent = change.parentEdited(by: new, of: list) {
@@ -51,10 +50,8 @@ extension CommandRunner {
     let home = try change.home(of: item).list
     if let contents = item.contents {
       try change.requireMatch(item, in: home)
-      let list = try change.list(contents.key)
-      return Outcome(
-        receipt: Receipt(revision: change.access.revision, isChanged: false),
-        resource: .list(try change.visible(list), index: nil))
+      let list = try change.visible(try change.list(contents.key))
+      return outcome(isChanged: false, .list(list, index: nil))
     }
     guard try change.access.taken(RowID(contentsID)) == nil else {
       throw .refused(.idTaken(RowID(contentsID)))

@@ -15,9 +15,8 @@ extension CommandRunner {
     guard count < Limits.navigators else {
       throw .refused(.tooManyNavigators(limit: Limits.navigators))
     }
-    let isTaken =
-      try db.sql("SELECT 1 FROM navigator WHERE inventory = ?1 AND id = ?2")
-      .bind(try access.inventoryID()).bind(id).one { _ in true } ?? false
+    let isTaken = try db.sql("SELECT 1 FROM navigator WHERE inventory = ?1 AND id = ?2")
+      .bind(try access.inventoryID()).bind(id).hasRow()
     guard !isTaken else { throw .refused(.idTaken(RowID(id.uuid))) }
     let edit: NavigatorEdit
     do throws(InventoryError) { edit = try make(snapshot) } catch { throw .refused(error) }
@@ -80,11 +79,5 @@ extension CommandRunner {
   func requireMatch(version: Int64) throws(StorageError) {
     guard !change.context.allows(Revision(version)) else { return }
     throw .refused(.preconditionFailed(.version(version)))
-  }
-
-  func outcome(isChanged: Bool, _ resource: Outcome.Resource?, isCreated: Bool = false) -> Outcome {
-    Outcome(
-      receipt: Receipt(revision: change.access.revision, isChanged: isChanged), resource: resource,
-      isCreated: isCreated)
   }
 }

@@ -8,9 +8,8 @@ extension CommandRunner {
       try take(prepared, in: list)
     } else {
       // The ids count too: an order of too many ids is refused, but only after all of them were read.
-      guard list.tree.count <= orderBound, order.count <= orderBound else {
-        throw .refused(.boundExceeded)
-      }
+      let count = if case .ids(let ids) = order { ids.count } else { 0 }
+      guard max(count, list.tree.count) <= orderBound else { throw .refused(.boundExceeded) }
       let rows = try change.members(of: list)
       let places = try places(of: rows, in: order)
       if !places.isIdentity { try change.arrange(rows, of: list.key, places) }
@@ -90,7 +89,7 @@ extension CommandRunner {
       prepared.rows.count == list.tree.count,
       (access.historyStart...access.revision).contains(prepared.revision)
     else { return false }
-    return try !ChangeLog(db: db, inventory: access.inventory)
+    return try !access.log
       .hasNewOrder(
         list.key, orNewValues: prepared.dependsOnValues, since: prepared.revision)
   }
@@ -157,8 +156,16 @@ extension Change {
     try arrange(rows, of: key, places)
   }
 
+  /// Moves the rows to a new tree. Its leaves have new ids, so that no new place is taken by another row.
   func arrange(_ rows: [Member], of key: RowKey, _ places: [Int]) throws(StorageError) {
-    try write(places.map { rows[$0].key }, to: key)
+    let slots = try update(key) { (list) throws(StorageError) in
+      try list.tree.rebuild(shape: shape, in: db)
+    }
+    // In the order of the keys, which is the order of the pages that hold the rows.
+    for (place, slot) in zip(places, slots).sorted(by: { rows[$0.0].key < rows[$1.0].key }) {
+      try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1")
+        .bind(rows[place].key).bind(slot.leaf).bind(slot.pos).perform()
+    }
     record(.permute(order: places), on: key)
   }
 
@@ -173,27 +180,63 @@ extension Change {
     ) { members.append(Member(key: $0.key(0), id: RowID($0.uuid(1)))) }
     return members
   }
+}
 
-  /// Moves the rows to a new tree. Its leaves have new ids, so that no new place is taken by another row.
-  private func write(_ keys: [RowKey], to list: RowKey) throws(StorageError) {
-    var places: [TreeSlot] = []
-    try update(list) { (list) throws(StorageError) in
-      places = try list.tree.rebuild(shape: shape, in: db)
-    }
-    // In the order of the keys, which is the order of the pages that hold the rows.
-    for (key, place) in zip(keys, places).sorted(by: { $0.0 < $1.0 }) {
-      try db.sql("UPDATE row SET leaf = ?2, pos = ?3 WHERE key = ?1")
-        .bind(key).bind(place.leaf).bind(place.pos).perform()
-    }
+/// The result of a reader's work for a command, passed to the writer.
+enum Prepared: Sendable {
+  case order(PreparedOrder)
+  case undo(PreparedUndo)
+}
+
+/// A new order of a long list, computed by a reader from one state.
+struct PreparedOrder: Sendable {
+  let list: RowKey
+  /// The inventory's revision in that state.
+  let revision: Revision
+  /// The root of the list's tree in that state.
+  let root: Int64
+  /// The keys of the rows in the new order.
+  let rows: [RowKey]
+  /// The former index of the row now at each place.
+  let places: [Int]
+  /// The indices of `rows` by ascending key.
+  let indicesByKey: [Int]
+  /// `places` in the format of the log.
+  let logged: [UInt8]
+  /// The moves in the receipt; nil for a resync.
+  private let moves: [Delta.Move]?
+  /// Whether the order depends on the rows' values, so that an edit of a row makes it out of date.
+  var dependsOnValues = false
+  /// The written arrangement; nil if it has not been written.
+  var arrangement: Arrangement?
+
+  var changesNothing: Bool { places.isIdentity }
+
+  init(of list: ListRecord, at revision: Revision, rows: [RowKey], by places: [Int]) {
+    self.list = list.key
+    self.revision = revision
+    root = list.tree.root
+    let ordered = places.map { rows[$0] }
+    self.rows = ordered
+    indicesByKey = ordered.indices.sorted { ordered[$0] < ordered[$1] }
+    self.places = places
+    logged = LoggedOrder.bytes(places)
+    var composer = DeltaComposer(countBefore: rows.count)
+    composer.apply(.permute(order: places))
+    moves = composer.batch()?.moves
+  }
+
+  /// The content of the receipt's delta for the list in this order.
+  func content(of list: ListRecord) -> Delta.Content {
+    guard let moves else { return .resync }
+    return .changes(
+      Delta.Changes(
+        permissions: list.details.permissions, countBefore: list.tree.count,
+        countAfter: list.tree.count, moves: moves))
   }
 }
 
-extension NewOrder {
-  /// The number of ids in it.
-  fileprivate var count: Int {
-    switch self {
-    case .ids(let ids): ids.count
-    case .sorted: 0
-    }
-  }
+extension [Int] {
+  /// Whether each number is its own index.
+  var isIdentity: Bool { !indices.contains { self[$0] != $0 } }
 }

@@ -1,7 +1,48 @@
 import Inventory
 import SQLite
 
+// Rows that move to the trash, back, or out of it.
 extension CommandRunner {
+  func deleteRow(_ id: RowID, kind: RowKind, isRecursive: Bool) throws(StorageError) -> Outcome {
+    let entry = try change.access.entry(id, kind: kind)
+    try change.requireRole(.editor)
+    try change.requireOwnMatch(entry)
+    let (list, _) = try change.standing(entry)
+    return try delete(entry, of: list, isRecursive: isRecursive)
+  }
+
+  func deleteRow(
+    in reference: ListReference, at index: Int, expecting expected: RowID?, isRecursive: Bool
+  ) throws(StorageError) -> Outcome {
+    let list = try change.list(reference)
+    try change.requireRole(.editor)
+    try change.requireMatch(list)
+    try change.require(.delete, in: list)
+    let entry = try entry(
+      at: index, of: list, expecting: expected, sentinel: .sentinelUndeletable, field: "index")
+    return try delete(entry, of: list, isRecursive: isRecursive)
+  }
+
+  /// Deletes only the top row. What is below it stays there, but cannot be accessed.
+  private func delete(
+    _ entry: Access.Entry, of list: ListRecord, isRecursive: Bool
+  ) throws(StorageError) -> Outcome {
+    try change.require(.delete, in: list)
+    try requireDeletable(entry, isRecursive)
+    try change.trash(entry, of: list.key, at: try change.index(of: entry, in: list.key))
+    return Outcome(receipt: try change.commit(action: "delete row"))
+  }
+
+  func requireDeletable(_ entry: Access.Entry, _ isRecursive: Bool) throws(StorageError) {
+    let below = try rowsBelow(entry)
+    guard below == 0 || isRecursive else { throw .refused(.listNotEmpty(rowCount: below)) }
+  }
+
+  private func rowsBelow(_ entry: Access.Entry) throws(StorageError) -> Int {
+    guard let list = entry.isList ? entry.key : entry.contents else { return 0 }
+    return try change.list(list).tree.count
+  }
+
   func restore(
     _ id: RowID, into reference: ListReference?, _ position: Position?
   ) throws(StorageError) -> Outcome {
@@ -61,14 +102,12 @@ extension CommandRunner {
   /// Behind its old previous neighbour if that is in the list, otherwise before the next one, otherwise at its old
   /// index.
   private func oldIndex(_ deleted: TrashRecord, in list: ListRecord) throws(StorageError) -> Int {
-    if let previous = try index(of: deleted.previous, in: list) { return previous + 1 }
-    return try index(of: deleted.next, in: list) ?? min(deleted.index, list.tree.count)
-  }
-
-  private func index(of id: RowID?, in list: ListRecord) throws(StorageError) -> Int? {
-    guard let id, let entry = try change.access.find(id), entry.parent == list.key,
-      let place = entry.place
-    else { return nil }
-    return try change.index(of: place, in: list.key)
+    if let previous = deleted.previous, let index = try change.index(of: previous, in: list.key) {
+      return index + 1
+    }
+    if let next = deleted.next, let index = try change.index(of: next, in: list.key) {
+      return index
+    }
+    return min(deleted.index, list.tree.count)
   }
 }

@@ -73,30 +73,93 @@ struct CommandRunner {
   }
 }
 
+// The common parts of several commands.
 extension CommandRunner {
-  /// The index of a new row in a list. Anchors must be in the list, and `taken` is counted as removed.
+  /// The outcome of a write that is not logged.
+  func outcome(isChanged: Bool, _ resource: Outcome.Resource?, isCreated: Bool = false) -> Outcome {
+    Outcome(
+      receipt: Receipt(revision: change.access.revision, isChanged: isChanged), resource: resource,
+      isCreated: isCreated)
+  }
+
+  /// The index of a new row in a list. Anchors must be in the list.
+  ///
+  /// - Parameter moved: the indices of rows that are removed first. They are no anchors, and are not counted.
   func landing(
-    _ position: Position, in list: ListRecord, excluding taken: TreeSlot? = nil
+    _ position: Position, in list: ListRecord, without moved: [Int] = []
   ) throws(StorageError) -> Landing {
-    let count = list.tree.count - (taken == nil ? 0 : 1)
+    let count = list.tree.count - moved.count
     switch position {
     case .first: return Landing(index: 0)
     case .last: return Landing(index: count)
-    case .index(let index):
-      do throws(InventoryError) {
-        return try Landing.above(
-          sentinelOf: count, proposed: index, isStrict: change.context.isStrict,
-          field: ["position", "index"])
-      } catch { throw .refused(error) }
+    case .index(let index): return try landing(at: index, of: count, field: ["position", "index"])
     case .before(let anchor), .after(let anchor):
-      guard let entry = try change.access.find(anchor), entry.parent == list.key,
-        let place = entry.place, place != taken
-      else { throw .refused(.anchorGone(anchor)) }
-      var index = try change.index(of: place, in: list.key)
-      // Counted after the removal of the row.
-      if let taken, try change.index(of: taken, in: list.key) < index { index -= 1 }
-      if case .after = position { index += 1 }
-      return Landing(index: index)
+      guard let index = try change.index(of: anchor, in: list.key), !moved.contains(index) else {
+        throw .refused(.anchorGone(anchor))
+      }
+      var landing = Landing(index: index - moved.count { $0 < index })
+      if case .after = position { landing.index += 1 }
+      return landing
     }
+  }
+
+  /// The row at an index.
+  ///
+  /// - Parameters:
+  ///   - expected: the row that the caller expects there, if any. Throws `rowMoved` for another one.
+  ///   - sentinel: the refusal for the index behind the last row.
+  func entry(
+    at index: Int, of list: ListRecord, expecting expected: RowID?, sentinel: InventoryError,
+    field: String
+  ) throws(StorageError) -> Access.Entry {
+    let key = try list.tree.row(at: index, in: db)
+    if let expected {
+      guard let found = try change.access.find(expected), found.key == key else {
+        let now = try change.index(of: expected, in: list.key)
+        throw .refused(.rowMoved(expected, now: now.map { RowIndex($0) }))
+      }
+    }
+    guard let key else {
+      if index == list.tree.count { throw .refused(sentinel) }
+      throw .refused(.invalid([FieldError([field], "No row has this index.")]))
+    }
+    return try change.access.entry(key)
+  }
+
+  /// The index of a row at a proposed index of a list with `count` others.
+  func landing(at index: Int, of count: Int, field: [String]) throws(StorageError) -> Landing {
+    do throws(InventoryError) {
+      return try Landing.above(
+        sentinelOf: count, proposed: index, isStrict: change.context.isStrict, field: field)
+    } catch { throw .refused(error) }
+  }
+
+  /// Throws `idTaken` or `idInTrash` unless the caller may see the row that already has the id of a new one.
+  func requireVisible(_ entry: Access.Entry) throws(StorageError) {
+    switch try change.access.visibility(entry.key, entry.parent) {
+    case .live: break
+    case .inTrash(let top):
+      throw .refused(.idInTrash(entry.id, top: RowID(try change.access.id(of: top))))
+    // A row that the caller cannot see has taken the id too.
+    case .purged, .outside, .arriving: throw .refused(.idTaken(entry.id))
+    }
+  }
+
+  /// The result of a creation that a client repeats because it got no answer; nil for a new id.
+  ///
+  /// - Parameter kind: the kind of the item to create; nil for a list.
+  func existing(_ id: RowID, kind: ItemKind?, parent: RowKey) throws(StorageError) -> Outcome? {
+    guard let entry = try change.access.taken(id) else { return nil }
+    try requireVisible(entry)
+    guard entry.kind == kind, entry.parent == parent, let place = entry.place else {
+      throw .refused(.idTaken(id))
+    }
+    let index = RowIndex(try change.index(of: place, in: parent))
+    guard entry.isList else {
+      let item = try ItemRecord.read(entry.key, in: db).item(in: try change.list(parent).id)
+      return outcome(isChanged: false, .item(item, index: index))
+    }
+    let list = try change.visible(try change.list(entry.key))
+    return outcome(isChanged: false, .list(list, index: index))
   }
 }

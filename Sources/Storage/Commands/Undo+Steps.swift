@@ -28,8 +28,9 @@ extension Undo {
         if let parent = change.parentEdited(by: details, of: list) { need(.edit, parent) }
       }
     }
-    var lists: [(list: ListRecord, needed: Permissions)] = []
-    for (key, needed) in needs { lists.append((try change.list(key), needed)) }
+    let lists = try needs.map { (key, needed) throws(StorageError) in
+      (list: try change.list(key), needed: needed)
+    }
     for (list, needed) in lists.sorted(by: { $0.list.id.description < $1.list.id.description }) {
       let missing = needed.subtracting(list.details.permissions)
       guard missing.isEmpty else { throw .refused(.listForbids(missing, list.id)) }
@@ -47,8 +48,7 @@ extension Undo {
 
   /// First removes all rows that the change brought, then brings back those that it removed.
   func carryOut() throws(StorageError) {
-    var anchors: [[Anchor]] = []
-    for order in orders { anchors.append(try self.anchors(of: order)) }
+    let anchors = try orders.map { (order) throws(StorageError) in try self.anchors(of: order) }
     let levels = try levels()
     for order in orders { try sendAway(order) }
     for (order, anchors) in zip(orders, anchors) {
@@ -79,7 +79,6 @@ extension Undo {
   }
 
   private func anchors(of order: Order) throws(StorageError) -> [Anchor] {
-    var anchors: [Anchor] = []
     let tree = try change.list(order.list).tree
     func key(_ index: Int) throws(StorageError) -> RowKey {
       guard let key = try tree.row(at: index, in: db) else {
@@ -87,17 +86,14 @@ extension Undo {
       }
       return key
     }
-    for row in order.reversal.returns {
+    return try order.reversal.returns.map { (row) throws(StorageError) -> Anchor in
       switch row.place {
-      case .behind(let other):
-        guard let entry = try change.access.find(other) else { throw .broken("\(other) is gone") }
-        anchors.append(.behind(entry.key))
-      case .after(let index): anchors.append(.behind(try key(index)))
-      case .first: anchors.append(.at(0))
-      case .at(let index): anchors.append(.at(index))
+      case .behind(let other): .behind(try entry(other).key)
+      case .after(let index): .behind(try key(index))
+      case .first: .at(0)
+      case .at(let index): .at(index)
       }
     }
-    return anchors
   }
 
   /// Removes rows from the end on, so that each one in the trash has a neighbour that was there before it.
@@ -174,12 +170,13 @@ extension Undo {
     let entry = try entry(row.row)
     var to: Int
     switch anchor {
-    case .behind(let key): to = try index(of: try change.access.entry(key), in: order.list) + 1
+    case .behind(let key):
+      to = try change.index(of: try change.access.entry(key), in: order.list) + 1
     case .at(0): to = 0
     case .at(let index): to = unsettled.place(index, of: try change.list(order.list).tree.count)
     }
     if row.isHere {
-      let from = try index(of: entry, in: order.list)
+      let from = try change.index(of: entry, in: order.list)
       if from < to { to -= 1 }
       if from != to { try change.move(entry, within: order.list, from: from, to: to) }
       unsettled.settle(row.row, from: from, to: to)
@@ -202,7 +199,7 @@ extension Undo {
     var rows: [(row: RowID, index: Int)] = []
     for row in order.reversal.returns where row.isHere {
       guard case .at = row.place else { continue }
-      rows.append((row.row, try index(of: try entry(row.row), in: order.list)))
+      rows.append((row.row, try change.index(of: try entry(row.row), in: order.list)))
     }
     return UnsettledRows(rows)
   }
@@ -226,10 +223,6 @@ extension Undo {
   private func entry(_ id: RowID) throws(StorageError) -> Access.Entry {
     guard let entry = try change.access.find(id) else { throw .broken("row \(id) is gone") }
     return entry
-  }
-
-  private func index(of entry: Access.Entry, in list: RowKey) throws(StorageError) -> Int {
-    try change.index(of: try place(of: entry, in: list), in: list)
   }
 
   private func place(of entry: Access.Entry, in list: RowKey) throws(StorageError) -> TreeSlot {

@@ -36,6 +36,7 @@ struct Undo {
   }
 
   var db: Connection { change.db }
+  private var log: ChangeLog { change.access.log }
 
   var orders: [Order] = []
   /// The list that contained a row before the change, and the one that contained it after.
@@ -46,29 +47,16 @@ struct Undo {
   var trashRecords: [RowID: TrashRecord] = [:]
   /// Seconds after which deleted rows are purged; 0 means never.
   let trashTime: Int64
-  private var conflicts: [RowID: UndoConflict.Reason] = [:]
+  fileprivate var conflicts: [RowID: UndoConflict.Reason] = [:]
   /// The number of steps, edits and rows that may still be read, in all lists together.
-  private var bound: Int
+  fileprivate var bound: Int
   /// The steps that inserted or removed rows, if the check of the caller's sight has read them.
   fileprivate let placings: PastSight.Steps?
-  private let prepared: PreparedUndo?
+  fileprivate let prepared: PreparedUndo?
   /// Rows that got a place again since, by the list in which the change left them.
-  private var placedSince: [RowKey: [RowID]] = [:]
+  fileprivate var placedSince: [RowKey: [RowID]] = [:]
   /// Rows that the change put into a list, if they or their contents were touched since.
-  private var touchedSince: [Standing] = []
-
-  init(
-    _ change: Change, of revision: Revision, newest: RowKey, bound: Int,
-    placings: PastSight.Steps?, prepared: PreparedUndo?, trashTime: Int64
-  ) {
-    self.change = change
-    self.revision = revision
-    self.newest = newest
-    self.bound = bound
-    self.placings = placings
-    self.prepared = prepared
-    self.trashTime = trashTime
-  }
+  fileprivate var touchedSince: [Standing] = []
 }
 
 /// The parts of an undo that take long, computed by a reader from one state.
@@ -86,7 +74,7 @@ struct PreparedUndo: Sendable {
 extension CommandRunner {
   func undo(_ revision: Revision) throws(StorageError) -> Outcome {
     if let prepared = preparedOrder {
-      try requireLogged(revision)
+      try change.access.requireLogged(revision)
       try change.requireRole(.editor)
       // If the undo has become impossible, the next preparation throws the reason.
       guard try change.access.visibility(of: prepared.list) == .live else {
@@ -109,7 +97,7 @@ extension CommandRunner {
     let prepared = PreparedUndo(
       revision: change.access.revision,
       reversals: Dictionary(uniqueKeysWithValues: undo.orders.map { ($0.list, $0.reversal) }),
-      unedited: undo.unedited, placings: undo.placings)
+      unedited: Set(undo.touchedSince.map(\.entry.id)), placings: undo.placings)
     guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
       order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
       let places = order.reversal.order
@@ -121,34 +109,19 @@ extension CommandRunner {
   ///
   /// - Throws: `boundExceeded` if it takes more than the writer may do at once, and has not been prepared.
   private func possibleUndo(of revision: Revision) throws(StorageError) -> Undo {
-    try requireLogged(revision)
-    let log = ChangeLog(db: db, inventory: change.access.inventory)
+    try change.access.requireLogged(revision)
+    let log = change.access.log
     let bound = prepared == nil ? orderBound : .max
-    if bound < .max {
-      let isLong = try log.rowsOrdered(by: revision) > bound
-      guard !isLong, try log.stepCount(of: revision, upTo: bound + 1) <= bound else {
-        throw .refused(.boundExceeded)
-      }
-    }
+    if bound < .max, try log.isLong(revision, bound: bound) { throw .refused(.boundExceeded) }
     let entry = try log.entry(revision)
     let placings = try requireSight(of: entry, at: revision)
     try change.requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
     var undo = Undo(
-      change, of: revision, newest: entry.newest, bound: bound, placings: placings,
-      prepared: preparedUndo, trashTime: trashTime)
+      change: change, revision: revision, newest: entry.newest, trashTime: trashTime, bound: bound,
+      placings: placings, prepared: preparedUndo)
     try undo.prepare(entry)
     return undo
-  }
-
-  private func requireLogged(_ revision: Revision) throws(StorageError) {
-    let access = change.access
-    guard revision > Revision(0), revision <= access.revision else {
-      throw .refused(.notFound(.change))
-    }
-    guard revision > access.historyStart else {
-      throw .refused(.historyGone(now: access.revision))
-    }
   }
 
   /// Throws `notFound` unless the caller saw everything that the change touched, at that time and now.
@@ -167,13 +140,9 @@ extension CommandRunner {
       guard try past.sees(list, at: revision) else { throw .refused(.notFound(.change)) }
     }
     for (row, _) in entry.edits {
-      // Another row may have the id of one that has been purged.
-      guard let found = try access.find(row), found.key <= entry.newest else {
-        throw .refused(.notFound(.change))
-      }
-      guard try past.sees(found.key, at: revision) else {
-        throw .refused(.notFound(.change))
-      }
+      guard let found = try access.find(row, upTo: entry.newest),
+        try past.sees(found.key, at: revision)
+      else { throw .refused(.notFound(.change)) }
     }
     return past.steps
   }
@@ -184,7 +153,6 @@ extension CommandRunner {
 extension Undo {
   /// - Throws: the refusal, if there is one.
   fileprivate mutating func prepare(_ entry: ChangeLog.Entry) throws(StorageError) {
-    let log = ChangeLog(db: db, inventory: change.access.inventory)
     trashRecords = entry.trashRecords
     // Rows in a list that the change created go and come with that list.
     for (list, operations) in entry.steps where !operations.contains(.fields([])) {
@@ -204,10 +172,10 @@ extension Undo {
       try look(at: row, fields)
     }
     for index in orders.indices where orders[index].isLive {
-      orders[index].reversal = try reversal(of: orders[index], log)
-      try lookAtPlaces(of: orders[index], log)
+      orders[index].reversal = try reversal(of: orders[index])
+      try lookAtPlaces(of: orders[index])
     }
-    try lookForEdits(log)
+    try lookForEdits()
     try refuseConflicts()
     try requirePermissions()
   }
@@ -223,12 +191,12 @@ extension Undo {
     for (row, was) in ListReversal.rows(of: order.operations) {
       if was.wasHere {
         if destinations[row] != nil {
-          try lookAtMoved(row, to: order)
+          try lookAtPlaced(row, from: order)
         } else {
           try lookAtDeleted(row, to: order)
         }
       } else if was.isHere, origins[row] == nil {
-        try lookAtInserted(row)
+        try lookAtPlaced(row, from: nil)
       }
     }
     guard !order.isLive, order.operations.contains(where: \.isPermutation) else { return }
@@ -238,10 +206,15 @@ extension Undo {
     note(RowID(try change.access.id(of: order.list)), .gone)
   }
 
-  private mutating func lookAtMoved(_ row: RowID, to order: Order) throws(StorageError) {
+  /// - Parameter origin: the list from which the change moved the row; nil for a row that it inserted.
+  private mutating func lookAtPlaced(_ row: RowID, from origin: Order?) throws(StorageError) {
     guard let standing = try standing(of: row), standing.isLive else { return note(row, .gone) }
     guard isPlaced(standing) else { return note(row, .moved) }
-    if !order.isLive { note(row, .listGone) }
+    if let origin {
+      if !origin.isLive { note(row, .listGone) }
+    } else if standing.touched > revision {
+      touchedSince.append(standing)
+    }
   }
 
   private mutating func lookAtDeleted(_ row: RowID, to order: Order) throws(StorageError) {
@@ -259,12 +232,6 @@ extension Undo {
     if !order.isLive { note(row, .listGone) }
   }
 
-  private mutating func lookAtInserted(_ row: RowID) throws(StorageError) {
-    guard let standing = try standing(of: row), standing.isLive else { return note(row, .gone) }
-    guard isPlaced(standing) else { return note(row, .moved) }
-    if standing.touched > revision { touchedSince.append(standing) }
-  }
-
   /// Whether a row is in the list in which the change left it. Its place in the list is checked later.
   private mutating func isPlaced(_ standing: Standing) -> Bool {
     guard standing.placed > revision else { return true }
@@ -275,9 +242,7 @@ extension Undo {
   }
 
   /// The reversal of the list's order. If it takes long to compute, it has been prepared.
-  private mutating func reversal(
-    of order: Order, _ log: ChangeLog
-  ) throws(StorageError) -> ListReversal {
+  private mutating func reversal(of order: Order) throws(StorageError) -> ListReversal {
     if let prepared = self.prepared {
       let access = change.access
       guard let reversal = prepared.reversals[order.list],
@@ -297,23 +262,19 @@ extension Undo {
     return reversal
   }
 
-  private mutating func lookAtPlaces(
-    of order: Order, _ log: ChangeLog
-  ) throws(StorageError) {
+  private mutating func lookAtPlaces(of order: Order) throws(StorageError) {
     for row in placedSince[order.list] ?? [] where !order.reversal.inPlace.contains(row) {
       note(row, .moved)
     }
     guard order.reversal.order != nil else { return }
     let list = try change.list(order.list)
-    guard order.reversal.isOrderKept, try !hasNewerRow(list, log) else {
+    guard order.reversal.isOrderKept, try !hasNewerRow(list) else {
       return note(RowID(list.id), .reordered)
     }
   }
 
   /// Whether a row of a list was created after the change. It may have the id of an earlier row.
-  private mutating func hasNewerRow(
-    _ list: ListRecord, _ log: ChangeLog
-  ) throws(StorageError) -> Bool {
+  private mutating func hasNewerRow(_ list: ListRecord) throws(StorageError) -> Bool {
     // A prepared undo has been checked.
     guard self.prepared == nil,
       try log.hasNewOrder(list.key, orNewValues: false, since: revision)
@@ -329,7 +290,7 @@ extension Undo {
   }
 
   /// Checks rows that were put into a list and touched since: they may be as they were then.
-  private mutating func lookForEdits(_ log: ChangeLog) throws(StorageError) {
+  private mutating func lookForEdits() throws(StorageError) {
     let touched = touchedSince.filter { conflicts[$0.entry.id] == nil }
     guard !touched.isEmpty else { return }
     if let prepared = self.prepared {
@@ -348,7 +309,7 @@ extension Undo {
       let entry = standing.entry
       var isEdited = edited.contains(entry.id)
       if !isEdited, let list = entry.isList ? entry.key : entry.contents {
-        isEdited = try !hasSameContent(list, edited, holders, log)
+        isEdited = try !hasSameContent(list, edited, holders)
       }
       if isEdited { note(entry.id, .edited) }
     }
@@ -356,7 +317,7 @@ extension Undo {
 
   /// Whether a list, and the touched lists below it, have the same details and rows as after the change.
   private mutating func hasSameContent(
-    _ list: RowKey, _ edited: Set<RowID>, _ holders: Set<RowKey>, _ log: ChangeLog
+    _ list: RowKey, _ edited: Set<RowID>, _ holders: Set<RowKey>
   ) throws(StorageError) -> Bool {
     var pending = [list]
     while let key = pending.popLast() {
@@ -367,21 +328,17 @@ extension Undo {
       guard !edited.contains(RowID(list.id)), !holders.contains(key),
         let later = try log.orderSteps(on: key, since: revision, bound: &bound),
         ListReversal(undoing: [], followedBy: later, count: list.tree.count).isOrderKept,
-        try !hasNewerRow(list, log)
+        try !hasNewerRow(list)
       else { return false }
       try countRows(of: list)
-      try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key).each {
-        pending.append($0.key(0))
-      }
+      pending += try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key)
+        .all { $0.key(0) as RowKey }
     }
     return true
   }
 
-  /// Rows that were touched since, but are as the change left them.
-  fileprivate var unedited: Set<RowID> { Set(touchedSince.map(\.entry.id)) }
-
   private mutating func look(
-    at row: RowID, _ fields: [ChangeLog.EditedField]
+    at row: RowID, _ fields: [ChangeLog.Edit]
   ) throws(StorageError) {
     guard let standing = try standing(of: row), standing.isLive else { return note(row, .gone) }
     if standing.entry.isList {
@@ -392,8 +349,8 @@ extension Undo {
       edited.append(.list(list, details))
     } else if let item = try ItemRecord.find(key: standing.entry.key, in: db) {
       var details = item.details
-      let photos = fields.first { $0.name == ChangeLog.Edit.photos }
-      let others = fields.filter { $0.name != photos?.name }
+      let photos = fields.first { $0.field == ChangeLog.Edit.photos }
+      let others = fields.filter { $0.field != photos?.field }
       let isSet = others.allSatisfy { details.reset($0) }
       guard isSet, details.fieldErrors(currentYear: change.currentYear).isEmpty,
         photos.map({ $0.after == .photos(item.photos) }) ?? true
@@ -409,13 +366,10 @@ extension Undo {
   }
 
   private func standing(of id: RowID) throws(StorageError) -> Standing? {
-    guard let entry = try change.access.find(id), entry.key <= newest else { return nil }
+    guard let entry = try change.access.find(id, upTo: newest) else { return nil }
     let visibility = try change.access.visibility(entry.key, entry.parent)
-    switch visibility {
-    case .live, .inTrash: break
     // For the caller, a row that has left the caller's sight is gone, whatever happened to it since.
-    case .purged, .outside, .arriving: return nil
-    }
+    guard visibility.isInSight else { return nil }
     let found = try db.sql(
       """
       SELECT placed, max(coalesce(row.revision, 0), coalesce(list.revision, 0),
@@ -435,8 +389,8 @@ extension ListOperation {
 
 extension NamedFields {
   /// Sets a field back. Returns false if it is not as the change left it.
-  fileprivate mutating func reset(_ edited: ChangeLog.EditedField) -> Bool {
-    guard let field = Field(rawValue: edited.name), self[field] == edited.after else {
+  fileprivate mutating func reset(_ edited: ChangeLog.Edit) -> Bool {
+    guard let field = Field(rawValue: edited.field), self[field] == edited.after else {
       return false
     }
     return set(field, to: edited.before)

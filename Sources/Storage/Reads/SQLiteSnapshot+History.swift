@@ -100,12 +100,7 @@ extension SQLiteSnapshot {
   func change(_ revision: Revision) throws(InventoryError) -> LoggedChange {
     try reading { () throws(StorageError) in
       let access = try access()
-      guard revision > Revision(0), revision <= access.revision else {
-        throw .refused(.notFound(.change))
-      }
-      guard revision > access.historyStart else {
-        throw .refused(.historyGone(now: access.revision))
-      }
+      try access.requireLogged(revision)
       var log = LogReader(access, bound: bound)
       guard let change = try log.change(revision) else { throw .refused(.notFound(.change)) }
       return change
