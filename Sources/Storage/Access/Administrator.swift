@@ -67,9 +67,7 @@ struct Administrator {
     let taken = try db.sql("SELECT 1 FROM inventory WHERE id = ?1").bind(id).one { _ in true }
     guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }
     let root = ListID(.version7())
-    do throws(SQLiteError) {
-      try EmptyInventory.make(id, root: root, title: title, details, in: db, now: now)
-    } catch { throw .sqlite(error) }
+    try EmptyInventory.make(id, root: root, title: title, details, in: db, now: now)
     return InventoryDescription(
       id: id, rootListID: root, title: title, revision: Revision(0), createdAt: now,
       details: details)

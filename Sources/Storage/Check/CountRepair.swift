@@ -89,11 +89,9 @@ struct CountRepair {
 
   /// https://www.sqlite.org/fts5.html#the_rebuild_command
   private mutating func mendSearch() throws(StorageError) {
-    do throws(SQLiteError) {
-      guard try SearchIndex.fault(in: db) != nil else { return }
-      try db.execute(
-        "DELETE FROM search_backlog; INSERT INTO search (search) VALUES ('rebuild')")
-    } catch { throw .sqlite(error) }
+    guard try SearchIndex.fault(in: db) != nil else { return }
+    try db.sql("DELETE FROM search_backlog").perform()
+    try db.sql("INSERT INTO search (search) VALUES ('rebuild')").perform()
     mended.append("search: the index was rebuilt")
   }
 }

@@ -83,16 +83,14 @@ final class InvariantCheck {
   }
 
   private func checkSearch() throws(StorageError) {
-    do throws(SQLiteError) {
-      try db.execute("PRAGMA query_only = OFF")
-      defer { try? db.execute("PRAGMA query_only = ON") }
-      db.setBusyTimeout(milliseconds: 10_000)
-      defer { db.setBusyTimeout(milliseconds: 0) }
-      try db.begin(.immediate)
-      // The check changes nothing: the index is brought up to date only for the comparison.
-      defer { db.rollback() }
-      if let fault = try SearchIndex.fault(in: db) { report(fault) }
-    } catch { throw .sqlite(error) }
+    try db.sql("PRAGMA query_only = OFF").perform()
+    defer { try? db.execute("PRAGMA query_only = ON") }
+    db.setBusyTimeout(milliseconds: 10_000)
+    defer { db.setBusyTimeout(milliseconds: 0) }
+    do throws(SQLiteError) { try db.begin(.immediate) } catch { throw .sqlite(error) }
+    // The check changes nothing: the index is brought up to date only for the comparison.
+    defer { db.rollback() }
+    if let fault = try SearchIndex.fault(in: db) { report(fault) }
   }
 
   private func checkRevisions() throws(StorageError) {

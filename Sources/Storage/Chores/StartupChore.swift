@@ -44,7 +44,7 @@ struct StartupChore: Chore {
   }
 
   private func perform(in db: Connection) throws(StorageError) {
-    do throws(SQLiteError) { try SearchIndex.prepare(db) } catch { throw .sqlite(error) }
+    try SearchIndex.prepare(db)
     try PhotoSweep.discardUploads(upTo: lastUpload, in: db)
     try TokenTable(db: db).removeOrphans()
     try Staging.abandon(imports, in: db)

@@ -10,9 +10,9 @@ enum EmptyInventory {
   static func makeIfNone(
     in db: Connection, now: Timestamp, path: String
   ) throws(StoreOpeningError) {
-    do throws(SQLiteError) {
-      try db.transaction(.immediate) { () throws(SQLiteError) in
-        let count = try db.statement("SELECT count(*) FROM inventory").first { $0.int(0) }
+    do throws(StorageError) {
+      try db.transaction(.immediate) { () throws(StorageError) in
+        let count = try db.sql("SELECT count(*) FROM inventory").one { $0.int(0) }
         guard count == 0 else { return }
         try make(
           InventoryID(.version7()), root: ListID(.version7()), title: title, in: db, now: now)
@@ -24,18 +24,18 @@ enum EmptyInventory {
   static func make(
     _ id: InventoryID, root: ListID, title: String,
     _ details: InventoryDetails = InventoryDetails(), in db: Connection, now: Timestamp
-  ) throws(SQLiteError) {
-    try db.statement(
+  ) throws(StorageError) {
+    try db.sql(
       "INSERT INTO inventory (id, list_count, created_at, depth_limit) VALUES (?1, 1, ?2, ?3)"
-    ).bind(id).bind(now.seconds).bind(details.depthLimit.map { Int64($0.level) }).run()
+    ).bind(id).bind(now.seconds).bind(details.depthLimit.map { Int64($0.level) }).perform()
     let inventory = db.lastInsertRowID
-    try db.statement(
+    try db.sql(
       "INSERT INTO row (inventory, kind, id, title, created_at) VALUES (?1, 0, ?2, ?3, ?4)"
-    ).bind(inventory).bind(root).bind(title).bind(now.seconds).run()
+    ).bind(inventory).bind(root).bind(title).bind(now.seconds).perform()
     let key = db.lastInsertRowID
-    try db.statement("INSERT INTO list (key, revision, updated_at) VALUES (?1, 0, ?2)")
-      .bind(key).bind(now.seconds).run()
-    try db.statement("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(inventory).bind(key)
-      .run()
+    try db.sql("INSERT INTO list (key, revision, updated_at) VALUES (?1, 0, ?2)")
+      .bind(key).bind(now.seconds).perform()
+    try db.sql("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(inventory).bind(key)
+      .perform()
   }
 }

@@ -31,7 +31,7 @@ extension OrderTree {
         try db.sql(columns, own).bind(list)
       }
     bind(statement.bind(leaf))
-    try statement.forEachWhile(body)
+    try statement.eachWhile(body)
   }
 
   /// Reads all rows, in order.

@@ -2,19 +2,13 @@ import Inventory
 
 /// Caches lists per committed state, so that repeated reads run no SQL.
 final class ListCache {
-  private struct Entry {
-    let list: ListReference
-    let caller: Caller
-    let shown: VisibleList
-  }
-
   private static let limit = 16
 
   /// The number of the committed state that the lists belong to.
   private var state: UInt64?
   /// Whether the open transaction has that state.
   private var isPresent = false
-  private var entries: [Entry] = []
+  private var entries: [(list: ListReference, caller: Caller, shown: VisibleList)] = []
   private var oldest = 0
 
   /// Switches to a committed state, or to one that is not known (nil). Removes the lists of another committed state.
@@ -28,17 +22,15 @@ final class ListCache {
 
   func find(_ list: ListReference, for caller: Caller) -> VisibleList? {
     guard isPresent else { return nil }
-    for entry in entries where entry.list == list && entry.caller == caller { return entry.shown }
-    return nil
+    return entries.first { $0.list == list && $0.caller == caller }?.shown
   }
 
   func keep(_ shown: VisibleList, as list: ListReference, for caller: Caller) {
     guard isPresent else { return }
-    let entry = Entry(list: list, caller: caller, shown: shown)
     if entries.count < Self.limit {
-      entries.append(entry)
+      entries.append((list, caller, shown))
     } else {
-      entries[oldest] = entry
+      entries[oldest] = (list, caller, shown)
       oldest = (oldest + 1) % Self.limit
     }
   }

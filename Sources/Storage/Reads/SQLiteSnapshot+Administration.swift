@@ -1,39 +1,32 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
 extension SQLiteSnapshot {
   func home() throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       return (try access.inventoryID(), ListID(try access.id(of: access.root)))
     }
   }
 
   func tokens() throws(InventoryError) -> [Token] {
     guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
-    return try reading { () throws(StorageError) in
-      try TokenTable(db: db).visible(to: try access())
+    return try reading { (access) throws(StorageError) in
+      try TokenTable(db: db).visible(to: access)
     }
   }
 
   func inventories() throws(InventoryError) -> [InventoryDescription] {
     guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
     return try reading { () throws(StorageError) in
-      var inventories: [InventoryDescription] = []
       try db.sql(
-        """
-        SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at, depth_limit
-        FROM inventory JOIN row ON row.key = inventory.root
-        WHERE hidden = 0 ORDER BY coalesce(stands_for, inventory.key)
-        """
-      ).each { inventories.append(InventoryDescription($0)) }
-      return inventories
+        InventoryDescription.columns,
+        "WHERE hidden = 0 ORDER BY coalesce(stands_for, inventory.key)"
+      ).all(InventoryDescription.init)
     }
   }
 
   func inventory() throws(InventoryError) -> InventoryDescription {
-    try reading { () throws(StorageError) in try access().description() }
+    try reading { (access) throws(StorageError) in try access.description() }
   }
 }
 
@@ -41,18 +34,19 @@ extension Access {
   /// - Throws: `notFound` if the caller sees only a part of the inventory.
   func description() throws(StorageError) -> InventoryDescription {
     guard root == inventoryRoot else { throw .refused(.notFound(.inventory)) }
-    let found = try db.sql(
-      """
-      SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at, depth_limit
-      FROM inventory JOIN row ON row.key = inventory.root WHERE inventory.key = ?1
-      """
-    ).bind(inventory).one(InventoryDescription.init)
+    let found = try db.sql(InventoryDescription.columns, "WHERE inventory.key = ?1")
+      .bind(inventory).one(InventoryDescription.init)
     guard let found else { throw .broken("inventory \(inventory) is gone") }
     return found
   }
 }
 
 extension InventoryDescription {
+  fileprivate static let columns: StaticString = """
+    SELECT inventory.id, row.id, title, inventory.revision, inventory.created_at, depth_limit
+    FROM inventory JOIN row ON row.key = inventory.root
+    """
+
   fileprivate init(_ row: Statement) {
     self.init(
       id: InventoryID(row.uuid(0)), rootListID: ListID(row.uuid(1)), title: row.string(2),

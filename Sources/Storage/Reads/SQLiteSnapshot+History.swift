@@ -1,11 +1,9 @@
 import Inventory
-import SQLite
 
 /// The trash and the log.
 extension SQLiteSnapshot {
   func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       let trash =
         access.root == access.inventoryRoot
         ? VisibleTrash.whole(access) : .part(try trashedKeys(access))
@@ -28,13 +26,12 @@ extension SQLiteSnapshot {
 
   /// The keys of the trash that a caller sees who sees only a part of the inventory, the latest first.
   private func trashedKeys(_ access: Access) throws(StorageError) -> [RowKey] {
-    var found: [RowKey] = []
-    try db.sql(
+    let found: [RowKey] = try db.sql(
       """
       SELECT trash.row FROM trash JOIN row ON row.key = trash.row
       WHERE trash.inventory = ?1 ORDER BY trash.revision DESC, row.id
       """
-    ).bind(access.inventory).each { found.append($0.key(0)) }
+    ).bind(access.inventory).all { $0.key(0) }
     let bound = db.tree?.bound ?? .max
     var past = PastSight(access, bound: bound, rowBound: bound)
     var keys: [RowKey] = []
@@ -69,8 +66,7 @@ extension SQLiteSnapshot {
   func changes(
     since: Revision?, before: Revision?, offset: Int, limit: Int
   ) throws(InventoryError) -> PageOfChanges {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       if let since {
         guard since >= access.historyStart, since <= access.revision else {
           throw .refused(.historyGone(now: access.revision))
@@ -98,8 +94,7 @@ extension SQLiteSnapshot {
   }
 
   func change(_ revision: Revision) throws(InventoryError) -> LoggedChange {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       try access.requireLogged(revision)
       var log = LogReader(access, bound: bound)
       guard let change = try log.change(revision) else { throw .refused(.notFound(.change)) }

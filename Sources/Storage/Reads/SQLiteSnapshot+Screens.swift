@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Inventory
-import SQLite
 
 /// Reads for screens, neighbours and navigators.
 extension SQLiteSnapshot {
@@ -30,7 +28,7 @@ extension SQLiteSnapshot {
         } else if let parent = entry.parent {
           var subject = try list(parent)
           subject.isList = false
-          subject.title = try title(of: entry.key)
+          subject.title = try db.step(entry.key).title
           found[row] = subject
         }
       }
@@ -40,8 +38,7 @@ extension SQLiteSnapshot {
 
   func isTooDeep(_ row: RowID?, in list: ListID) throws(InventoryError) -> Bool {
     do throws(InventoryError) {
-      try reading { () throws(StorageError) in
-        let access = try access()
+      try reading { (access) throws(StorageError) in
         let target = try access.list(.id(list))
         guard let row else { return try access.requireRoom(below: target.key) }
         let entry = try access.entry(row)
@@ -58,8 +55,7 @@ extension SQLiteSnapshot {
   }
 
   func nearestAncestor(of row: RowID) throws(InventoryError) -> PathStep {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       let key = try access.find(row).flatMap { (entry) throws(StorageError) in
         try access.nearestAncestor(of: entry.key)
       }
@@ -68,8 +64,7 @@ extension SQLiteSnapshot {
   }
 
   func neighbours(of item: ItemID) throws(InventoryError) -> Neighbours {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       let entry = try access.entry(RowID(item), kind: .item)
       guard let parent = entry.parent, let place = entry.place,
         let list = try ListRecord.find(key: parent, in: db)
@@ -85,8 +80,8 @@ extension SQLiteSnapshot {
   }
 
   func navigator(_ id: NavigatorID) throws(InventoryError) -> Navigator {
-    try reading { () throws(StorageError) in
-      guard let record = try NavigatorRecord.find(id, try access()) else {
+    try reading { (access) throws(StorageError) in
+      guard let record = try NavigatorRecord.find(id, access) else {
         throw .refused(.notFound(.navigator))
       }
       return try record.navigator(in: db)
@@ -94,13 +89,13 @@ extension SQLiteSnapshot {
   }
 
   func navigators(named name: String?) throws(InventoryError) -> [NavigatorSummary] {
-    try reading { () throws(StorageError) in
-      try NavigatorRecord.all(named: name, try access())
+    try reading { (access) throws(StorageError) in
+      try NavigatorRecord.all(named: name, access)
     }
   }
 
   func appearance() throws(InventoryError) -> VersionedAppearance {
-    try reading { () throws(StorageError) in try access().appearance() }
+    try reading { (access) throws(StorageError) in try access.appearance() }
   }
 
   /// The number of a list's sublists, and of those before a place.
@@ -145,10 +140,6 @@ extension SQLiteSnapshot {
       index += step
     }
     return nil
-  }
-
-  private func title(of key: RowKey) throws(StorageError) -> String {
-    try db.step(key).title
   }
 }
 

@@ -1,13 +1,11 @@
 import Inventory
-import SQLite
 
 /// Reads of unbounded size.
 extension SQLiteSnapshot {
   func sublists(
     of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       let record = try access.list(list)
       let level = try access.level(of: record.key) + 1
       let keys = try lists(in: record, withContents: false).map { ($0.key, level) }
@@ -18,8 +16,7 @@ extension SQLiteSnapshot {
   func descendants(
     of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOfLists {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       let top = try access.list(list)
       var keys: [(key: RowKey, level: Int)] = []
       var pending = [(key: top.key, level: try access.level(of: top.key))]
@@ -48,14 +45,15 @@ extension SQLiteSnapshot {
     }
     var page = PageOfLists(count: keys.count, first: first, lists: [])
     for (key, level) in keys.dropFirst(first).prefix(window.limit) {
-      page.lists.append(LeveledList(list: try visible(key), level: level))
+      let list = try ListRecord.read(key, in: db).list(isRoot: false, in: db)
+      page.lists.append(LeveledList(list: list, level: level))
     }
     return page
   }
 
   func subtreeTotals(of list: ListReference) throws(InventoryError) -> SubtreeTotals {
-    try reading { () throws(StorageError) in
-      try totals(below: try access().list(list).key)
+    try reading { (access) throws(StorageError) in
+      try totals(below: try access.list(list).key)
     }
   }
 
@@ -82,24 +80,20 @@ extension SQLiteSnapshot {
   }
 
   func resolve(path titles: [String]) throws(InventoryError) -> PathStep {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       var list = try access.list(.root)
       var step = PathStep(id: RowID(list.id), title: list.details.title, isList: true)
       for (number, title) in titles.enumerated() {
-        var found: [(key: RowKey, contents: RowKey?, step: PathStep)] = []
-        try db.sql(
+        let found = try db.sql(
           """
           SELECT key, contents, id, title, kind FROM row
           WHERE parent = ?1 AND leaf IS NOT NULL AND title = ?2 LIMIT 100
           """
-        ).bind(list.key).bind(title).each { row in
-          found.append(
-            (
-              row.key(0), row.keyOrNil(1),
-              PathStep(
-                id: RowID(row.uuid(2)), title: row.string(3), isList: row.isList(4))
-            ))
+        ).bind(list.key).bind(title).all { row in
+          (
+            key: row.key(0) as RowKey, contents: row.keyOrNil(1) as RowKey?,
+            step: PathStep(id: RowID(row.uuid(2)), title: row.string(3), isList: row.isList(4))
+          )
         }
         guard let only = found.first else { throw .refused(.notFound(.path)) }
         guard found.count == 1 else {
@@ -130,40 +124,26 @@ extension SQLiteSnapshot {
     return indexed.sorted { $0.index < $1.index }.map(\.step)
   }
 
-  private func visible(_ key: RowKey) throws(StorageError) -> List {
-    try ListRecord.read(key, in: db).list(isRoot: false, in: db)
-  }
-
-  private struct Child {
-    var key: RowKey
-    /// 1 for a list that is a row; 2 for contents, because the item is a step too.
-    var steps: Int
-  }
+  /// A list below another one. `steps` is 1 for a row; 2 for contents, because the item is a step too.
+  private typealias Child = (key: RowKey, steps: Int)
 
   /// The lists directly below a list, in the order of its rows.
   private func lists(in record: ListRecord, withContents: Bool) throws(StorageError) -> [Child] {
-    var found: [(child: Child, place: TreeSlot)] = []
-    try db.sql(
+    let found = try db.sql(
       """
-      SELECT key, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
+      SELECT key, 1, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
       FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
       WHERE parent = ?1 AND kind = 0
+      UNION ALL
+      SELECT contents, 2, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
+      FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
+      WHERE ?3 AND parent = ?1 AND contents IS NOT NULL
       """
-    ).bind(record.key).bind(record.tree.arrangement).each { row in
-      found.append(
-        (Child(key: row.key(0), steps: 1), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
-    }
-    if withContents {
-      try db.sql(
-        """
-        SELECT contents, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
-        FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
-        WHERE parent = ?1 AND contents IS NOT NULL
-        """
-      ).bind(record.key).bind(record.tree.arrangement).each { row in
-        found.append(
-          (Child(key: row.key(0), steps: 2), TreeSlot(leaf: row.int64(1), pos: row.int64(2))))
-      }
+    ).bind(record.key).bind(record.tree.arrangement).bind(withContents).all { row in
+      (
+        child: (key: row.key(0), steps: row.int(1)) as Child,
+        place: TreeSlot(leaf: row.int64(2), pos: row.int64(3))
+      )
     }
     guard record.tree.height > 0 else {
       return found.sorted { $0.place.pos < $1.place.pos }.map(\.child)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -35,7 +34,7 @@ final class SQLiteSnapshot: Snapshot {
   func renew() { found = nil }
 
   func revision() throws(InventoryError) -> Revision {
-    try reading { () throws(StorageError) in try access().revision }
+    try reading { (access) throws(StorageError) in access.revision }
   }
 
   func list(_ list: ListReference) throws(InventoryError) -> List {
@@ -53,8 +52,7 @@ final class SQLiteSnapshot: Snapshot {
   }
 
   func item(_ id: ItemID) throws(InventoryError) -> Item {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       let record = try access.item(id)
       guard let parent = record.parent else { throw .broken("item \(id) is in no list") }
       return record.item(in: ListID(try access.id(of: parent)))
@@ -62,21 +60,14 @@ final class SQLiteSnapshot: Snapshot {
   }
 
   func photos(of item: ItemID) throws(InventoryError) -> [Photo] {
-    try reading { () throws(StorageError) in
-      try PhotoRecord.all(of: try access().item(item).key, in: db)
+    try reading { (access) throws(StorageError) in
+      try PhotoRecord.all(of: try access.item(item).key, in: db)
     }
   }
 
   func place(of row: RowID) throws(InventoryError) -> Place {
-    try reading { () throws(StorageError) in
-      let access = try access()
-      let entry = try access.entry(row)
-      let path = try access.path(to: entry.key)
-      guard entry.key != access.root, let place = entry.place, let parent = entry.parent,
-        let list = try ListRecord.find(key: parent, in: db)
-      else { return Place(listID: nil, index: nil, path: path) }
-      let index = try list.tree.index(of: place, in: db)
-      return Place(listID: list.id, index: RowIndex(index), path: path)
+    try reading { (access) throws(StorageError) in
+      try access.place(of: try access.entry(row))
     }
   }
 
@@ -104,30 +95,27 @@ final class SQLiteSnapshot: Snapshot {
   }
 
   func delta(of list: ListReference, since: Revision) throws(InventoryError) -> Delta {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       return try DeltaReader(db: db, bound: bound).delta(
         of: try access.list(list), since: since, access: access)
     }
   }
 
   func history() throws(InventoryError) -> ClosedRange<Revision> {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       return min(access.historyStart, access.revision)...access.revision
     }
   }
 
   func activity(since: Revision, limit: Int) throws(InventoryError) -> Activity {
-    try reading { () throws(StorageError) in
-      var reader = ActivityReader(try access())
+    try reading { (access) throws(StorageError) in
+      var reader = ActivityReader(access)
       return try reader.activity(since: since, limit: limit)
     }
   }
 
   func counts() throws(InventoryError) -> (lists: Int, items: Int) {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       guard access.root == access.inventoryRoot else {
         let totals = try totals(below: access.root)
         return (totals.listCount + 1, totals.itemCount)
@@ -137,8 +125,27 @@ final class SQLiteSnapshot: Snapshot {
     }
   }
 
+  /// Calls the body with the part that the caller sees.
+  func reading<Value>(
+    _ body: (Access) throws(StorageError) -> Value
+  ) throws(InventoryError) -> Value {
+    try reading { () throws(StorageError) in try body(access()) }
+  }
+
   /// Converts this target's errors to the application's.
   func reading<Value>(_ body: () throws(StorageError) -> Value) throws(InventoryError) -> Value {
     do throws(StorageError) { return try body() } catch { throw error.inventoryError }
+  }
+}
+
+extension Access {
+  /// The place of a row in its list, and the path to it. The caller's root is in no list.
+  func place(of entry: Entry) throws(StorageError) -> Place {
+    let path = try path(to: entry.key)
+    guard entry.key != root, let place = entry.place, let parent = entry.parent,
+      let list = try ListRecord.find(key: parent, in: db)
+    else { return Place(listID: nil, index: nil, path: path) }
+    let index = try list.tree.index(of: place, in: db)
+    return Place(listID: list.id, index: RowIndex(index), path: path)
   }
 }

@@ -5,7 +5,6 @@ import SQLite
 /// each list above it.
 struct TransferReader {
   let db: Connection
-  var readsPhotos = true
 
   /// A list above the current row, and how far its rows have been read.
   private struct Level {
@@ -17,10 +16,7 @@ struct TransferReader {
   }
 
   /// A list below a row. It is read before the rest of the row's leaf.
-  private enum Below {
-    case list(RowKey)
-    case contents(RowKey, of: ItemID)
-  }
+  private typealias Below = (key: RowKey, holder: TransferredList.Holder)
 
   func read(
     _ top: ListRecord, _ visit: (TransferRecord) throws(StorageError) -> Void
@@ -30,7 +26,9 @@ struct TransferReader {
     while var level = levels.popLast() {
       if let below = try readLeaf(&level, visit) {
         levels.append(level)
-        levels.append(try open(below, in: level.list, visit))
+        let list = try ListRecord.read(below.key, in: db)
+        try visit(.list(list.transferred(in: below.holder)))
+        levels.append(try self.level(list))
       } else if let next = try level.list.tree.nextLeaf(after: level.steps, in: db) {
         level.steps = next
         level.pos = nil
@@ -41,24 +39,6 @@ struct TransferReader {
 
   private func level(_ list: ListRecord) throws(StorageError) -> Level {
     Level(list: list, steps: try list.tree.descend(to: 0, prefersLeft: false, in: db).steps)
-  }
-
-  private func open(
-    _ below: Below, in list: ListRecord, _ visit: (TransferRecord) throws(StorageError) -> Void
-  ) throws(StorageError) -> Level {
-    let key: RowKey
-    let holder: TransferredList.Holder
-    switch below {
-    case .list(let sublist):
-      key = sublist
-      holder = .list(list.id)
-    case .contents(let contents, let item):
-      key = contents
-      holder = .item(item)
-    }
-    let record = try ListRecord.read(key, in: db)
-    try visit(.list(record.transferred(in: holder)))
-    return try level(record)
   }
 
   /// Reads to the end of the leaf (returns nil), or to a row that has others below it.
@@ -72,15 +52,15 @@ struct TransferReader {
     func read(_ row: Statement) throws(StorageError) -> Bool {
       pos = row.int64(rest + 2)
       guard !row.isList(0) else {
-        below = .list(row.key(rest + 1))
+        below = (row.key(rest + 1), .list(list.id))
         return false
       }
       let item = TransferredItem(row, in: list.id)
       try visit(.item(item))
-      if readsPhotos, row.int64(rest + 5) > 0 {
+      if row.int64(rest + 5) > 0 {
         try readPhotos(of: row.key(rest + 1), item.id, visit)
       }
-      if let contents: RowKey = row.keyOrNil(rest) { below = .contents(contents, of: item.id) }
+      if let contents: RowKey = row.keyOrNil(rest) { below = (contents, .item(item.id)) }
       return below == nil
     }
     let start = level.pos ?? .min
@@ -110,23 +90,6 @@ struct TransferReader {
             createdAt: photo.createdAt)))
     }
   }
-
-  /// The items of one list.
-  func items(
-    of list: ListRecord, _ visit: (TransferredItem) throws(StorageError) -> Void
-  ) throws(StorageError) {
-    var steps: [TreeStep]? = try level(list).steps
-    while let leaf = steps {
-      var level = Level(list: list, steps: leaf)
-      while try readLeaf(
-        &level,
-        { (record) throws(StorageError) in
-          if case .item(let item) = record { try visit(item) }
-        }) != nil
-      {}
-      steps = try list.tree.nextLeaf(after: leaf, in: db)
-    }
-  }
 }
 
 extension ListRecord {
@@ -152,8 +115,8 @@ extension SQLiteSnapshot {
   func transfer(
     of list: ListReference, visit: (TransferRecord) throws(InventoryError) -> Void
   ) throws(InventoryError) {
-    try reading { () throws(StorageError) in
-      let top = try access().list(list)
+    try reading { (access) throws(StorageError) in
+      let top = try access.list(list)
       try TransferReader(db: db).read(top) { (record) throws(StorageError) in
         do throws(InventoryError) { try visit(record) } catch { throw .refused(error) }
       }
@@ -163,15 +126,14 @@ extension SQLiteSnapshot {
   func bytes(
     of photo: PhotoID, visit: ([UInt8]) throws(InventoryError) -> Void
   ) throws(InventoryError) {
-    try reading { () throws(StorageError) in
+    try reading { (access) throws(StorageError) in
       var bulk = 0
       try db.sql(
         """
         SELECT bytes FROM photo JOIN photo_piece ON photo = key
         WHERE inventory = ?1 AND id = ?2 AND state = 1 ORDER BY number
         """
-      ).bind(try access().inventory).bind(photo).forEachWhile {
-        (row) throws(StorageError) in
+      ).bind(access.inventory).bind(photo).each { (row) throws(StorageError) in
         let bytes = row.bytes(0)
         do throws(InventoryError) { try visit(bytes) } catch { throw .refused(error) }
         bulk += bytes.count
@@ -180,7 +142,6 @@ extension SQLiteSnapshot {
           db.releaseMemory()
           bulk = 0
         }
-        return true
       }
     }
   }
@@ -188,10 +149,22 @@ extension SQLiteSnapshot {
   func items(
     of list: ListReference, visit: (TransferredItem) throws(InventoryError) -> Void
   ) throws(InventoryError) {
-    try reading { () throws(StorageError) in
-      let list = try access().list(list)
-      try TransferReader(db: db, readsPhotos: false).items(of: list) {
-        (item) throws(StorageError) in
+    try reading { (access) throws(StorageError) in
+      let list = try access.list(list)
+      try list.tree.eachRow(
+        ItemDetails.columns,
+        own: """
+          contents, key, pos, created_at, updated_at
+          FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos
+          """,
+        arranged: """
+          contents, key, placed.pos, created_at, updated_at
+          FROM placed JOIN row ON row.key = placed.row ORDER BY placed.pos
+          """,
+        in: db
+      ) { (row) throws(StorageError) in
+        guard !row.isList(0) else { return }
+        let item = TransferredItem(row, in: list.id)
         do throws(InventoryError) { try visit(item) } catch { throw .refused(error) }
       }
     }

@@ -6,31 +6,22 @@ struct ViewReader {
   let db: Connection
   let access: Access
 
-  /// A row of the view.
-  private struct Member {
-    var key: RowKey
-    /// Its index in the list.
-    var index: Int
-  }
-
   func page(of record: ListRecord, _ view: RowView) throws(StorageError) -> PageOfRows {
-    var members: [Member] = []
+    /// The rows of the view, with their indices in the list.
+    var members: [(key: RowKey, index: Int)] = []
     var sorted: [SortValue] = []
     var worth: [SortValue] = []
     var text = 0
     try look(at: record, view) { (row, index) throws(StorageError) in
-      members.append(Member(key: row.key(9), index: index))
-      guard let sort = view.sort else {
-        if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
-        return
-      }
+      members.append((row.key(9), index))
+      if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
+      guard let sort = view.sort else { return }
       guard members.count <= Limits.rowsReordered else {
         throw .refused(.tooManyRows(limit: Limits.rowsReordered))
       }
       sorted.append(SortValue(row, by: sort.key))
       text += sorted[sorted.count - 1].textSize
       guard text <= Limits.textSorted else { throw .refused(.tooMuchAtOnce(.textSorted)) }
-      if view.threshold != nil { worth.append(SortValue(row, by: .valueInDollars)) }
     }
     let order = view.order(of: members.count, sorted: sorted, worth: worth)
     let first: Int

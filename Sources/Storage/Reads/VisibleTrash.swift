@@ -1,5 +1,4 @@
 import Inventory
-import SQLite
 
 /// The part of an inventory's trash that one caller sees: the latest first, the rows of one change by their ids.
 enum VisibleTrash {
@@ -42,16 +41,14 @@ enum VisibleTrash {
     case .part(let keys): return Array(keys.dropFirst(first).prefix(limit))
     case .whole(let access):
       guard let (revision, skipped) = try Self.start(of: first, access) else { return [] }
-      var keys: [RowKey] = []
-      try access.db.sql(
+      return try access.db.sql(
         """
         SELECT trash.row FROM trash JOIN row ON row.key = trash.row
         WHERE trash.inventory = ?1 AND trash.revision <= ?2
         ORDER BY trash.revision DESC, row.id LIMIT ?3 OFFSET ?4
         """
       ).bind(access.inventory).bind(revision).bind(limit).bind(skipped)
-        .each { keys.append($0.key(0)) }
-      return keys
+        .all { $0.key(0) }
     }
   }
 

@@ -11,13 +11,13 @@ enum SearchIndex {
   ///
   /// FTS5 by itself merges a thousand pages in one commit and none in the next:
   /// https://www.sqlite.org/fts5.html#the_automerge_configuration_option
-  static func prepare(_ db: Connection) throws(SQLiteError) {
+  static func prepare(_ db: Connection) throws(StorageError) {
     for (name, value) in [("automerge", 0), ("usermerge", 16), ("crisismerge", 256)] {
-      let present = try db.statement("SELECT v FROM search_config WHERE k = ?1").bind(name)
-        .first { $0.int(0) }
+      let present = try db.sql("SELECT v FROM search_config WHERE k = ?1").bind(name)
+        .one { $0.int(0) }
       guard present != value else { continue }
-      try db.statement("INSERT INTO search (search, rank) VALUES (?1, ?2)")
-        .bind(name).bind(Int64(value)).run()
+      try db.sql("INSERT INTO search (search, rank) VALUES (?1, ?2)")
+        .bind(name).bind(Int64(value)).perform()
     }
   }
 
@@ -32,7 +32,7 @@ enum SearchIndex {
   @discardableResult
   static func catchUp(
     in db: Connection, atMost text: Int = .max, takesOne: Bool = true
-  ) throws(SQLiteError) -> Int {
+  ) throws(StorageError) -> Int {
     let lag = try lag(in: db)
     var share = Share(limit: text, takesOne: takesOne)
     if lag.hasEdits {
@@ -48,22 +48,22 @@ enum SearchIndex {
         """, beyond: .max, in: db)
       // An index that stores no text needs the text that it must remove:
       // https://www.sqlite.org/fts5.html#the_delete_command
-      try db.statement(
+      try db.sql(
         """
         INSERT INTO search (search, rowid, title, name, serial_number, tags, fields, notes)
         SELECT 'delete', key, title, name, serial_number, tags, fields, notes FROM scoped_before
         WHERE key >= ?1
         """
-      ).bind(last).run()
-      try db.statement(
+      ).bind(last).perform()
+      try db.sql(
         """
         INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
         SELECT new.key, new.title, new.name, new.serial_number, new.tags, new.fields, new.notes
         FROM search_backlog AS old CROSS JOIN scoped AS new ON new.key = old.key
         WHERE old.key >= ?1
         """
-      ).bind(last).run()
-      try db.statement("DELETE FROM search_backlog WHERE key >= ?1").bind(last).run()
+      ).bind(last).perform()
+      try db.sql("DELETE FROM search_backlog WHERE key >= ?1").bind(last).perform()
     }
     if lag.newest > lag.indexed {
       let last = try share.take(
@@ -72,18 +72,18 @@ enum SearchIndex {
           + coalesce(length(CAST(notes AS BLOB)), 0) + coalesce(length(CAST(fields AS BLOB)), 0)
         FROM row WHERE key > ?1 ORDER BY key
         """, beyond: lag.indexed, in: db)
-      try db.statement(
+      try db.sql(
         """
         INSERT INTO search (rowid, title, name, serial_number, tags, fields, notes)
         SELECT key, title, name, serial_number, tags, fields, notes FROM scoped
         WHERE key > ?1 AND key <= ?2
         """
-      ).bind(lag.indexed).bind(last).run()
+      ).bind(lag.indexed).bind(last).perform()
     }
     if share.taken > 0 {
       // Merges more pages than the new text fills. Otherwise the number of parts would grow.
-      try db.statement("INSERT INTO search (search, rank) VALUES ('merge', ?1)")
-        .bind(Int64(8 + share.taken / 512)).run()
+      try db.sql("INSERT INTO search (search, rank) VALUES ('merge', ?1)")
+        .bind(Int64(8 + share.taken / 512)).perform()
     }
     return share.left
   }
@@ -99,9 +99,9 @@ enum SearchIndex {
     /// Takes the first rows of a statement that returns keys and sizes. Returns the key of the last one taken.
     mutating func take(
       _ sql: StaticString, beyond key: RowKey, in db: Connection
-    ) throws(SQLiteError) -> RowKey {
+    ) throws(StorageError) -> RowKey {
       var last = key
-      try db.statement(sql).bind(key).forEachWhile { row in
+      try db.sql(sql).bind(key).eachWhile { row in
         let size = row.int(1)
         if left == 0, taken + size <= limit || (takesOne && taken == 0) {
           taken += size
@@ -115,7 +115,7 @@ enum SearchIndex {
     }
   }
 
-  static func isBehind(in db: Connection) throws(SQLiteError) -> Bool {
+  static func isBehind(in db: Connection) throws(StorageError) -> Bool {
     let lag = try lag(in: db)
     return lag.hasEdits || lag.newest > lag.indexed
   }
@@ -123,24 +123,24 @@ enum SearchIndex {
   /// Whether indexed rows were edited or deleted, the highest indexed key, and the highest key of all rows.
   private static func lag(
     in db: Connection
-  ) throws(SQLiteError) -> (hasEdits: Bool, indexed: RowKey, newest: RowKey) {
-    try db.statement(
+  ) throws(StorageError) -> (hasEdits: Bool, indexed: RowKey, newest: RowKey) {
+    try db.sql(
       """
       SELECT EXISTS (SELECT 1 FROM search_backlog), (SELECT max(id) FROM search_docsize),
         (SELECT max(key) FROM row)
       """
-    ).first { ($0.bool(0), $0.key(1), $0.key(2)) } ?? (false, RowKey(0), RowKey(0))
+    ).one { ($0.bool(0), $0.key(1), $0.key(2)) } ?? (false, RowKey(0), RowKey(0))
   }
 
   /// Brings the index up to date and checks it. Returns the problem, or nil. Call this in a write transaction.
   ///
   /// The check is an INSERT that writes nothing: https://www.sqlite.org/fts5.html#the_integrity_check_command
-  static func fault(in db: Connection) throws(SQLiteError) -> String? {
-    do throws(SQLiteError) {
+  static func fault(in db: Connection) throws(StorageError) -> String? {
+    do throws(StorageError) {
       try catchUp(in: db)
-      try db.execute("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+      try db.sql("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)").perform()
     } catch {
-      guard error.isCorrupt else { throw error }
+      guard case .sqlite(let cause) = error, cause.isCorrupt else { throw error }
       return "search: the index and the rows disagree"
     }
     return nil

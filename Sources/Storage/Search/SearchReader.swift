@@ -50,7 +50,7 @@ struct SearchReader {
     let subtree = Subtree(below: top, in: db)
     var matches: [Match] = []
     guard let candidates = try candidates(of: query) else { return ([], false) }
-    try candidates.forEachWhile { (row) throws(StorageError) in
+    try candidates.eachWhile { (row) throws(StorageError) in
       try checkDeadline()
       // Nil: the row has the parts of a word, but not one after the other.
       guard !row.isNull(1), try subtree.contains(row.keyOrNil(2)) else { return true }
@@ -94,16 +94,9 @@ struct SearchReader {
   }
 
   private func hit(_ key: RowKey, snippet: [SearchHit.Piece]) throws(StorageError) -> SearchHit {
-    let entry = try access.entry(key)
-    var place = Place(listID: nil, index: nil, path: try access.path(to: key))
-    if let position = entry.place, let parent = entry.parent,
-      let list = try ListRecord.find(key: parent, in: db)
-    {
-      place.listID = list.id
-      place.index = RowIndex(try list.tree.index(of: position, in: db))
-    }
-    return SearchHit(
-      content: try RowReader(db: db).content(of: key), place: place, snippet: snippet)
+    SearchHit(
+      content: try RowReader(db: db).content(of: key),
+      place: try access.place(of: try access.entry(key)), snippet: snippet)
   }
 }
 
@@ -116,7 +109,7 @@ extension SearchReader {
       SELECT tags, parent, count(*) FROM row WHERE inventory = ?1 AND tags IS NOT NULL
       GROUP BY tags, parent
       """
-    ).bind(access.inventory).forEachWhile { (row) throws(StorageError) in
+    ).bind(access.inventory).eachWhile { (row) throws(StorageError) in
       guard try subtree.contains(row.keyOrNil(1)) else { return true }
       let count = row.int(2)
       for tag in row.string(0).split(separator: "\n") { counts[String(tag), default: 0] += count }
@@ -139,8 +132,7 @@ extension SearchQuery.Kind {
 /// Views, searches and tags.
 extension SQLiteSnapshot {
   func rows(of list: ListReference, _ view: RowView) throws(InventoryError) -> PageOfRows {
-    try reading { () throws(StorageError) in
-      let access = try access()
+    try reading { (access) throws(StorageError) in
       return try ViewReader(db: db, access: access).page(of: try access.list(list), view)
     }
   }
@@ -148,15 +140,14 @@ extension SQLiteSnapshot {
   func search(
     _ query: SearchQuery, begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
   ) throws(InventoryError) {
-    try reading { () throws(StorageError) in
-      let reader = SearchReader(db: db, access: try access())
-      try reader.search(query, begin: begin, visit: visit)
+    try reading { (access) throws(StorageError) in
+      try SearchReader(db: db, access: access).search(query, begin: begin, visit: visit)
     }
   }
 
   func tags(prefix: String, offset: Int, limit: Int) throws(InventoryError) -> TagCounts {
-    try reading { () throws(StorageError) in
-      try SearchReader(db: db, access: try access()).tags(
+    try reading { (access) throws(StorageError) in
+      try SearchReader(db: db, access: access).tags(
         prefix: prefix, offset: offset, limit: limit)
     }
   }

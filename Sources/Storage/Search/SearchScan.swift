@@ -7,13 +7,11 @@ struct SearchScan {
   private let query: SearchQuery
   /// Nil: all rows with the tag match.
   private let sought: SoughtWords?
-  private let hasParts: Bool
 
   init(_ query: SearchQuery, _ sought: SoughtWords?, in db: Connection) {
     self.db = db
     self.query = query
     self.sought = sought
-    hasParts = sought?.words.contains { $0.count > 1 } ?? false
   }
 
   /// The matches below a list, in the order of their creation. The cost depends only on the rows below the list.
@@ -24,17 +22,14 @@ struct SearchScan {
     var pending = [top]
     while let parent = pending.popLast() {
       try db.sql(
+        Self.columns,
         """
-        SELECT row.key, row.kind = 0 OR row.contents IS NOT NULL,
-          (?2 IS NULL OR row.kind = ?2)
-            AND (?3 IS NULL
-              OR coalesce(instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)), 0)),
-          text.title, text.name, text.serial_number, text.tags, text.fields, text.notes
+        row.kind = 0 OR row.contents IS NOT NULL
         FROM row CROSS JOIN searchable AS text ON text.key = row.key
         WHERE row.parent = ?1
         """
-      ).bind(parent).bind(query.kind?.code).bind(query.tag).forEach { (row) throws(StorageError) in
-        if row.bool(1) { pending.append(row.key(0)) }
+      ).bind(parent).bind(query.kind?.code).bind(query.tag).each { (row) throws(StorageError) in
+        if row.bool(8) { pending.append(row.key(0)) }
         if let match = try match(row) { matches.append(match) }
       }
     }
@@ -48,12 +43,9 @@ struct SearchScan {
   ) throws(StorageError) -> [SearchReader.Match] {
     var matches: [SearchReader.Match] = []
     try db.sql(
+      Self.columns,
       """
-      SELECT row.key, row.parent,
-        (?2 IS NULL OR row.kind = ?2)
-          AND (?3 IS NULL
-            OR coalesce(instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)), 0)),
-        text.title, text.name, text.serial_number, text.tags, text.fields, text.notes
+      row.parent
       FROM (
         SELECT key FROM search_backlog
         UNION
@@ -63,18 +55,27 @@ struct SearchScan {
       WHERE row.inventory = ?1
       ORDER BY row.key
       """
-    ).bind(inventory).bind(query.kind?.code).bind(query.tag).forEach { (row) throws(StorageError) in
-      if let match = try match(row), try subtree.contains(row.keyOrNil(1)) {
+    ).bind(inventory).bind(query.kind?.code).bind(query.tag).each { (row) throws(StorageError) in
+      if let match = try match(row), try subtree.contains(row.keyOrNil(8)) {
         matches.append(match)
       }
     }
     return matches
   }
 
-  /// The row as a match. Columns: 0 the key, 1 unused, 2 whether kind and tag fit, 3 to 8 the texts.
+  /// The key, whether the kind ?2 and the tag ?3 fit, and the texts.
+  private static let columns: StaticString = """
+    SELECT row.key,
+      (?2 IS NULL OR row.kind = ?2)
+        AND (?3 IS NULL
+          OR coalesce(instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)), 0)),
+      text.title, text.name, text.serial_number, text.tags, text.fields, text.notes,
+    """
+
+  /// The row as a match. It has the columns of `columns`.
   private func match(_ row: Statement) throws(StorageError) -> SearchReader.Match? {
     do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
-    guard row.bool(2), let rank = rank(row) else { return nil }
+    guard row.bool(1), let rank = rank(row) else { return nil }
     return SearchReader.Match(key: row.key(0), rank: rank)
   }
 
@@ -85,36 +86,27 @@ struct SearchScan {
     var counts = Array(repeating: 0, count: sought.terms.count)
     var missing = Set(sought.words.indices)
     var length = 0
-    for column in 0..<6 where !row.isNull(column + 3) {
+    for column in 0..<6 {
+      guard let text = row.text(column + 2) else { continue }
       // For each word of the column, a bit for each term that it equals.
       var terms: [UInt64] = []
-      row.withText(column + 3) { text in
-        db.tokenizer.forEachWord(in: text) { word, _ in
-          length += 1
-          let found = sought.terms(equalTo: word)
-          if hasParts { terms.append(found) }
-          guard found != 0 else { return true }
-          for number in counts.indices
-          where found & 1 << UInt64(number) != 0 && counts[number] < Relevance.counted {
-            counts[number] += 1
-            weights[number] += Relevance.weight(inColumn: column)
-          }
-          for number in missing where ends(sought.words[number], found, terms) {
-            missing.remove(number)
-          }
-          return true
+      db.tokenizer.forEachWord(in: text) { word, _ in
+        length += 1
+        let found = sought.terms(equalTo: word)
+        terms.append(found)
+        guard found != 0 else { return true }
+        for number in counts.indices
+        where found & 1 << UInt64(number) != 0 && counts[number] < Relevance.counted {
+          counts[number] += 1
+          weights[number] += Relevance.weight(inColumn: column)
         }
+        for number in missing where sought.isWord(number, atEndOf: terms) {
+          missing.remove(number)
+        }
+        return true
       }
     }
     guard missing.isEmpty else { return nil }
     return -weights.reduce(0) { $0 + Relevance.score(ofWeight: $1, length: length) }
-  }
-
-  /// Whether a word's parts follow one another, and end with the last of the text's words so far.
-  private func ends(_ parts: [Int], _ last: UInt64, _ terms: [UInt64]) -> Bool {
-    guard parts.count > 1 else { return last & 1 << UInt64(parts[0]) != 0 }
-    guard parts.count <= terms.count else { return false }
-    let first = terms.count - parts.count
-    return parts.indices.allSatisfy { terms[first + $0] & 1 << UInt64(parts[$0]) != 0 }
   }
 }

@@ -36,14 +36,13 @@ struct SnippetMaker {
       "SELECT title, name, serial_number, tags, fields, notes FROM searchable WHERE key = ?1"
     ).bind(key).one { row in
       var best: (score: Int, pieces: [SearchHit.Piece]) = (-1, [])
-      for column in 0..<6 where !row.isNull(column) {
-        let found = row.withText(column) { text in
-          let size = min(text.count, Self.window, max(budget, Self.least))
-          budget = max(0, budget - size)
-          let part = UnsafeBufferPointer(rebasing: text[..<size])
-          return ScannedText(part, isWhole: size == text.count, sought, in: db.tokenizer)
-            .best(ofWords: Self.length)
-        }
+      for column in 0..<6 {
+        guard let text = row.text(column) else { continue }
+        let size = min(text.count, Self.window, max(budget, Self.least))
+        budget = max(0, budget - size)
+        let part = UnsafeBufferPointer(rebasing: text[..<size])
+        let found = ScannedText(part, isWhole: size == text.count, sought, in: db.tokenizer)
+          .best(ofWords: Self.length)
         if found.score > best.score { best = found }
       }
       return Self.cut(best.pieces)
@@ -103,10 +102,8 @@ private struct ScannedText {
       words.append(place)
       terms.append(sought.terms(equalTo: word))
       guard terms[words.count - 1] != 0, end == .max else { return true }
-      for (number, parts) in sought.words.enumerated() where parts.count <= words.count {
-        let first = words.count - parts.count
-        guard parts.indices.allSatisfy({ terms[first + $0] & 1 << UInt64(parts[$0]) != 0 })
-        else { continue }
+      for number in sought.words.indices where sought.isWord(number, atEndOf: terms) {
+        let first = words.count - sought.words[number].count
         matches.append(Match(places: first...(words.count - 1), word: number))
       }
       // Further words only fill the snippet.
@@ -133,7 +130,9 @@ private struct ScannedText {
       let score = 1_000 * seen.count + count
       if score > best.score { best = (score, start...max(start, end)) }
     }
-    guard !words.isEmpty else { return (0, [piece(0..<text.count, isMatch: false)]) }
+    guard !words.isEmpty else {
+      return (0, [SearchHit.Piece(text: string(0..<text.count), isMatch: false)])
+    }
     let before = max(0, (length - best.places.count) / 2)
     var start = max(0, best.places.lowerBound - before)
     let end = min(words.count - 1, start + length - 1)
@@ -146,18 +145,23 @@ private struct ScannedText {
     let start = shown.lowerBound == 0 ? 0 : words[shown.lowerBound].lowerBound
     let end = isLast ? text.count : words[shown.upperBound].upperBound
     var pieces: [SearchHit.Piece] = []
-    func add(_ range: Range<Int>, isMatch: Bool) {
-      if !range.isEmpty { pieces.append(piece(range, isMatch: isMatch)) }
+    func add(_ text: String, isMatch: Bool = false) {
+      guard !text.isEmpty else { return }
+      if pieces.last?.isMatch == isMatch {
+        pieces[pieces.count - 1].text += text
+      } else {
+        pieces.append(SearchHit.Piece(text: text, isMatch: isMatch))
+      }
     }
+    if start > 0 { add("…") }
     var done = start
     for range in marked(in: shown) {
-      add(done..<max(done, range.lowerBound), isMatch: false)
-      add(max(done, range.lowerBound)..<max(done, range.upperBound), isMatch: true)
+      add(string(done..<max(done, range.lowerBound)))
+      add(string(max(done, range.lowerBound)..<max(done, range.upperBound)), isMatch: true)
       done = max(done, range.upperBound)
     }
-    add(done..<max(done, end), isMatch: false)
-    if start > 0 { Self.addDots(to: &pieces, atEnd: false) }
-    if !isLast { Self.addDots(to: &pieces, atEnd: true) }
+    add(string(done..<max(done, end)))
+    if !isLast { add("…") }
     return pieces
   }
 
@@ -178,36 +182,7 @@ private struct ScannedText {
     return marked.map { words[$0.lowerBound].lowerBound..<words[$0.upperBound].upperBound }
   }
 
-  private func piece(_ range: Range<Int>, isMatch: Bool) -> SearchHit.Piece {
-    let bytes = UnsafeBufferPointer(rebasing: text[range])
-    return SearchHit.Piece(text: String(decoding: bytes, as: UTF8.self), isMatch: isMatch)
-  }
-
-  private static func addDots(to pieces: inout [SearchHit.Piece], atEnd: Bool) {
-    let dots = SearchHit.Piece(text: "…", isMatch: false)
-    guard let neighbour = atEnd ? pieces.last : pieces.first, !neighbour.isMatch else {
-      pieces.insert(dots, at: atEnd ? pieces.count : 0)
-      return
-    }
-    if atEnd {
-      pieces[pieces.count - 1].text += dots.text
-    } else {
-      pieces[0].text = dots.text + neighbour.text
-    }
-  }
-}
-
-extension SoughtWords {
-  /// A bit for each term that a word of a text equals.
-  func terms(equalTo word: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var found: UInt64 = 0
-    for (number, term) in terms.enumerated() where term.text.first == word.first {
-      let isTerm =
-        term.isPrefix
-        ? word.starts(with: term.text)
-        : word.count == term.text.count && word.elementsEqual(term.text)
-      if isTerm { found |= 1 << UInt64(number) }
-    }
-    return found
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: text[range]), as: UTF8.self)
   }
 }

@@ -38,6 +38,28 @@ struct SoughtWords {
     }
   }
 
+  /// A bit for each term that a word of a text equals.
+  func terms(equalTo word: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var found: UInt64 = 0
+    for (number, term) in terms.enumerated() where term.text.first == word.first {
+      let isTerm =
+        term.isPrefix
+        ? word.starts(with: term.text)
+        : word.count == term.text.count && word.elementsEqual(term.text)
+      if isTerm { found |= 1 << UInt64(number) }
+    }
+    return found
+  }
+
+  /// Whether the last words of a text are the parts of a word of the search.
+  ///
+  /// - Parameter terms: for each word of the text, a bit for each term that it equals.
+  func isWord(_ number: Int, atEndOf terms: [UInt64]) -> Bool {
+    let parts = words[number]
+    return parts.count <= terms.count
+      && zip(parts, terms.suffix(parts.count)).allSatisfy { $1 & 1 << UInt64($0) != 0 }
+  }
+
   /// The MATCH expression: each term as a string, which is never read as syntax, and a prefix with a star:
   /// https://www.sqlite.org/fts5.html#full_text_query_syntax
   ///

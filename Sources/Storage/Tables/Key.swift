@@ -23,9 +23,6 @@ typealias ArrangementKey = Key<Arrangement>
 
 extension Statement {
   @discardableResult
-  func bind<Subject>(_ key: Key<Subject>) -> Statement { bind(key.value) }
-
-  @discardableResult
   func bind<Subject>(_ key: Key<Subject>?) -> Statement { bind(key?.value) }
 
   func key<Subject>(_ column: Int) -> Key<Subject> { Key(int64(column)) }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 

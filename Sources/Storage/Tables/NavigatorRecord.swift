@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -7,30 +6,27 @@ struct NavigatorRecord {
   let key: NavigatorKey
   var summary: NavigatorSummary
 
+  private static let columns: StaticString = """
+    SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
+    """
+
   static func find(_ id: NavigatorID, _ access: Access) throws(StorageError) -> NavigatorRecord? {
-    try access.db.sql(
-      """
-      SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
-      WHERE inventory = ?1 AND id = ?2 AND owner = ?3
-      """
-    ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).one(NavigatorRecord.init)
+    try access.db.sql(columns, "WHERE inventory = ?1 AND id = ?2 AND owner = ?3")
+      .bind(try access.inventoryID()).bind(id).bind(access.caller.owner).one(NavigatorRecord.init)
   }
 
   /// The caller's navigators, the most recently used first.
   static func all(
     named name: String?, _ access: Access
   ) throws(StorageError) -> [NavigatorSummary] {
-    var found: [NavigatorSummary] = []
     try access.db.sql(
+      columns,
       """
-      SELECT key, id, name, selected_tab, version, created_at, last_used_at FROM navigator
       WHERE inventory = ?1 AND owner = ?2 AND (?3 IS NULL OR name = ?3)
       ORDER BY last_used_at DESC, id
       """
-    ).bind(try access.inventoryID()).bind(access.caller.owner).bind(name).each {
-      found.append(NavigatorRecord($0).summary)
-    }
-    return found
+    ).bind(try access.inventoryID()).bind(access.caller.owner).bind(name)
+      .all { NavigatorRecord($0).summary }
   }
 
   /// Detaches all navigators of a token; `NavigatorSweep` deletes them later.
@@ -59,13 +55,11 @@ struct NavigatorRecord {
   }
 
   func navigator(in db: Connection) throws(StorageError) -> Navigator {
-    var tabs: [Tab] = []
-    try db.sql("SELECT id, title, image FROM navigator_tab WHERE navigator = ?1 ORDER BY place")
-      .bind(key).each {
-        tabs.append(
-          Tab(
-            id: TabID($0.string(0)), title: $0.stringOrNil(1), image: $0.stringOrNil(2), stack: []))
-      }
+    var tabs = try db.sql(
+      "SELECT id, title, image FROM navigator_tab WHERE navigator = ?1 ORDER BY place"
+    ).bind(key).all {
+      Tab(id: TabID($0.string(0)), title: $0.stringOrNil(1), image: $0.stringOrNil(2), stack: [])
+    }
     try db.sql(
       """
       SELECT tab, kind, target, name, title, mode, is_momentary, state,

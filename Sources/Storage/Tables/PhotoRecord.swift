@@ -13,35 +13,27 @@ struct PhotoRecord {
 
   /// An item's photos in order.
   static func all(of item: RowKey, in db: Connection) throws(StorageError) -> [Photo] {
-    var photos: [Photo] = []
-    var isReadable = true
     try db.sql(
       """
       SELECT id, type, width, height, orientation, size, added, created_at FROM photo
       WHERE item = ?1 AND place IS NOT NULL ORDER BY place
       """
-    ).bind(item).each { row in
+    ).bind(item).all { (row) throws(StorageError) in
       guard let type = ImageType(rawValue: row.string(1)) else {
-        isReadable = false
-        return
+        throw .broken("item \(item): a photo has no type")
       }
-      photos.append(
-        Photo(
-          id: PhotoID(row.uuid(0)),
-          image: ImageMetadata(
-            type: type, width: row.intOrNil(2), height: row.intOrNil(3),
-            orientation: row.intOrNil(4)),
-          size: row.count(5), revision: Revision(row.int64(6)),
-          createdAt: row.time(7)))
+      return Photo(
+        id: PhotoID(row.uuid(0)),
+        image: ImageMetadata(
+          type: type, width: row.intOrNil(2), height: row.intOrNil(3),
+          orientation: row.intOrNil(4)),
+        size: row.count(5), revision: Revision(row.int64(6)),
+        createdAt: row.time(7))
     }
-    guard isReadable else { throw .broken("item \(item): a photo has no type") }
-    return photos
   }
 
   static func ids(of item: RowKey, in db: Connection) throws(StorageError) -> [PhotoID] {
-    var ids: [PhotoID] = []
     try db.sql("SELECT id FROM photo WHERE item = ?1 AND place IS NOT NULL ORDER BY place")
-      .bind(item).each { ids.append(PhotoID($0.uuid(0))) }
-    return ids
+      .bind(item).all { PhotoID($0.uuid(0)) }
   }
 }

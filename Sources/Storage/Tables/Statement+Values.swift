@@ -71,14 +71,9 @@ extension Statement {
 /// Ids are stored as blobs of their 16 bytes in the order of RFC 9562.
 extension Statement {
   @discardableResult
-  func bind(_ id: some Identifier) -> Statement {
-    withUnsafeBytes(of: id.uuid.uuid) { bind(bytes: $0) }
-  }
-
-  @discardableResult
-  func bind(_ id: RowID?) -> Statement {
+  func bind(_ id: (some Identifier)?) -> Statement {
     guard let id else { return bindNull() }
-    return bind(id)
+    return withUnsafeBytes(of: id.uuid.uuid) { bind(bytes: $0) }
   }
 
   func uuid(_ column: Int) -> UUID {

@@ -17,11 +17,8 @@ struct TokenTable {
       INSERT INTO token (id, digest, inventory, root, role, name, created_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """
-    ).bind(token.id).bind(digest).bind(token.inventory.map { RowID($0.uuid) })
-      .bind(token.root.map { RowID($0) }).bind(
-        token.role.rawValue
-      )
-      .bind(token.name).bind(token.createdAt.seconds).perform()
+    ).bind(token.id).bind(digest).bind(token.inventory).bind(token.root)
+      .bind(token.role.rawValue).bind(token.name).bind(token.createdAt.seconds).perform()
   }
 
   func remove(_ id: TokenID) throws(StorageError) {

@@ -388,9 +388,7 @@ final class Writer {
   }
 
   private func catchUp(atMost text: Int, takesOne: Bool = false) throws(StorageError) {
-    do throws(SQLiteError) {
-      unindexed = try SearchIndex.catchUp(in: db, atMost: text, takesOne: takesOne)
-    } catch { throw .sqlite(error) }
+    unindexed = try SearchIndex.catchUp(in: db, atMost: text, takesOne: takesOne)
   }
 
   /// Makes a change, unless it has been made with the same idempotency key. A repeated write is behind the first one in

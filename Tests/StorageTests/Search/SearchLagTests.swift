@@ -39,7 +39,7 @@ import Testing
   }
 
   private func fault() throws -> String? {
-    try db.transaction(.immediate) { () throws(SQLiteError) in try SearchIndex.fault(in: db) }
+    try db.transaction(.immediate) { () throws(StorageError) in try SearchIndex.fault(in: db) }
   }
 
   private var indexedRows: Int {
