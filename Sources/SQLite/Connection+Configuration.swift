@@ -2,31 +2,20 @@ import CSQLite
 
 extension Connection {
   /// Switches of https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
-  package enum Option: Sendable {
+  package struct Option: Sendable {
+    let code: Int32
+
     /// SQL cannot corrupt the file on purpose (`writable_schema`, shadow tables, …).
-    case defensive
+    package static let defensive = Option(code: SQLITE_DBCONFIG_DEFENSIVE)
     /// Closing the last connection leaves the WAL as it is.
-    case noCheckpointOnClose
+    package static let noCheckpointOnClose = Option(code: SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE)
     /// The schema may call functions and virtual tables that have side effects.
-    case trustedSchema
-    case foreignKeys
-    /// If off, a string in double quotes that names no column is an error. Sets both of SQLite's switches.
-    case doubleQuotedStrings
+    package static let trustedSchema = Option(code: SQLITE_DBCONFIG_TRUSTED_SCHEMA)
   }
 
   package func configure(_ option: Option, _ on: Bool) throws(SQLiteError) {
-    let codes: [Int32] =
-      switch option {
-      case .defensive: [SQLITE_DBCONFIG_DEFENSIVE]
-      case .noCheckpointOnClose: [SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE]
-      case .trustedSchema: [SQLITE_DBCONFIG_TRUSTED_SCHEMA]
-      case .foreignKeys: [SQLITE_DBCONFIG_ENABLE_FKEY]
-      case .doubleQuotedStrings: [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL]
-      }
-    for option in codes {
-      let code = rowhouse_configure(handle, option, on ? 1 : 0)
-      guard code == SQLITE_OK else { throw error(code, "sqlite3_db_config \(option)") }
-    }
+    let code = rowhouse_configure(handle, option.code, on ? 1 : 0)
+    guard code == SQLITE_OK else { throw error(code, "sqlite3_db_config \(option.code)") }
   }
 
   /// Sets how long a call waits for another connection's lock before it fails with SQLITE_BUSY. 0 means no wait.
@@ -48,13 +37,11 @@ extension Connection {
     sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
-        context?.assumingMemoryBound(to: Int32.self).pointee = pages
+        guard let context else { return SQLITE_OK }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().walPages = Int(pages)
         return SQLITE_OK
-      }, walPageCount)
+      }, context)
   }
-
-  /// The number of pages in the WAL after this connection's last commit or truncating checkpoint.
-  package var walPages: Int { Int(walPageCount.pointee) }
 
   /// https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
   package enum CheckpointMode: Sendable {
@@ -80,7 +67,7 @@ extension Connection {
     var copied: Int32 = -1
     let result = sqlite3_wal_checkpoint_v2(handle, "main", code, &logged, &copied)
     guard result == SQLITE_OK else { throw error(result, "checkpoint \(mode)") }
-    if case .truncate = mode { walPageCount.pointee = 0 }
+    if case .truncate = mode { walPages = 0 }
     return (Int(logged), Int(copied))
   }
 }

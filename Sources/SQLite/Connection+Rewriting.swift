@@ -17,9 +17,9 @@ extension Connection {
     defer { rollback() }
     let log = try file(SQLITE_FCNTL_JOURNAL_POINTER)
     let database = try file(SQLITE_FCNTL_FILE_POINTER)
-    guard let pages = try log.rewriteFrames(), !pages.isEmpty else { return }
-    for page in pages.numbers.sorted() {
-      try database.rewrite(pages.size, at: Int64(page - 1) * Int64(pages.size))
+    guard let (pageSize, pages) = try log.rewriteFrames(), !pages.isEmpty else { return }
+    for page in pages.sorted() {
+      try database.rewrite(pageSize, at: Int64(page - 1) * Int64(pageSize))
     }
     try database.sync()
     try log.sync()
@@ -37,14 +37,6 @@ extension Connection {
   fileprivate static var rewriting: String { "write the WAL once more" }
 }
 
-/// The pages found in the frames of a WAL.
-private struct LoggedPages {
-  let size: Int
-  var numbers: Set<UInt32> = []
-
-  var isEmpty: Bool { numbers.isEmpty }
-}
-
 /// A file that SQLite has open: https://www.sqlite.org/c3ref/io_methods.html
 ///
 /// A second descriptor of the same file is no alternative: closing it would release SQLite's locks
@@ -54,19 +46,20 @@ private struct OpenFile {
   let methods: sqlite3_io_methods
 
   /// Rewrites the header and the frames of the WAL's current generation
-  /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). Returns nil if there are none.
-  func rewriteFrames() throws(SQLiteError) -> LoggedPages? {
+  /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). Returns the size and the numbers of the pages in the
+  /// frames; nil if there is no header.
+  func rewriteFrames() throws(SQLiteError) -> (pageSize: Int, pages: Set<UInt32>)? {
     guard let header = try rewrite(32, at: 0) else { return nil }
     let size = Int(Self.number(header, 8))
     guard size >= 512, size <= 65_536 else { return nil }
-    var pages = LoggedPages(size: size)
+    var pages: Set<UInt32> = []
     var offset: Int64 = 32
     while let frame = try rewrite(24 + size, at: offset, ifSaltedAs: header[16..<24]) {
       let page = Self.number(frame, 0)
-      if page > 0 { pages.numbers.insert(page) }
+      if page > 0 { pages.insert(page) }
       offset += Int64(24 + size)
     }
-    return pages
+    return (size, pages)
   }
 
   /// Reads bytes and writes them back. Returns nil, and writes nothing, if the file ends earlier or the frame belongs

@@ -39,14 +39,7 @@ extension Connection {
   package func transaction<R, E: SQLiteErrorWrapping>(
     _ kind: TransactionKind, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try transaction(kind, body, orThrow: E.init(sqlite:))
-  }
-
-  /// Does the same for a body with any error type; the closure converts SQLite's errors.
-  package func transaction<R, E: Error>(
-    _ kind: TransactionKind, _ body: () throws(E) -> R, orThrow wrap: (SQLiteError) -> E
-  ) throws(E) -> R {
-    do throws(SQLiteError) { try begin(kind) } catch { throw wrap(error) }
+    do throws(SQLiteError) { try begin(kind) } catch { throw E(sqlite: error) }
     let result: R
     do throws(E) {
       result = try body()
@@ -58,7 +51,7 @@ extension Connection {
       try commit()
     } catch {
       rollback()
-      throw wrap(error)
+      throw E(sqlite: error)
     }
     return result
   }
@@ -71,21 +64,14 @@ extension Connection {
   package func savepoint<R, E: SQLiteErrorWrapping>(
     _ body: () throws(E) -> R
   ) throws(E) -> R {
-    try savepoint(body, orThrow: E.init(sqlite:))
-  }
-
-  /// Does the same for a body with any error type; the closure converts SQLite's errors.
-  package func savepoint<R, E: Error>(
-    _ body: () throws(E) -> R, orThrow wrap: (SQLiteError) -> E
-  ) throws(E) -> R {
     guard !isAutocommit else {
-      throw wrap(
-        SQLiteError(
+      throw E(
+        sqlite: SQLiteError(
           extendedCode: SQLITE_MISUSE, message: "a savepoint needs an open transaction",
           context: "SAVEPOINT"))
     }
     // Names may repeat: RELEASE and ROLLBACK TO mean the innermost savepoint of that name.
-    do throws(SQLiteError) { try statement("SAVEPOINT s").run() } catch { throw wrap(error) }
+    do throws(SQLiteError) { try statement("SAVEPOINT s").run() } catch { throw E(sqlite: error) }
     let before = totalChanges
     let result: R
     do throws(E) {
@@ -100,7 +86,7 @@ extension Connection {
     } catch {
       undoSavepoint()
       memory?.forgetRolledBack()
-      throw wrap(error)
+      throw E(sqlite: error)
     }
     return result
   }

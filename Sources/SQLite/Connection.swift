@@ -17,11 +17,11 @@ package final class Connection {
 
   private var statements: [UInt: Statement] = [:]
   private var compositions: [Composition: Statement] = [:]
-  private var progress: ProgressCheck?
+  private var shouldStop: (() -> Bool)?
   /// Splits texts into words for the search index. SQL functions of this connection use it too.
   package let tokenizer: Tokenizer
-  /// Allocated separately, because its address must not change while SQLite may write to it.
-  let walPageCount: UnsafeMutablePointer<Int32>
+  /// The number of pages in the WAL after this connection's last commit or truncating checkpoint.
+  package internal(set) var walPages = 0
   /// The owner's cache of rows read on this connection.
   package var memory: (any ConnectionMemory)?
 
@@ -53,8 +53,6 @@ package final class Connection {
     }
     handle = opened
     self.path = path
-    walPageCount = .allocate(capacity: 1)
-    walPageCount.initialize(to: 0)
   }
 
   deinit {
@@ -65,7 +63,6 @@ package final class Connection {
     // last statement: https://www.sqlite.org/c3ref/close.html
     sqlite3_wal_hook(handle, nil, nil)
     sqlite3_close_v2(handle)
-    walPageCount.deallocate()
   }
 
   /// Runs a script of several statements and discards their rows. For pragmas and schemas.
@@ -79,13 +76,12 @@ package final class Connection {
   /// The cache key is the literal's address, because the linker puts only one text at an address. If the cached
   /// statement is in the middle of its rows (in a recursion, for example), another one is prepared.
   package func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
-    guard sql.hasPointerRepresentation else { return try prepare(sql.description) }
     let key = UInt(bitPattern: sql.utf8Start)
     if let kept = statements[key] {
       if kept.makeReady() { return kept }
-      return try prepare(sql, persistent: false)
+      return try prepare(sql.description)
     }
-    let made = try prepare(sql, persistent: true)
+    let made = try preparePersistent(sql.description)
     statements[key] = made
     return made
   }
@@ -101,16 +97,13 @@ package final class Connection {
     with: StaticString = "", _ columns: StaticString, _ rest: StaticString
   ) throws(SQLiteError) -> Statement {
     let sql = { "\(with)\n\(columns)\n\(rest)" }
-    guard columns.hasPointerRepresentation, rest.hasPointerRepresentation else {
-      return try prepare(sql())
-    }
     let key = Composition(
       columns: UInt(bitPattern: columns.utf8Start), rest: UInt(bitPattern: rest.utf8Start))
     if let kept = compositions[key] {
       if kept.makeReady() { return kept }
       return try prepare(sql())
     }
-    let made = try prepare(sql(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+    let made = try preparePersistent(sql())
     compositions[key] = made
     return made
   }
@@ -121,52 +114,35 @@ package final class Connection {
     try prepare(sql, flags: 0)
   }
 
+  /// Keeps a long-lived statement out of the lookaside memory: https://www.sqlite.org/c3ref/c_prepare_normalize.html
+  private func preparePersistent(_ sql: String) throws(SQLiteError) -> Statement {
+    try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+  }
+
   private func prepare(_ sql: String, flags: UInt32) throws(SQLiteError) -> Statement {
-    var sql = sql
-    let (prepared, code) = sql.withUTF8 { text in
-      Self.prepare(handle, text, flags: flags)
-    }
-    guard let prepared else { throw error(code, sql) }
-    return Statement(prepared)
-  }
-
-  private func prepare(_ sql: StaticString, persistent: Bool) throws(SQLiteError) -> Statement {
-    let text = UnsafeBufferPointer(start: sql.utf8Start, count: sql.utf8CodeUnitCount)
-    // Keeps long-lived statements out of the lookaside memory:
-    // https://www.sqlite.org/c3ref/c_prepare_normalize.html
-    let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-    let (prepared, code) = Self.prepare(handle, text, flags: flags)
-    guard let prepared else { throw error(code, sql.description) }
-    return Statement(prepared)
-  }
-
-  /// Returns nil and the code to report on errors, and also if the text holds no statement or several.
-  private static func prepare(
-    _ connection: OpaquePointer, _ sql: UnsafeBufferPointer<UInt8>, flags: UInt32
-  ) -> (OpaquePointer?, Int32) {
-    sql.withMemoryRebound(to: CChar.self) { text in
-      var prepared: OpaquePointer?
-      var tail: UnsafePointer<CChar>?
-      let code = sqlite3_prepare_v3(
-        connection, text.baseAddress, Int32(clamping: text.count), flags, &prepared, &tail)
-      guard code == SQLITE_OK else { return (nil, code) }
-      // SQLite answers SQLITE_OK to an empty text or a mere comment, and prepares nothing; of several statements it
-      // prepares only the first.
-      guard prepared != nil, isBlank(text, from: tail) else {
-        sqlite3_finalize(prepared)
-        return (nil, SQLITE_MISUSE)
+    var prepared: OpaquePointer?
+    var code: Int32 = SQLITE_OK
+    var isWhole = true
+    var text = sql
+    text.withUTF8 { text in
+      text.withMemoryRebound(to: CChar.self) { text in
+        var tail: UnsafePointer<CChar>?
+        code = sqlite3_prepare_v3(
+          handle, text.baseAddress, Int32(clamping: text.count), flags, &prepared, &tail)
+        guard let start = text.baseAddress, let tail else { return }
+        isWhole = text[(tail - start)...].allSatisfy { byte in
+          [" ", "\n", "\r", "\t", ";"].contains(Unicode.Scalar(UInt8(bitPattern: byte)))
+        }
       }
-      return (prepared, SQLITE_OK)
     }
-  }
-
-  private static func isBlank(
-    _ text: UnsafeBufferPointer<CChar>, from tail: UnsafePointer<CChar>?
-  ) -> Bool {
-    guard let start = text.baseAddress, let tail else { return true }
-    return text[(tail - start)...].allSatisfy { byte in
-      [" ", "\n", "\r", "\t", ";"].contains(Unicode.Scalar(UInt8(bitPattern: byte)))
+    guard code == SQLITE_OK else { throw error(code, sql) }
+    // SQLite answers SQLITE_OK to an empty text or a mere comment, and prepares nothing; of several statements it
+    // prepares only the first.
+    guard let prepared, isWhole else {
+      sqlite3_finalize(prepared)
+      throw error(SQLITE_MISUSE, sql)
     }
+    return Statement(prepared)
   }
 
   /// Whether no transaction is open. Also true after SQLite has rolled one back by itself:
@@ -188,29 +164,24 @@ package final class Connection {
   /// fails with SQLITE_INTERRUPT. The check must not use the connection:
   /// https://www.sqlite.org/c3ref/progress_handler.html
   package func setProgress(every instructions: Int32, _ shouldStop: (() -> Bool)?) {
-    guard let shouldStop else {
-      sqlite3_progress_handler(handle, 0, nil, nil)
-      progress = nil
-      return
-    }
-    let check = ProgressCheck(shouldStop)
+    self.shouldStop = shouldStop
     sqlite3_progress_handler(
-      handle, instructions,
+      handle, shouldStop == nil ? 0 : instructions,
       { context in
         guard let context else { return 0 }
-        let check = Unmanaged<ProgressCheck>.fromOpaque(context).takeUnretainedValue()
-        return check.shouldStop() ? 1 : 0
-      }, Unmanaged.passUnretained(check).toOpaque())
-    // SQLite holds a bare pointer, so the connection keeps the check alive. The previous check is released only here,
-    // after it has been replaced.
-    progress = check
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        return connection.shouldStop?() == true ? 1 : 0
+      }, context)
   }
+
+  /// The context of SQLite's callbacks. `deinit` removes these.
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// Calls the check set by `setProgress`, for work done between a statement's rows.
   ///
   /// Throws `isInterrupted` if the check returns true.
   package func checkProgress() throws(SQLiteError) {
-    guard progress?.shouldStop() == true else { return }
+    guard shouldStop?() == true else { return }
     throw SQLiteError(extendedCode: SQLITE_INTERRUPT, context: "between two rows")
   }
 
@@ -223,10 +194,4 @@ package final class Connection {
 package protocol ConnectionMemory: AnyObject {
   /// Called after a transaction or a savepoint that has changed rows was rolled back.
   func forgetRolledBack()
-}
-
-private final class ProgressCheck {
-  let shouldStop: () -> Bool
-
-  init(_ shouldStop: @escaping () -> Bool) { self.shouldStop = shouldStop }
 }

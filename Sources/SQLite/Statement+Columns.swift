@@ -3,18 +3,8 @@ import CSQLite
 /// The columns of the statement's current row, counted from 0. A value of another type is converted as described in
 /// https://www.sqlite.org/c3ref/column_blob.html.
 extension Statement {
-  package enum ColumnType: Sendable {
-    case integer, real, text, blob, null
-  }
-
-  package func columnType(_ column: Int) -> ColumnType {
-    switch sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
+  package func isInteger(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_INTEGER
   }
 
   package func isNull(_ column: Int) -> Bool {
@@ -45,12 +35,10 @@ extension Statement {
   }
 
   /// Returns the whole text, including NUL bytes, with invalid UTF-8 repaired. Empty for NULL.
-  package func string(_ column: Int) -> String {
-    withText(column) { String(decoding: $0, as: UTF8.self) }
-  }
+  package func string(_ column: Int) -> String { stringOrNil(column) ?? "" }
 
   package func stringOrNil(_ column: Int) -> String? {
-    withText(column) { $0.baseAddress == nil ? nil : String(decoding: $0, as: UTF8.self) }
+    text(column).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the UTF-8 of a text in SQLite's own memory, not validated. Nil for NULL.
@@ -82,16 +70,5 @@ extension Statement {
     let start = sqlite3_column_blob(handle, column)
     let count = Int(sqlite3_column_bytes(handle, column))
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-  }
-
-  /// Calls the body with the UTF-8 of a text, without a copy and not validated. It is valid only in the body; empty for
-  /// NULL.
-  package func withText<R, E: Error>(
-    _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
-  ) throws(E) -> R {
-    let column = Int32(truncatingIfNeeded: column)
-    let start = sqlite3_column_text(handle, column)
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 }

@@ -23,35 +23,24 @@ package final class Statement {
   // MARK: Binding
 
   @discardableResult
-  package func bind(_ value: Int64) -> Statement {
+  package func bind(_ value: Int64?) -> Statement {
+    guard let value else { return bindNull() }
     bound &+= 1
     note(sqlite3_bind_int64(handle, bound, value))
     return self
   }
 
   @discardableResult
-  package func bind(_ value: Int) -> Statement { bind(Int64(value)) }
-
-  @discardableResult
-  package func bind(_ value: Int64?) -> Statement {
-    guard let value else { return bindNull() }
-    return bind(value)
-  }
-
-  @discardableResult
-  package func bind(_ value: Int?) -> Statement {
-    guard let value else { return bindNull() }
-    return bind(Int64(value))
-  }
+  package func bind(_ value: Int?) -> Statement { bind(value.map { Int64($0) }) }
 
   /// Binds true as 1 and false as 0.
   @discardableResult
   package func bind(_ value: Bool) -> Statement { bind(value ? 1 as Int64 : 0) }
 
   @discardableResult
-  package func bind(_ value: String) -> Statement {
+  package func bind(_ value: String?) -> Statement {
+    guard var value else { return bindNull() }
     bound &+= 1
-    var value = value
     let code = value.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) { text in
         // A null pointer would bind NULL, and an empty buffer may have one.
@@ -65,20 +54,9 @@ package final class Statement {
   }
 
   @discardableResult
-  package func bind(_ value: String?) -> Statement {
-    guard let value else { return bindNull() }
-    return bind(value)
-  }
-
-  @discardableResult
-  package func bind(_ value: [UInt8]) -> Statement {
-    value.withUnsafeBytes { bind(bytes: $0) }
-  }
-
-  @discardableResult
   package func bind(_ value: [UInt8]?) -> Statement {
     guard let value else { return bindNull() }
-    return bind(value)
+    return value.withUnsafeBytes { bind(bytes: $0) }
   }
 
   /// Binds a blob; SQLite copies the bytes.
@@ -137,65 +115,20 @@ package final class Statement {
     return read(self)
   }
 
-  /// Does the same for a closure that can throw.
-  package func first<R, E: SQLiteErrorWrapping>(
-    _ read: (Statement) throws(E) -> R
-  ) throws(E) -> R? {
-    do throws(SQLiteError) {
-      guard try step() else { return nil }
-    } catch {
-      throw E(sqlite: error)
-    }
-    defer { reset() }
-    return try read(self)
-  }
-
   /// Calls the body once for each row.
   package func forEach(_ body: (Statement) -> Void) throws(SQLiteError) {
     while try step() { body(self) }
   }
 
-  /// Does the same for a body that can throw; its error ends the loop.
-  package func forEach<E: SQLiteErrorWrapping>(
-    _ body: (Statement) throws(E) -> Void
-  ) throws(E) {
-    try forEachWhile { (row) throws(E) in
-      try body(row)
-      return true
-    }
-  }
-
-  /// Calls the body for each row until it returns false.
-  package func forEachWhile(_ body: (Statement) -> Bool) throws(SQLiteError) {
-    while try step() {
-      guard body(self) else {
-        reset()
-        return
-      }
-    }
-  }
-
-  /// Does the same for a body that can throw.
+  /// Calls the body for each row until it returns false or throws.
   package func forEachWhile<E: SQLiteErrorWrapping>(
     _ body: (Statement) throws(E) -> Bool
   ) throws(E) {
+    var isAtRow = true
+    defer { if isAtRow { reset() } }
     while true {
-      do throws(SQLiteError) {
-        guard try step() else { return }
-      } catch {
-        throw E(sqlite: error)
-      }
-      let goesOn: Bool
-      do throws(E) {
-        goesOn = try body(self)
-      } catch {
-        reset()
-        throw error
-      }
-      guard goesOn else {
-        reset()
-        return
-      }
+      do throws(SQLiteError) { isAtRow = try step() } catch { throw E(sqlite: error) }
+      guard isAtRow, try body(self) else { return }
     }
   }
 

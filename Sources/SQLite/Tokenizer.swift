@@ -7,11 +7,6 @@ package final class Tokenizer {
   private let functions: fts5_tokenizer
   private let handle: OpaquePointer
 
-  /// The reason for tokenizing: https://www.sqlite.org/fts5.html#custom_tokenizers
-  package enum Purpose: Sendable {
-    case document, query
-  }
-
   private final class Scan {
     let take: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Bool
     init(_ take: @escaping (UnsafeBufferPointer<UInt8>, Range<Int>) -> Bool) { self.take = take }
@@ -45,17 +40,17 @@ package final class Tokenizer {
 
   /// Calls the body with each word and its byte range in the text, until the body returns false.
   package func forEachWord(
-    in text: UnsafeBufferPointer<UInt8>, for purpose: Purpose = .document,
+    in text: UnsafeBufferPointer<UInt8>,
     _ body: (_ word: UnsafeBufferPointer<UInt8>, _ place: Range<Int>) -> Bool
   ) {
-    let reason = purpose == .document ? FTS5_TOKENIZE_DOCUMENT : FTS5_TOKENIZE_QUERY
     text.withMemoryRebound(to: CChar.self) { text in
       withoutActuallyEscaping(body) { body in
         let scan = Scan(body)
         withExtendedLifetime(scan) {
+          // `unicode61` splits documents and queries alike.
           _ = functions.xTokenize(
-            handle, Unmanaged.passUnretained(scan).toOpaque(), reason, text.baseAddress,
-            Int32(clamping: text.count)
+            handle, Unmanaged.passUnretained(scan).toOpaque(), FTS5_TOKENIZE_DOCUMENT,
+            text.baseAddress, Int32(clamping: text.count)
           ) { context, _, word, count, start, end in
             guard let context else { return SQLITE_DONE }
             let scan = Unmanaged<Scan>.fromOpaque(context).takeUnretainedValue()
@@ -69,11 +64,11 @@ package final class Tokenizer {
   }
 
   /// The words of a text.
-  package func words(of text: String, for purpose: Purpose = .query) -> [[UInt8]] {
+  package func words(of text: String) -> [[UInt8]] {
     var words: [[UInt8]] = []
     var text = text
     text.withUTF8 { text in
-      forEachWord(in: text, for: purpose) { word, _ in
+      forEachWord(in: text) { word, _ in
         words.append([UInt8](word))
         return true
       }

@@ -79,15 +79,6 @@ import Testing
     #expect(try numbers(connection) == [1, 2, 4, 7])
   }
 
-  @Test func `an error of any type is wrapped by a closure`() throws {
-    struct Plain: Error, Equatable { var code: Int32 }
-    let connection = try table()
-    let error = failure { () throws(Plain) in
-      try connection.savepoint({ () throws(Plain) in }, orThrow: { Plain(code: $0.code) })
-    }
-    #expect(error == Plain(code: 21))
-  }
-
   @Test func `a savepoint outside of a transaction is refused`() throws {
     let connection = try table()
     let error = failure { () throws(SQLiteError) in

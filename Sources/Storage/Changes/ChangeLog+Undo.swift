@@ -170,10 +170,8 @@ extension ChangeLog {
 
 extension FieldValue {
   init(_ row: Statement, _ column: Int) {
-    switch row.columnType(column) {
-    case .null: self = .null
-    case .integer: self = .integer(row.int64(column))
-    case .text, .real, .blob: self = .text(row.string(column))
-    }
+    self =
+      row.isInteger(column)
+      ? .integer(row.int64(column)) : row.stringOrNil(column).map(FieldValue.text) ?? .null
   }
 }
