@@ -92,7 +92,7 @@ extension SQLiteStore {
   ) throws(BackupError) -> Backup {
     let db: Connection
     do throws(StoreOpeningError) { db = try file.openReader() } catch { throw .opening(error) }
-    return try BackupMaker(file: file, shape: shape)
+    return try BackupMaker(file: file, shape: configuration.shape)
       .make(at: target, replacing: replacing, from: db, progress)
   }
 }

@@ -39,20 +39,14 @@ struct LongOrder: Sendable {
   }
 
   private func prepare(attempt: Int) {
-    let (command, context, shape) = (command, context, store.shape)
-    let now = Timestamp(store.now())
-    let bound = store.orderBound
     store.planners.submit(
       isPatient: true, as: context.caller,
       for: Requester(turn: context.caller.token.map { .token($0) }, isGone: context.isGone)
     ) { (snapshot) throws(InventoryError) in
-      guard let snapshot = snapshot as? SQLiteSnapshot else {
-        throw .storageFailed("a snapshot of another store")
-      }
-      return try snapshot.reading { () throws(StorageError) in
-        let change = try Change(
-          context, in: snapshot.db, shape: shape, now: now, isWriting: false)
-        return try CommandRunner(change).prepare(command, orderBound: bound)
+      try snapshot.reading { () throws(StorageError) in
+        let change = try store.change(context, in: snapshot.db, isWriting: false)
+        return try CommandRunner(change).prepare(
+          command, orderBound: store.configuration.orderBound)
       }
     } _: { result in
       switch store.released(result, to: context.caller) {
@@ -80,9 +74,9 @@ struct LongOrder: Sendable {
       order.arrangement = begun.arrangement
       guard order.arrangement != nil else { return prepareAgain(.order(order), attempt: attempt) }
       write(order, from: 0, attempt: attempt)
-    } _: { (db, configuration) throws(StorageError) in
+    } _: { (db) throws(StorageError) in
       begun.arrangement = try Arrangement.begin(
-        of: order.list, rowCount: order.rows.count, shape: configuration.shape, in: db)
+        of: order.list, rowCount: order.rows.count, shape: store.configuration.shape, in: db)
       return 0
     }
   }
@@ -91,7 +85,7 @@ struct LongOrder: Sendable {
     guard let arrangement = order.arrangement, start < arrangement.entryCount else {
       return commit(.order(order), attempt: attempt)
     }
-    let end = min(start + store.orderPiece, arrangement.entryCount)
+    let end = min(start + store.configuration.orderPiece, arrangement.entryCount)
     store.perform(for: context.caller, isOptional: false) { result in
       switch result {
       case .success: write(order, from: end, attempt: attempt)
@@ -100,7 +94,7 @@ struct LongOrder: Sendable {
         abandon(.order(order))
         finish(.failure(error))
       }
-    } _: { (db, _) throws(StorageError) in
+    } _: { (db) throws(StorageError) in
       guard
         try arrangement.write(
           start..<end, rows: order.rows, byKey: order.indicesByKey, in: db)
@@ -130,7 +124,7 @@ struct LongOrder: Sendable {
   private func abandon(_ prepared: Prepared) {
     guard case .order(let order) = prepared, let arrangement = order.arrangement else { return }
     store.perform(for: context.caller, isOptional: false) { _ in
-    } _: { (db, _) throws(StorageError) in
+    } _: { (db) throws(StorageError) in
       _ = try arrangement.end(in: db)
       return 0
     }

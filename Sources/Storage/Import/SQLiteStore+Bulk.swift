@@ -23,18 +23,13 @@ extension SQLiteStore {
     _ command: BulkCommand, _ context: WriteContext,
     completion: @escaping @Sendable (Result<BulkPlan, InventoryError>) -> Void
   ) {
-    let (shape, rows, now) = (shape, rowsAtOnce, now)
     planners.submit(
       isPatient: true, as: context.caller,
       for: Requester(turn: context.caller.token.map { .token($0) }),
-      { (snapshot) throws(InventoryError) in
-        guard let snapshot = snapshot as? SQLiteSnapshot else {
-          throw .storageFailed("a snapshot of another store")
-        }
-        return try snapshot.reading { () throws(StorageError) in
-          let change = try Change(
-            context, in: snapshot.db, shape: shape, now: Timestamp(now()), isWriting: false)
-          return try BulkPlan(command, rowsAtOnce: rows, change)
+      { [self] (snapshot) throws(InventoryError) in
+        try snapshot.reading { () throws(StorageError) in
+          let change = try change(context, in: snapshot.db, isWriting: false)
+          return try BulkPlan(command, rowsAtOnce: configuration.rowsAtOnce, change)
         }
       }, completion)
   }
@@ -45,11 +40,10 @@ extension SQLiteStore {
     _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
-    let (shape, now) = (shape, now)
-    perform(for: context.caller, isOptional: false, completion) { (db, _) throws(StorageError) in
+    perform(for: context.caller, isOptional: false, completion) {
+      [self] (db) throws(StorageError) in
       try TokenTable(db: db).requireGrant(of: context.caller)
-      let change = try Change(context, in: db, shape: shape, now: Timestamp(now()))
-      try CommandRunner(change).stageNew(records, of: id, into: list)
+      try CommandRunner(change(context, in: db)).stageNew(records, of: id, into: list)
       return records.reduce(0) { $0 + $1.record.textSize }
     }
   }

@@ -67,33 +67,24 @@ package final class SQLiteStore: Store {
     }
   }
 
-  private let onStorageFailure: @Sendable (StorageFailure) -> Void
-  private let readBound: Int
-  let tree: SharedTree
+  let configuration: Configuration
+  private let tree: SharedTree
   let file: StoreFile
-  let shape: TreeShape
   private let lock: StoreLock
   /// Whether the file was missing when this store opened it.
   private let isNew: Bool
   let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
-  let commits = CommitCounts()
   let published = CommitCounter()
   private let tokens = TokenDirectory()
-  /// The queues of the workers and of the planners.
-  private let longReads: [LongReadQueue<LongRead>]
   let workers: LongReaders
   /// Threads that plan large imports, tables and new orders.
   let planners: LongReaders
-  let rowsAtOnce: Int
-  let now: @Sendable () -> Date
   private let writer: WorkerThread
   let photoReader: PhotoReader
   /// Limits the pieces of long work in the writer's queue.
   let pieces = ConcurrencyLimiter(limit: 2)
   /// Limits the new orders of long lists that workers compute at the same time.
   let orders = ConcurrencyLimiter(limit: 1)
-  let orderBound: Int
-  let orderPiece: Int
 
   /// The path of the database file.
   package var path: String { file.path }
@@ -118,54 +109,38 @@ package final class SQLiteStore: Store {
         db.memory = try TreeMemory(tree, writingTo: db)
       } catch { throw .wrapping(error, path: file.path) }
       let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
-      let longReads = LongReadQueue<LongRead>(
-        capacity: LongReaders.capacity, holdTime: configuration.longReadDeadline / 2,
-        patientLimit: max(1, configuration.longReaders - 1))
-      let plans = LongReadQueue<LongRead>(
-        capacity: LongReaders.capacity, holdTime: configuration.longReadDeadline / 2)
-      let times = LongReaders.Times(
-        deadline: configuration.longReadDeadline, everything: configuration.everythingDeadline)
       workers = try LongReaders(
-        configuration.longReaders, longReads, file: file, times, tree: tree,
-        onStorageFailure: configuration.onStorageFailure)
-      planners = try LongReaders(
-        1, plans, file: file, times, tree: tree,
-        onStorageFailure: configuration.onStorageFailure)
+        configuration.longReaders, patientLimit: max(1, configuration.longReaders - 1),
+        file: file, tree: tree, configuration)
+      planners = try LongReaders(1, file: file, tree: tree, configuration)
+      let longReads = [workers.queue, planners.queue]
       photoReader = try PhotoReader(file: file, onStorageFailure: configuration.onStorageFailure)
-      let (published, tokens, commits) = (self.published, self.tokens, self.commits)
-      let connection = Handover(db)
-      writer = try WorkerThread(inStore: .normal) { [chores] in
-        guard let db = connection.take() else { return }
+      let (published, tokens) = (self.published, self.tokens)
+      writer = try WorkerThread(inStore: .normal, using: db) { [chores] db in
         Writer(
-          db, queue: queue, published: published, tokens: tokens, commits: commits,
-          longReads: [longReads, plans], file: file, configuration: configuration, chores: chores
+          db, queue: queue, published: published, tokens: tokens, longReads: longReads,
+          file: file, configuration: configuration, chores: chores
         ).run()
       }
       self.queue = queue
-      self.longReads = [longReads, plans]
     } catch {
       if isNew { StoreFile.remove(at: file.path) }
       file.remove()
       throw error
     }
-    rowsAtOnce = configuration.rowsAtOnce
-    now = configuration.now
-    onStorageFailure = configuration.onStorageFailure
-    readBound = configuration.readBound
+    self.configuration = configuration
     self.file = file
-    shape = configuration.shape
-    orderBound = configuration.orderBound
-    orderPiece = configuration.orderPiece
     sweepPhotos()
   }
 
   package func makeSession() throws(InventoryError) -> any ReadSession {
     do throws(StoreOpeningError) {
       let db = try file.openReader()
-      db.memory = TreeMemory(tree, bound: min(readBound, TreeMemory.loopBound))
+      let bound = configuration.readBound
+      db.memory = TreeMemory(tree, bound: min(bound, TreeMemory.loopBound))
       return SQLiteSession(
-        db, published: published, workers: workers, bound: readBound,
-        onStorageFailure: onStorageFailure)
+        db, published: published, workers: workers, bound: bound,
+        onStorageFailure: configuration.onStorageFailure)
     } catch { throw error.inventoryError }
   }
 
@@ -173,7 +148,7 @@ package final class SQLiteStore: Store {
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
-    if let bulk = BulkCommand(command), !bulk.isSmall(atMost: rowsAtOnce) {
+    if let bulk = BulkCommand(command), !bulk.isSmall(atMost: configuration.rowsAtOnce) {
       return BulkWrite(bulk, context, self, completion: completion).start()
     }
     pushCommand(command, context, completion: completion)
@@ -195,28 +170,25 @@ package final class SQLiteStore: Store {
   static func outcome(
     _ result: Result<PendingWrite.Done, InventoryError>
   ) -> Result<Outcome, InventoryError> {
-    guard case .success(.command(let outcome)) = result else { return .failure(refusal(result)) }
-    return .success(outcome)
+    result.flatMap { done in
+      guard case .command(let outcome) = done else { return .failure(otherKind) }
+      return .success(outcome)
+    }
   }
+
+  private static let otherKind = InventoryError.storageFailed(
+    "a write of another kind was answered")
 
   package func administer(
     _ action: Administration, as caller: Caller,
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void
   ) {
     push(.administration(action, caller)) { result in
-      guard case .success(.administration(let outcome)) = result else {
-        return completion(.failure(Self.refusal(result)))
-      }
-      completion(.success(outcome))
-    }
-  }
-
-  private static func refusal(
-    _ result: Result<PendingWrite.Done, InventoryError>
-  ) -> InventoryError {
-    switch result {
-    case .failure(let error): error
-    case .success: .storageFailed("a write of another kind was answered")
+      completion(
+        result.flatMap { done in
+          guard case .administration(let outcome) = done else { return .failure(Self.otherKind) }
+          return .success(outcome)
+        })
     }
   }
 
@@ -240,7 +212,7 @@ package final class SQLiteStore: Store {
 
   /// Ends all long reads within a time, also those that begin later. Call this before the server stops.
   package func endLongReads(within time: Duration) {
-    for queue in longReads { queue.end(by: .now + time) }
+    for readers in [workers, planners] { readers.queue.end(by: .now + time) }
   }
 
   /// Refuses writes that have not begun within a time.
@@ -273,23 +245,18 @@ package final class SQLiteStore: Store {
     _ work: PendingWrite.Work, isOptional: Bool = true,
     _ completion: @escaping @Sendable (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
-    do throws(QueueRefusal) {
-      let write = PendingWrite(work: work, completion: completion)
+    let write = PendingWrite(work: work, completion: completion)
+    do throws(InventoryError) {
       try queue.push(write, for: write.turn, beyondCapacity: !isOptional)
-    } catch {
-      completion(.failure(error == .full ? .overloaded : .shuttingDown))
-    }
+    } catch { completion(.failure(error)) }
   }
-}
 
-/// Passes a connection to its thread, once. The creator must not use the connection afterwards.
-final class Handover: @unchecked Sendable {
-  // Sendable because it is filled before the thread starts, and only that thread empties it.
-  private var db: Connection?
-  init(_ db: Connection) { self.db = db }
-
-  func take() -> Connection? {
-    defer { db = nil }
-    return db
+  /// Begins a change. If `isWriting` is false, it is only planned.
+  func change(
+    _ context: WriteContext, in db: Connection, isWriting: Bool = true
+  ) throws(StorageError) -> Change {
+    try Change(
+      context, in: db, shape: configuration.shape, now: Timestamp(configuration.now()),
+      isWriting: isWriting)
   }
 }

@@ -48,9 +48,10 @@ struct StoreFile: Sendable {
     isTemporary = false
   }
 
-  /// Whether a write failed at the process's limit for file sizes (RLIMIT_FSIZE). SQLite reports it as an ordinary
-  /// failed write.
-  private func isAtSizeLimit(_ error: SQLiteError) -> Bool {
+  /// Whether there was no room for a change: on the disk, or below the process's limit for file sizes (RLIMIT_FSIZE).
+  /// SQLite reports the latter as an ordinary failed write.
+  func isFull(_ error: SQLiteError) -> Bool {
+    guard !error.isFull else { return true }
     var limit = rlimit()
     guard error.isWriteError, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
     else { return false }
@@ -71,9 +72,6 @@ struct StoreFile: Sendable {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
-
-  /// Whether there was no room for a change: on the disk, or below the process's limit for file sizes.
-  func isFull(_ error: SQLiteError) -> Bool { error.isFull || isAtSizeLimit(error) }
 
   /// Removes a database, its logs and its shared-memory file.
   static func remove(at path: String) {
@@ -121,12 +119,18 @@ struct StoreFile: Sendable {
   func openWriter() throws(StoreOpeningError) -> Connection {
     guard SQLiteVersion.isSupported else { throw .oldSQLite(SQLiteVersion.text) }
     makePrivate()
-    do throws(SQLiteError) {
+    return try opening { () throws(SQLiteError) in
       let db = try Connection(path: path, mode: .readWriteCreate)
       try db.configure(.defensive, true)
       try db.configure(.trustedSchema, false)
       return db
-    } catch { throw .wrapping(error, path: path) }
+    }
+  }
+
+  private func opening<Value>(
+    _ body: () throws(SQLiteError) -> Value
+  ) throws(StoreOpeningError) -> Value {
+    do throws(SQLiteError) { return try body() } catch { throw .wrapping(error, path: path) }
   }
 
   /// Migrates the schema. Returns the applied migrations.
@@ -154,20 +158,19 @@ struct StoreFile: Sendable {
     // Another process may be recovering the WAL.
     db.setBusyTimeout(milliseconds: 10_000)
     defer { db.setBusyTimeout(milliseconds: 0) }
-    do throws(SQLiteError) { try db.rewriteLog() } catch { throw .wrapping(error, path: path) }
+    try opening { () throws(SQLiteError) in try db.rewriteLog() }
   }
 
   /// Sets the pragmas that write to the file. Call this only once the file is known to be ours.
   func prepareWriter(_ db: Connection, sizeLimit: Int?) throws(StoreOpeningError) {
-    let mode: String?
-    do throws(SQLiteError) {
-      mode = try db.prepare("PRAGMA journal_mode = WAL").first { $0.string(0) }
-    } catch { throw .wrapping(error, path: path) }
+    let mode = try opening { () throws(SQLiteError) in
+      try db.prepare("PRAGMA journal_mode = WAL").first { $0.string(0) }
+    }
     // If WAL is unavailable, SQLite reports it only in this answer, and readers would block the writer.
     guard mode == "wal" else { throw .noWAL(path: path) }
     // No PRAGMA optimize: with statistics of a small file, SQLite chose a plan for subtree totals that took a hundred
     // times as long.
-    do throws(SQLiteError) {
+    try opening { () throws(SQLiteError) in
       try db.execute(
         """
         PRAGMA synchronous = \(isTemporary ? "OFF" : "FULL");
@@ -183,12 +186,12 @@ struct StoreFile: Sendable {
         let pageSize = try db.prepare("PRAGMA page_size").first { $0.int(0) } ?? 4_096
         try db.execute("PRAGMA max_page_count = \(max(1, sizeLimit / pageSize))")
       }
-    } catch { throw .wrapping(error, path: path) }
+    }
   }
 
   /// Opens a connection for reading. `cacheSize` is in KiB.
   func openReader(cacheSize: Int = 16_384) throws(StoreOpeningError) -> Connection {
-    do throws(SQLiteError) {
+    try opening { () throws(SQLiteError) in
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.defensive, true)
       try db.configure(.trustedSchema, false)
@@ -205,7 +208,7 @@ struct StoreFile: Sendable {
       // Opens the WAL too, because later no descriptor may be left for it.
       _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
       return db
-    } catch { throw .wrapping(error, path: path) }
+    }
   }
 }
 

@@ -127,4 +127,14 @@ extension WorkerThread {
       try self.init(priority, run)
     } catch { throw .system(action: "start a thread", code: error.errno) }
   }
+
+  /// Starts such a thread and hands a connection over to it. The caller must not use the connection afterwards.
+  init(
+    inStore priority: Priority, using db: Connection,
+    _ run: @escaping @Sendable (Connection) -> Void
+  ) throws(StoreOpeningError) {
+    // Safe because only the new thread uses it from here on.
+    nonisolated(unsafe) let db = db
+    try self.init(inStore: priority) { run(db) }
+  }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import SQLite
-import Synchronization
 
 /// The counters of a store since it was opened, and its size.
 package struct StoreStatistics: Sendable {
@@ -40,25 +39,10 @@ package struct StoreStatistics: Sendable {
   package internal(set) var engineVersion = ""
 }
 
-/// The writer's counters, readable from other threads.
-final class CommitCounts: Sendable {
-  private let statistics = Mutex(StoreStatistics())
-
-  /// Counts one commit. This follows a sync, so its cost does not matter.
-  func count(_ writes: Int, _ time: Duration) {
-    statistics.withLock { statistics in
-      statistics.groupSizes.add(writes)
-      statistics.commitTimes.add(Int(time / .microseconds(1)))
-    }
-  }
-
-  var all: StoreStatistics { statistics.withLock { $0 } }
-}
-
 extension SQLiteStore {
   /// Reads the counters and the files' sizes. May be called from any thread.
   package var statistics: StoreStatistics {
-    var statistics = commits.all
+    var statistics = published.statistics
     statistics.waitingWrites = queue.count
     statistics.databaseSize = Self.size(path)
     statistics.walSize = Self.size(path + "-wal")

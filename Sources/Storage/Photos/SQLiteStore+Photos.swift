@@ -1,6 +1,4 @@
 import Inventory
-import SQLite
-import Synchronization
 
 extension SQLiteStore {
   package func stage(
@@ -9,9 +7,9 @@ extension SQLiteStore {
   ) {
     // If the first piece was accepted, a full queue does not refuse the later ones.
     perform(for: context.caller, isOptional: piece.number == 0, completion) {
-      (db, configuration) throws(StorageError) in
+      [self] (db) throws(StorageError) in
       try TokenTable(db: db).requireGrant(of: context.caller)
-      try CommandRunner(change(context, db, configuration)).stage(piece)
+      try CommandRunner(change(context, in: db)).stage(piece)
       return piece.bytes.count
     }
   }
@@ -19,7 +17,7 @@ extension SQLiteStore {
   package func discard(_ upload: UploadID, _ context: WriteContext) {
     // Does not check the caller, whose list may have been deleted meanwhile.
     perform(for: context.caller, isOptional: false, { [self] _ in sweepPhotos() }) {
-      (db, _) throws(StorageError) in
+      (db) throws(StorageError) in
       try PhotoSweep.discard(upload, in: db)
       return 0
     }
@@ -38,8 +36,8 @@ extension SQLiteStore {
     perform(
       for: nil, isOptional: false,
       { [self] result in if case .success = result, hasMore.value { sweepPhotos() } }
-    ) { (db, _) throws(StorageError) in
-      hasMore.value = try PhotoSweep.step(in: db)
+    ) { (db) throws(StorageError) in
+      if try PhotoSweep.step(in: db) { hasMore.set() }
       return 0
     }
   }
@@ -58,21 +56,5 @@ extension SQLiteStore {
         pieces.release()
       }
     }
-  }
-}
-
-@Sendable
-private func change(
-  _ context: WriteContext, _ db: Connection, _ configuration: SQLiteStore.Configuration
-) throws(StorageError) -> Change {
-  try Change(
-    context, in: db, shape: configuration.shape, now: Timestamp(configuration.now()))
-}
-
-private final class Flag: Sendable {
-  private let flag = Atomic<Bool>(false)
-  var value: Bool {
-    get { flag.load(ordering: .acquiring) }
-    set { flag.store(newValue, ordering: .releasing) }
   }
 }

@@ -145,21 +145,22 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   ///   - end: its deadline. A patient read must have begun by then.
   ///   - time: the maximum duration of a patient read, from its start on; nil for no limit.
   /// - Returns: reads removed to make room, because their clients are gone or their caller has more than this one.
+  /// - Throws: `overloaded` if the queue is full, and `shuttingDown` if it is closed.
   @discardableResult
   func push(
     _ job: Job, isPatient: Bool, for requester: Requester = .server,
     until end: ContinuousClock.Instant? = nil, taking time: Duration? = nil
-  ) throws(QueueRefusal) -> [Job] {
+  ) throws(InventoryError) -> [Job] {
     let (capacity, holdTime) = (capacity, holdTime)
-    let given = try monitor.withLock { (state) throws(QueueRefusal) in
-      guard !state.isClosed else { throw .closed }
+    let given = try monitor.withLock { (state) throws(InventoryError) in
+      guard !state.isClosed else { throw .shuttingDown }
       var given: [Job] = []
       if !state.hasRoom(for: requester, capacity) {
         given = state.removeAll(where: { $0.requester.isGone() })
         if !state.hasRoom(for: requester, capacity), let last = state.giveWay(to: requester) {
           given.append(last)
         }
-        guard state.hasRoom(for: requester, capacity) else { throw .full }
+        guard state.hasRoom(for: requester, capacity) else { throw .overloaded }
       }
       state.number += 1
       state.waiting.append(
@@ -176,6 +177,8 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   /// Waits for a job and runs it. Returns false once the queue is closed and empty.
   func perform(_ work: (Job) -> Void) -> Bool {
     guard let entry = next() else { return false }
+    // Its deadline may be earlier than the one that the watching thread waits for.
+    if entry.end != nil { monitor.wakeAll() }
     work(entry.job)
     monitor.withLock { state in state.running.removeAll { $0.number == entry.number } }
     monitor.wakeAll()
@@ -183,13 +186,6 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   }
 
   private func next() -> Entry? {
-    let entry = begun()
-    // Its deadline may be earlier than the one that the watching thread waits for.
-    if entry?.end != nil { monitor.wakeAll() }
-    return entry
-  }
-
-  private func begun() -> Entry? {
     while true {
       let found: Found? = monitor.wait { state in
         if let entry = state.take(patientLimit) { return .entry(entry) }
@@ -248,9 +244,9 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   /// - Parameter cut: truncates the WAL. Returns whether a reader prevented that.
   /// - Returns: the same.
   @discardableResult
-  func cutting(_ cut: () -> Bool) -> Bool {
+  func cutting<E: Error>(_ cut: () throws(E) -> Bool) throws(E) -> Bool {
     let before = monitor.withLock { $0.running.count }
-    let isInTheWay = cut()
+    let isInTheWay = try cut()
     monitor.withLock { state in
       // If other readers prevent the truncation, holding back reads does not help.
       state.isHoldingBack = isInTheWay && (before > 0 || !state.running.isEmpty)

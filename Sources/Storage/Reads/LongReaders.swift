@@ -8,48 +8,42 @@ import Threads
 /// One more thread watches their deadlines. It answers a read at its deadline, even if the read still waits for a
 /// thread or its thread is stuck in a call.
 final class LongReaders: Sendable {
-  private let queue: LongReadQueue<LongRead>
+  let queue: LongReadQueue<LongRead>
   private let threads: [WorkerThread]
   private let watch: WorkerThread
   /// The number of reader threads that have not ended.
   private let alive: Monitor<Int>
-  private let times: Times
-  private let isClosing: Closing
-  private let onStorageFailure: @Sendable (StorageFailure) -> Void
-
-  struct Times: Sendable {
-    /// The time from the submission to the answer, including the wait for a thread. For reads of everything, the time
-    /// to their start.
-    let deadline: Duration
-    /// The time from the start to the end of a read of everything.
-    let everything: Duration
-  }
+  private let isClosing: Flag
+  private let configuration: SQLiteStore.Configuration
 
   /// The maximum number of waiting reads.
-  static let capacity = 256
+  private static let capacity = 256
   /// The interval of progress checks, in instructions of SQLite's virtual machine: about a millisecond.
   private static let progressInterval: Int32 = 20_000
   /// How long `close` waits for threads that are in a call.
   private static let closingTime: Duration = .milliseconds(500)
 
+  /// - Parameters:
+  ///   - count: the number of threads.
+  ///   - patientLimit: the maximum number of reads of everything that run at a time.
   init(
-    _ count: Int, _ queue: LongReadQueue<LongRead>, file: StoreFile, _ times: Times,
-    tree: SharedTree = SharedTree(), onStorageFailure: @escaping @Sendable (StorageFailure) -> Void
+    _ count: Int, patientLimit: Int = .max, file: StoreFile, tree: SharedTree = SharedTree(),
+    _ configuration: SQLiteStore.Configuration
   ) throws(StoreOpeningError) {
-    let (isClosing, alive) = (Closing(), Monitor(count))
+    let queue = LongReadQueue<LongRead>(
+      capacity: Self.capacity, holdTime: configuration.longReadDeadline / 2,
+      patientLimit: patientLimit)
+    let (isClosing, alive) = (Flag(), Monitor(count))
     self.queue = queue
-    self.times = times
     self.isClosing = isClosing
     self.alive = alive
-    self.onStorageFailure = onStorageFailure
+    self.configuration = configuration
     var threads: [WorkerThread] = []
     do throws(StoreOpeningError) {
       for _ in 0..<count {
         // Opened now, because later no descriptor may be left for it.
-        let connection = Handover(try file.openReader())
         threads.append(
-          try WorkerThread(inStore: .background) {
-            guard let db = connection.take() else { return }
+          try WorkerThread(inStore: .background, using: try file.openReader()) { db in
             db.memory = TreeMemory(tree)
             while queue.perform({ job in
               guard !isClosing.value else { return }
@@ -83,10 +77,10 @@ final class LongReaders: Sendable {
   /// - Parameter isPatient: whether it is a read of everything.
   func submit<Value: Sendable>(
     isPatient: Bool = false, as caller: Caller, for requester: Requester,
-    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
+    _ body: @escaping @Sendable (SQLiteSnapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
-    let (isClosing, onStorageFailure) = (isClosing, onStorageFailure)
+    let (isClosing, onStorageFailure) = (isClosing, configuration.onStorageFailure)
     let answer = AnswerOnce<Value> { result in
       switch result {
       case .failure(.deadlineExceeded) where isClosing.value: completion(.failure(.shuttingDown))
@@ -96,8 +90,8 @@ final class LongReaders: Sendable {
       case .success: completion(result)
       }
     }
-    let isLate = Closing()
-    let end = ContinuousClock.now + times.deadline
+    let isLate = Flag()
+    let end = ContinuousClock.now + configuration.longReadDeadline
     let read = LongRead(
       isLate: isLate, isGone: requester.isGone,
       run: { db in
@@ -108,14 +102,12 @@ final class LongReaders: Sendable {
         answer.send(Self.run(body, as: caller, on: db))
       },
       refuse: { answer.send(.failure($0)) })
-    do throws(QueueRefusal) {
+    do throws(InventoryError) {
       let given = try queue.push(
         read, isPatient: isPatient, for: requester, until: end,
-        taking: times.everything)
+        taking: configuration.everythingDeadline)
       for job in given { job.refuse(.overloaded) }
-    } catch {
-      answer.send(.failure(error == .full ? .overloaded : .shuttingDown))
-    }
+    } catch { answer.send(.failure(error)) }
   }
 
   /// Cancels waiting and running reads, and ends the threads. A thread that is stuck in a call remains until the
@@ -129,29 +121,20 @@ final class LongReaders: Sendable {
   }
 
   private static func run<Value>(
-    _ body: (any Snapshot) throws(InventoryError) -> Value, as caller: Caller, on db: Connection
+    _ body: (SQLiteSnapshot) throws(InventoryError) -> Value, as caller: Caller, on db: Connection
   ) -> Result<Value, InventoryError> {
-    let tree = db.tree?.tree.version
-    do throws(SQLiteError) {
-      try db.begin(.deferred)
-      // The first read takes the snapshot.
-      _ = try db.statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
-      db.tree?.see(tree)
-    } catch {
-      db.rollback()
-      return .failure(StorageError.sqlite(error).inventoryError)
-    }
     defer { db.rollback() }
-    do throws(InventoryError) {
-      return .success(try body(SQLiteSnapshot(caller, in: db)))
-    } catch { return .failure(error) }
+    return Result { () throws(InventoryError) in
+      try db.takeSnapshot()
+      return try body(SQLiteSnapshot(caller, in: db))
+    }
   }
 }
 
 /// One long read.
 struct LongRead: Sendable {
   /// Whether it has missed its deadline, and was answered so.
-  let isLate: Closing
+  let isLate: Flag
   /// Whether its client is gone.
   let isGone: @Sendable () -> Bool
   let run: @Sendable (Connection) -> Void
@@ -159,7 +142,7 @@ struct LongRead: Sendable {
 }
 
 /// A flag that never becomes false again.
-final class Closing: Sendable {
+final class Flag: Sendable {
   private let flag = Atomic<Bool>(false)
   var value: Bool { flag.load(ordering: .relaxed) }
   func set() { flag.store(true, ordering: .relaxed) }

@@ -64,17 +64,8 @@ final class SQLiteSession: ReadSession {
     let count = published.value
     guard seen != count else { return }
     rest()
-    let tree = db.tree?.tree.version
-    do throws(SQLiteError) {
-      try db.begin(.deferred)
-      // The first read of a deferred transaction takes its snapshot.
-      _ = try db.statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
-    } catch {
-      db.rollback()
-      throw StorageError.sqlite(error).inventoryError
-    }
+    try db.takeSnapshot()
     seen = count
-    db.tree?.see(tree)
     let isExact = count.isMultiple(of: 2) && published.value == count
     lists.turn(to: isExact ? count : nil)
   }
@@ -87,5 +78,21 @@ final class SQLiteSession: ReadSession {
     let snapshot = SQLiteSnapshot(caller, in: db, bound: bound, lists: lists)
     last = snapshot
     return snapshot
+  }
+}
+
+extension Connection {
+  /// Begins a transaction that shows the present state.
+  func takeSnapshot() throws(InventoryError) {
+    let version = tree?.tree.version
+    do throws(SQLiteError) {
+      try begin(.deferred)
+      // The first read of a deferred transaction takes its snapshot.
+      _ = try statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
+    } catch {
+      rollback()
+      throw StorageError.sqlite(error).inventoryError
+    }
+    tree?.see(version)
   }
 }

@@ -45,14 +45,18 @@ final class Checkpoints {
       _ = try copyLog(.passive)
       return
     }
-    var failure: MediumFailure?
-    _ = cutting(longReads[...]) {
-      do throws(MediumFailure) { return try !copyLog(.truncate) } catch {
-        failure = error
-        return false
-      }
+    try truncate(holdingBack: longReads[...])
+  }
+
+  /// Returns whether a reader prevented the truncation.
+  @discardableResult
+  private func truncate(
+    holdingBack queues: ArraySlice<LongReadQueue<LongRead>>
+  ) throws(MediumFailure) -> Bool {
+    guard let queue = queues.first else { return try !copyLog(.truncate) }
+    return try queue.cutting { () throws(MediumFailure) in
+      try truncate(holdingBack: queues.dropFirst())
     }
-    if let failure { throw failure }
   }
 
   /// Truncates the WAL at the end. If it cannot be copied, closing the database must not remove it.
@@ -67,11 +71,6 @@ final class Checkpoints {
   /// Stops holding reads back.
   func letAllBegin() {
     for queue in longReads { queue.letAllBegin() }
-  }
-
-  private func cutting(_ queues: ArraySlice<LongReadQueue<LongRead>>, _ cut: () -> Bool) -> Bool {
-    guard let queue = queues.first else { return cut() }
-    return queue.cutting { cutting(queues.dropFirst(), cut) }
   }
 
   /// Runs a checkpoint. Returns false if a reader prevented the truncation; without a busy timeout SQLite reports that

@@ -1,12 +1,13 @@
 import Synchronization
 
 /// Numbers the committed states, so that readers find out without SQL whether theirs is the latest. Calls listeners
-/// after each commit.
+/// after each commit, and counts the commits for the statistics.
 ///
 /// The number is odd during a commit. A read during a commit may see the state before or after it.
 final class CommitCounter: Sendable {
   private let count = Atomic<UInt64>(0)
   private let listeners = Mutex<[@Sendable () -> Void]>([])
+  private let counts = Mutex(StoreStatistics())
 
   var value: UInt64 { count.load(ordering: .acquiring) }
 
@@ -23,4 +24,14 @@ final class CommitCounter: Sendable {
     }
     try commit()
   }
+
+  /// Counts one commit of some writes.
+  func count(_ writes: Int, _ time: Duration) {
+    counts.withLock { counts in
+      counts.groupSizes.add(writes)
+      counts.commitTimes.add(Int(time / .microseconds(1)))
+    }
+  }
+
+  var statistics: StoreStatistics { counts.withLock { $0 } }
 }

@@ -17,12 +17,8 @@ final class ConcurrencyLimiter: Sendable {
     var isStarting = false
   }
   private let state: Mutex<State>
-  private let limit: Int
 
-  init(limit: Int) {
-    self.limit = limit
-    state = Mutex(State(permits: limit))
-  }
+  init(limit: Int) { state = Mutex(State(permits: limit)) }
 
   /// Runs `work` with a permit, now or when one is released. `work` must lead to exactly one call of `release`.
   ///

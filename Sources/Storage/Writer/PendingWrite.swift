@@ -18,16 +18,14 @@ struct PendingWrite: Sendable {
   }
   /// Runs in the writer's transaction, possibly more than once. Returns how many bytes passed through the connection's
   /// cache that will not be needed there.
-  typealias Task =
-    @Sendable (Connection, SQLiteStore.Configuration) throws(StorageError) -> Int
+  typealias Task = @Sendable (Connection) throws(StorageError) -> Int
 
   /// The result of a write.
   enum Done: Sendable {
     case command(Outcome)
     case administration(Administration.Outcome)
-    case probe
-    case task
-    case rewind
+    /// The write has no outcome.
+    case other
   }
 
   /// The key by which writes take turns.

@@ -1,5 +1,4 @@
-/// The reason why a queue refuses an element.
-enum QueueRefusal: Error { case full, closed }
+import Inventory
 
 /// A bounded queue that threads wait on. Callers take turns.
 final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
@@ -16,15 +15,16 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   /// - Parameter capacity: the maximum number of waiting elements of one caller; of all callers, four times as many.
   init(capacity: Int) { self.capacity = capacity }
 
+  /// Throws `overloaded` if the queue is full, and `shuttingDown` if it is closed.
   func push(
     _ element: Element, for turn: Turn, beyondCapacity: Bool = false
-  ) throws(QueueRefusal) {
-    try monitor.withLock { (state) throws(QueueRefusal) in
-      guard !state.isClosed else { throw .closed }
+  ) throws(InventoryError) {
+    try monitor.withLock { (state) throws(InventoryError) in
+      guard !state.isClosed else { throw .shuttingDown }
       guard
         beyondCapacity
           || (state.waiting.count(of: turn) < capacity && state.waiting.count < 4 * capacity)
-      else { throw .full }
+      else { throw .overloaded }
       state.waiting.append(element, for: turn)
       monitor.wakeOne()
     }

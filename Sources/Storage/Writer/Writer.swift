@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -10,7 +9,6 @@ final class Writer {
   private let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   private let published: CommitCounter
   private let tokens: TokenDirectory
-  private let commits: CommitCounts
   private let checkpoints: Checkpoints
   private let file: StoreFile
   private let configuration: SQLiteStore.Configuration
@@ -48,14 +46,13 @@ final class Writer {
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
-    tokens: TokenDirectory, commits: CommitCounts, longReads: [LongReadQueue<LongRead>],
-    file: StoreFile, configuration: SQLiteStore.Configuration, chores: [any Chore]
+    tokens: TokenDirectory, longReads: [LongReadQueue<LongRead>], file: StoreFile,
+    configuration: SQLiteStore.Configuration, chores: [any Chore]
   ) {
     self.db = db
     self.queue = queue
     self.published = published
     self.tokens = tokens
-    self.commits = commits
     self.file = file
     self.configuration = configuration
     housekeeping = Housekeeping(
@@ -198,7 +195,7 @@ final class Writer {
       return .done
     } catch {
       db.rollback()
-      guard isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
+      guard file.isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
       return .failed
     }
   }
@@ -270,7 +267,8 @@ final class Writer {
         return
       } catch {
         db.rollback()
-        guard isFull(error) else {
+        // On a full disk the commit record, which is written last, is missing, so the writer can safely continue.
+        guard file.isFull(error) else {
           answerUncommitted(group)
           throw MediumFailure(failure: StorageFailure(error))
         }
@@ -313,7 +311,7 @@ final class Writer {
           try commit(1, changingTokens: write.changesTokens)
         } catch {
           db.rollback()
-          guard isFull(error) else {
+          guard file.isFull(error) else {
             write.completion(.failure(.outcomeUnknown))
             for rest in group[(number + 1)...] { rest.completion(.failure(.shuttingDown)) }
             throw MediumFailure(failure: StorageFailure(error))
@@ -329,7 +327,7 @@ final class Writer {
     _ step: RewindStep,
     _ completion: (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
-    var result = Result<PendingWrite.Done, InventoryError>.success(.rewind)
+    var result = Result<PendingWrite.Done, InventoryError>.success(.other)
     db.tree?.treeChanges()
     publishing {
       do throws(StorageError) {
@@ -348,30 +346,31 @@ final class Writer {
     do throws(StorageError) {
       return .success(
         try db.savepoint { () throws(StorageError) in
+          let now = Timestamp(configuration.now())
           switch write.work {
           case .command(let command, let context, let prepared):
             return .command(
-              try perform(command, context, prepared, now: Timestamp(configuration.now())))
+              try perform(command, context, prepared, now: now) { (runner) throws(StorageError) in
+                try runner.run(command)
+              })
           case .bulk(let change, let context):
             return .command(
-              try perform(nil, context, nil, now: Timestamp(configuration.now())) {
-                (runner) throws(StorageError) in try runner.make(change)
+              try perform(nil, context, nil, now: now) { (runner) throws(StorageError) in
+                try runner.make(change)
               })
           case .administration(let action, let caller):
-            let now = Timestamp(configuration.now())
             return .administration(try Administrator(caller, in: db, now: now).run(action))
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing.
             try db.sql("UPDATE inventory SET revision = revision").perform()
-            return .probe
           case .task(let body, _):
-            let bytes = try body(db, configuration)
+            let bytes = try body(db)
             bulk += bytes
             unsynced += bytes
-            return .task
           // A rewind is never in a group.
-          case .rewind: return .rewind
+          case .rewind: break
           }
+          return .other
         })
     } catch {
       if case .dryRunSucceeded(let outcome) = error { return .success(.command(outcome)) }
@@ -393,14 +392,7 @@ final class Writer {
 
   /// Makes a change, unless it has been made with the same idempotency key. A repeated write is behind the first one in
   /// the queue, so it finds the stored response.
-  private func perform(
-    _ command: Command, _ context: WriteContext, _ prepared: Prepared?, now: Timestamp
-  ) throws(StorageError) -> Outcome {
-    try perform(command, context, prepared, now: now) { (runner) throws(StorageError) in
-      try runner.run(command)
-    }
-  }
-
+  ///
   /// - Parameter command: nil for a bulk change.
   private func perform(
     _ command: Command?, _ context: WriteContext, _ prepared: Prepared?, now: Timestamp,
@@ -437,22 +429,19 @@ final class Writer {
 
   /// The error for the caller. Failures that only concern the operator also go to the log.
   private func refusal(_ error: StorageError) -> InventoryError {
-    if case .sqlite(let cause) = error, isFull(cause) { return .storageFull }
+    if case .sqlite(let cause) = error, file.isFull(cause) { return .storageFull }
     let refusal = error.inventoryError
     if let failure = refusal.storageFailure { configuration.onStorageFailure(failure) }
     return refusal
   }
-
-  /// Whether there was no room for the change. Its commit record, which is written last, is then missing, so the writer
-  /// can safely continue.
-  private func isFull(_ error: SQLiteError) -> Bool { file.isFull(error) }
 
   private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
     // Before any answer, because a client must be able to read its own write.
     try publishing { () throws(SQLiteError) in
       let start = ContinuousClock.now
       try db.commit()
-      commits.count(writes, start.duration(to: .now))
+      // This follows a sync, so its cost does not matter.
+      published.count(writes, start.duration(to: .now))
       if changingTokens { tokensChanged() }
     }
     if commitsWait { unsynced = 0 }

@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// - Parameter isMeant: which chores to do.
   func doChores(where isMeant: @escaping @Sendable (any Chore) -> Bool = { _ in true }) throws {
     let answer = Awaited<Result<PendingWrite.Done, InventoryError>>()
-    let work = PendingWrite.Work.task { (db, configuration) throws(StorageError) in
+    let work = PendingWrite.Work.task { [configuration] (db) throws(StorageError) in
       var before = -1
       // What one chore does may be another's to go on with.
       while db.totalChanges != before {

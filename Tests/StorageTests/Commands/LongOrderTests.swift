@@ -50,7 +50,7 @@ import Testing
     _ store: SQLiteStore, until end: @escaping @Sendable () -> Bool,
     _ look: @escaping @Sendable (Connection) throws(StorageError) -> Void
   ) {
-    let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
+    let work = PendingWrite.Work.task { (db) throws(StorageError) in
       try look(db)
       return 0
     }
@@ -254,7 +254,7 @@ import Testing
   @Test func `that could not be abandoned is abandoned when another begins`() throws {
     let states = Awaited<[Int]>()
     let (list, shape) = (list, Self.shape)
-    let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
+    let work = PendingWrite.Work.task { (db) throws(StorageError) in
       let key =
         try db.sql("SELECT key FROM row WHERE id = ?1").bind(list).one { $0.key(0) } ?? RowKey(0)
       for _ in 0..<2 { _ = try Arrangement.begin(of: key, rowCount: 100, shape: shape, in: db) }
@@ -321,10 +321,10 @@ import Testing
       let first = try Self.open(folder.database)
       try first.addList("Shelf")
       for number in 0..<30 { try first.addThing("\(number)") }
-      let work = PendingWrite.Work.task { (db, configuration) throws(StorageError) in
+      let shape = first.store.configuration.shape
+      let work = PendingWrite.Work.task { (db) throws(StorageError) in
         let list = try db.sql("SELECT root FROM inventory").one { $0.key(0) } ?? RowKey(0)
-        let begun = try Arrangement.begin(
-          of: list, rowCount: 31, shape: configuration.shape, in: db)
+        let begun = try Arrangement.begin(of: list, rowCount: 31, shape: shape, in: db)
         let rows = (1...31).map { RowKey($0) }
         _ = try begun?.write(0..<70, rows: rows, byKey: Array(0..<31), in: db)
         return 0

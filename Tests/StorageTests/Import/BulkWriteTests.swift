@@ -190,7 +190,7 @@ import Testing
     let added = Mutex(0)
     // Runs in the writer's transaction whenever it takes something.
     @Sendable func look(_ inner: SQLiteStore) {
-      let work = PendingWrite.Work.task { (db, _) throws(StorageError) in
+      let work = PendingWrite.Work.task { (db) throws(StorageError) in
         let isStaged = try db.sql("SELECT 1 FROM staging").one { _ in true } != nil
         let isDue = added.withLock { added in
           guard isStaged, added < 2 else { return false }

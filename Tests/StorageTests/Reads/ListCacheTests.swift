@@ -76,9 +76,7 @@ import Testing
     let published = CommitCounter()
     let session = SQLiteSession(
       try file.openReader(), published: published,
-      workers: try LongReaders(
-        0, LongReadQueue(capacity: 0, holdTime: .zero), file: file,
-        LongReaders.Times(deadline: .zero, everything: .zero), onStorageFailure: { _ in }),
+      workers: try LongReaders(0, file: file, SQLiteStore.Configuration(path: file.path)),
       bound: .max, onStorageFailure: { _ in })
     func count() throws -> Int {
       defer { session.rest() }

@@ -23,9 +23,9 @@ struct LongReadQueueTests {
     let queue = makeQueue()
     let notes = Notes()
     for job in ["a", "b", "c"] { try queue.push(job, isPatient: job == "b") }
-    #expect(throws: QueueRefusal.full) { try queue.push("d", isPatient: false) }
+    #expect(throws: InventoryError.overloaded) { try queue.push("d", isPatient: false) }
     queue.close()
-    #expect(throws: QueueRefusal.closed) { try queue.push("e", isPatient: false) }
+    #expect(throws: InventoryError.shuttingDown) { try queue.push("e", isPatient: false) }
     while queue.perform({ notes.note($0) }) {}
     #expect(notes.all == ["a", "b", "c"])
   }
@@ -141,7 +141,7 @@ struct LongReadQueueTests {
   {
     let queue = LongReadQueue<String>(capacity: 8, holdTime: .seconds(86_400))
     for job in ["1", "2"] { try queue.push(job, isPatient: false, for: Self.anna) }
-    #expect(throws: QueueRefusal.full) {
+    #expect(throws: InventoryError.overloaded) {
       try queue.push("3", isPatient: false, for: Self.anna)
     }
     let hasLeft = Atomic<Bool>(false)
@@ -166,8 +166,8 @@ struct LongReadQueueTests {
     let given = try (5...8).flatMap { try push($0) }
     #expect(Set(given) == ["1.2", "2.2", "3.2", "4.2"])
     // All have one.
-    #expect(throws: QueueRefusal.full) { try push(9) }
-    #expect(throws: QueueRefusal.full) { try push(1) }
+    #expect(throws: InventoryError.overloaded) { try push(9) }
+    #expect(throws: InventoryError.overloaded) { try push(1) }
   }
 
   @Test func `what is late is handed over, waiting or running, without a thread`() throws {

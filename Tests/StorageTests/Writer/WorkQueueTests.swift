@@ -1,3 +1,4 @@
+import Inventory
 import Testing
 
 @testable import Storage
@@ -32,7 +33,7 @@ import Testing
     queue.close()
     while let next = queue.pop() { taken.append(next) }
     #expect(taken == Array(0..<20))
-    #expect(throws: QueueRefusal.closed) { try queue.push(20, for: 0) }
+    #expect(throws: InventoryError.shuttingDown) { try queue.push(20, for: 0) }
   }
 
   @Test func `lets callers take turns, each with its own in order`() throws {
@@ -49,11 +50,11 @@ import Testing
   @Test func `is full for a caller who fills it, and for others later`() throws {
     let queue = WorkQueue<Int, Int>(capacity: 2)
     for number in 0..<8 { try queue.push(number, for: number / 2) }
-    #expect(throws: QueueRefusal.full) { try queue.push(2, for: 0) }
-    #expect(throws: QueueRefusal.full) { try queue.push(0, for: 4) }
+    #expect(throws: InventoryError.overloaded) { try queue.push(2, for: 0) }
+    #expect(throws: InventoryError.overloaded) { try queue.push(0, for: 4) }
     _ = queue.popIfAny { $0 == 6 }
     try queue.push(0, for: 4)
-    #expect(throws: QueueRefusal.full) { try queue.push(2, for: 0) }
+    #expect(throws: InventoryError.overloaded) { try queue.push(2, for: 0) }
   }
 
   @Test func `is not at its end while those wait who may have no turn yet`() throws {
