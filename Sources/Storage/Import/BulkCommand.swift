@@ -1,26 +1,39 @@
 import Inventory
 
 /// A merge or a table of items, which may be too large for one short write.
-enum BulkCommand: Sendable {
-  case merge([NumberedRecord], into: ListReference)
-  case upsert([ItemUpsert], in: ListReference)
+struct BulkCommand: Sendable {
+  let rows: BulkRows
+  let list: ListReference
 
   init?(_ command: Command) {
     switch command {
-    case .merge(let records, let list): self = .merge(records, into: list)
-    case .upsertItems(let items, let list): self = .upsert(items, in: list)
+    case .merge(let records, let list): (rows, self.list) = (.records(records), list)
+    case .upsertItems(let items, let list): (rows, self.list) = (.items(items), list)
     default: return nil
     }
   }
+}
 
-  /// Whether the writer makes it directly.
+/// The rows of a merge, or of a table of items.
+enum BulkRows: Sendable {
+  case records([NumberedRecord])
+  case items([ItemUpsert])
+
+  var count: Int {
+    switch self {
+    case .records(let records): records.count
+    case .items(let items): items.count
+    }
+  }
+
+  /// Whether the writer makes their change directly.
   ///
   /// - Parameter rows: the maximum number of rows for that.
   func isSmall(atMost rows: Int) -> Bool {
     switch self {
-    case .merge(let records, _):
+    case .records(let records):
       records.count <= rows && records.reduce(0) { $0 + $1.record.textSize } <= Self.smallText
-    case .upsert(let items, _):
+    case .items(let items):
       // References are looked up in a whole list, and rooms below it.
       items.count <= rows && !items.contains { $0.id == nil && $0.reference != nil }
         && !items.contains { !$0.rooms.isEmpty }

@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Inventory
-import SQLite
 
 /// The result of a bulk command in one committed state, computed by a reader. Rows that need no change are left out.
 struct BulkPlan: Sendable {
@@ -22,14 +20,15 @@ struct BulkPlan: Sendable {
   /// - Parameter rows: the maximum number of rows that are not staged.
   /// - Throws: every refusal of the command.
   init(_ command: BulkCommand, rowsAtOnce rows: Int, _ change: Change) throws(StorageError) {
-    switch command {
-    case .merge(let records, let list):
-      try self.init(records, into: list, rowsAtOnce: rows, change)
-    case .upsert(let items, let list) where items.contains { !$0.rooms.isEmpty }:
-      let table = try RoomedItems(items, in: list, change)
-      try self.init(table.records, into: list, rowsAtOnce: rows, change)
-      self.change.edits = self.change.edits.looked(upAt: table.revisions)
-    case .upsert(let items, let list): try self.init(items, in: list, rowsAtOnce: rows, change)
+    switch command.rows {
+    case .records(let records):
+      try self.init(records, into: command.list, rowsAtOnce: rows, change)
+    case .items(let items) where items.contains { !$0.rooms.isEmpty }:
+      let table = try RoomedItems(items, in: command.list, change)
+      try self.init(table.records, into: command.list, rowsAtOnce: rows, change)
+      self.change.lookups = table.revisions
+    case .items(let items):
+      try self.init(items, in: command.list, rowsAtOnce: rows, change)
     }
     try requireSize()
   }
@@ -92,14 +91,14 @@ struct BulkPlan: Sendable {
     }
     counts.updated += itemsWithPhotos.subtracting(itemsEdited).count
     let all = edits + new.records
-    if BulkCommand.merge(all, into: reference).isSmall(atMost: rows) {
+    if BulkRows.records(all).isSmall(atMost: rows) {
       // In their original order: photos after their items.
       let kept = Set(all.map(\.line))
       let part = records.filter { kept.contains($0.line) }
-      self.change = BulkChange(edits: .records(part, into: reference))
+      self.change = BulkChange(list: reference, edits: .records(part))
     } else {
       self.change = BulkChange(
-        edits: .records(edits, into: reference), groups: new.groups, created: counts.created)
+        list: reference, edits: .records(edits), groups: new.groups, created: counts.created)
       tree = new.tree
       text.count(kept: new.text)
     }
@@ -138,15 +137,13 @@ struct BulkPlan: Sendable {
         counts.created += 1
       }
     }
-    func bulk(_ items: [ItemUpsert]) -> BulkChange {
-      BulkChange(edits: .items(items, in: reference, revision: list.revision))
-    }
-    if BulkCommand.upsert(changed, in: reference).isSmall(atMost: rows) {
-      self.change = bulk(changed)
+    let lookups = [list.key: list.revision]
+    if BulkRows.items(changed).isSmall(atMost: rows) {
+      self.change = BulkChange(list: reference, edits: .items(changed), lookups: lookups)
     } else {
-      self.change = bulk(edits)
-      self.change.groups = new.groups
-      self.change.created = counts.created
+      self.change = BulkChange(
+        list: reference, edits: .items(edits), lookups: lookups, groups: new.groups,
+        created: counts.created)
       tree = new.tree
       text.count(kept: new.text)
     }
@@ -154,13 +151,10 @@ struct BulkPlan: Sendable {
 
   /// Throws `tooMuchAtOnce` if the writer could not make the change in a moment.
   private func requireSize() throws(StorageError) {
-    let count =
-      switch change.edits {
-      case .records(let records, _), .rooms(let records, _, _): records.count
-      case .items(let items, _, _): items.count
-      }
     let added = change.groups.reduce(0) { $0 + max(1, $1.rows.count) }
-    guard count <= Limits.rowsEditedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsEdited)) }
+    guard change.edits.count <= Limits.rowsEditedAtOnce else {
+      throw .refused(.tooMuchAtOnce(.rowsEdited))
+    }
     try text.requireRoom()
     guard added <= Limits.rowsAddedAtOnce else { throw .refused(.tooMuchAtOnce(.rowsAdded)) }
     guard listsChanged.count <= Limits.listsChangedAtOnce else {
@@ -171,15 +165,6 @@ struct BulkPlan: Sendable {
 
 /// The short final change of a bulk command: its edits, and the new rows that have been staged.
 struct BulkChange: Sendable {
-  /// The edits of existing rows. The writer checks each of them again.
-  enum Edits: Sendable {
-    case records([NumberedRecord], into: ListReference)
-    /// A table with rooms. `revisions` are those of the lists in which rooms were looked up, in the same state.
-    case rooms([NumberedRecord], into: ListReference, revisions: [RowKey: Revision])
-    /// `revision` is that of the list in the state in which the rows were looked up.
-    case items([ItemUpsert], in: ListReference, revision: Revision)
-  }
-
   /// New rows of one list, or the new contents list of one item.
   struct Group: Sendable {
     /// The id of the list or item.
@@ -203,7 +188,12 @@ struct BulkChange: Sendable {
     var content: Row.Content?
   }
 
-  var edits: Edits
+  /// The list that the command names.
+  var list: ListReference
+  /// The edits of existing rows. The writer checks each of them again.
+  var edits: BulkRows
+  /// For a table: the lists in which rows were looked up, and their revisions in that state. Nil for a merge.
+  var lookups: [RowKey: Revision]?
   var groups: [Group] = []
   /// The number of new rows, including those of new lists.
   var created = 0

@@ -1,17 +1,12 @@
 import Inventory
-import Synchronization
 
 /// A bulk command in progress: a reader plans it, new rows are staged in pieces, and one short change puts all in
 /// place. Each write is bounded in rows and in bytes of text.
-///
-/// It keeps itself alive until it has answered.
-final class BulkWrite: Sendable {
-  typealias Completion = @Sendable (Result<Outcome, InventoryError>) -> Void
-
-  private let store: SQLiteStore
-  private let command: BulkCommand
-  private let context: WriteContext
-  private let completion: Completion
+struct BulkWrite: Sendable {
+  let store: SQLiteStore
+  let command: BulkCommand
+  let context: WriteContext
+  let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
 
   /// The maximum number of plans. A new one is needed if the list has changed meanwhile.
   private static let attempts = 8
@@ -19,27 +14,17 @@ final class BulkWrite: Sendable {
   private static let rowsInOnePiece = 200
   private static let textInOnePiece = 64 << 10
 
-  init(
-    _ command: BulkCommand, _ context: WriteContext, _ store: SQLiteStore,
-    completion: @escaping Completion
-  ) {
-    self.command = command
-    self.context = context
-    self.store = store
-    self.completion = completion
-  }
-
   func start() {
     // A repeated write gets the first answer, whatever has happened to its list since.
-    store.recall(context, completion) { [self] in plan(attempt: 1) }
+    store.recall(context, completion) { plan(attempt: 1) }
   }
 
   private func plan(attempt: Int) {
-    store.plan(command, context) { [self] result in
+    store.plan(command, context) { result in
       switch store.released(result, to: context.caller) {
       case .failure(let error):
         // The refusal may be due to an earlier attempt of the same write, which has succeeded meanwhile.
-        store.recall(context, completion) { [self] in completion(.failure(error)) }
+        store.recall(context, completion) { completion(.failure(error)) }
       case .success(let plan) where context.isDryRun: completion(.success(plan.outcome))
       case .success(let plan): stage(plan, attempt: attempt)
       }
@@ -58,22 +43,26 @@ final class BulkWrite: Sendable {
     _ pieces: ArraySlice<[NumberedRecord]>, of id: ImportID, _ change: BulkChange, attempt: Int
   ) {
     guard let piece = pieces.first else { return finish(change, attempt: attempt) }
-    store.stage(piece, of: id, into: change.list, context) { [self] result in
+    store.perform(for: context.caller, isOptional: false) { result in
       switch result {
       case .failure(let error): end(.failure(error), of: change)
       case .success: stage(pieces.dropFirst(), of: id, change, attempt: attempt)
       }
+    } _: { (db) throws(StorageError) in
+      try TokenTable(db: db).requireGrant(of: context.caller)
+      try CommandRunner(store.change(context, in: db)).stageNew(piece, of: id, into: change.list)
+      return piece.reduce(0) { $0 + $1.record.textSize }
     }
   }
 
   private func finish(_ change: BulkChange, attempt: Int) {
     // Its staged pieces were accepted, so a full queue does not refuse the change.
-    store.push(.bulk(change, context), isOptional: false) { [self] result in
+    store.push(.bulk(change, context), isOptional: false) { result in
       let outcome = SQLiteStore.outcome(result)
       guard case .failure(.boundExceeded) = outcome else { return end(outcome, of: change) }
       guard attempt < Self.attempts else { return end(.failure(.contended), of: change) }
       // Abandon first, because staged rows hold their ids.
-      abandon(change) { [self] in plan(attempt: attempt + 1) }
+      abandon(change) { plan(attempt: attempt + 1) }
     }
   }
 
@@ -119,11 +108,35 @@ extension BulkPlan {
   }
 }
 
-extension BulkChange {
-  /// The list that the command names.
-  var list: ListReference {
-    switch edits {
-    case .records(_, let list), .rooms(_, let list, _), .items(_, let list, _): list
+extension SQLiteStore {
+  /// Answers a repeated write with its first answer. Otherwise calls `next`.
+  func recall(
+    _ context: WriteContext,
+    _ completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void,
+    otherwise next: @escaping @Sendable () -> Void
+  ) {
+    guard context.retry != nil else { return next() }
+    pushCommand(.recall, context) { result in
+      switch result {
+      case .success(let outcome) where outcome.kept?.isReplayed != true: next()
+      default: completion(result)
+      }
     }
+  }
+
+  /// Plans a bulk command on a reader.
+  func plan(
+    _ command: BulkCommand, _ context: WriteContext,
+    completion: @escaping @Sendable (Result<BulkPlan, InventoryError>) -> Void
+  ) {
+    planners.submit(
+      isPatient: true, as: context.caller,
+      for: Requester(turn: context.caller.token.map { .token($0) }),
+      { [self] (snapshot) throws(InventoryError) in
+        try snapshot.reading { () throws(StorageError) in
+          let change = try change(context, in: snapshot.db, isWriting: false)
+          return try BulkPlan(command, rowsAtOnce: configuration.rowsAtOnce, change)
+        }
+      }, completion)
   }
 }

@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Inventory
-import SQLite
 
 /// The writer's part of a bulk command. New rows are staged in pieces, invisible to readers. One short change edits
 /// existing rows and puts the new ones in place.
@@ -13,62 +11,42 @@ extension CommandRunner {
     var rest = records[...]
     let access = change.access
     let staging: Staging
-    if let present = try Staging.find(id, in: db) {
-      guard present.inventory == access.inventory else { throw .refused(.importGone) }
+    if let present = try findStaging(id) {
       staging = present
     } else {
       let list = try change.list(reference)
       guard let first = rest.popFirst(), case .list(let top) = first.record else {
         throw .refused(.importGone)
       }
-      let record = try ListRecord.insert(
-        top.id, top.details, inventory: access.inventory, parent: nil, at: nil,
-        createdAt: top.createdAt, updatedAt: change.now, revision: access.revision,
-        isStaged: true, in: db)
-      try InventoryRecord.count(lists: 1, in: access.inventory, db)
-      staging = Staging(
-        id: id, inventory: access.inventory, list: list.key, home: access.inventory,
-        top: record.key, revision: access.revision)
-      try staging.insert(in: db)
+      staging = try Staging.begin(
+        id, with: top, for: access.inventory, list: list.key, home: access.inventory,
+        revision: access.revision, in: db)
     }
     var writing = StagedRecords(Array(rest), of: staging, most: .max, change)
     try writing.write(Array(rest))
   }
 
   func make(_ bulk: BulkChange) throws(StorageError) -> Outcome {
-    var counts: TransferCounts
-    let action: String
-    switch bulk.edits {
-    case .records(let records, let reference):
-      let target = try change.list(reference)
-      try change.requireRole(.editor)
-      counts = try make(try MergePlan(records, into: target, isPart: true, change))
-      action = "import"
-    case .rooms(let records, let reference, let revisions):
-      let target = try change.list(reference)
-      try change.requireRole(.editor)
-      try change.requireMatch(target)
-      // Rooms were looked up by titles. Other lists may have these titles by now.
-      for (key, revision) in revisions {
-        guard let list = try ListRecord.find(key: key, in: db), list.revision == revision else {
+    let list = try change.list(bulk.list)
+    try change.requireRole(.editor)
+    if let lookups = bulk.lookups {
+      try change.requireMatch(list)
+      // Rows were looked up by titles and serial numbers. Other rows may have these by now.
+      guard lookups[list.key] != nil else { throw .refused(.boundExceeded) }
+      for (key, revision) in lookups {
+        guard try ListRecord.find(key: key, in: db)?.revision == revision else {
           throw .refused(.boundExceeded)
         }
       }
-      counts = try make(try MergePlan(records, into: target, isPart: true, change))
-      action = "import table"
-    case .items(let items, let reference, let revision):
-      let list = try change.list(reference)
-      try change.requireRole(.editor)
-      try change.requireMatch(list)
-      // Rows were looked up by serial numbers. Other items may have these by now.
-      guard list.revision == revision else { throw .refused(.boundExceeded) }
-      counts = try make(try UpsertPlan(items, in: list, change), in: list)
-      action = "import table"
     }
+    var counts =
+      switch bulk.edits {
+      case .records(let records):
+        try make(try MergePlan(records, into: list, isPart: true, change))
+      case .items(let items): try make(try UpsertPlan(items, in: list, change), in: list)
+      }
     if let id = bulk.staging {
-      guard let staging = try Staging.find(id, in: db),
-        staging.inventory == change.access.inventory
-      else { throw .refused(.importGone) }
+      guard let staging = try findStaging(id) else { throw .refused(.importGone) }
       try staging.arrive(at: change.revision, in: db)
       for group in bulk.groups { try attach(group) }
       // Its lists are empty by now.
@@ -76,13 +54,13 @@ extension CommandRunner {
       change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
       counts.created += bulk.created
     }
+    let action = bulk.lookups == nil ? "import" : "import table"
     return Outcome(receipt: try change.commit(action: action), counts: counts)
   }
 
   private func attach(_ group: BulkChange.Group) throws(StorageError) {
     func refuse(_ reason: LineConflict.Reason) -> StorageError {
-      .refused(
-        .lineConflicts([LineConflict(line: group.line, id: group.holder, reason: reason)]))
+      .conflict(reason, line: group.line, group.holder)
     }
     guard let holder = try change.access.find(group.holder),
       holder.isList != group.isContents,

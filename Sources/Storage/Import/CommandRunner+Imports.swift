@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Inventory
-import SQLite
 
 /// Imports whose rows are staged in many steps, invisible to readers, and put in place by one short change.
 extension CommandRunner {
@@ -10,8 +8,7 @@ extension CommandRunner {
     try change.requireValid(records)
     var rest = records
     let staging: Staging
-    if let present = try Staging.find(id, in: db) {
-      guard present.inventory == change.access.inventory else { throw .refused(.importGone) }
+    if let present = try findStaging(id) {
       staging = present
     } else {
       staging = try beginStaging(&rest, of: id, target)
@@ -23,9 +20,7 @@ extension CommandRunner {
   }
 
   func finishImport(_ id: ImportID) throws(StorageError) -> Outcome {
-    guard let staging = try Staging.find(id, in: db),
-      staging.inventory == change.access.inventory
-    else { throw .refused(.importGone) }
+    guard let staging = try findStaging(id) else { throw .refused(.importGone) }
     try staging.remove(in: db)
     change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
     guard let list = staging.list else { return try replaceInventory(by: staging) }
@@ -38,6 +33,15 @@ extension CommandRunner {
       change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
     }
     return unchanged
+  }
+
+  /// Nil if nothing is staged with the id. Throws `importGone` if it is for another inventory.
+  func findStaging(_ id: ImportID) throws(StorageError) -> Staging? {
+    let staging = try Staging.find(id, in: db)
+    guard staging.map({ $0.inventory == change.access.inventory }) ?? true else {
+      throw .refused(.importGone)
+    }
+    return staging
   }
 
   /// The maximum number of levels of lists in a tree that becomes a row of a list, or replaces the inventory.
@@ -71,8 +75,7 @@ extension CommandRunner {
     guard !records.isEmpty else { throw .refused(.importGone) }
     let first = records.removeFirst()
     func refuse(_ reason: LineConflict.Reason) -> StorageError {
-      .refused(
-        .lineConflicts([LineConflict(line: first.line, id: first.record.id, reason: reason)]))
+      .conflict(reason, line: first.line, first.record.id)
     }
     guard case .list(let top) = first.record, top.holder == .nothing else {
       throw refuse(.noParent)
@@ -86,15 +89,9 @@ extension CommandRunner {
       throw refuse(.idTaken)
     }
     guard try mostLevels(in: list) >= 1 else { throw refuse(.tooDeep) }
-    let record = try ListRecord.insert(
-      top.id, top.details, inventory: home, parent: nil, at: nil, createdAt: top.createdAt,
-      updatedAt: top.updatedAt, revision: revision, isStaged: true, in: db)
-    try InventoryRecord.count(lists: 1, in: home, db)
-    if list == nil { try InventoryRecord.setRoot(record.key, of: home, in: db) }
-    let staging = Staging(
-      id: id, inventory: access.inventory, list: list, home: home, top: record.key,
-      revision: revision)
-    try staging.insert(in: db)
+    let staging = try Staging.begin(
+      id, with: top, for: access.inventory, list: list, home: home, revision: revision, in: db)
+    if list == nil { try InventoryRecord.setRoot(staging.top, of: home, in: db) }
     return staging
   }
 

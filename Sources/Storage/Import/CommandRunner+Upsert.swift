@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -104,7 +103,6 @@ struct UpsertPlan {
   private static func lists(
     below list: ListRecord, _ change: Change
   ) throws(StorageError) -> [RowKey] {
-    var keys: [RowKey] = []
     try change.db.sql(
       """
       WITH RECURSIVE below (key) AS (
@@ -116,8 +114,7 @@ struct UpsertPlan {
       )
       SELECT key FROM below
       """
-    ).bind(list.key).each { keys.append($0.key(0)) }
-    return keys
+    ).bind(list.key).all { $0.key(0) }
   }
 
   /// The keys of items in the lists that have the references in the lines.

@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Inventory
-import SQLite
 
 /// The effect of each record of a merge, computed before anything is changed. All conflicts are reported together.
 struct MergePlan {

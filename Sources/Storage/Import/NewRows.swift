@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 
 /// The new rows of a bulk command: as a tree to stage, and as groups to put in place.

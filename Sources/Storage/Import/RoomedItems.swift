@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Inventory
-import SQLite
 
 /// The lines of a table with rooms as the records of a merge: the list itself, rooms, and items in their lists.
 struct RoomedItems {
@@ -82,13 +80,5 @@ struct RoomedItems {
     let list = TransferredList(
       id: id, holder: holder, details: details, createdAt: change.now, updatedAt: change.now)
     records.append(NumberedRecord(line: line, record: .list(list)))
-  }
-}
-
-extension BulkChange.Edits {
-  /// Turns the records of a merge into those of a table with rooms.
-  func looked(upAt revisions: [RowKey: Revision]) -> Self {
-    guard case .records(let records, let list) = self else { return self }
-    return .rooms(records, into: list, revisions: revisions)
   }
 }

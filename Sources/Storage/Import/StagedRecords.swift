@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -31,15 +30,14 @@ struct StagedRecords {
     mostLevels = levels
     self.staging = staging
     self.change = change
-    places = AppendSlots(records.lazy.compactMap(\.record.list))
+    places = AppendSlots(records.lazy.map(\.record).filter(\.isRow).compactMap(\.holder))
   }
 
   mutating func write(_ records: [NumberedRecord]) throws(StorageError) {
     for numbered in records {
       let record = numbered.record
       func refuse(_ reason: LineConflict.Reason) -> StorageError {
-        .refused(
-          .lineConflicts([LineConflict(line: numbered.line, id: record.id, reason: reason)]))
+        .conflict(reason, line: numbered.line, record.id)
       }
       if case .photo(let photo) = record {
         if let reason = try take(photo) { throw refuse(reason) }
@@ -47,14 +45,13 @@ struct StagedRecords {
       }
       guard let above = record.holder else { throw refuse(.secondTop) }
       guard try !isTaken(record.id) else { throw refuse(.idTaken) }
-      guard let holder = try holder(above), holder.isList == (record.list != nil) else {
+      guard let holder = try holder(above), holder.isList == record.isRow else {
         throw refuse(.noParent)
       }
       switch record {
       case .list(let list) where holder.isList:
         guard holder.level < mostLevels else { throw refuse(.tooDeep) }
-        let (place, _) = try place(in: above, holder.key)
-        try insert(list, in: holder, place: place)
+        try insert(list, in: holder, place: try place(in: above, holder.key))
       case .list(let list):
         guard !holder.hasContents else { throw refuse(.otherContents) }
         guard holder.level < mostLevels else { throw refuse(.tooDeep) }
@@ -63,8 +60,7 @@ struct StagedRecords {
           .perform()
         holders[above]?.hasContents = true
       case .item(let item):
-        let (place, _) = try place(in: above, holder.key)
-        try insert(item, in: holder, place: place)
+        try insert(item, in: holder, place: try place(in: above, holder.key))
         lists[holder.key]?.total += item.details.total
       case .photo: break
       }
@@ -85,8 +81,9 @@ struct StagedRecords {
     let place = known ?? 0
     guard place < Limits.photosOfItem else { return .tooManyPhotos }
     photoCounts[item.key] = place + 1
-    try ArrivedPhoto(photo, revision: staging.revision)
-      .take(from: staging.inventory, into: staging.home, item: item.key, place: place, in: db)
+    try photo.take(
+      at: staging.revision, from: staging.inventory, into: staging.home, item: item.key,
+      place: place, in: db)
     if place == 0 {
       try db.sql("UPDATE row SET photo = ?2 WHERE key = ?1").bind(item.key).bind(photo.id).perform()
     }
@@ -122,13 +119,9 @@ struct StagedRecords {
     return found
   }
 
-  private mutating func place(
-    in id: RowID, _ key: RowKey
-  ) throws(StorageError) -> (place: TreeSlot, index: Int) {
-    var known = lists[key]
-    if known == nil { known = try ListRecord.find(key: key, in: db) }
-    guard var list = known else { throw .broken("list \(key) is gone") }
-    let place = try places.next(in: id, &list, shape: change.shape, db)
+  private mutating func place(in id: RowID, _ key: RowKey) throws(StorageError) -> TreeSlot {
+    var list = if let known = lists[key] { known } else { try ListRecord.read(key, in: db) }
+    let (place, _) = try places.next(in: id, &list, shape: change.shape, db)
     lists[key] = list
     return place
   }
@@ -160,17 +153,5 @@ struct StagedRecords {
     holders[RowID(item.id)] = Holder(
       key: key, isList: false, hasContents: false, level: holder.level + 1)
     itemCount += 1
-  }
-}
-
-extension TransferRecord {
-  /// The list that contains it as a row; nil for the top and for contents.
-  var list: RowID? {
-    switch self {
-    case .list(let list):
-      if case .list(let id) = list.holder { RowID(id) } else { nil }
-    case .item(let item): RowID(item.list)
-    case .photo: nil
-    }
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import SQLite
 
@@ -31,13 +30,24 @@ struct Staging {
     try db.sql("SELECT count(*) FROM staging").one { $0.int(0) } ?? 0
   }
 
-  func insert(in db: Connection) throws(StorageError) {
+  /// Begins with the top of the tree.
+  static func begin(
+    _ id: ImportID, with top: TransferredList, for inventory: InventoryKey, list: RowKey?,
+    home: InventoryKey, revision: Revision, in db: Connection
+  ) throws(StorageError) -> Staging {
+    let record = try ListRecord.insert(
+      top.id, top.details, inventory: home, parent: nil, at: nil, createdAt: top.createdAt,
+      updatedAt: top.updatedAt, revision: revision, isStaged: true, in: db)
+    try InventoryRecord.count(lists: 1, in: home, db)
     try db.sql(
       """
       INSERT INTO staging (id, inventory, list, home, top, revision)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """
-    ).bind(id).bind(inventory).bind(list).bind(home).bind(top).bind(revision.number).perform()
+    ).bind(id).bind(inventory).bind(list).bind(home).bind(record.key).bind(revision.number)
+      .perform()
+    return Staging(
+      id: id, inventory: inventory, list: list, home: home, top: record.key, revision: revision)
   }
 
   /// Stores the number of levels of lists in it.
@@ -72,10 +82,8 @@ struct Staging {
   static func all(
     for inventory: InventoryKey?, in db: Connection
   ) throws(StorageError) -> [ImportID] {
-    var all: [ImportID] = []
     try db.sql("SELECT id FROM staging WHERE ?1 IS NULL OR inventory = ?1").bind(inventory)
-      .each { all.append(ImportID($0.uuid(0))) }
-    return all
+      .all { ImportID($0.uuid(0)) }
   }
 
   /// Abandons those that are still being staged.

@@ -148,8 +148,9 @@ package final class SQLiteStore: Store {
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void
   ) {
-    if let bulk = BulkCommand(command), !bulk.isSmall(atMost: configuration.rowsAtOnce) {
-      return BulkWrite(bulk, context, self, completion: completion).start()
+    if let bulk = BulkCommand(command), !bulk.rows.isSmall(atMost: configuration.rowsAtOnce) {
+      return BulkWrite(store: self, command: bulk, context: context, completion: completion)
+        .start()
     }
     pushCommand(command, context, completion: completion)
   }

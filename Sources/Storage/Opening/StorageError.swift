@@ -18,6 +18,13 @@ extension StorageError: SQLiteErrorWrapping {
 }
 
 extension StorageError {
+  /// The refusal of one line of a transfer or a table.
+  static func conflict(
+    _ reason: LineConflict.Reason, line: Int, _ id: RowID
+  ) -> StorageError {
+    .refused(.lineConflicts([LineConflict(line: line, id: id, reason: reason)]))
+  }
+
   /// The error for callers of the store.
   var inventoryError: InventoryError {
     switch self {

@@ -1,5 +1,4 @@
 import Inventory
-import SQLite
 
 extension CommandRunner {
   func addPhoto(_ new: NewPhoto, to id: ItemID) throws(StorageError) -> Outcome {
@@ -19,30 +18,23 @@ extension CommandRunner {
     try change.require(.edit, in: list)
     try requireRoom(in: item)
     let inventory = change.access.inventory
-    try ArrivedPhoto(new, at: change.now, revision: change.revision)
-      .take(from: inventory, into: inventory, item: item.key, place: nil, in: db)
+    try TransferredPhoto(
+      id: new.id, item: id, image: new.image, size: new.size, createdAt: change.now,
+      upload: new.upload
+    ).take(at: change.revision, from: inventory, into: inventory, item: item.key, in: db)
     try change.rewritePhotos(of: &item, as: item.photos + [new.id])
     let receipt = try change.commit(action: "add photo")
     return try outcome(receipt, new.id, at: item.photos.count - 1, of: item, isCreated: true)
   }
 
   func deletePhoto(_ photo: PhotoID, of id: ItemID) throws(StorageError) -> Outcome {
-    var item = try change.access.item(id)
-    guard item.photos.contains(photo) else { throw .refused(.notFound(.photo)) }
-    try change.requireRole(.editor)
-    let (list, _) = try change.home(of: item)
-    try change.requireMatch(item, in: list)
-    try change.require(.edit, in: list)
+    var item = try editable(id, with: photo)
     try change.rewritePhotos(of: &item, as: item.photos.filter { $0 != photo })
     return Outcome(receipt: try change.commit(action: "delete photo"))
   }
 
   func reorderPhotos(of id: ItemID, _ photos: [PhotoID]) throws(StorageError) -> Outcome {
-    var item = try change.access.item(id)
-    try change.requireRole(.editor)
-    let (list, _) = try change.home(of: item)
-    try change.requireMatch(item, in: list)
-    try change.require(.edit, in: list)
+    var item = try editable(id)
     do throws(InventoryError) { try item.photos.requireSame(photos) } catch {
       throw .refused(error)
     }
@@ -55,8 +47,10 @@ extension CommandRunner {
     if piece.number == 0 {
       // No item has the key 0.
       var key = RowKey(0)
-      if let item = piece.item {
-        key = try requireAddingAllowed(to: item)
+      if let id = piece.item {
+        let item = try editable(id)
+        try requireRoom(in: item)
+        key = item.key
       } else {
         try change.requireRole(.editor)
       }
@@ -78,15 +72,19 @@ extension CommandRunner {
     }
   }
 
-  /// Throws unless a photo may be added to the item. Returns the item's key.
-  private func requireAddingAllowed(to id: ItemID) throws(StorageError) -> RowKey {
+  /// The item that a request names. Throws unless the request may change its photos.
+  ///
+  /// - Parameter photo: a photo that the item must have.
+  private func editable(
+    _ id: ItemID, with photo: PhotoID? = nil
+  ) throws(StorageError) -> ItemRecord {
     let item = try change.access.item(id)
+    if let photo, !item.photos.contains(photo) { throw .refused(.notFound(.photo)) }
     try change.requireRole(.editor)
     let (list, _) = try change.home(of: item)
     try change.requireMatch(item, in: list)
     try change.require(.edit, in: list)
-    try requireRoom(in: item)
-    return item.key
+    return item
   }
 
   private func requireRoom(in item: ItemRecord) throws(StorageError) {
@@ -138,7 +136,7 @@ extension Change {
     item.revision = revision
     if isLogged { item.updatedAt = now }
     try db.sql("UPDATE row SET photo = ?2, revision = ?3, updated_at = ?4 WHERE key = ?1")
-      .bind(item.key).bind(photos.first.map { RowID($0.uuid) }).bind(item.revision.number)
+      .bind(item.key).bind(photos.first).bind(item.revision.number)
       .bind(item.updatedAt.seconds).perform()
     let row = RowID(item.id)
     let (list, place) = try home(of: item)

@@ -37,3 +37,32 @@ struct PhotoRecord {
       .bind(item).all { PhotoID($0.uuid(0)) }
   }
 }
+
+extension TransferredPhoto {
+  /// Turns its staged bytes into a photo of the item. Without a place it stays invisible.
+  ///
+  /// - Parameters:
+  ///   - revision: the revision of the change that adds it.
+  ///   - staging: the inventory in which it was staged.
+  ///   - home: the item's inventory.
+  func take(
+    at revision: Revision, from staging: InventoryKey, into home: InventoryKey, item: RowKey,
+    place: Int? = nil, in db: Connection
+  ) throws(StorageError) {
+    guard let upload else { throw .refused(.importGone) }
+    let state: PhotoRecord.State = place == nil ? .removed : .shown
+    try db.sql(
+      """
+      UPDATE photo SET inventory = ?3, item = ?4, id = ?5, state = ?6, place = ?7, type = ?8,
+        size = ?9, width = ?10, height = ?11, orientation = ?12, added = ?13, removed = ?14,
+        created_at = ?15
+      WHERE inventory = ?1 AND id = ?2 AND state = 0 AND item IN (0, ?4)
+      """
+    ).bind(staging).bind(upload).bind(home).bind(item).bind(id).bind(state.rawValue).bind(place)
+      .bind(image.type.rawValue).bind(size).bind(image.width).bind(image.height)
+      .bind(image.orientation).bind(revision.number)
+      .bind(place == nil ? revision.number : nil).bind(createdAt.seconds).perform()
+    // It was deleted together with an inventory that an import replaced.
+    guard db.changes == 1 else { throw .refused(.importGone) }
+  }
+}

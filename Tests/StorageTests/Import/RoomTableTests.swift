@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `are computed again if another client has created a room meanwhile`() throws {
-    let command = BulkCommand.upsert(table([["Hall"]]), in: .root)
+    let command = try #require(BulkCommand(.upsertItems(table([["Hall"]]), in: .root)))
     let context = WriteContext(caller: .local, requestID: "test")
     let planned = Awaited<Result<BulkPlan, InventoryError>>()
     store.store.plan(command, context) { planned.fulfill($0) }
