@@ -15,13 +15,15 @@ extension Rowhouse {
     for name: String, role: Role, list: List.ID? = nil
   ) async throws(RowhouseError) -> AccessToken {
     try await answer(
-      .once("POST", "/v1/tokens", json: TokenDraft(name: name, role: role, listID: list)))
+      .once(
+        "POST", "/v1/tokens",
+        json: ["name": name, "role": role.rawValue, "listId": list?.rawValue]
+          .compactMapValues(\.self)))
   }
 
   /// The inventory's tokens, without their secrets.
   public func tokens() async throws(RowhouseError) -> [AccessToken] {
-    let tokens: Tokens = try await answer(.get("/v1/tokens"))
-    return tokens.tokens
+    try await answer(.get("/v1/tokens"), member: "tokens")
   }
 
   /// Revokes a token.
@@ -30,19 +32,4 @@ extension Rowhouse {
   public func revokeToken(_ id: AccessToken.ID) async throws(RowhouseError) {
     try await perform(.once("DELETE", "/v1/tokens/\(id)"))
   }
-}
-
-private struct TokenDraft: Encodable {
-  var name: String
-  var role: Role
-  var listID: Rowhouse.List.ID?
-
-  private enum CodingKeys: String, CodingKey {
-    case name, role
-    case listID = "listId"
-  }
-}
-
-private struct Tokens: Decodable {
-  var tokens: [AccessToken]
 }

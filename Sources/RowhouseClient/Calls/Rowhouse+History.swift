@@ -45,9 +45,8 @@ extension Rowhouse {
 
   /// The deleted rows that can be restored.
   public func trash(offset: Int = 0, limit: Int = 50) async throws(RowhouseError) -> [TrashedRow] {
-    let trash: Trash = try await answer(
-      .get("/v1/trash", [("offset", "\(offset)"), ("limit", "\(limit)")]))
-    return trash.trash
+    try await answer(
+      .get("/v1/trash", [("offset", "\(offset)"), ("limit", "\(limit)")]), member: "trash")
   }
 
   /// Restores a row to its old place or, if given, to another one.
@@ -57,25 +56,11 @@ extension Rowhouse {
   ) async throws(RowhouseError) -> Receipt {
     try await answer(
       .write(
-        "POST", "/v1/trash/\(row)/restore", json: Restoration(listID: list, position: position)))
+        "POST", "/v1/trash/\(row)/restore", json: Relocation(listID: list, position: position)))
   }
 
   /// Purges a deleted row.
   public func purge(_ row: Row.ID) async throws(RowhouseError) {
     try await perform(.write("DELETE", "/v1/trash/\(row)"))
-  }
-}
-
-private struct Trash: Decodable {
-  var trash: [TrashedRow]
-}
-
-private struct Restoration: Encodable {
-  var listID: Rowhouse.List.ID?
-  var position: Position?
-
-  private enum CodingKeys: String, CodingKey {
-    case position
-    case listID = "listId"
   }
 }

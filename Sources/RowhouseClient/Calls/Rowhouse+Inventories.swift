@@ -1,8 +1,7 @@
 extension Rowhouse {
   /// All inventories of the server. Only for administrators.
   public func inventories() async throws(RowhouseError) -> [Inventory] {
-    let inventories: Inventories = try await answer(.get("/v1/inventories"))
-    return inventories.inventories
+    try await answer(.get("/v1/inventories"), member: "inventories")
   }
 
   /// One of the server's inventories.
@@ -37,8 +36,7 @@ extension Rowhouse {
     of inventory: Inventory.ID, to depthLimit: Int?
   ) async throws(RowhouseError) -> Inventory {
     try await answer(
-      .write(
-        "PATCH", "/v1/inventories/\(inventory)", json: InventoryEdit(depthLimit: Edit(depthLimit))))
+      .write("PATCH", "/v1/inventories/\(inventory)", json: ["depthLimit": depthLimit]))
   }
 }
 
@@ -46,19 +44,4 @@ private struct InventoryDraft: Encodable {
   var id: Inventory.ID?
   var title: String
   var depthLimit: Int?
-}
-
-private struct InventoryEdit: Encodable {
-  var depthLimit: Edit<Int>
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(depthLimit, forKey: .depthLimit)
-  }
-
-  private enum CodingKeys: String, CodingKey { case depthLimit }
-}
-
-private struct Inventories: Decodable {
-  var inventories: [Inventory]
 }

@@ -47,8 +47,7 @@ extension Rowhouse {
 
   /// An item's photos, in order.
   public func photos(of item: Item.ID) async throws(RowhouseError) -> [Photo] {
-    let photos: Photos = try await answer(.get("/v1/items/\(item)/photos"))
-    return photos.photos
+    try await answer(.get("/v1/items/\(item)/photos"), member: "photos")
   }
 
   /// Adds a photo after the others: JPEG, PNG, WebP, HEIC or GIF.
@@ -91,8 +90,4 @@ extension Rowhouse {
   ) async throws(RowhouseError) -> Receipt {
     try await answer(.write("DELETE", "/v1/items/\(item)/photos/\(photo)"))
   }
-}
-
-private struct Photos: Decodable {
-  var photos: [Photo]
 }

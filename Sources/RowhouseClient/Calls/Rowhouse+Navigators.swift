@@ -4,15 +4,16 @@ extension Rowhouse {
     name: String? = nil, copyOf other: Navigator.ID? = nil
   ) async throws(RowhouseError) -> Navigator {
     try await answer(
-      .write("POST", "/v1/navigators", json: NavigatorDraft(name: name, copyOf: other)))
+      .write(
+        "POST", "/v1/navigators",
+        json: ["name": name, "copyOf": other?.rawValue].compactMapValues(\.self)))
   }
 
   /// The caller's navigators, or those with a name. A device finds its last navigator by its name.
   public func navigators(
     named name: String? = nil
   ) async throws(RowhouseError) -> [NavigatorSummary] {
-    let navigators: Navigators = try await answer(.get("/v1/navigators", [("name", name)]))
-    return navigators.navigators
+    try await answer(.get("/v1/navigators", [("name", name)]), member: "navigators")
   }
 
   /// Renames a navigator.
@@ -25,7 +26,7 @@ extension Rowhouse {
     _ navigator: Navigator.ID, to name: String?
   ) async throws(RowhouseError) -> Navigator {
     try await answer(
-      .write("PATCH", "/v1/navigators/\(navigator)", json: NavigatorEdit(name: Edit(name))))
+      .write("PATCH", "/v1/navigators/\(navigator)", json: ["name": name]))
   }
 
   /// A navigator, ready to draw.
@@ -115,28 +116,49 @@ extension Rowhouse {
       .write("PATCH", "/v1/navigators/\(navigator)/top", json: ["state": state]))
   }
 
+  /// Creates a navigator with tabs. The first is selected.
+  public func createNavigator(
+    name: String? = nil, tabs: [TabDraft]
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators", json: TabbedNavigator(name: name, tabs: tabs)))
+  }
+
+  /// Selects a tab. Selecting the selected tab goes back to its first screen.
+  @discardableResult
+  public func selectTab(
+    _ tab: Navigator.Tab.ID, in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/select-tab", json: ["tab": tab]))
+  }
+
+  /// Sets all tabs and their order.
+  ///
+  /// Existing tabs keep their stacks by their ids, unless they are given new ones.
+  @discardableResult
+  public func setTabs(
+    _ tabs: [TabDraft], in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(.write("PUT", "/v1/navigators/\(navigator)/tabs", json: ["tabs": tabs]))
+  }
+
+  /// Reorders a navigator's tabs. `tabs` contains each tab's id once.
+  @discardableResult
+  public func reorderTabs(
+    _ tabs: [Navigator.Tab.ID], in navigator: Navigator.ID
+  ) async throws(RowhouseError) -> Navigator {
+    try await answer(
+      .write("POST", "/v1/navigators/\(navigator)/tabs/reorder", json: ["ids": tabs]))
+  }
+
   /// Deletes a navigator.
   public func deleteNavigator(_ navigator: Navigator.ID) async throws(RowhouseError) {
     try await perform(.write("DELETE", "/v1/navigators/\(navigator)"))
   }
 }
 
-private struct NavigatorDraft: Encodable {
+private struct TabbedNavigator: Encodable {
   var name: String?
-  var copyOf: Navigator.ID?
-}
-
-private struct NavigatorEdit: Encodable {
-  var name: Edit<String>
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-  }
-
-  private enum CodingKeys: String, CodingKey { case name }
-}
-
-private struct Navigators: Decodable {
-  var navigators: [NavigatorSummary]
+  var tabs: [TabDraft]
 }

@@ -18,9 +18,8 @@ extension Rowhouse {
   public func moveTarget(
     in list: List.ID, from: Int, proposed to: Int
   ) async throws(RowhouseError) -> Int {
-    let target: MoveTarget = try await answer(
-      .get("/v1/lists/\(list)/move-target", [("from", "\(from)"), ("to", "\(to)")]))
-    return target.to
+    try await answer(
+      .get("/v1/lists/\(list)/move-target", [("from", "\(from)"), ("to", "\(to)")]), member: "to")
   }
 
   /// Moves a row to a position in its list or in another one.
@@ -113,9 +112,9 @@ extension Rowhouse {
   public func changes(
     in list: List.ID, since revision: Int
   ) async throws(RowhouseError) -> Delta? {
-    let changes: ListChanges = try await answer(
-      .get("/v1/lists/\(list)/changes", [("since", "\(revision)")]))
-    return changes.deltas.first
+    let deltas: [Delta] = try await answer(
+      .get("/v1/lists/\(list)/changes", [("since", "\(revision)")]), member: "deltas")
+    return deltas.first
   }
 }
 
@@ -125,13 +124,10 @@ private struct RowMove: Encodable {
   var id: Row.ID?
 }
 
-private struct MoveTarget: Decodable {
-  var to: Int
-}
-
-private struct Relocation: Encodable {
+/// A new place of a row; nil for what stays the same.
+struct Relocation: Encodable {
   var listID: Rowhouse.List.ID?
-  var position: Position
+  var position: Position?
 
   private enum CodingKeys: String, CodingKey {
     case position
@@ -142,8 +138,4 @@ private struct Relocation: Encodable {
 private struct Gathering: Encodable {
   var ids: [Row.ID]
   var position: Position
-}
-
-private struct ListChanges: Decodable {
-  var deltas: [Delta]
 }

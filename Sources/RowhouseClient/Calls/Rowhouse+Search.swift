@@ -17,13 +17,9 @@ extension Rowhouse {
   public func tags(
     beginningWith prefix: String? = nil, offset: Int = 0, limit: Int = 50
   ) async throws(RowhouseError) -> [TagCount] {
-    let tags: Tags = try await answer(
+    try await answer(
       .get(
-        "/v1/tags", [("prefix", prefix), ("offset", "\(offset)"), ("limit", "\(limit)")]))
-    return tags.tags
+        "/v1/tags", [("prefix", prefix), ("offset", "\(offset)"), ("limit", "\(limit)")]),
+      member: "tags")
   }
-}
-
-private struct Tags: Decodable {
-  var tags: [TagCount]
 }

@@ -2,14 +2,8 @@
 struct MirroredList {
   private(set) var list: Rowhouse.List
   /// The rows, without the pinned last one.
-  private var rows: [Row]
-  private var sentinel: Row?
-
-  init(_ list: Rowhouse.List, rows: [Row], sentinel: Row?) {
-    self.list = list
-    self.rows = rows
-    self.sentinel = sentinel
-  }
+  fileprivate var rows: [Row]
+  fileprivate var sentinel: Row?
 
   var revision: Int { list.revision }
 
@@ -31,8 +25,8 @@ struct UnreadList {
   private(set) var list: Rowhouse.List
   /// The rows, without the pinned last one; nil for rows not read yet.
   private var rows: [Row?]
-  /// All rows before this index have been read.
-  private var next = 0
+  /// The index of the first row to read. All rows before it have been read.
+  private(set) var offset = 0
   private var sentinel: Row?
   /// Whether a page reached the last row.
   private var hasEnd = false
@@ -42,13 +36,10 @@ struct UnreadList {
     rows = Array(repeating: nil, count: list.rowCount)
   }
 
-  /// The index of the first row to read.
-  var offset: Int { next }
-
   /// The complete list; nil while rows are missing.
   var whole: MirroredList? {
-    guard hasEnd, next == rows.count else { return nil }
-    return MirroredList(list, rows: rows.compactMap(\.self), sentinel: sentinel)
+    guard hasEnd, offset == rows.count else { return nil }
+    return MirroredList(list: list, rows: rows.compactMap(\.self), sentinel: sentinel)
   }
 
   /// - Parameter page: The page at `offset`, at the list's revision.
@@ -65,10 +56,10 @@ struct UnreadList {
         return false
       }
     }
-    hasEnd = hasEnd || next == rows.count
-    let before = next
-    next = rows[before...].firstIndex { $0 == nil } ?? rows.count
-    return next > before || hasEnd
+    hasEnd = hasEnd || offset == rows.count
+    let before = offset
+    offset = rows[before...].firstIndex { $0 == nil } ?? rows.count
+    return offset > before || hasEnd
   }
 
   /// Updates the rows read so far to a later revision. Rows not read yet may have other indices then.
@@ -78,7 +69,7 @@ struct UnreadList {
     guard changes.tellAll, changes.apply(to: &rows) else { return false }
     sentinel?.index = changes.countAfter
     list.take(changes)
-    next = rows.firstIndex { $0 == nil } ?? rows.count
+    offset = rows.firstIndex { $0 == nil } ?? rows.count
     return true
   }
 }

@@ -82,28 +82,21 @@ extension Delta.Changes {
   ///
   /// - Returns: False if `rows` cannot be those at `fromRevision`. Then they stay unchanged.
   public func apply(to rows: inout [Row]) -> Bool {
-    guard var after = rearranged(rows, { $0 }) else { return false }
-    for index in after.indices { after[index].index = index }
-    rows = after
+    var known: [Row?] = rows
+    guard apply(to: &known) else { return false }
+    rows = known.compactMap(\.self)
     return true
   }
 
   /// Applies the changes to rows of which some are unknown. Inserted and changed rows become known.
   func apply(to rows: inout [Row?]) -> Bool {
-    guard var after = rearranged(rows, { $0 }) else { return false }
-    for index in after.indices { after[index]?.index = index }
-    rows = after
-    return true
-  }
-
-  private func rearranged<Entry>(_ rows: [Entry], _ entry: (Row) -> Entry) -> [Entry]? {
-    guard rows.count == countBefore, isApplicable else { return nil }
-    var placed: [Int: Entry] = [:]
+    guard rows.count == countBefore, isApplicable else { return false }
+    var placed: [Int: Row?] = [:]
     for move in moves { placed[move.to] = rows[move.from] }
-    for insert in inserts { placed[insert.index] = entry(insert.row) }
+    for insert in inserts { placed[insert.index] = insert.row }
     let taken = Set(deletes).union(moves.map(\.from))
     var staying = rows.indices.lazy.filter { !taken.contains($0) }.makeIterator()
-    var after: [Entry] = []
+    var after: [Row?] = []
     after.reserveCapacity(countAfter)
     for index in 0..<countAfter {
       if let placed = placed[index] {
@@ -111,12 +104,14 @@ extension Delta.Changes {
       } else if let before = staying.next() {
         after.append(rows[before])
       } else {
-        return nil
+        return false
       }
     }
-    guard staying.next() == nil else { return nil }
-    for reload in reloadsAfter { after[reload.index] = entry(reload.row) }
-    return after
+    guard staying.next() == nil else { return false }
+    for reload in reloadsAfter { after[reload.index] = reload.row }
+    for index in after.indices { after[index]?.index = index }
+    rows = after
+    return true
   }
 
   private var isApplicable: Bool {

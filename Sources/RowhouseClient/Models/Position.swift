@@ -11,23 +11,11 @@ public enum Position: Sendable, Hashable {
 extension Position: Encodable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .first:
-      var container = encoder.singleValueContainer()
-      try container.encode("first")
-    case .last:
-      var container = encoder.singleValueContainer()
-      try container.encode("last")
-    case .index(let index):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(index, forKey: .index)
-    case .before(let row):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(row, forKey: .before)
-    case .after(let row):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(row, forKey: .after)
+    case .first: try "first".encode(to: encoder)
+    case .last: try "last".encode(to: encoder)
+    case .index(let index): try ["index": index].encode(to: encoder)
+    case .before(let row): try ["before": row].encode(to: encoder)
+    case .after(let row): try ["after": row].encode(to: encoder)
     }
   }
-
-  private enum CodingKeys: String, CodingKey { case index, before, after }
 }

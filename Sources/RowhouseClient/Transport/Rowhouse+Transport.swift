@@ -6,11 +6,23 @@ import Foundation
 
 extension Rowhouse {
   /// Makes the call, with retries, and decodes the answer.
-  func answer<Answer: Decodable>(
-    _ call: Call, as type: Answer.Type = Answer.self
-  ) async throws(RowhouseError) -> Answer {
+  func answer<Answer: Decodable>(_ call: Call) async throws(RowhouseError) -> Answer {
     let (data, response) = try await perform(call)
     do { return try JSONCoding.decoder.decode(Answer.self, from: data) } catch {
+      throw .unreadable(status: response.statusCode, body: data, underlying: error)
+    }
+  }
+
+  /// Makes the call, with retries, and decodes one member of the answer.
+  func answer<Value: Decodable>(
+    _ call: Call, member name: String
+  ) async throws(RowhouseError) -> Value {
+    let (data, response) = try await perform(call)
+    do {
+      return try JSONCoding.decoder.decode(
+        Member<Value>.self, from: data, configuration: MemberName(stringValue: name)
+      ).value
+    } catch {
       throw .unreadable(status: response.statusCode, body: data, underlying: error)
     }
   }
@@ -111,15 +123,12 @@ extension Rowhouse {
     request.cachePolicy =
       call.mayBeCached ? .useProtocolCachePolicy : .reloadIgnoringLocalCacheData
     request.httpBody = call.body
-    if let type = call.contentType { request.setValue(type, forHTTPHeaderField: "Content-Type") }
-    if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-    if let inventory {
-      request.setValue(inventory.rawValue, forHTTPHeaderField: "Rowhouse-Inventory")
-    }
-    if let languages { request.setValue(languages, forHTTPHeaderField: "Accept-Language") }
-    if let key = call.idempotencyKey {
-      request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
-    }
+    let fields: [(name: String, value: String?)] = [
+      ("Content-Type", call.contentType), ("Authorization", token.map { "Bearer \($0)" }),
+      ("Rowhouse-Inventory", inventory?.rawValue), ("Accept-Language", languages),
+      ("Idempotency-Key", call.idempotencyKey),
+    ]
+    for field in fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
     #if os(Linux)
       // URLSession on Linux cannot resend a body after a kept connection died. It waits for its timeout instead of
       // failing.
@@ -138,4 +147,21 @@ extension Rowhouse {
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
+}
+
+/// The value of one member of a JSON object.
+private struct Member<Value: Decodable>: DecodableWithConfiguration {
+  let value: Value
+
+  init(from decoder: any Decoder, configuration name: MemberName) throws {
+    value = try decoder.container(keyedBy: MemberName.self).decode(Value.self, forKey: name)
+  }
+}
+
+private struct MemberName: CodingKey {
+  let stringValue: String
+  let intValue: Int? = nil
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
 }
