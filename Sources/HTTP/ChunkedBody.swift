@@ -5,7 +5,6 @@ struct ChunkedBody {
     /// A range of data in the input.
     case data(Range<Int>)
     case end
-    case fault(RequestFault)
   }
 
   private enum State {
@@ -29,11 +28,11 @@ struct ChunkedBody {
   /// The bytes missing from the current chunk; 0 between chunks.
   var chunkRemaining: Int { state == .data ? left : 0 }
 
-  init(trailerLimit: Int) {
-    self.trailerLimit = trailerLimit
-  }
+  init(trailerLimit: Int) { self.trailerLimit = trailerLimit }
 
-  mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
+  mutating func next(
+    _ input: Span<UInt8>, from offset: inout Int
+  ) throws(RequestFault) -> Event {
     while offset < input.count {
       if state == .data {
         let start = offset
@@ -45,11 +44,7 @@ struct ChunkedBody {
       }
       let byte = input[offset]
       offset += 1
-      do throws(RequestFault) {
-        if try takes(byte) { return .end }
-      } catch {
-        return .fault(error)
-      }
+      if try takes(byte) { return .end }
     }
     return .more
   }

@@ -14,15 +14,12 @@ package struct Fields: Sendable {
     var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
   }
 
-  var bytes: [UInt8]
-  var lines: [Line]
+  var bytes: [UInt8] = []
+  var lines: [Line] = []
   /// Whether `append` added a field that only the server may write.
   private(set) var hasServerFields = false
 
-  package init() {
-    bytes = []
-    lines = []
-  }
+  package init() {}
 
   init(bytes: [UInt8], lines: [Line]) {
     self.bytes = bytes
@@ -31,35 +28,29 @@ package struct Fields: Sendable {
 
   package var count: Int { lines.count }
 
-  /// The number of lines with the name.
-  package func count(of name: String) -> Int { lines.count { matches($0, name) } }
-
   /// The first value of the name, with invalid UTF-8 repaired.
   package subscript(name: String) -> String? {
-    guard let line = firstLine(named: name) else { return nil }
-    return text(line.value)
+    firstLine(named: name).map { text($0.value) }
   }
 
   /// Calls the body with the bytes of the name's first value. Nil if there is none.
   package func withValue<Value>(
     _ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value? {
-    guard let line = firstLine(named: name) else { return nil }
-    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[line.value])) }
+    firstLine(named: name).map { line in
+      bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[line.value])) }
+    }
   }
 
   /// The values of all lines with the name, in order.
   package func values(_ name: String) -> [String] {
-    var values: [String] = []
-    for line in lines where matches(line, name) { values.append(text(line.value)) }
-    return values
+    lines.filter { matches($0, name) }.map { text($0.value) }
   }
 
   /// The values of all lines with the name, joined by commas (RFC 9110 §5.3). Nil if there are none.
   package func list(_ name: String) -> String? {
-    guard let first = self[name] else { return nil }
-    guard count(of: name) > 1 else { return first }
-    return values(name).joined(separator: ", ")
+    let values = values(name)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
   /// All names, as written, and values, in order.
@@ -93,10 +84,7 @@ package struct Fields: Sendable {
     if isServerField(line) { hasServerFields = true }
   }
 
-  func firstLine(named name: String) -> Line? {
-    for line in lines where matches(line, name) { return line }
-    return nil
-  }
+  private func firstLine(named name: String) -> Line? { lines.first { matches($0, name) } }
 
   /// Whether the field describes the framing or the connection, which only the server knows.
   func isServerField(_ line: Line) -> Bool {
@@ -121,7 +109,7 @@ package struct Fields: Sendable {
     return true
   }
 
-  func text(_ range: Range<Int>) -> String {
+  private func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }
 }

@@ -7,17 +7,18 @@ struct Framing {
   private(set) var host: Int?
   /// A field that may appear only once but appeared again.
   private(set) var repeated: StaticString?
-  private var seen = SingleField.Names()
+  private(set) var isChunked = false
+  /// A bit for each single field that has appeared.
+  private var seen: UInt16 = 0
   private var codings: [ArraySlice<UInt8>] = []
-  private var hasTransferEncoding = false
-
-  var isChunked: Bool { hasTransferEncoding }
 
   /// Reads one line. A switch on the name's length skips unrelated fields quickly.
   mutating func read(_ fields: Fields, _ index: Int) throws(RequestFault) {
     let line = fields.lines[index]
-    if let single = SingleField(of: line, in: fields), !seen.insert(single.names).inserted {
-      repeated = single.name
+    if let single = SingleField(of: line, in: fields) {
+      let bit: UInt16 = 1 << single.rawValue
+      if seen & bit != 0 { repeated = single.name }
+      seen |= bit
     }
     switch line.nameEnd - line.nameStart {
     case 4 where fields.matches(line, "host"):
@@ -35,7 +36,7 @@ struct Framing {
     case 14 where fields.matches(line, "content-length"):
       try readContentLength(fields.bytes[line.value])
     case 17 where fields.matches(line, "transfer-encoding"):
-      hasTransferEncoding = true
+      isChunked = true
       codings += elements(fields.bytes[line.value])
     default: break
     }
@@ -44,7 +45,7 @@ struct Framing {
   /// Checks the rules that need all fields.
   func check(_ version: Version) throws(RequestFault) {
     if host == nil, version == .http11 { throw .missingHost }
-    guard hasTransferEncoding else { return }
+    guard isChunked else { return }
     // Both fields, or chunked in HTTP/1.0, are used for request smuggling.
     guard contentLength == nil, version == .http11 else { throw .conflictingFraming }
     var chunkedCount = 0
@@ -68,7 +69,7 @@ struct Framing {
     for byte in value {
       let (tens, overflows) = length.multipliedReportingOverflow(by: 10)
       let (sum, overflowsToo) = tens.addingReportingOverflow(Int(byte &- 0x30))
-      if overflows || overflowsToo { throw .contentLengthTooLarge }
+      if overflows || overflowsToo { throw .bodyTooLarge }
       length = sum
     }
     contentLength = length

@@ -8,10 +8,7 @@ package protocol Handler: AnyObject {
   /// or nil for none.
   func wakeUpEnded(now: Int64) -> Int64?
   /// The response to a request that the server itself refuses. `head` is nil if it could not be read.
-  ///
-  /// `status` is 400, 408, 413, 414, 417, 431, 500, 501, 503 or 505; `code` is a stable snake_case name; `detail` is a
-  /// sentence for people.
-  func refusal(_ status: Int, code: String, detail: String, to head: RequestHead?) -> Response
+  func refusal(_ fault: RequestFault, to head: RequestHead?) -> Response
 }
 
 /// How the server receives a request's body.

@@ -1,32 +1,31 @@
 /// An error that the server itself finds in a request. The connection closes after the response.
-package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
-  case malformedRequestLine
-  case malformedTarget
-  case ambiguousPath
-  case unsupportedVersion
-  case methodTooLong
-  case requestLineTooLong
-  case malformedField
-  case foldedField
-  case headerTooLarge
-  case tooManyFields
-  case missingHost
-  case repeatedHost
-  case malformedHost
-  case malformedContentLength
-  case contentLengthTooLarge
-  case conflictingFraming
-  case malformedTransferEncoding
-  case unsupportedTransferEncoding
-  case unknownExpectation
-  case unsupportedMethod
-  case malformedChunk
-  case malformedTrailer
-  case tooManyEmptyLines
-  case bodyTooLarge
-  case headerTimeout
-  case bodyTimeout
-  case bodyMemoryExhausted
+package enum RequestFault: String, Error, Sendable, CaseIterable {
+  case malformedRequestLine = "malformed_request_line"
+  case malformedTarget = "malformed_target"
+  case ambiguousPath = "ambiguous_path"
+  case unsupportedVersion = "unsupported_version"
+  case methodTooLong = "method_too_long"
+  case requestLineTooLong = "request_line_too_long"
+  case malformedField = "malformed_field"
+  case foldedField = "folded_field"
+  case headerTooLarge = "header_too_large"
+  case tooManyFields = "too_many_fields"
+  case missingHost = "missing_host"
+  case repeatedHost = "repeated_host"
+  case malformedHost = "malformed_host"
+  case malformedContentLength = "malformed_content_length"
+  case conflictingFraming = "conflicting_framing"
+  case malformedTransferEncoding = "malformed_transfer_encoding"
+  case unsupportedTransferEncoding = "unsupported_transfer_encoding"
+  case unknownExpectation = "unknown_expectation"
+  case unsupportedMethod = "unsupported_method"
+  case malformedChunk = "malformed_chunk"
+  case malformedTrailer = "malformed_trailer"
+  case tooManyEmptyLines = "too_many_empty_lines"
+  case bodyTooLarge = "body_too_large"
+  case headerTimeout = "header_timeout"
+  case bodyTimeout = "body_timeout"
+  case bodyMemoryExhausted = "body_memory_exhausted"
   case unanswered
 
   /// The response's status (RFC 9110 §15.5, §15.6).
@@ -37,7 +36,7 @@ package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
       .malformedTransferEncoding, .malformedChunk, .malformedTrailer, .tooManyEmptyLines:
       400
     case .headerTimeout, .bodyTimeout: 408
-    case .contentLengthTooLarge, .bodyTooLarge: 413
+    case .bodyTooLarge: 413
     case .requestLineTooLong: 414
     case .unknownExpectation: 417
     case .headerTooLarge, .tooManyFields: 431
@@ -49,37 +48,7 @@ package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
   }
 
   /// A stable name for programs.
-  package var code: String {
-    switch self {
-    case .malformedRequestLine: "malformed_request_line"
-    case .malformedTarget: "malformed_target"
-    case .ambiguousPath: "ambiguous_path"
-    case .unsupportedVersion: "unsupported_version"
-    case .methodTooLong: "method_too_long"
-    case .requestLineTooLong: "request_line_too_long"
-    case .malformedField: "malformed_field"
-    case .foldedField: "folded_field"
-    case .headerTooLarge: "header_too_large"
-    case .tooManyFields: "too_many_fields"
-    case .missingHost: "missing_host"
-    case .repeatedHost: "repeated_host"
-    case .malformedHost: "malformed_host"
-    case .malformedContentLength: "malformed_content_length"
-    case .contentLengthTooLarge, .bodyTooLarge: "body_too_large"
-    case .conflictingFraming: "conflicting_framing"
-    case .malformedTransferEncoding: "malformed_transfer_encoding"
-    case .unsupportedTransferEncoding: "unsupported_transfer_encoding"
-    case .unknownExpectation: "unknown_expectation"
-    case .unsupportedMethod: "unsupported_method"
-    case .malformedChunk: "malformed_chunk"
-    case .malformedTrailer: "malformed_trailer"
-    case .tooManyEmptyLines: "too_many_empty_lines"
-    case .headerTimeout: "header_timeout"
-    case .bodyTimeout: "body_timeout"
-    case .bodyMemoryExhausted: "body_memory_exhausted"
-    case .unanswered: "unanswered"
-    }
-  }
+  package var code: String { rawValue }
 
   /// A sentence for people.
   package var detail: String {
@@ -101,7 +70,7 @@ package enum RequestFault: Error, Sendable, Hashable, CaseIterable {
     case .repeatedHost: "The Host field is given more than once."
     case .malformedHost: "The host is not a name or an address with an optional port."
     case .malformedContentLength: "Content-Length must be one decimal number."
-    case .contentLengthTooLarge, .bodyTooLarge: "The body is larger than this call accepts."
+    case .bodyTooLarge: "The body is larger than this call accepts."
     case .conflictingFraming: "Send Content-Length or Transfer-Encoding, not both."
     case .malformedTransferEncoding: "Transfer-Encoding must end in chunked, once."
     case .unsupportedTransferEncoding: "This server supports only the transfer coding chunked."

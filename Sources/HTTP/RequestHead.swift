@@ -1,3 +1,8 @@
+/// The supported HTTP versions. The server refuses others with 505.
+package enum Version: Sendable, Hashable {
+  case http10, http11
+}
+
 /// A request's head, complete before any of its body is read.
 package struct RequestHead: Sendable {
   package let method: Method
@@ -66,18 +71,9 @@ package struct RequestHead: Sendable {
     let bytes = fields.bytes
     var start = path.lowerBound + 1
     while start < path.upperBound {
-      var end = start
-      var hasEscape = false
-      while end < path.upperBound, bytes[end] != 0x2F {
-        if bytes[end] == 0x25 { hasEscape = true }
-        end += 1
-      }
-      if hasEscape {
-        // The parser has already refused paths that do not decode.
-        segments.append(PercentEncoding.decode(bytes[start..<end]) ?? "")
-      } else {
-        segments.append(String(decoding: bytes[start..<end], as: UTF8.self))
-      }
+      let end = bytes[start..<path.upperBound].firstIndex(of: 0x2F) ?? path.upperBound
+      // The parser has already refused paths that do not decode.
+      segments.append(PercentEncoding.decode(bytes[start..<end]) ?? "")
       start = end + 1
     }
     return segments

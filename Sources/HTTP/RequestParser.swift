@@ -1,3 +1,15 @@
+/// Limits of a request's head and of a chunked body's framing.
+package struct HeadLimits: Sendable {
+  /// Bytes of the request line with its CRLF. Beyond it the server answers 414.
+  package var requestLine = 8 << 10
+  /// Bytes of the header section, or of the trailer section, with the last CRLF. Beyond it: 431 for a head.
+  package var headerSection = 32 << 10
+  /// Lines of the header section. Beyond it the server answers 431.
+  package var fieldCount = 100
+
+  package init() {}
+}
+
 /// Parses a stream of requests (RFC 9112) from pieces of any size. It does no I/O and scans each byte once.
 ///
 /// After a fault the stream is unusable: every later call returns `more` and consumes nothing.
@@ -74,6 +86,21 @@ package struct RequestParser: ~Copyable {
 
   /// Parses the next event from `input` at `offset`, and advances `offset` past the consumed bytes.
   package mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
+    do throws(RequestFault) { return try event(input, &offset) } catch {
+      if method == nil, methodEnd > 0 {
+        keep(input, offset..<max(offset, offset + methodEnd - bytes.count))
+        method = readMethod()
+      }
+      state = .failed
+      bytes = []
+      lines = []
+      return .fault(error)
+    }
+  }
+
+  private mutating func event(
+    _ input: Span<UInt8>, _ offset: inout Int
+  ) throws(RequestFault) -> Event {
     switch state {
     case .fixedBody:
       guard bodyLeft > 0 else {
@@ -87,45 +114,25 @@ package struct RequestParser: ~Copyable {
       offset += taken
       return .body(start..<offset)
     case .chunkedBody:
-      switch chunks.next(input, from: &offset) {
+      switch try chunks.next(input, from: &offset) {
       case .more: return .more
       case .data(let range): return .body(range)
       case .end:
         state = .ready
         return .end
-      case .fault(let fault): return fail(fault)
       }
     case .failed:
       return .more
     case .ready, .leadingLineFeed:
-      do throws(RequestFault) {
-        guard try skipEmptyLines(input, &offset) else { return .more }
-      } catch {
-        return fail(error)
-      }
+      guard try skipEmptyLines(input, &offset) else { return .more }
       limit = limits.requestLine
       state = .method
       method = nil
       methodEnd = 0
     default: break
     }
-    do throws(RequestFault) {
-      guard let head = try readHead(input, &offset) else { return .more }
-      return .head(head)
-    } catch {
-      if method == nil, methodEnd > 0 {
-        keep(input, offset..<max(offset, offset + methodEnd - bytes.count))
-        method = readMethod()
-      }
-      return fail(error)
-    }
-  }
-
-  private mutating func fail(_ fault: RequestFault) -> Event {
-    state = .failed
-    bytes = []
-    lines = []
-    return .fault(fault)
+    guard let head = try readHead(input, &offset) else { return .more }
+    return .head(head)
   }
 
   /// Skips the CRLFs that some clients send after a body (RFC 9112 §2.2). False if the input has nothing else.

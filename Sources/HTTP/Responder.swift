@@ -20,7 +20,7 @@ package final class Responder: Sendable {
 
   /// Sends the response. A second response is ignored, and its stream ends at once.
   package func send(_ response: Response) {
-    if takesAnswer() {
+    if !isAnswered.exchange(true, ordering: .acquiringAndReleasing) {
       sink.deliver(response, for: ticket)
     } else {
       response.stream?.ended(.clientGone)
@@ -31,8 +31,35 @@ package final class Responder: Sendable {
   package func retire() {
     isAnswered.store(true, ordering: .releasing)
   }
+}
 
-  private func takesAnswer() -> Bool {
-    !isAnswered.exchange(true, ordering: .acquiringAndReleasing)
+/// Receives responses sent later. Every method can be called from any thread.
+package protocol ReplySink: AnyObject, Sendable {
+  func deliver(_ response: Response, for ticket: Ticket)
+  func resume(_ ticket: Ticket)
+  func abandon(_ ticket: Ticket)
+}
+
+/// Identifies one request of one connection of one loop.
+package struct Ticket: Sendable, Hashable {
+  package let connection: UInt64
+  package let request: UInt32
+
+  package init(connection: UInt64, request: UInt32) {
+    self.connection = connection
+    self.request = request
   }
+}
+
+/// Whether the client of a connection is still connected. Can be read from any thread.
+package final class ClientPresence: Sendable {
+  private let hasLeft = Atomic<Bool>(false)
+
+  package init() {}
+
+  /// Whether a response could no longer reach the client.
+  package var isGone: Bool { hasLeft.load(ordering: .relaxed) }
+
+  /// Marks the client as gone: the connection is closed, or the client shut down its side and the wait for it is over.
+  package func leave() { hasLeft.store(true, ordering: .relaxed) }
 }

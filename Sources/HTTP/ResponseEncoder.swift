@@ -38,19 +38,19 @@ package enum ResponseEncoder {
     if hasBody(response.status) {
       switch framing {
       case .length(let length):
-        append("Content-Length: ", to: &output)
-        appendDecimal(length, to: &output)
-        append("\r\n", to: &output)
-      case .chunked: append("Transfer-Encoding: chunked\r\n", to: &output)
+        output.append(ascii: "Content-Length: ")
+        output.append(decimal: length)
+        output.append(ascii: "\r\n")
+      case .chunked: output.append(ascii: "Transfer-Encoding: chunked\r\n")
       case .close: break
       }
     }
     if closes {
-      append("Connection: close\r\n\r\n", to: &output)
+      output.append(ascii: "Connection: close\r\n\r\n")
     } else if version == .http10 {
-      append("Connection: keep-alive\r\n\r\n", to: &output)
+      output.append(ascii: "Connection: keep-alive\r\n\r\n")
     } else {
-      append("\r\n", to: &output)
+      output.append(ascii: "\r\n")
     }
   }
 
@@ -58,17 +58,17 @@ package enum ResponseEncoder {
   package static func writeChunk(_ data: [UInt8], to output: inout [UInt8]) {
     guard !data.isEmpty else { return }
     output.append(contentsOf: String(data.count, radix: 16).utf8)
-    append("\r\n", to: &output)
+    output.append(ascii: "\r\n")
     output.append(contentsOf: data)
-    append("\r\n", to: &output)
+    output.append(ascii: "\r\n")
   }
 
   package static func writeLastChunk(to output: inout [UInt8]) {
-    append("0\r\n\r\n", to: &output)
+    output.append(ascii: "0\r\n\r\n")
   }
 
   package static func writeContinue(to output: inout [UInt8]) {
-    append("HTTP/1.1 100 Continue\r\n\r\n", to: &output)
+    output.append(ascii: "HTTP/1.1 100 Continue\r\n\r\n")
   }
 
   /// Whether a response with the status has a body, possibly empty (RFC 9110 §6.4.1).
@@ -78,26 +78,65 @@ package enum ResponseEncoder {
 
   private static func writeStatusLine(_ status: Int, to output: inout [UInt8]) {
     if status == 200 {
-      append("HTTP/1.1 200 OK\r\n", to: &output)
+      output.append(ascii: "HTTP/1.1 200 OK\r\n")
       return
     }
-    append("HTTP/1.1 ", to: &output)
-    appendDecimal(status, to: &output)
+    output.append(ascii: "HTTP/1.1 ")
+    output.append(decimal: status)
     output.append(.space)
-    output.append(contentsOf: StatusReason.phrase(status).utf8)
-    append("\r\n", to: &output)
+    output.append(contentsOf: reason(status).utf8)
+    output.append(ascii: "\r\n")
   }
 
+  /// The reason phrase of a status (RFC 9110 §15). Programs ignore it.
+  private static func reason(_ status: Int) -> String {
+    switch status {
+    case 201: "Created"
+    case 204: "No Content"
+    case 206: "Partial Content"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 428: "Precondition Required"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: "Status"
+    }
+  }
+}
+
+extension [UInt8] {
   @inline(__always)
-  private static func append(_ text: StaticString, to output: inout [UInt8]) {
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
+  package mutating func append(ascii text: StaticString) {
+    text.withUTF8Buffer { append(contentsOf: $0) }
   }
 
-  private static func appendDecimal(_ number: Int, to output: inout [UInt8]) {
+  /// Appends a non-negative number with at least `digits` digits.
+  package mutating func append(decimal number: Int, digits: Int = 1) {
     var divisor = 1
+    for _ in 1..<digits { divisor *= 10 }
     while number / divisor >= 10 { divisor *= 10 }
     while divisor > 0 {
-      output.append(0x30 + UInt8(truncatingIfNeeded: number / divisor % 10))
+      append(0x30 + UInt8(truncatingIfNeeded: number / divisor % 10))
       divisor /= 10
     }
   }

@@ -6,12 +6,6 @@ enum SingleField: Int {
   case range, origin, ifRange, contentType, authorization, lastEventID, fetchSite, idempotencyKey
   case inventory
 
-  struct Names: OptionSet {
-    let rawValue: UInt16
-  }
-
-  var names: Names { Names(rawValue: 1 << UInt16(rawValue)) }
-
   var name: StaticString {
     switch self {
     case .range: "Range"

@@ -15,27 +15,16 @@ package final class HTTPServer: Sendable {
     /// none.
     package var reservedAddress: Int?
     /// The number of threads; by default the number of cores.
-    package var loops: Int
-    package var limits: Limits
+    package var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    package var limits = Limits()
     /// The file mode of Unix sockets.
-    package var unixMode: UInt32
-    package var time: any TimeSource
+    package var unixMode: UInt32 = 0o600
+    package var time: any TimeSource = SystemTime()
     package var observer: (any AccessObserver)?
     /// Replaced by tests that let descriptors run out.
     package var acceptCall: AcceptCall = { rowhouse_accept($0, $1, $2) }
 
-    package init(
-      addresses: [ListenAddress], loops: Int? = nil, limits: Limits = Limits(),
-      unixMode: UInt32 = 0o600, time: any TimeSource = SystemTime(),
-      observer: (any AccessObserver)? = nil
-    ) {
-      self.addresses = addresses
-      self.loops = max(1, loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-      self.limits = limits
-      self.unixMode = unixMode
-      self.time = time
-      self.observer = observer
-    }
+    package init(addresses: [ListenAddress]) { self.addresses = addresses }
   }
 
   private struct Running {
@@ -74,10 +63,8 @@ package final class HTTPServer: Sendable {
 
   /// Asks the loops for their counts. Calls `completion` once, from any thread, while the server runs.
   package func report(_ completion: @escaping @Sendable (ServerCounts) -> Void) {
-    var counts = ServerCounts()
-    counts.openConnections = openConnections
-    counts.bufferedBytes = bufferedBytes
-    counts.waitingOutput = waitingOutput
+    let counts = ServerCounts(
+      openConnections: openConnections, bufferedBytes: bufferedBytes, waitingOutput: waitingOutput)
     let mailboxes = running.withLock { $0.mailboxes }
     guard !mailboxes.isEmpty else { return completion(counts) }
     let collector = CountsCollector(counts, loops: mailboxes.count, completion: completion)
@@ -109,11 +96,8 @@ package final class HTTPServer: Sendable {
     }
     for index in 0..<configuration.loops {
       let seed = LoopSeed(
-        index: index, limits: configuration.limits, time: configuration.time,
-        poller: pollers[index], mailbox: boxes[index], listeners: listeners,
-        reservedListener: configuration.reservedAddress, gate: gate, bodyQuota: bodyQuota,
-        outputQuota: outputQuota, mailboxes: boxes,
-        acceptCall: configuration.acceptCall, observer: configuration.observer,
+        index: index, configuration: configuration, poller: pollers[index], listeners: listeners,
+        gate: gate, bodyQuota: bodyQuota, outputQuota: outputQuota, mailboxes: boxes,
         makeHandler: makeHandler)
       do {
         let thread = try WorkerThread(serving: { EventLoop(seed).run() })

@@ -2,7 +2,13 @@ import HTTP
 import Testing
 
 @Suite struct HeadLimitTests {
-  private static let limits = HeadLimits(requestLine: 20, headerSection: 40, fieldCount: 3)
+  private static let limits = {
+    var limits = HeadLimits()
+    limits.requestLine = 20
+    limits.headerSection = 40
+    limits.fieldCount = 3
+    return limits
+  }()
 
   /// Request lines of 20 and 21 bytes, sections of 40 and 41, three lines and four.
   private static let rows: [Row] = [

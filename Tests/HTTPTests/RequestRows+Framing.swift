@@ -24,9 +24,9 @@ extension RequestRows {
     .post("Content-Length : 5\r\n", "hello", .fault(.malformedField)),
     .post("Content-Length\r\n", "hello", .fault(.malformedField)),
     .post("Content-Length: 9223372036854775807\r\n", "hello", .unfinished),
-    .post("Content-Length: 9223372036854775808\r\n", "", .fault(.contentLengthTooLarge)),
+    .post("Content-Length: 9223372036854775808\r\n", "", .fault(.bodyTooLarge)),
     .post(
-      "Content-Length: 99999999999999999999999999\r\n", "", .fault(.contentLengthTooLarge)),
+      "Content-Length: 99999999999999999999999999\r\n", "", .fault(.bodyTooLarge)),
   ]
 
   static let codings: [Row] = [

@@ -74,12 +74,10 @@ final class DeskHandler: Handler {
     }
   }
 
-  func refusal(
-    _ status: Int, code: String, detail: String, to head: RequestHead?
-  ) -> Response {
+  func refusal(_ fault: RequestFault, to head: RequestHead?) -> Response {
     var response = Response(
-      status: status, fields: ["Content-Type": "text/plain"], body: Array(code.utf8))
-    if status == 413 { response.refusal = code }
+      status: fault.status, fields: ["Content-Type": "text/plain"], body: Array(fault.code.utf8))
+    if fault.status == 413 { response.refusal = fault.code }
     if let head { response.fields.append("Asked", String(decoding: head.rawPath, as: UTF8.self)) }
     return response
   }

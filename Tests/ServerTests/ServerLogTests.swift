@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import HTTP
-import Server
 import Support
 import Testing
+
+@testable import Server
 
 @Suite struct ServerLogTests {
   private let folder: TemporaryFolder
@@ -13,8 +14,8 @@ import Testing
   private func records(_ ids: some Sequence<Int>) -> [AccessRecord] {
     ids.map {
       AccessRecord(
-        method: .get, route: "/a", status: 200, bytes: 1, requestID: "id-\($0)", peer: nil,
-        began: 0)
+        method: .get, route: "/a", status: 200, bytes: 1, requestID: "id-\($0)", token: nil,
+        traceParent: nil, peer: nil, began: 0)
     }
   }
 

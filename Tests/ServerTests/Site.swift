@@ -17,8 +17,11 @@ final class Site {
   ) throws {
     var limits = Limits()
     adjust(&limits)
-    var configuration = HTTPServer.Configuration(
-      addresses: addresses, loops: loops, limits: limits, time: time, observer: observer)
+    var configuration = HTTPServer.Configuration(addresses: addresses)
+    configuration.loops = loops
+    configuration.limits = limits
+    configuration.time = time
+    configuration.observer = observer
     configuration.reservedAddress = reserved
     if let accepting { configuration.acceptCall = accepting.call }
     server = HTTPServer(configuration) { [desk] _, waker in

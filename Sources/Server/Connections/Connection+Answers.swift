@@ -1,12 +1,6 @@
 import HTTP
 
 extension Connection {
-  func makeResponder() -> Responder {
-    Responder(
-      ticket: Ticket(connection: key, request: nextRequest), sink: loop.mailbox,
-      client: client)
-  }
-
   /// Takes the reply to the request that was read last. It is written after the earlier ones.
   func submit(_ reply: Reply, _ request: PipelinedRequest, _ responder: Responder?) {
     nextRequest &+= 1

@@ -237,11 +237,7 @@ extension Connection {
       loop.bodyQuota.keep(incoming.counted, of: holder)
       complete(incoming.head, body: incoming.body, counted: incoming.counted, answer)
     case .receiver(let receiver, _):
-      let responder = makeResponder()
-      var request = PipelinedRequest(incoming.head, began: began)
-      let reply = receiver.finish(responder)
-      if case .later = reply { request.head = incoming.head }
-      submit(reply, request, responder)
+      complete(incoming.head, body: []) { _, responder in receiver.finish(responder) }
     case .discard: break
     }
   }
@@ -249,7 +245,8 @@ extension Connection {
   private func complete(
     _ head: RequestHead, body: [UInt8], counted: Int = 0, _ answer: ([UInt8], Responder) -> Reply
   ) {
-    let responder = makeResponder()
+    let ticket = Ticket(connection: key, request: nextRequest)
+    let responder = Responder(ticket: ticket, sink: loop.mailbox, client: client)
     var request = PipelinedRequest(head, began: began, bodyBytes: counted)
     request.holdsBackNext = body.count > Admission.smallBody
     let reply = answer(body, responder)
@@ -300,7 +297,7 @@ extension Connection {
   }
 
   func refusal(_ fault: RequestFault, _ head: RequestHead? = nil) -> Response {
-    loop.handler.refusal(fault.status, code: fault.code, detail: fault.detail, to: head)
+    loop.handler.refusal(fault, to: head)
   }
 
   /// Accepts no further input, and ends the connection when all requests are answered.

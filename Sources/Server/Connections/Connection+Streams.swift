@@ -74,8 +74,9 @@ extension Connection {
 
   /// Asks the source for as many bytes as there is room for.
   func pull() {
-    var scratch = loop.takeScratch()
-    defer { loop.giveBack(scratch: scratch) }
+    var scratch: [UInt8] = []
+    swap(&scratch, &loop.scratch)
+    defer { swap(&scratch, &loop.scratch) }
     while let stream, !isClosed {
       let room = loop.limits.streamBacklog - (output.count - sent)
       guard room > 0 else {

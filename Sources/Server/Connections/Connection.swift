@@ -114,9 +114,8 @@ final class Connection {
       self.incoming = nil
       breakOff(incoming)
     }
-    let stream = self.stream
-    self.stream = nil
     if let stream {
+      self.stream = nil
       // The unsent output may include earlier responses.
       if let bytes = stream.record?.bytes {
         stream.record?.bytes = max(0, bytes - (output.count - sent))

@@ -6,8 +6,8 @@ package struct LoopCounts: Sendable {
   package struct Requests: Sendable {
     /// Nil if no route matched, or there was no response.
     package let route: StaticString?
-    /// Nil if the request was too malformed. Unknown methods count as one.
-    package let method: StaticString?
+    /// Nil if the request was too malformed; "other" for all unknown methods.
+    package let method: String?
     /// Nil if the client left before the response.
     package let status: Int?
     /// From the first byte to the writing of the response, or to the end of a stream.
@@ -17,15 +17,15 @@ package struct LoopCounts: Sendable {
   private struct Key: Hashable {
     /// The address of the route's text, which is a constant of the program.
     let route: UInt
-    let method: UInt8
-    let status: Int16
+    let method: Method?
+    let status: Int?
   }
 
   package private(set) var requests: [Requests] = []
   private var places: [Key: Int] = [:]
   private var latest: (key: Key, place: Int)?
   /// Refusals because of limits, by the code of the response.
-  package private(set) var refusals: [String: Int] = [:]
+  package internal(set) var refusals: [String: Int] = [:]
   package internal(set) var bytesReceived = 0
   package internal(set) var bytesSent = 0
   package internal(set) var connections = 0
@@ -36,10 +36,9 @@ package struct LoopCounts: Sendable {
 
   /// The index in `requests` of a kind of request.
   mutating func place(route: StaticString?, method: Method?, status: Int?) -> Int {
-    let name = Self.name(of: method)
+    let method: Method? = if case .other? = method { .other("other") } else { method }
     let key = Key(
-      route: route.map { UInt(bitPattern: $0.utf8Start) } ?? 0, method: name.number,
-      status: Int16(clamping: status ?? 0))
+      route: route.map { UInt(bitPattern: $0.utf8Start) } ?? 0, method: method, status: status)
     if let latest, latest.key == key { return latest.place }
     let place: Int
     if let known = places[key] {
@@ -47,7 +46,7 @@ package struct LoopCounts: Sendable {
     } else {
       place = requests.count
       places[key] = place
-      requests.append(Requests(route: route, method: name.text, status: status))
+      requests.append(Requests(route: route, method: method?.name, status: status))
     }
     latest = (key, place)
     return place
@@ -55,23 +54,5 @@ package struct LoopCounts: Sendable {
 
   mutating func count(_ place: Int, microseconds: Int64) {
     requests[place].durations.add(microseconds)
-  }
-
-  mutating func countRefusal(_ code: String) { refusals[code, default: 0] += 1 }
-
-  private static func name(of method: Method?) -> (number: UInt8, text: StaticString?) {
-    switch method {
-    case nil: (0, nil)
-    case .get: (1, "GET")
-    case .head: (2, "HEAD")
-    case .post: (3, "POST")
-    case .put: (4, "PUT")
-    case .patch: (5, "PATCH")
-    case .delete: (6, "DELETE")
-    case .options: (7, "OPTIONS")
-    case .connect: (8, "CONNECT")
-    case .trace: (9, "TRACE")
-    case .other: (10, "other")
-    }
   }
 }

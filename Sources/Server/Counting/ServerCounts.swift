@@ -9,24 +9,17 @@ package struct ServerCounts: Sendable {
   package var bufferedBytes = 0
   /// Bytes of output that wait for their readers.
   package var waitingOutput = 0
-
-  package init() {}
 }
 
 /// Collects the counts of all loops, and passes them on after the last one.
 final class CountsCollector: Sendable {
-  private struct State {
-    var waiting: Int
-    var counts: ServerCounts
-  }
-
-  private let state: Mutex<State>
+  private let state: Mutex<(waiting: Int, counts: ServerCounts)>
   private let completion: @Sendable (ServerCounts) -> Void
 
   init(
     _ counts: ServerCounts, loops: Int, completion: @escaping @Sendable (ServerCounts) -> Void
   ) {
-    state = Mutex(State(waiting: loops, counts: counts))
+    state = Mutex((loops, counts))
     self.completion = completion
   }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `unix:PATH`, `unix:PATH?mode=0660` or
 /// `fd:3`. Port 0 selects a free port.
 package enum ListenAddress: Sendable, Hashable {
@@ -69,5 +71,47 @@ extension ListenAddress: CustomStringConvertible {
     case .unix(let path, let mode?): "unix:\(path)?mode=0\(String(mode, radix: 8))"
     case .inherited(let descriptor): "fd:\(descriptor)"
     }
+  }
+}
+
+extension ListenAddress {
+  /// The address, with a host name resolved to its first IPv4 address, else its first IPv6 address (getaddrinfo(3)).
+  ///
+  /// Throws `unknownHost` if there is none.
+  package func resolved() throws(ServerError) -> ListenAddress {
+    guard case .named(let host, let port) = self else { return self }
+    for family in [AF_INET, AF_INET6] {
+      if let text = Self.address(of: host, family) {
+        return family == AF_INET ? .v4(text, port: port) : .v6(text, port: port)
+      }
+    }
+    throw .unknownHost(host)
+  }
+
+  private static func address(of host: String, _ family: Int32) -> String? {
+    var hints = addrinfo()
+    hints.ai_family = family
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, nil, &hints, &found) == 0, let found else { return nil }
+    defer { freeaddrinfo(found) }
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard
+      getnameinfo(
+        found.pointee.ai_addr, found.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+        NI_NUMERICHOST) == 0
+    else { return nil }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Throws if this is an inherited descriptor that is not a listening socket.
+  package func requireListening() throws(ServerError) {
+    guard case .inherited(let descriptor) = self else { return }
+    var listens: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 else {
+      throw .failed(call: "getsockopt", errno: errno, address: self)
+    }
+    guard listens != 0 else { throw .badAddress(self) }
   }
 }

@@ -96,12 +96,7 @@ final class Listener: Sendable {
 
   /// Configures an inherited socket for the loops.
   private static func adopt(_ raw: Int32, _ wanted: ListenAddress) throws(ServerError) {
-    var listens: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    guard getsockopt(raw, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 else {
-      throw .failed(call: "getsockopt", errno: errno, address: wanted)
-    }
-    guard listens != 0 else { throw .badAddress(wanted) }
+    try wanted.requireListening()
     guard fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK) == 0,
       fcntl(raw, F_SETFD, FD_CLOEXEC) == 0
     else { throw .failed(call: "fcntl", errno: errno, address: wanted) }
@@ -166,7 +161,7 @@ final class Listener: Sendable {
 }
 
 /// Calls `body` with the address in the form that socket calls need.
-func withSocketAddress<Address, Result>(
+package func withSocketAddress<Address, Result>(
   _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
   withUnsafePointer(to: &address) {
@@ -178,7 +173,7 @@ func withSocketAddress<Address, Result>(
 
 extension sockaddr_un {
   /// Nil if the path is empty or too long.
-  init?(path: String) {
+  package init?(path: String) {
     self.init()
     sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)

@@ -23,26 +23,18 @@ package struct AccessRecord: Sendable {
   /// The time from the request's first byte to the writing of the response.
   package private(set) var microseconds: Int64 = 0
   /// When the request's first byte was handled, by the loop's stopwatch.
-  private let began: Int64
-
-  package init(
-    method: Method?, route: StaticString?, status: Int?, bytes: Int, requestID: String?,
-    token: (high: UInt64, low: UInt64)? = nil, traceParent: String? = nil, peer: Peer?, began: Int64
-  ) {
-    self.method = method
-    self.route = route
-    self.status = status
-    self.bytes = bytes
-    self.requestID = requestID
-    self.token = token
-    self.traceParent = traceParent
-    self.peer = peer
-    self.began = began
-  }
+  let began: Int64
 
   /// Completes the record when the response is written: `now` by the stopwatch, `time` since 1970.
   package mutating func end(at now: Int64, time: Int64) {
     microseconds = max(0, now - began)
     self.time = time
   }
+}
+
+/// Receives a record of every finished request.
+package protocol AccessObserver: Sendable {
+  /// Takes the requests that a loop finished since its last wake-up, and leaves none. Called on the loops' threads, so
+  /// it must not block.
+  func take(_ records: inout [AccessRecord])
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 
 /// Formats the lines of one log. Keeps the text of the last second, which most lines share.
@@ -11,52 +10,34 @@ struct LogFormatter {
 
   mutating func append(_ record: AccessRecord, to line: inout [UInt8]) {
     begin(.info, "request", record.time, &line)
-    switch format {
-    case .text:
-      append(" ", to: &line)
-      appendWord(peer: record.peer, to: &line)
-      append(" ", to: &line)
-      appendWord(record.method?.name, to: &line)
-      append(" ", to: &line)
-      appendWord(route: record.route, to: &line)
-      append(" ", to: &line)
-      if let status = record.status { append(status, to: &line) } else { append("-", to: &line) }
-      append(" ", to: &line)
-      append(record.bytes, to: &line)
-      append(" ", to: &line)
-      append(Int(record.microseconds), to: &line)
-      append(" ", to: &line)
-      appendWord(record.requestID, to: &line)
-      append(" ", to: &line)
-      appendWord(token: record.token, to: &line)
-      append(" ", to: &line)
-      appendWord(record.traceParent, to: &line)
-    case .json:
-      append(#","peer":"#, to: &line)
-      appendWord(peer: record.peer, to: &line)
-      append(#","method":"#, to: &line)
-      appendWord(record.method?.name, to: &line)
-      append(#","route":"#, to: &line)
-      appendWord(route: record.route, to: &line)
-      append(#","status":"#, to: &line)
-      if let status = record.status { append(status, to: &line) } else { append("null", to: &line) }
-      append(#","bytes":"#, to: &line)
-      append(record.bytes, to: &line)
-      append(#","microseconds":"#, to: &line)
-      append(Int(record.microseconds), to: &line)
-      append(#","requestId":"#, to: &line)
-      appendWord(record.requestID, to: &line)
-      append(#","token":"#, to: &line)
-      appendWord(token: record.token, to: &line)
-      append(#","traceparent":"#, to: &line)
-      appendWord(record.traceParent, to: &line)
+    separate(#","peer":"#, &line)
+    appendWord(peer: record.peer, to: &line)
+    separate(#","method":"#, &line)
+    appendWord(record.method?.name, to: &line)
+    separate(#","route":"#, &line)
+    appendWord(route: record.route, to: &line)
+    separate(#","status":"#, &line)
+    if let status = record.status {
+      line.append(decimal: status)
+    } else {
+      appendWord(nil, to: &line)
     }
+    separate(#","bytes":"#, &line)
+    line.append(decimal: record.bytes)
+    separate(#","microseconds":"#, &line)
+    line.append(decimal: Int(record.microseconds))
+    separate(#","requestId":"#, &line)
+    appendWord(record.requestID, to: &line)
+    separate(#","token":"#, &line)
+    appendWord(token: record.token, to: &line)
+    separate(#","traceparent":"#, &line)
+    appendWord(record.traceParent, to: &line)
     end(&line)
   }
 
   mutating func append(_ message: LogMessage, to line: inout [UInt8]) {
     begin(message.level, "server", message.time, &line)
-    append(format == .json ? #","message":""# : " ", to: &line)
+    separate(#","message":""#, &line)
     for scalar in message.text.unicodeScalars {
       if Self.isReadable(scalar) {
         line.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
@@ -64,32 +45,37 @@ struct LogFormatter {
         for unit in String(scalar).utf16 { appendEscaped(unit, to: &line) }
       }
     }
-    append(format == .json ? "\"" : "", to: &line)
+    quote(&line)
     end(&line)
   }
 
   /// Appends a line that counts dropped lines.
   mutating func append(dropped count: Int, time: Int64, to line: inout [UInt8]) {
     begin(.warning, "dropped", time, &line)
-    append(format == .json ? #","count":"# : " ", to: &line)
-    append(count, to: &line)
+    separate(#","count":"#, &line)
+    line.append(decimal: count)
     end(&line)
   }
 
   private mutating func begin(
     _ level: LogLevel, _ event: StaticString, _ time: Int64, _ line: inout [UInt8]
   ) {
-    append(format == .json ? #"{"time":""# : "", to: &line)
+    line.append(ascii: format == .json ? #"{"time":""# : "")
     appendTime(time, to: &line)
-    append(format == .json ? #"","level":""# : " ", to: &line)
-    append(level.name, to: &line)
-    append(format == .json ? #"","event":""# : " ", to: &line)
-    append(event, to: &line)
-    append(format == .json ? "\"" : "", to: &line)
+    separate(#"","level":""#, &line)
+    line.append(ascii: level.name)
+    separate(#"","event":""#, &line)
+    line.append(ascii: event)
+    quote(&line)
+  }
+
+  /// Appends a blank, or in JSON the text between two values.
+  private func separate(_ json: StaticString, _ line: inout [UInt8]) {
+    line.append(ascii: format == .json ? json : " ")
   }
 
   private func end(_ line: inout [UInt8]) {
-    append(format == .json ? "}\n" : "\n", to: &line)
+    line.append(ascii: format == .json ? "}\n" : "\n")
   }
 
   private func appendWord(peer: Peer?, to line: inout [UInt8]) {
@@ -99,10 +85,10 @@ struct LogFormatter {
     }
     quote(&line)
     for shift: UInt64 in [56, 48, 40, 32] {
-      append(Int((peer.high >> shift) & 0xFF), to: &line)
+      line.append(decimal: Int((peer.high >> shift) & 0xFF))
       line.append(shift == 32 ? UInt8(ascii: ":") : UInt8(ascii: "."))
     }
-    append(Int(peer.port), to: &line)
+    line.append(decimal: Int(peer.port))
     quote(&line)
   }
 
@@ -130,13 +116,13 @@ struct LogFormatter {
       return
     }
     quote(&line)
-    append(route, to: &line)
+    line.append(ascii: route)
     quote(&line)
   }
 
   private func appendWord(_ text: String?, to line: inout [UInt8]) {
     guard let text else {
-      append(format == .json ? "null" : "-", to: &line)
+      line.append(ascii: format == .json ? "null" : "-")
       return
     }
     quote(&line)
@@ -175,7 +161,7 @@ struct LogFormatter {
   }
 
   private func appendEscaped(_ unit: UInt16, to line: inout [UInt8]) {
-    append("\\u", to: &line)
+    line.append(ascii: "\\u")
     for shift in [12, 8, 4, 0] { line.append(Self.hexDigit(unit >> shift & 0xF)) }
   }
 
@@ -187,45 +173,49 @@ struct LogFormatter {
   private mutating func appendTime(_ milliseconds: Int64, to line: inout [UInt8]) {
     if milliseconds / 1000 != second {
       second = milliseconds / 1000
-      secondText = Self.text(second)
+      secondText = utcText(second, "%Y-%m-%dT%H:%M:%S")
     }
     line.append(contentsOf: secondText)
     line.append(UInt8(ascii: "."))
-    append(Int(milliseconds % 1000), digits: 3, to: &line)
+    line.append(decimal: Int(milliseconds % 1000), digits: 3)
     line.append(UInt8(ascii: "Z"))
   }
+}
 
-  private static func text(_ second: Int64) -> [UInt8] {
-    var (time, parts) = (time_t(second), tm())
-    gmtime_r(&time, &parts)
-    let year = Int(parts.tm_year) + 1900
-    var text: [UInt8] = []
-    for (number, digits, before) in [
-      (year, 4, ""), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "-"),
-      (Int(parts.tm_hour), 2, "T"), (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, ":"),
-    ] {
-      text.append(contentsOf: before.utf8)
-      LogFormatter.append(number, digits: digits, to: &text)
+/// The format of log lines.
+package enum LogFormat: String, Sendable, CaseIterable {
+  /// `TIME LEVEL request PEER METHOD ROUTE STATUS BYTES MICROSECONDS REQUEST-ID TOKEN TRACEPARENT`, with "-" for
+  /// unknown values, and `TIME LEVEL server MESSAGE`.
+  case text
+  /// An object with `time`, `level` and `event`. A "request" has `peer`, `method`, `route`, `status`, `bytes`,
+  /// `microseconds`, `requestId`, `token` and `traceparent`, with null for unknown values. A "server" event has
+  /// `message`.
+  case json
+}
+
+/// A log entry that is not a request.
+struct LogMessage: Sendable {
+  let level: LogLevel
+  /// In milliseconds since 1970.
+  let time: Int64
+  let text: String
+}
+
+/// Severity. A log at one level includes all higher ones.
+package enum LogLevel: Sendable, CaseIterable, Comparable {
+  case debug, info, warning, error
+
+  package var name: StaticString {
+    switch self {
+    case .debug: "debug"
+    case .info: "info"
+    case .warning: "warning"
+    case .error: "error"
     }
-    return text
   }
 
-  private func append(_ text: StaticString, to line: inout [UInt8]) {
-    text.withUTF8Buffer { line.append(contentsOf: $0) }
-  }
-
-  private func append(_ number: Int, digits: Int = 1, to line: inout [UInt8]) {
-    Self.append(number, digits: digits, to: &line)
-  }
-
-  /// Appends a non-negative number with at least `digits` digits.
-  private static func append(_ number: Int, digits: Int, to line: inout [UInt8]) {
-    var divisor = 1
-    for _ in 1..<digits { divisor *= 10 }
-    while number / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-      line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-      divisor /= 10
-    }
+  package init?(name: String) {
+    guard let level = Self.allCases.first(where: { "\($0.name)" == name }) else { return nil }
+    self = level
   }
 }

@@ -9,7 +9,7 @@ struct CountedRequest {
 
 extension EventLoop {
   /// The clock for durations of requests, in microseconds.
-  var stopwatch: Int64 { seed.time.microseconds() }
+  var stopwatch: Int64 { time.microseconds() }
 
   /// Notes a finished request. It is counted and logged when this wake-up's output is written.
   func note(_ request: PipelinedRequest, _ response: Response?, bytes: Int, peer: Peer?) {
@@ -26,7 +26,7 @@ extension EventLoop {
 
   /// Finds a request's place in the counts, once its response is known.
   func count(_ request: PipelinedRequest, _ response: Response?) -> CountedRequest {
-    if let refusal = response?.refusal { counts.countRefusal(refusal) }
+    if let refusal = response?.refusal { counts.refusals[refusal, default: 0] += 1 }
     return CountedRequest(
       place: counts.place(
         route: response?.route, method: request.method, status: response?.status),

@@ -5,19 +5,14 @@ import HTTP
 /// The parts from which a server's loops are made.
 struct LoopSeed: Sendable {
   let index: Int
-  let limits: Limits
-  let time: any TimeSource
+  let configuration: HTTPServer.Configuration
   let poller: Poller
-  let mailbox: Mailbox
   let listeners: [Listener]
-  let reservedListener: Int?
   let gate: ConnectionGate
   let bodyQuota: ByteQuota
   let outputQuota: ByteQuota
   /// The mailboxes of all loops, including this one.
   let mailboxes: [Mailbox]
-  let acceptCall: AcceptCall
-  let observer: (any AccessObserver)?
   let makeHandler: HandlerMaker
 
   /// Returns a connection's place, and wakes the loops if one waits for it.
@@ -34,6 +29,7 @@ final class EventLoop {
   static let listenerKeys: UInt64 = 0xFFFF_FFFF_0000_0000
 
   let limits: Limits
+  let time: any TimeSource
   let poller: Poller
   let mailbox: Mailbox
   let bodyQuota: ByteQuota
@@ -65,29 +61,31 @@ final class EventLoop {
   private var runnable: [Connection] = []
   private var due: [UInt64] = []
   private var mail: [Mail] = []
-  private var dateSecond = -1
+  private var dateSecond: Int64 = -1
   private var drainDeadline = Int64.max
   /// When the handler wants to be called again.
   private var handlerTime: Int64?
   private var spareOutputs: [[UInt8]] = []
-  private var scratch: [UInt8] = []
+  /// The buffer for the pieces of streams.
+  var scratch: [UInt8] = []
   /// When memory may be returned to the system again.
   private var nextGivingBack: Int64 = 0
 
   init(_ seed: LoopSeed) {
     self.seed = seed
-    limits = seed.limits
+    limits = seed.configuration.limits
+    time = seed.configuration.time
     poller = seed.poller
-    mailbox = seed.mailbox
+    mailbox = seed.mailboxes[seed.index]
     bodyQuota = seed.bodyQuota
     outputQuota = seed.outputQuota
     handler = seed.makeHandler(seed.index, LoopWaker { [mailbox] in mailbox.post(.wake) })
-    observer = seed.observer
-    now = seed.time.milliseconds()
+    observer = seed.configuration.observer
+    now = time.milliseconds()
     wheel = TimerWheel(now: now)
     acceptor = Acceptor(
-      listeners: seed.listeners, reserved: seed.reservedListener, gate: seed.gate,
-      poller: seed.poller, acceptCall: seed.acceptCall, leave: seed.leaveGate)
+      listeners: seed.listeners, reserved: seed.configuration.reservedAddress, gate: seed.gate,
+      poller: seed.poller, acceptCall: seed.configuration.acceptCall, leave: seed.leaveGate)
     _ = poller.add(mailbox.raw, Poller.input | Poller.edge, key: Self.mailboxKey)
     acceptor.reconsider(limits: limits, now: now)
   }
@@ -133,12 +131,12 @@ final class EventLoop {
   }
 
   private func updateTime() {
-    now = seed.time.milliseconds()
-    timeSince1970 = seed.time.millisecondsSince1970()
-    let second = Int(seed.time.date ?? timeSince1970 / 1000)
+    now = time.milliseconds()
+    timeSince1970 = time.millisecondsSince1970()
+    let second = time.date ?? timeSince1970 / 1000
     if second != dateSecond {
       dateSecond = second
-      dateLine = Array("Date: \(HTTPDate.text(second))\r\n".utf8)
+      dateLine = utcText(second, "Date: \(httpDate)\r\n")
     }
   }
 
@@ -147,7 +145,10 @@ final class EventLoop {
     if let connection = connection(key) {
       connection.ready(event.events)
     } else if key != Self.mailboxKey, key >= Self.listenerKeys {
-      acceptOne(from: Int(key - Self.listenerKeys))
+      // At most one, so that the loops share a burst of clients.
+      let accepted = acceptor.accept(
+        from: Int(key - Self.listenerKeys), limits: limits, now: now)
+      if let accepted { adopt(accepted.raw, accepted.peer) }
     }
   }
 
@@ -156,12 +157,6 @@ final class EventLoop {
     guard index < connections.count, let connection = connections[index], connection.key == key
     else { return nil }
     return connection
-  }
-
-  /// Accepts at most one, so that the loops share a burst of clients.
-  private func acceptOne(from listener: Int) {
-    guard let accepted = acceptor.accept(from: listener, limits: limits, now: now) else { return }
-    adopt(accepted.raw, accepted.peer)
   }
 
   private func adopt(_ raw: Int32, _ peer: Peer) {
@@ -206,16 +201,13 @@ final class EventLoop {
       case .giveWay(let key): connection(key)?.giveWay()
       case .wake: break
       case .drain(let milliseconds): drain(milliseconds)
-      case .report(let collector): report(to: collector)
+      case .report(let collector):
+        counts.turnedAway = acceptor.turnedAway
+        collector.take(counts)
       }
     }
     taken.removeAll(keepingCapacity: taken.capacity <= 1024)
     mail = taken
-  }
-
-  private func report(to collector: CountsCollector) {
-    counts.turnedAway = acceptor.turnedAway
-    collector.take(counts)
   }
 
   private func drain(_ milliseconds: Int64) {
@@ -289,14 +281,6 @@ final class EventLoop {
     }
     output = []
   }
-
-  func takeScratch() -> [UInt8] {
-    var taken: [UInt8] = []
-    swap(&taken, &scratch)
-    return taken
-  }
-
-  func giveBack(scratch used: [UInt8]) { scratch = used }
 
   /// Returns freed memory to the system, at most twice a second. A flood of growing bodies that are refused leaves
   /// holes of many sizes, which other bodies do not fit into.

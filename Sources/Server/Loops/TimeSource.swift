@@ -34,3 +34,16 @@ package struct SystemTime: TimeSource {
     return Int64(time.tv_sec) * (1_000_000_000 / unit) + Int64(time.tv_nsec) / unit
   }
 }
+
+/// The format of dates in HTTP (RFC 9110 §5.6.7), for `utcText`.
+let httpDate = "%a, %d %b %Y %H:%M:%S GMT"
+
+/// A time in UTC, in a format of strftime(3). Names of days and months are English, because the program never leaves
+/// the C locale.
+func utcText(_ secondsSince1970: Int64, _ format: String) -> [UInt8] {
+  var (time, parts) = (time_t(secondsSince1970), tm())
+  gmtime_r(&time, &parts)
+  var text = [CChar](repeating: 0, count: 64)
+  let count = strftime(&text, text.count, format, &parts)
+  return text.prefix(count).map { UInt8(bitPattern: $0) }
+}

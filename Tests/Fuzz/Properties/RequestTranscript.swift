@@ -7,7 +7,13 @@ package struct RequestTranscript: Equatable, Sendable {
   private var isOpen = true
 
   /// `limits` are those of a small server, so that short inputs reach them.
-  package static let limits = HeadLimits(requestLine: 256, headerSection: 1024, fieldCount: 12)
+  package static let limits = {
+    var limits = HeadLimits()
+    limits.requestLine = 256
+    limits.headerSection = 1024
+    limits.fieldCount = 12
+    return limits
+  }()
 
   package init(_ bytes: [UInt8], splitBy sizes: some Sequence<Int>) {
     var parser = RequestParser(limits: Self.limits)
