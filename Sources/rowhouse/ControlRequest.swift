@@ -16,13 +16,6 @@ struct ControlRequest {
   /// The id of the inventory; nil: the default one.
   var inventory: String?
 
-  struct Answer {
-    let status: Int
-    let body: [UInt8]
-
-    var isGood: Bool { (200...299).contains(status) }
-  }
-
   /// Sends the request and returns the body of a successful answer.
   ///
   /// - Parameter options: the command's options by the JSON Pointers of the body's members, for messages.
@@ -32,7 +25,7 @@ struct ControlRequest {
   ) throws(Failure) -> [UInt8] {
     let answer = try answer(database: path)
     guard answer.isGood else {
-      let problem = ProblemText(answer.body)
+      let problem = ProblemText(answer.bytes)
       if let fault = problem?.errors?.first, let option = options[fault.pointer ?? ""] {
         throw Failure(.usage, "\(option): \(fault.detail)")
       }
@@ -40,7 +33,7 @@ struct ControlRequest {
         ExitCode(status: answer.status, code: problem?.code),
         problem?.detail ?? "The server answers \(answer.status).")
     }
-    return answer.body
+    return answer.bytes
   }
 
   /// Whether a running server answers 200; false if none runs.
@@ -50,15 +43,16 @@ struct ControlRequest {
     guard let bytes = try ControlSocket.exchange(database: Self.real(path), request) else {
       return false
     }
-    guard let answer = Self.read(bytes), answer.status == 200 else {
+    let answer = Self.read(bytes)
+    guard answer?.status == 200 else {
       throw Failure(
         .unavailable,
-        Self.read(bytes).flatMap { ProblemText($0.body)?.detail } ?? "The server is not ready.")
+        answer.flatMap { ProblemText($0.bytes)?.detail } ?? "The server is not ready.")
     }
     return true
   }
 
-  private func answer(database path: String) throws(Failure) -> Answer {
+  private func answer(database path: String) throws(Failure) -> Response {
     if let bytes = try ControlSocket.exchange(database: Self.real(path), request) {
       guard let answer = Self.read(bytes) else {
         throw Failure(
@@ -88,15 +82,15 @@ struct ControlRequest {
     return Array((text + "\r\n").utf8) + body
   }
 
-  private static func read(_ bytes: [UInt8]) -> Answer? {
+  private static func read(_ bytes: [UInt8]) -> Response? {
     let text = String(decoding: bytes.prefix(12), as: UTF8.self)
     guard text.hasPrefix("HTTP/1.1 "), let status = Int(text.suffix(3)),
       let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
     else { return nil }
-    return Answer(status: status, body: Array(bytes[end.upperBound...]))
+    return Response(status: status, body: Array(bytes[end.upperBound...]))
   }
 
-  private func answerHere(_ path: String) throws(Failure) -> Answer {
+  private func answerHere(_ path: String) throws(Failure) -> Response {
     let store: SQLiteStore
     do throws(StoreOpeningError) {
       store = try SQLiteStore(SQLiteStore.Configuration(path: path))
@@ -126,37 +120,39 @@ struct ControlRequest {
       case .buffer(_, let answer): answer(body, responder)
       case .stream: throw Failure(.software, "The command sent a request with a streamed body.")
       }
+    let answer: Response
     switch reply {
     case .now(let response):
       responder.retire()
-      let answer = Answer(status: response.status, body: response.bytes)
-      isDone = answer.isGood
-      return answer
-    case .later:
-      let answer = inbox.wait()
-      isDone = answer.isGood
-      return answer
+      answer = response
+    case .later: answer = inbox.wait()
     }
+    isDone = answer.isGood
+    return answer
   }
 
   /// Waits for one late answer.
   private final class Inbox: ReplySink {
     private let isGiven = DispatchSemaphore(value: 0)
-    private let answer = Mutex(Answer(status: 500, body: []))
+    private let answer = Mutex(Response(status: 500))
 
-    func wait() -> Answer {
+    func wait() -> Response {
       isGiven.wait()
       return answer.withLock { $0 }
     }
 
     func deliver(_ response: Response, for ticket: Ticket) {
-      answer.withLock { $0 = Answer(status: response.status, body: response.bytes) }
+      answer.withLock { $0 = response }
       isGiven.signal()
     }
 
     func resume(_ ticket: Ticket) {}
     func abandon(_ ticket: Ticket) { isGiven.signal() }
   }
+}
+
+extension Response {
+  fileprivate var isGood: Bool { (200...299).contains(status) }
 }
 
 /// The parts of a problem that are shown to people.

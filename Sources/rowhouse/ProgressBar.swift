@@ -1,7 +1,7 @@
 import Glibc
 
 /// A progress bar on stderr. Not shown if stderr is not a terminal.
-struct ProgressBar {
+final class ProgressBar {
   private let label: String
   private let isShown = Terminal.isInteractive
   private var last: ContinuousClock.Instant?
@@ -10,7 +10,7 @@ struct ProgressBar {
 
   init(_ label: String) { self.label = label }
 
-  mutating func show(_ done: Int, of all: Int) {
+  func show(_ done: Int, of all: Int) {
     let now = ContinuousClock.now
     guard isShown, all > 0,
       done >= all || last.map({ $0.duration(to: now) > .milliseconds(100) }) ?? true

@@ -44,19 +44,21 @@ struct SynchronousStore {
   }
 
   func run(_ command: Command) -> Result<Outcome, InventoryError> {
-    let answer = Awaited<Outcome>()
-    store.submit(command, context) { answer.give($0) }
-    return answer.wait()
+    store.submit(command, context).wait()
+  }
+
+  /// Makes a change that must succeed.
+  func make(_ command: Command) throws(Failure) {
+    if case .failure(let error) = run(command) {
+      throw Failure(ExitCode(error), error.sentence)
+    }
   }
 
   /// Reads everything on one revision.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) throws(InventoryError) -> Value {
-    let answer = Awaited<Value>()
-    let result = try store.makeSession().read(
-      .everything, as: caller, body, later: { answer.give($0) })
-    return try (result ?? answer.wait()).get()
+    try store.makeSession().read(.everything, as: caller, body).get()
   }
 
   func close() { store.close() }

@@ -52,14 +52,18 @@ enum Terminal {
   @discardableResult
   static func put(_ text: String, on descriptor: Int32) -> Int32? {
     var text = text
-    return text.withUTF8 { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
-        if count < 0 && errno != EINTR { return errno }
-        sent += max(0, count)
-      }
-      return nil
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
+  /// Writes all bytes. Returns the `errno` of a failed write; nil if all is written.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var sent = 0
+    while sent < bytes.count {
+      let count = Glibc.write(
+        descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+      if count < 0 && errno != EINTR { return errno }
+      sent += max(0, count)
     }
+    return nil
   }
 }

@@ -13,31 +13,20 @@ enum BackupCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.database(options)
     let start = ContinuousClock.now
-    let progress = CopyBar("copying")
+    let bar = ProgressBar("copying")
     let backup: Backup
     do throws(BackupError) {
       backup = try Database.backUp(
         path: path, to: options.operands[0], replacing: options.isOn("force")
-      ) { done, all in progress.show(done, all) }
+      ) { done, all in
+        bar.show(done, of: all)
+        return true
+      }
     } catch { throw Failure(error) }
-    progress.finish()
+    bar.finish()
     Terminal.say(backup.summary(since: start))
     return .success
   }
-}
-
-/// A progress bar for tasks that report their progress by a closure.
-final class CopyBar {
-  private var bar: ProgressBar
-
-  init(_ label: String) { bar = ProgressBar(label) }
-
-  func show(_ done: Int, _ all: Int) -> Bool {
-    bar.show(done, of: all)
-    return true
-  }
-
-  func finish() { bar.finish() }
 }
 
 extension Backup {

@@ -20,12 +20,12 @@ enum CheckCommand: Subcommand {
       for sentence in repaired { Terminal.say("repaired: \(sentence)") }
       if repaired.isEmpty { Terminal.say("\(path): all stored counts are right") }
     }
-    let progress = Progress()
+    let bar = ProgressBar("checking")
     var notes: [String] = []
     let findings: [String]
     do throws(StoreOpeningError) {
       findings = try Database.check(
-        path: path, progress: { done, all in progress.bar.show(done, of: all) },
+        path: path, progress: { done, all in bar.show(done, of: all) },
         note: { notes.append($0) })
     } catch {
       switch error {
@@ -38,7 +38,7 @@ enum CheckCommand: Subcommand {
       default: throw Failure(error)
       }
     }
-    progress.bar.finish()
+    bar.finish()
     for note in notes { Terminal.note(note) }
     for finding in findings { Terminal.say(finding) }
     Terminal.say(
@@ -46,9 +46,5 @@ enum CheckCommand: Subcommand {
         ? "\(path): no damage found"
         : "\(path): damaged. \(Remedy.bringBack(orReplace: path))")
     return findings.isEmpty ? .success : .findings
-  }
-
-  private final class Progress {
-    var bar = ProgressBar("checking")
   }
 }

@@ -68,7 +68,7 @@ enum CommandLineTool {
       }
       // Serve writes these notes to its log.
       if command != ServeCommand.self, command != ConfigCommand.self, !command.everyOption.isEmpty {
-        for name in StrangeVariables.names { Terminal.note(StrangeVariables.note(name)) }
+        for note in StrangeVariables.notes { Terminal.note(note) }
       }
       let code = try command.run(
         Options(

@@ -14,18 +14,13 @@ enum ConfigCommand: Subcommand {
     }
     _ = try ServeOptions(options)
     let rows = ServeOptions.all.map { option in
-      (
-        name: option.name, value: value(of: option, options),
-        source: options.source(option.name).description(for: option)
-      )
+      [
+        option.name, value(of: option, options),
+        options.source(option.name).description(for: option),
+      ]
     }
-    let names = rows.map(\.name.count).max() ?? 0
-    let values = rows.map(\.value.count).max() ?? 0
-    for row in rows {
-      Terminal.say(
-        padded(row.name, names) + "  " + padded(row.value, values) + "  " + row.source)
-    }
-    for name in StrangeVariables.names { Terminal.note(StrangeVariables.note(name)) }
+    Terminal.say(Help.columns(rows))
+    for note in StrangeVariables.notes { Terminal.note(note) }
     return .success
   }
 
@@ -35,7 +30,7 @@ enum ConfigCommand: Subcommand {
       let source = options.source(option.name).description(for: option)
       log.tell(.debug, "\(option.name) = \(value(of: option, options)) (\(source))")
     }
-    for name in StrangeVariables.names { log.tell(.warning, StrangeVariables.note(name)) }
+    for note in StrangeVariables.notes { log.tell(.warning, note) }
   }
 
   private static func value(of option: Option, _ options: Options) -> String {
@@ -44,10 +39,6 @@ enum ConfigCommand: Subcommand {
     if !values.isEmpty { return values.joined(separator: ",") }
     if case .described(let text) = option.standard { return "(\(text))" }
     return "-"
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   /// Every setting with its help and its default, as comments.

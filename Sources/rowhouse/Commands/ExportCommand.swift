@@ -29,7 +29,7 @@ enum ExportCommand: Subcommand {
       spool = try store.read { (snapshot) throws(InventoryError) in
         let counts = try snapshot.counts()
         let all = counts.lists + counts.items
-        var bar = ProgressBar("exporting")
+        let bar = ProgressBar("exporting")
         let spool = try Export.spool(.root, from: snapshot, in: SpoolRoom(limit: .max)) { done in
           if done % 1_000 == 0 { bar.show(done, of: all) }
         }
@@ -38,15 +38,11 @@ enum ExportCommand: Subcommand {
         return spool
       }
     } catch { throw Failure(ExitCode(error), "Exporting failed: \(error)") }
-    try write(spool, to: target)
-    return .success
-  }
-
-  private static func write(_ spool: Spool, to target: OutputTarget) throws(Failure) {
     try target.write(failure: { Failure($0) }) { (descriptor) throws(Failure) in
       try copy(spool, to: descriptor, target.name)
     }
     if target != .stdout { Terminal.say("\(target.name): \(spool.count) bytes") }
+    return .success
   }
 
   private static func copy(
@@ -59,17 +55,8 @@ enum ExportCommand: Subcommand {
       do throws(Spool.Failure) { try spool.read(at: offset, limit: 1 << 18, into: &piece) } catch {
         throw Failure(.inputOutput, "Reading the export failed: \(error).")
       }
-      var sent = 0
-      while sent < piece.count {
-        let count = piece.withUnsafeBytes {
-          Glibc.write(descriptor, $0.baseAddress.map { $0 + sent }, $0.count - sent)
-        }
-        guard count > 0 else {
-          if errno == EINTR { continue }
-          throw Failure(
-            .inputOutput, "Cannot write to \(name): \(String(cString: strerror(errno))).")
-        }
-        sent += count
+      if let code = piece.withUnsafeBytes({ Terminal.write($0, to: descriptor) }) {
+        throw Failure(.inputOutput, "Cannot write to \(name): \(String(cString: strerror(code))).")
       }
       offset += piece.count
     }

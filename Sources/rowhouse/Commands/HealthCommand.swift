@@ -1,5 +1,3 @@
-import Glibc
-
 enum HealthCommand: Subcommand {
   static let name = "health"
   static let summary =

@@ -2,14 +2,14 @@
 enum Help {
   static var overview: String {
     let commands =
-      CommandLineTool.subcommands.map { ($0.name, $0.summary) }
-      + [("help [COMMAND]", "Explain a command and its options.")]
+      CommandLineTool.subcommands.map { [$0.name, $0.summary] }
+      + [["help [COMMAND]", "Explain a command and its options."]]
     return """
       rowhouse: the server behind drill-down apps: lists in lists, rows in the order people want.
 
       Usage: rowhouse COMMAND [--option VALUE]...
 
-      \(columns(commands))
+      \(columns(commands, indent: "  "))
 
       \(settings)
       """
@@ -23,15 +23,15 @@ enum Help {
 
   static func text(for command: any Subcommand.Type) -> String {
     let options = command.everyOption.map { option in
-      (
+      [
         "--\(option.name)" + (option.form.placeholder.map { " " + $0 } ?? ""),
-        explanation(of: option)
-      )
+        explanation(of: option),
+      ]
     }
     let usage =
       "Usage: rowhouse \(command.name)" + (options.isEmpty ? "" : " [--option VALUE]...")
       + command.operands.map { " " + $0 }.joined()
-    return [command.summary, usage, columns(options)].filter { !$0.isEmpty }
+    return [command.summary, usage, columns(options, indent: "  ")].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
   }
 
@@ -52,10 +52,16 @@ enum Help {
     }
   }
 
-  private static func columns(_ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { left, right in
-      "  " + left + String(repeating: " ", count: width - left.count + 2) + right
+  /// The lines of a table. Each column but the last is as wide as its longest text.
+  static func columns(_ rows: [[String]], indent: String = "") -> String {
+    let widths = (rows.first?.dropLast() ?? []).indices.map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      let padded = zip(row, widths).map { text, width in
+        text + String(repeating: " ", count: width - text.count + 2)
+      }
+      return indent + padded.joined() + (row.last ?? "")
     }.joined(separator: "\n")
   }
 }

@@ -13,11 +13,7 @@ enum ImportCommand: Subcommand {
   static let operands = ["FILE"]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let path = try DataFolder.database(options)
-    guard path != ":memory:" else {
-      throw Failure(
-        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
-    }
+    let path = try DataFolder.lastingDatabase(options)
     let name = options.operands[0]
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -54,7 +50,7 @@ enum ImportCommand: Subcommand {
   ) throws(Failure) -> Import.Report {
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    var bar = ProgressBar("importing")
+    let bar = ProgressBar("importing")
     var done = 0
     var piece = [UInt8](repeating: 0, count: 1 << 18)
     while true {

@@ -4,14 +4,12 @@ enum ManualCommand: Subcommand {
   static let options: [Option] = []
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    Terminal.say(ManualPage.text)
+    Terminal.say(page)
     return .success
   }
-}
 
-/// The manual page, in the man macros of roff: https://man7.org/linux/man-pages/man7/man.7.html
-enum ManualPage {
-  static var text: String {
+  /// The manual page, in the man macros of roff: https://man7.org/linux/man-pages/man7/man.7.html
+  private static var page: String {
     """
     .TH ROWHOUSE 1 "\(Version.date)" "Rowhouse \(Version.number)" "User Commands"
     .SH NAME

@@ -11,19 +11,18 @@ enum RestoreCommand: Subcommand {
   static let operands = ["PATH"]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let path = try DataFolder.database(options)
-    guard path != ":memory:" else {
-      throw Failure(
-        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
-    }
-    let progress = CopyBar("restoring")
+    let path = try DataFolder.lastingDatabase(options)
+    let bar = ProgressBar("restoring")
     let restoration: Restoration
     do throws(BackupError) {
       restoration = try Database.restore(
         from: options.operands[0], to: path, replacing: options.isOn("force")
-      ) { done, all in progress.show(done, all) }
+      ) { done, all in
+        bar.show(done, of: all)
+        return true
+      }
     } catch { throw Failure(error) }
-    progress.finish()
+    bar.finish()
     for migration in restoration.applied { Terminal.say("applied \(migration)") }
     if let aside = restoration.keptAside { Terminal.say("The previous database is now \(aside)") }
     if let time = restoration.futureChange {

@@ -1,6 +1,6 @@
+import API
 import FoundationEssentials
 import Inventory
-import Storage
 
 enum SeedCommand: Subcommand {
   static let name = "seed"
@@ -14,17 +14,13 @@ enum SeedCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let rows = options.number("rows")
-    let path = try DataFolder.database(options)
-    guard path != ":memory:" else {
-      throw Failure(
-        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
-    }
+    let path = try DataFolder.lastingDatabase(options)
     let store = try SynchronousStore(path: path)
     var isDone = false
     // A failure leaves no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     if let rows {
-      let id = try LoadList.make(rows: rows, in: store)
+      let id = try makeList(rows: rows, in: store)
       Terminal.say("\(path): a list of \(rows) rows: \(id)")
     } else {
       let result = try DemoInventory.make(in: store)
@@ -32,5 +28,31 @@ enum SeedCommand: Subcommand {
     }
     isDone = true
     return .success
+  }
+
+  /// Creates a long list of generated things at the end of the root list, for load tests. Returns its id.
+  private static func makeList(
+    rows: Int, in store: SynchronousStore
+  ) throws(Failure) -> ListID {
+    let id = ListID(.version7())
+    try store.make(
+      .createList(NewList(id: id, parent: .root, details: ListDetails(title: "\(rows) rows"))))
+    let progress = ProgressBar("seeding")
+    var done = 0
+    while done < rows {
+      let count = min(Limits.rowsInOneChange, rows - done)
+      let items = (done..<done + count).map { number in
+        NewItem(
+          id: ItemID(.version7()),
+          details: ItemDetails(
+            name: "Thing \(number)", serialNumber: "S\(String(number, radix: 36).uppercased())",
+            value: Cents(Int64(number % 10_000) + 1)))
+      }
+      try store.make(.appendItems(items, to: .id(id)))
+      done += count
+      progress.show(done, of: rows)
+    }
+    progress.finish()
+    return id
   }
 }

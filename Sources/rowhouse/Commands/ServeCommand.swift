@@ -74,7 +74,9 @@ enum ServeCommand: Subcommand {
       }
     }
     do throws(Failure) {
-      try bind(server, settings, hasTokens: store.hasTokens)
+      do throws(ServerError) { try server.bind() } catch { throw Failure(error) }
+      // The address of an inherited socket is known only now.
+      try settings.requireLocal(server.addresses, hasTokens: store.hasTokens)
       let demandsTokens = settings.demandsTokens(at: server.addresses)
       api.configuration.withLock {
         $0.demandsTokens = demandsTokens
@@ -166,21 +168,12 @@ enum ServeCommand: Subcommand {
   ) throws(Failure) -> SQLiteStore {
     var configuration = settings.store
     configuration.onMediumFailure = { signals.storageFailed($0) }
-    let path = configuration.path
-    configuration.onStorageFailure = {
+    configuration.onStorageFailure = { [path = configuration.path] in
       log.tell(.error, $0.line(of: path))
     }
     do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
       throw Failure(error)
     }
-  }
-
-  private static func bind(
-    _ server: HTTPServer, _ settings: ServeOptions, hasTokens: Bool
-  ) throws(Failure) {
-    do throws(ServerError) { try server.bind() } catch { throw Failure(error) }
-    // The address of an inherited socket is known only now.
-    try settings.requireLocal(server.addresses, hasTokens: hasTokens)
   }
 
   private static func announce(

@@ -41,10 +41,7 @@ enum TokenCreateCommand: Subcommand {
     let call = ControlRequest(
       method: .post, target: "/v1/tokens", body: JSONText.encode(body),
       inventory: options.text("inventory"))
-    guard options.text("db") != ":memory:" else {
-      throw Failure(
-        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
-    }
+    try DataFolder.requireLasting(options)
     let answer = try DataFolder.withDatabase(options) { (path) throws(Failure) in
       try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
     }

@@ -20,6 +20,21 @@ enum DataFolder {
     return options.text("db") ?? standardDatabase
   }
 
+  /// The database of the options, for commands whose result would be lost with a database in memory.
+  ///
+  /// Throws `usage` for such a database.
+  static func lastingDatabase(_ options: Options) throws(Failure) -> String {
+    try requireLasting(options)
+    return try database(options)
+  }
+
+  static func requireLasting(_ options: Options) throws(Failure) {
+    guard options.text("db") != ":memory:" else {
+      throw Failure(
+        .usage, "A database in memory is lost when the command ends. Name a file with --db.")
+    }
+  }
+
   /// The database of the options, for commands that must not create one.
   ///
   /// Throws `noInput` if it is missing.

@@ -75,7 +75,7 @@ struct Options {
 
   private mutating func readFile(_ path: String, _ known: [Option]) throws(Failure) {
     var read: [String: Setting] = [:]
-    for line in try SettingsFile(path: path).lines {
+    for line in try SettingsFile.lines(of: path) {
       guard let option = known.first(where: { $0.name == line.name }) else {
         throw Failure(
           .configuration, "\(path), line \(line.number): \(line.name) is not a setting.")

@@ -46,13 +46,13 @@ struct ServeOptions {
     set(&limits.leastRate, options.number("least-rate"))
     set(&limits.idleTime, options.duration("idle-time"))
     set(&limits.connections, options.number("connections"))
-    server = HTTPServer.Configuration(
-      addresses: try Self.addresses(options.list("listen")),
-      loops: options.number("loops"), limits: limits)
+    server = HTTPServer.Configuration(addresses: try Self.addresses(options.list("listen")))
+    set(&server.loops, options.number("loops"))
+    server.limits = limits
 
     api = API.Configuration(
       version: Version.number, build: Version.build,
-      about: try AboutFile.read(options.text("about")))
+      about: try Self.about(options.text("about")))
     api.isOpen = isOpen
     api.basePath = options.text("base-path").flatMap { BasePath($0) } ?? .none
     api.allowedHosts = options.list("allow-host")
@@ -98,6 +98,18 @@ struct ServeOptions {
     if tests.clock != nil { store.clockSettlingTime = .zero }
     printsURL = options.isOn("print-url")
     endsWithInput = options.isOn("end-with-stdin")
+  }
+
+  /// The default about texts, with those of the file at a path.
+  private static func about(_ path: String?) throws(Failure) -> API.Configuration.About {
+    var about = API.Configuration.About(licence: "MIT")
+    guard let path else { return about }
+    let bytes = try SettingsFile.bytes(
+      of: path, upTo: API.Configuration.About.largestFile, else: .badData)
+    do throws(API.Configuration.About.Fault) { try about.read(bytes) } catch {
+      throw Failure(.badData, "\(path): \(error.sentence)")
+    }
+    return about
   }
 
   /// The addresses to listen on, with names resolved, so that later checks apply to the real addresses.

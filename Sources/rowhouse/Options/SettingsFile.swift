@@ -4,26 +4,21 @@ import Glibc
 ///
 /// Empty lines, and lines that begin with `#`, are ignored. Blanks around name and value do not count. Values need no
 /// quotes or escapes.
-struct SettingsFile {
-  struct Line {
-    let name: String
-    let value: String
-    /// The line, counted from 1.
-    let number: Int
-  }
-
+enum SettingsFile {
   /// In bytes.
   private static let largest = 1 << 20
 
-  private(set) var lines: [Line] = []
-
-  init(path: String) throws(Failure) {
-    let bytes = try Self.bytes(of: path)
+  /// The settings, with the numbers of their lines, counted from 1.
+  static func lines(
+    of path: String
+  ) throws(Failure) -> [(number: Int, name: String, value: String)] {
+    let bytes = try bytes(of: path, upTo: largest, else: .configuration)
     // Some editors put a byte order mark before the first name.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     guard let text = String(validating: content, as: UTF8.self) else {
       throw Failure(.configuration, "\(path) is not in UTF-8.")
     }
+    var lines: [(number: Int, name: String, value: String)] = []
     let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let number = index + 1
@@ -40,13 +35,19 @@ struct SettingsFile {
           .configuration, "\(path), line \(number) does not have the form name = value.")
       }
       lines.append(
-        Line(
-          name: String(sides[0].trimmingBlanks), value: String(sides[1].trimmingBlanks),
-          number: number))
+        (number, String(sides[0].trimmingBlanks), String(sides[1].trimmingBlanks)))
     }
+    return lines
   }
 
-  private static func bytes(of path: String) throws(Failure) -> [UInt8] {
+  /// The bytes of a file of the user.
+  ///
+  /// - Parameters:
+  ///   - largest: the most bytes.
+  ///   - code: the exit code for a larger file.
+  static func bytes(
+    of path: String, upTo largest: Int, else code: ExitCode
+  ) throws(Failure) -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw Failure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
@@ -58,7 +59,7 @@ struct SettingsFile {
       throw Failure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
     guard bytes.count <= largest else {
-      throw Failure(.configuration, "\(path) has more than \(largest) bytes.")
+      throw Failure(code, "\(path) has more than \(largest) bytes.")
     }
     return bytes
   }

@@ -2,16 +2,13 @@ import FoundationEssentials
 
 /// Variables of the environment that look like options but are not, probably misspelt ones.
 enum StrangeVariables {
-  /// Sorted. Without those of tests, and those that Kubernetes and Docker set for a service called rowhouse
+  /// A sentence about each, sorted. Without those of tests, and those that Kubernetes and Docker set for a service called rowhouse
   /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
-  static var names: [String] {
+  static var notes: [String] {
     let known = Set(CommandLineTool.subcommands.flatMap { $0.everyOption.map(\.environmentName) })
     return ProcessInfo.processInfo.environment.keys
       .filter { $0.hasPrefix("ROWHOUSE_") && !known.contains($0) && !isForeign($0) }.sorted()
-  }
-
-  static func note(_ name: String) -> String {
-    "\(name) is set, but is not an option of rowhouse."
+      .map { "\($0) is set, but is not an option of rowhouse." }
   }
 
   private static func isForeign(_ name: String) -> Bool {

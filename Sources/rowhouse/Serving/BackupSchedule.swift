@@ -1,5 +1,6 @@
 import API
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Inventory
 import Storage
@@ -30,12 +31,9 @@ final class BackupSchedule: Sendable {
   init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) throws(Failure) {
     let inventory: InventoryID
     do throws(InventoryError) {
-      let answer = Awaited<InventoryID>()
-      let result = try store.makeSession().read(
-        .bounded, as: .local,
-        { (snapshot) throws(InventoryError) in try snapshot.home().inventory },
-        later: { answer.give($0) })
-      inventory = try (result ?? answer.wait()).get()
+      inventory = try store.makeSession().read(as: .local) { (snapshot) throws(InventoryError) in
+        try snapshot.home().inventory
+      }.get()
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
     let name = store.path.split(separator: "/").last.map(String.init) ?? "rowhouse"
     let base = name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name
@@ -133,17 +131,7 @@ final class BackupSchedule: Sendable {
   }
 
   private var names: [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      // Read in place: an entry is only as long as its name, and a copy would read the whole size of its type.
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
   private static func time(of path: String) -> Int64? {

@@ -46,20 +46,8 @@ enum ControlSocket {
   }
 
   private static func connect(_ socket: Int32, to path: String) throws(Failure) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
-      guard bytes.count < field.count else { return false }
-      field.copyBytes(from: bytes)
-      return true
-    }
-    guard fits else { return false }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    guard var address = sockaddr_un(path: path) else { return false }
+    let result = withSocketAddress(&address) { Glibc.connect(socket, $0, $1) }
     if result == 0 { return true }
     guard errno == ENOENT || errno == ECONNREFUSED else {
       throw failed("reach the server at \(path)")

@@ -16,15 +16,9 @@ enum InheritedSockets {
   ///
   /// - Throws: if such a descriptor is not a listening socket.
   static func require(_ addresses: [ListenAddress]) throws(Failure) {
-    for case .inherited(let descriptor) in addresses {
-      let address = ListenAddress.inherited(descriptor: descriptor)
-      var listens: Int32 = 0
-      var length = socklen_t(MemoryLayout<Int32>.size)
-      guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 else {
-        throw Failure(ServerError.failed(call: "getsockopt", errno: errno, address: address))
-      }
-      guard listens != 0 else { throw Failure(ServerError.badAddress(address)) }
-    }
+    do throws(ServerError) {
+      for address in addresses { try address.requireListening() }
+    } catch { throw Failure(error) }
   }
 
   private static let most: Int32 = 100

@@ -1,4 +1,5 @@
 import API
+import FoundationEssentials
 import Glibc
 
 /// The kernel's statistics of this process, with the usual names of Prometheus client libraries.
@@ -50,12 +51,9 @@ enum ProcessStatistics {
 
   /// In bytes. proc(5) counts pages.
   private static var memory: (virtual: Int, resident: Int)? {
-    guard let file = fopen("/proc/self/statm", "re") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
-    let text = String(
-      decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+      return nil
+    }
     let pages = text.split(separator: " ").prefix(2).compactMap { Int($0) }
     guard pages.count == 2 else { return nil }
     let size = sysconf(Int32(_SC_PAGESIZE))
@@ -66,12 +64,9 @@ enum ProcessStatistics {
     var status = stat()
     // Since Linux 6.2 the folder's size is their number. Counting thousands takes long.
     if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Int(status.st_size) }
-    guard let folder = opendir("/proc/self/fd") else { return nil }
-    defer { closedir(folder) }
-    // Leaves out the two dots and the folder itself.
-    var count = -3
-    while readdir(folder) != nil { count += 1 }
-    return count
+    // One of them is the open folder itself.
+    return (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
+      .map { $0.count - 1 }
   }
 
   private static var descriptorLimit: Int? {

@@ -45,8 +45,7 @@ struct ServerMetrics: MetricsSource {
     for loop in counts.loops {
       for requests in loop.requests {
         let route = Route(
-          method: requests.method.map { "\($0)" } ?? "",
-          route: requests.route.map { "\($0)" } ?? "")
+          method: requests.method ?? "", route: requests.route.map { "\($0)" } ?? "")
         answers[route, default: [:]][requests.status ?? 0, default: 0] += requests.durations.count
         times[route, default: DurationHistogram()].add(requests.durations)
       }
