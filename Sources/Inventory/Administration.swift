@@ -5,18 +5,19 @@ package struct InventoryDescription: Sendable, Equatable {
   package var title: String
   package var revision: Revision
   package var createdAt: Timestamp
-  package var details: InventoryDetails
+  /// Nil: only the server's limit applies.
+  package var depthLimit: DepthLimit?
 
   package init(
     id: InventoryID, rootListID: ListID, title: String, revision: Revision, createdAt: Timestamp,
-    details: InventoryDetails = InventoryDetails()
+    depthLimit: DepthLimit? = nil
   ) {
     self.id = id
     self.rootListID = rootListID
     self.title = title
     self.revision = revision
     self.createdAt = createdAt
-    self.details = details
+    self.depthLimit = depthLimit
   }
 }
 
@@ -43,7 +44,7 @@ package enum Administration: Sendable {
   case createToken(NewToken)
   case revokeToken(TokenID)
   /// Creates an inventory with an empty root list of this title.
-  case createInventory(id: InventoryID, title: String, InventoryDetails)
+  case createInventory(id: InventoryID, title: String, depthLimit: DepthLimit? = nil)
 
   /// The result.
   package enum Outcome: Sendable, Equatable {

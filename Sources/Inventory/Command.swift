@@ -93,11 +93,11 @@ package enum Command: Sendable {
     edit: @Sendable (NavigatorDetails, any Snapshot) throws(InventoryError) -> NavigatorEdit)
   case deleteNavigator(NavigatorID)
   case setAppearance(Appearance)
-  /// `edit` receives the present inventory and returns its new details. Takes no revision.
+  /// `edit` receives the present inventory and returns its new depth limit. Takes no revision.
   ///
   /// - Throws: `notFound(.inventory)` to a caller who sees only a part of the inventory.
   case editInventory(
-    edit: @Sendable (InventoryDescription) throws(InventoryError) -> InventoryDetails)
+    edit: @Sendable (InventoryDescription) throws(InventoryError) -> DepthLimit?)
   /// Makes the inverse of a change of rows, as a change of its own.
   case undo(Revision)
   /// Restores a deleted row: to the given place, or beside its old neighbours.

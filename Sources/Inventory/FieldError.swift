@@ -15,21 +15,15 @@ package struct FieldError: Sendable, Hashable {
   package let place: Place?
   /// One sentence for a person.
   package let detail: String
+}
 
+extension FieldError {
   package init(_ path: [String], _ detail: String) {
-    place = .member(path)
-    self.detail = detail
+    self.init(place: .member(path), detail: detail)
   }
 
   package init(line: Int, _ place: Place? = nil, _ detail: String) {
-    self.line = line
-    self.place = place
-    self.detail = detail
-  }
-
-  private init(_ place: Place, _ detail: String) {
-    self.place = place
-    self.detail = detail
+    self.init(line: line, place: place, detail: detail)
   }
 
   package static func member(_ path: [String], _ detail: String) -> FieldError {
@@ -37,7 +31,7 @@ package struct FieldError: Sendable, Hashable {
   }
 
   package static func parameter(_ name: String, _ detail: String) -> FieldError {
-    FieldError(.parameter(name), detail)
+    FieldError(place: .parameter(name), detail: detail)
   }
 
   /// The path of the member; empty for other places.

@@ -148,18 +148,18 @@ package struct LeveledList: Sendable, Equatable {
   }
 }
 
-/// A page of a collection of lists.
-package struct PageOfLists: Sendable, Equatable {
-  /// The number of lists in the whole collection.
+/// A page of a collection.
+package struct PageOf<Element: Sendable & Equatable>: Sendable, Equatable {
+  /// The number of elements of the whole collection that the caller may see.
   package var count: Int
-  /// The place of the page's first list in the collection.
+  /// The place of the page's first element in the collection.
   package var first: Int
-  package var lists: [LeveledList]
+  package var elements: [Element]
 
-  package init(count: Int, first: Int, lists: [LeveledList]) {
+  package init(count: Int, first: Int, elements: [Element]) {
     self.count = count
     self.first = first
-    self.lists = lists
+    self.elements = elements
   }
 }
 
@@ -212,14 +212,16 @@ package protocol Snapshot {
   /// A page of the lists among a list's rows, in order. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a row that is not one of them.
-  func sublists(of list: ListReference, _ window: PageWindow) throws(InventoryError) -> PageOfLists
+  func sublists(of list: ListReference, _ window: PageWindow) throws(InventoryError) -> PageOf<
+    LeveledList
+  >
 
   /// A page of all lists below a list, contents lists too, depth first. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a list that is not one of them.
   func descendants(
     of list: ListReference, _ window: PageWindow
-  ) throws(InventoryError) -> PageOfLists
+  ) throws(InventoryError) -> PageOf<LeveledList>
 
   /// The totals below a list. A long read.
   func subtreeTotals(of list: ListReference) throws(InventoryError) -> SubtreeTotals
@@ -295,7 +297,7 @@ package protocol Snapshot {
   /// A page of deleted rows below the caller's root that can be restored, latest first. A long read.
   ///
   /// - Throws: `anchorGone` if the window starts after a row that is not one of them.
-  func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash
+  func trash(_ window: PageWindow) throws(InventoryError) -> PageOf<TrashedRow>
 
   /// A page of the log, latest change first: changes after `since` and before `before` that touched rows below the
   /// caller's root. A long read.

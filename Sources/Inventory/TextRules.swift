@@ -25,3 +25,11 @@ package enum TextRules {
     return nil
   }
 }
+
+extension [FieldError] {
+  /// Adds the error of a one-line text, if it has one. `length` counts Unicode scalars.
+  mutating func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
+    guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
+    append(FieldError(path, fault))
+  }
+}

@@ -1,6 +1,7 @@
-import Inventory
 import Support
 import Testing
+
+@testable import Inventory
 
 @Suite struct `Composed deltas` {
   @Test(arguments: 0..<400)

@@ -1,7 +1,8 @@
 import FoundationEssentials
-import Inventory
 import Support
 import Testing
+
+@testable import Inventory
 
 @Suite struct `The reversal of a list's order` {
   @Test(arguments: 0..<300 as Range<UInt64>)

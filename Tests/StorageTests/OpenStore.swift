@@ -107,7 +107,7 @@ final class OpenStore {
   func addInventory(_ title: String) throws {
     let answer = Answer<Administration.Outcome>()
     let action = Administration.createInventory(
-      id: InventoryID(.version7()), title: title, InventoryDetails())
+      id: InventoryID(.version7()), title: title)
     store.administer(action, as: .local) { answer.give($0) }
     _ = try answer.wait().get()
   }

@@ -133,13 +133,14 @@ extension ArrayChange {
     of batch: Batch, deleted: [RowID], moved: [RowID], from before: [RowID]
   ) -> BatchResults {
     func index(_ row: RowID) -> RowIndex { RowIndex(before.firstIndex(of: row) ?? -1) }
-    return BatchResults(
-      deletions: deleted.map { .init(id: $0, index: index($0)) },
-      insertions: batch.insertions.map { resource($0.new.id) },
-      moves: zip(moved, batch.moves).map {
-        .init(id: $0, from: index($0), to: RowIndex($1.to))
-      },
-      updates: batch.updates.map { resource($0.id) })
+    var results = BatchResults()
+    results.deletions = deleted.map { .init(id: $0, index: index($0)) }
+    results.insertions = batch.insertions.map { resource($0.new.id) }
+    results.moves = zip(moved, batch.moves).map {
+      .init(id: $0, from: index($0), to: RowIndex($1.to))
+    }
+    results.updates = batch.updates.map { resource($0.id) }
+    return results
   }
 
   private func resource(_ row: RowID) -> Outcome.Resource {

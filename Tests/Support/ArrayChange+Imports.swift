@@ -90,7 +90,7 @@ extension ArrayChange {
 
   /// On how many levels the tree may have lists, unless it turns out at the end that nothing takes it in.
   private func mostLevels(in list: ListID?) -> Int {
-    guard let limit = state.details.depthLimit else { return .max }
+    guard let limit = state.depthLimit else { return .max }
     guard let list else { return limit.level }
     do throws(InventoryError) { try state.require(RowID(list), for: caller, as: .list) } catch {
       return .max

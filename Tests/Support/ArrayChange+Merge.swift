@@ -136,7 +136,7 @@ extension ArrayChange {
   }
 
   private func hasRoom(below holder: RowID) -> LineConflict.Reason? {
-    let limit = state.details.depthLimit
+    let limit = state.depthLimit
     return limit?.admits(state.level(of: holder) + 1) ?? true ? nil : .tooDeep
   }
 

@@ -51,16 +51,16 @@ extension ArrayChange {
   }
 
   mutating func editInventory(
-    _ edit: (InventoryDescription) throws(InventoryError) -> InventoryDetails
+    _ edit: (InventoryDescription) throws(InventoryError) -> DepthLimit?
   ) throws(InventoryError) -> Outcome {
     let present = try snapshot.inventory()
     try requireRole(.owner)
     guard context.allows(present.revision) else {
       throw .preconditionFailed(.inventory(present))
     }
-    let old = state.details
-    state.details = try edit(present)
-    return outcome(isChanged: state.details != old, .inventory(try snapshot.inventory()))
+    let old = state.depthLimit
+    state.depthLimit = try edit(present)
+    return outcome(isChanged: state.depthLimit != old, .inventory(try snapshot.inventory()))
   }
 
   private var snapshot: ArraySnapshot { ArraySnapshot(of: caller, state) }

@@ -108,7 +108,8 @@ extension ArrayState {
     lists[ListID(row)]?.leave(for: nowhere)
   }
 
-  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOfTrash {
+  func trash(_ window: PageWindow, for caller: Caller) throws(InventoryError) -> PageOf<TrashedRow>
+  {
     try requireRoot(of: caller)
     let all = trash.filter { isInSight($0.key, for: caller) }.sorted {
       ($1.value.revision, $0.key.description) < ($0.value.revision, $1.key.description)
@@ -128,6 +129,6 @@ extension ArrayState {
         listID: deleted.isRehomed ? nil : deleted.list, index: RowIndex(deleted.index),
         revision: deleted.revision, deletedAt: deleted.at, deletedBy: deleted.by)
     }
-    return PageOfTrash(count: all.count, first: first, rows: rows)
+    return PageOf<TrashedRow>(count: all.count, first: first, elements: rows)
   }
 }

@@ -62,7 +62,7 @@ struct ArraySnapshot: Snapshot {
 
   func sublists(
     of list: ListReference, _ window: PageWindow
-  ) throws(InventoryError) -> PageOfLists {
+  ) throws(InventoryError) -> PageOf<LeveledList> {
     let id = try state.listID(list, for: caller)
     let level = state.path(of: RowID(id), for: caller).count + 1
     let lists = state[id].rows.map { ListID($0) }.filter { state.lists[$0] != nil }.map {
@@ -73,7 +73,7 @@ struct ArraySnapshot: Snapshot {
 
   func descendants(
     of list: ListReference, _ window: PageWindow
-  ) throws(InventoryError) -> PageOfLists {
+  ) throws(InventoryError) -> PageOf<LeveledList> {
     let id = try state.listID(list, for: caller)
     let lists = below(id).map { ListID($0) }.filter { state.lists[$0] != nil }.map {
       LeveledList(
@@ -84,7 +84,7 @@ struct ArraySnapshot: Snapshot {
 
   private func page(
     of lists: [LeveledList], _ window: PageWindow
-  ) throws(InventoryError) -> PageOfLists {
+  ) throws(InventoryError) -> PageOf<LeveledList> {
     var first: Int
     switch window.start {
     case .offset(let offset): first = min(offset, lists.count)
@@ -94,9 +94,9 @@ struct ArraySnapshot: Snapshot {
       }
       first = index + 1
     }
-    return PageOfLists(
+    return PageOf<LeveledList>(
       count: lists.count, first: first,
-      lists: Array(lists.dropFirst(first).prefix(window.limit)))
+      elements: Array(lists.dropFirst(first).prefix(window.limit)))
   }
 
   func subtreeTotals(of list: ListReference) throws(InventoryError) -> SubtreeTotals {
@@ -147,7 +147,7 @@ struct ArraySnapshot: Snapshot {
     state.delta(of: try state.listID(list, for: caller), since: since, for: caller)
   }
 
-  func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash {
+  func trash(_ window: PageWindow) throws(InventoryError) -> PageOf<TrashedRow> {
     try state.trash(window, for: caller)
   }
 

@@ -67,7 +67,7 @@ extension ArrayState {
     let root = self[rootID]
     return InventoryDescription(
       id: inventoryID, rootListID: rootID, title: root.details.title, revision: revision,
-      createdAt: createdAt, details: details)
+      createdAt: createdAt, depthLimit: depthLimit)
   }
 
   /// Those that the caller may revoke.

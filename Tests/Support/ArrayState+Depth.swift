@@ -6,7 +6,7 @@ extension ArrayState {
 
   /// Refuses lists that would be on this level, the deepest one of the new lists.
   func requireRoom(onLevel level: Int, for caller: Caller) throws(InventoryError) {
-    let limit = DepthLimit.standard.lowered(to: details.depthLimit)
+    let limit = DepthLimit.standard.lowered(to: depthLimit)
     guard !limit.admits(level) else { return }
     let above = self.level(of: RowID(root(for: caller))) - 1
     throw .tooDeep(limit: max(1, limit.level - above))

@@ -78,7 +78,7 @@ struct ArrayState: Sendable {
   var hasLostTokens = false
   var navigators: [NavigatorID: OwnedNavigator] = [:]
   var appearance = VersionedAppearance()
-  var details = InventoryDetails()
+  var depthLimit: DepthLimit?
 
   struct OwnedNavigator: Sendable {
     let owner: String

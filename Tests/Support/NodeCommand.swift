@@ -155,7 +155,7 @@ extension NodeCommand {
     case .deleteNavigator(let id): .deleteNavigator(names.navigator(id))
     case .setAppearance(let title): .setAppearance(Self.appearance(title: title))
     case .limitDepth(let level):
-      .editInventory { _ in InventoryDetails(depthLimit: level.flatMap { DepthLimit(level: $0) }) }
+      .editInventory { _ in level.flatMap { DepthLimit(level: $0) } }
     case .undo(let revision): .undo(Revision(revision))
     case .restore(let row, let list, let position):
       .restore(names.row(row), into: list.map(names.reference), position?.position(names))

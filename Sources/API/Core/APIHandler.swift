@@ -107,15 +107,13 @@ package final class APIHandler: Handler {
     return streams.work(session, now: now)
   }
 
-  package func refusal(
-    _ status: Int, code: String, detail: String, to head: RequestHead?
-  ) -> Response {
+  package func refusal(_ fault: RequestFault, to head: RequestHead?) -> Response {
     var context = ResponseContext(
       caller: configuration.defaultCaller, language: .english, requestID: "",
       base: configuration.basePath)
     context.requestID = head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next()
     if let head { context.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
-    return context.refusal(status, code: code, detail: detail)
+    return context.refusal(fault)
   }
 
   /// The caller that the request authenticates.

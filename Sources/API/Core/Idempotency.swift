@@ -121,7 +121,7 @@ extension Response {
     guard let status = line().flatMap({ Int($0) }) else { return nil }
     var response = Response(status: status)
     response.route = context.route
-    response.token = context.caller.token?.halves
+    response.token = context.caller.token?.uuid.halves
     while let field = line(), !field.isEmpty {
       guard let colon = field.firstIndex(of: ":") else { return nil }
       response.fields.append(

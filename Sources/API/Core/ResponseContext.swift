@@ -64,7 +64,7 @@ struct ResponseContext: Sendable {
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
     var response = Response(status: status, fields: fields, body: body)
     response.route = route
-    response.token = caller.token?.halves
+    response.token = caller.token?.uuid.halves
     share(&response)
     return response
   }
@@ -160,11 +160,11 @@ struct ResponseContext: Sendable {
   private static let limits: Set<Int> = [408, 413, 414, 429, 431, 503, 507]
 
   /// The response to an error found by the HTTP server, with the server's code.
-  func refusal(_ status: Int, code: String, detail: String) -> Response {
-    var response = response(Problem(.internalError, status: status, detail))
-    if status == 503 { response.fields.append("Retry-After", "1") }
-    response.body = .bytes(body(code: code, status: status, detail: detail))
-    if response.refusal != nil { response.refusal = code }
+  func refusal(_ fault: RequestFault) -> Response {
+    var response = response(Problem(.internalError, status: fault.status, fault.detail))
+    if fault.status == 503 { response.fields.append("Retry-After", "1") }
+    response.body = .bytes(body(code: fault.code, status: fault.status, detail: fault.detail))
+    if response.refusal != nil { response.refusal = fault.code }
     return response
   }
 }

@@ -64,14 +64,14 @@ extension APIHandler {
     let trashTime = configuration.trashTime
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.trash(window)
-      var writer = JSONWriter(capacity: 256 + 320 * found.rows.count)
-      writer.collection("trash", found.rows, count: found.count) {
+      var writer = JSONWriter(capacity: 256 + 320 * found.elements.count)
+      writer.collection("trash", found.elements, count: found.count) {
         $0.trashedRow($1, trashTime: trashTime)
       }
       var response = request.context.response(json: writer.finish())
       var page = Page(
-        first: found.first, shown: found.rows.count, count: found.count, limit: window.limit)
-      if case .after = window.start { page.lastRow = found.rows.last?.id }
+        first: found.first, shown: found.elements.count, count: found.count, limit: window.limit)
+      if case .after = window.start { page.lastRow = found.elements.last?.id }
       response.fields.append("Link", page.links(for: request.head, below: request.context.base))
       return response
     }

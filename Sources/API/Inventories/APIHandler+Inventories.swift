@@ -30,8 +30,8 @@ extension APIHandler {
       let id = members.identifier("id") ?? InventoryID(.version7())
       let title = members.text("title").map(TextRules.trimmed)
       if members["title"] == nil { members.note("title", "Enter a title for the root list.") }
-      let details = InventoryDetails(depthLimit: members.depthLimit())
-      return title.map { Administration.createInventory(id: id, title: $0, details) }
+      let limit = members.depthLimit()
+      return title.map { Administration.createInventory(id: id, title: $0, depthLimit: limit) }
     }
     return administer(action, request) { outcome in
       guard case .inventory(let inventory) = outcome else { return request.context.empty() }
@@ -81,7 +81,7 @@ extension APIHandler {
       guard condition?.allows(present) ?? true else {
         throw .preconditionFailed(.inventory(present))
       }
-      return isGiven ? InventoryDetails(depthLimit: limit) : present.details
+      return isGiven ? limit : present.depthLimit
     }
     return try write(command, as: caller, showing: .resource, request)
   }
@@ -102,7 +102,7 @@ extension Caller {
 extension ResponseContext {
   /// The entity tag of an inventory without quotes. It ends with `l` and the depth limit, which has no revision.
   func tag(_ inventory: InventoryDescription) -> String {
-    tag(inventory.revision) + "-" + Self.part(inventory.details.depthLimit)
+    tag(inventory.revision) + "-" + Self.part(inventory.depthLimit)
   }
 
   /// The tag's last part: `l` and the limit's digits, none for no limit. `l` is not hexadecimal, so no id ends like it.
@@ -120,7 +120,7 @@ extension EntityTagCondition {
       guard let last = tag.opaque.split(separator: "-").last, last.first == "l",
         last.dropFirst().allSatisfy(\.isNumber)
       else { return true }
-      return last == ResponseContext.part(present.details.depthLimit)
+      return last == ResponseContext.part(present.depthLimit)
     }
   }
 }
@@ -149,7 +149,7 @@ extension JSONWriter {
     member("title", inventory.title)
     member("revision", inventory.revision.number)
     member("createdAt", inventory.createdAt)
-    member("depthLimit", inventory.details.depthLimit?.level)
+    member("depthLimit", inventory.depthLimit?.level)
     endObject()
   }
 }

@@ -257,7 +257,7 @@ extension FieldsEdit {
         object[name] = new
         isChanged = true
       }
-      return Result(fields: isChanged ? CustomFields(object) : present, count: object.count)
+      return (isChanged ? CustomFields(object) : present, object.count)
     }
   }
 }

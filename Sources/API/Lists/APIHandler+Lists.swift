@@ -25,8 +25,8 @@ extension APIHandler {
         isSubtree
         ? try snapshot.descendants(of: parent, window)
         : try snapshot.sublists(of: parent, window)
-      var writer = JSONWriter(capacity: 256 + 512 * found.lists.count)
-      writer.collection("lists", found.lists, count: found.count) { writer, entry in
+      var writer = JSONWriter(capacity: 256 + 512 * found.elements.count)
+      writer.collection("lists", found.elements, count: found.count) { writer, entry in
         writer.beginObject()
         writer.listMembers(entry.list, for: request.context)
         if isSubtree { writer.member("level", entry.level) }
@@ -34,8 +34,8 @@ extension APIHandler {
       }
       var response = request.context.response(json: writer.finish())
       var page = Page(
-        first: found.first, shown: found.lists.count, count: found.count, limit: window.limit)
-      if case .after = window.start { page.lastRow = found.lists.last.map { RowID($0.list.id) } }
+        first: found.first, shown: found.elements.count, count: found.count, limit: window.limit)
+      if case .after = window.start { page.lastRow = found.elements.last.map { RowID($0.list.id) } }
       response.fields.append("Link", page.links(for: request.head, below: request.context.base))
       return response
     }

@@ -32,13 +32,13 @@ package final class Awaited<Value: Sendable>: @unchecked Sendable {
 }
 
 extension ReadSession {
-  /// Runs a bounded read and waits for it.
-  func read<Value: Sendable>(
-    as caller: Caller,
+  /// Runs a read and waits for it.
+  package func read<Value: Sendable>(
+    _ cost: ReadCost = .bounded, as caller: Caller,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) -> Result<Value, InventoryError> {
     let outcome = Awaited<Value>()
-    let result = read(.bounded, as: caller, body, later: { outcome.give($0) }) ?? outcome.wait()
+    let result = read(cost, as: caller, body, later: { outcome.give($0) }) ?? outcome.wait()
     rest()
     return result
   }
@@ -46,7 +46,7 @@ extension ReadSession {
 
 extension Store {
   /// Submits a write whose result a thread can wait for.
-  func submit(_ command: Command, _ context: WriteContext) -> Awaited<Outcome> {
+  package func submit(_ command: Command, _ context: WriteContext) -> Awaited<Outcome> {
     let outcome = Awaited<Outcome>()
     submit(command, context) { outcome.give($0) }
     return outcome

@@ -93,7 +93,8 @@ package struct DeltaComposer: Sendable {
         rows = rows.lowerBound..<(rows.upperBound + 1)
         index += 1
       }
-      var position = Self.piece(of: rows.lowerBound, startingAt: starts)
+      // The last piece that starts at or before the rows.
+      var position = starts.partitioningIndex(where: { $0 > rows.lowerBound }) - 1
       while position < old.count, starts[position] < rows.upperBound {
         let (piece, start) = (old[position], starts[position])
         pieces.append(
@@ -103,16 +104,6 @@ package struct DeltaComposer: Sendable {
         position += 1
       }
     }
-  }
-
-  /// The last piece that starts at or before an index.
-  private static func piece(of index: Int, startingAt starts: [Int]) -> Int {
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle } else { high = middle }
-    }
-    return low
   }
 }
 
@@ -132,27 +123,45 @@ extension DeltaComposer {
   }
 
   /// `count` rows from index `start` before, which are still next to each other, and now start at `now`.
-  package struct KeptRows: Sendable, Equatable {
-    package var start: Int
-    package var count: Int
-    package var now: Int
+  struct KeptRows {
+    var start: Int
+    var count: Int
+    /// The row, if it is a single one with new content.
+    var changed: RowID?
+    var now: Int
   }
 
   /// The kept rows, in their order before.
-  package var keptRows: [KeptRows] {
-    keptRuns().map { KeptRows(start: $0.start, count: $0.count, now: $0.after) }
-      .sorted { $0.start < $1.start }
-  }
+  var keptRows: [KeptRows] { keptRuns().sorted { $0.start < $1.start } }
 
   /// The new rows, with their present indices.
-  package var addedRows: [RowID: Int] {
-    var added: [RowID: Int] = [:]
-    var index = 0
-    for piece in pieces.all {
-      if case .added(let row) = piece { added[row] = index }
-      index += piece.count
+  var addedRows: [RowID: Int] {
+    // A damaged log may add a row twice.
+    Dictionary(added().map { ($0.row, $0.index) }) { _, last in last }
+  }
+
+  /// The new rows with their indices, in their present order.
+  private func added() -> [(row: RowID, index: Int)] {
+    placedPieces().compactMap { index, piece in
+      if case .added(let row) = piece { (row, index) } else { nil }
     }
-    return added
+  }
+
+  /// The kept rows, in their present order.
+  private func keptRuns() -> [KeptRows] {
+    placedPieces().compactMap { index, piece in
+      guard case .kept(let start, let count, let changed) = piece else { return nil }
+      return KeptRows(start: start, count: count, changed: changed, now: index)
+    }
+  }
+
+  /// The pieces with the present indices of their first rows.
+  private func placedPieces() -> [(index: Int, piece: Piece)] {
+    var index = 0
+    return pieces.all.map { piece in
+      defer { index += piece.count }
+      return (index, piece)
+    }
   }
 }
 
@@ -168,8 +177,6 @@ extension DeltaComposer {
     package var reloadsAfter: [Int] = []
     package var inserted: [RowID] = []
     package var reloaded: [RowID] = []
-
-    package init() {}
 
     package var entryCount: Int {
       deletes.count + inserts.count + moves.count + reloadsAfter.count
@@ -193,12 +200,12 @@ extension DeltaComposer {
         guard run.count <= Delta.maximumEntries else { return nil }
         for offset in 0..<run.count {
           batch.moves.append(
-            Delta.Move(from: RowIndex(run.start + offset), to: RowIndex(run.after + offset)))
+            Delta.Move(from: RowIndex(run.start + offset), to: RowIndex(run.now + offset)))
         }
       }
       if let row = run.changed {
         if isUnmoved[position] { batch.reloads.append(run.start) }
-        batch.reloadsAfter.append(run.after)
+        batch.reloadsAfter.append(run.now)
         batch.reloaded.append(row)
       }
       guard batch.entryCount <= Delta.maximumEntries else { return nil }
@@ -210,43 +217,18 @@ extension DeltaComposer {
       batch.deletes += next..<rows.lowerBound
       next = rows.upperBound
     }
-    var index = 0
-    for piece in pieces.all {
-      if case .added(let row) = piece {
-        batch.inserts.append(index)
-        batch.inserted.append(row)
-      }
-      index += piece.count
-    }
-    batch.countAfter = index
+    let added = added()
+    batch.inserts = added.map(\.index)
+    batch.inserted = added.map(\.row)
+    batch.countAfter = count
     batch.reloads.sort()
     return batch.entryCount <= Delta.maximumEntries ? batch : nil
-  }
-
-  private struct Run {
-    var start: Int
-    var count: Int
-    var changed: RowID?
-    /// The present index of its first row.
-    var after: Int
-  }
-
-  private func keptRuns() -> [Run] {
-    var runs: [Run] = []
-    var index = 0
-    for piece in pieces.all {
-      if case .kept(let start, let count, let changed) = piece {
-        runs.append(Run(start: start, count: count, changed: changed, after: index))
-      }
-      index += piece.count
-    }
-    return runs
   }
 
   /// Marks the runs of an increasing subsequence with the most rows. These need no move.
   ///
   /// A Fenwick tree over the starts holds the greatest weight of a subsequence that ends there.
-  private static func heaviestIncreasing(_ runs: [Run]) -> [Bool] {
+  private static func heaviestIncreasing(_ runs: [KeptRows]) -> [Bool] {
     let rank = Dictionary(
       uniqueKeysWithValues: runs.map(\.start).sorted().enumerated().map { ($1, $0 + 1) })
     var best = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
@@ -276,5 +258,18 @@ extension DeltaComposer {
       run = previous[run]
     }
     return isMarked
+  }
+}
+
+extension Array {
+  /// The index of the first element that fulfils a condition, which all elements behind it fulfil too; the count if none
+  /// does. Takes O(log n).
+  func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -21,14 +21,7 @@ package struct ListReversal: Sendable, Equatable {
     /// Whether the change left the row in the list and only moved it.
     package var isHere: Bool
     /// Whether the row is already in place once the rows before it have returned.
-    package var isSettled: Bool
-
-    package init(row: RowID, place: Place, isHere: Bool, isSettled: Bool = false) {
-      self.row = row
-      self.place = place
-      self.isHere = isHere
-      self.isSettled = isSettled
-    }
+    package var isSettled = false
   }
 
   /// The rows that return, in their order before the change.
@@ -318,23 +311,14 @@ extension ListReversal {
 
     /// The present index of the row with an old index; nil if it is gone.
     private func now(_ index: Int) -> Int? {
-      var (low, high) = (0, kept.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if kept[middle].start <= index { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0 else { return nil }
-      let run = kept[low - 1]
+      let behind = kept.partitioningIndex(where: { $0.start > index })
+      guard behind > 0 else { return nil }
+      let run = kept[behind - 1]
       return index < run.start + run.count ? run.now + index - run.start : nil
     }
 
     private func gap(before index: Int) -> Int {
-      var (low, high) = (0, loose.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if loose[middle] < index { low = middle + 1 } else { high = middle }
-      }
-      return index - low
+      index - loose.partitioningIndex(where: { $0 >= index })
     }
 
     /// The place at the start of a gap.

@@ -40,14 +40,9 @@ package enum NewIdentifiers {
   package static func nextRequest() -> UUID? { next(requests, variant: 0x90) }
 
   /// A UUID in the form of version 7 (RFC 9562 §5.7), with time 0.
-  private static func next(_ counter: borrowing Atomic<UInt64>, variant: UInt8) -> UUID? {
+  private static func next(_ counter: borrowing Atomic<UInt64>, variant: UInt64) -> UUID? {
     guard counter.load(ordering: .relaxed) > 0 else { return nil }
     let number = counter.wrappingAdd(1, ordering: .relaxed).oldValue
-    func byte(_ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }
-    return UUID(
-      uuid: (
-        0, 0, 0, 0, 0, 0, 0x70, 0, variant, 0, byte(40), byte(32), byte(24), byte(16), byte(8),
-        byte(0)
-      ))
+    return UUID(high: 0x7000, low: variant << 56 | number)
   }
 }

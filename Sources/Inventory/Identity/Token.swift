@@ -4,16 +4,6 @@ import FoundationEssentials
 package struct TokenID: Identifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
-
-  /// The first and last eight bytes, as big-endian numbers.
-  package var halves: (high: UInt64, low: UInt64) {
-    withUnsafeBytes(of: uuid.uuid) { bytes in
-      (
-        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
-    }
-  }
 }
 
 /// A token without its secret.
@@ -50,19 +40,16 @@ package struct Credential: Sendable, Equatable {
   package let token: TokenID
   /// SHA-256 of the secret's 32 bytes. The secret itself is not stored.
   package let digest: [UInt8]
+}
 
+extension Credential {
   /// Reads a credential, in either letter case; nil for anything else.
   package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
     guard text.count == 100, text.starts(with: "rh_".utf8), text[35] == UInt8(ascii: "_"),
       let id = Self.bytes(text[3..<35]), let secret = Self.bytes(text[36...])
     else { return nil }
-    token = TokenID(
-      UUID(
-        uuid: (
-          id[0], id[1], id[2], id[3], id[4], id[5], id[6], id[7], id[8], id[9], id[10], id[11],
-          id[12], id[13], id[14], id[15]
-        )))
-    digest = SHA256.digest(of: secret)
+    let uuid = id.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    self.init(token: TokenID(uuid), digest: SHA256.digest(of: secret))
   }
 
   /// A credential with 256 random bits, and its text, which is shown once. With sequential ids the secret is derived
@@ -81,11 +68,6 @@ package struct Credential: Sendable, Equatable {
     return (Credential(token: id, digest: SHA256.digest(of: secret)), text)
   }
 
-  private init(token: TokenID, digest: [UInt8]) {
-    self.token = token
-    self.digest = digest
-  }
-
   /// Whether two digests are equal, compared in constant time.
   package static func matches(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
@@ -95,23 +77,10 @@ package struct Credential: Sendable, Equatable {
   }
 
   private static func bytes(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    var high: UInt8?
-    for digit in digits {
-      let value: UInt8
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
-      default: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
+    var bytes = [UInt8](repeating: 0, count: digits.count / 2)
+    for (place, digit) in digits.enumerated() {
+      guard let value = digit.hexValue else { return nil }
+      bytes[place / 2] = bytes[place / 2] << 4 | value
     }
     return bytes
   }

@@ -1,13 +1,8 @@
 /// A range of an image's bytes. Bytes outside of it read as nil.
 struct ByteWindow {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   /// The offset of the first byte in the image.
   let start: Int
-
-  init(_ bytes: [UInt8], at start: Int) {
-    self.bytes = bytes
-    self.start = start
-  }
 
   var count: Int { bytes.count }
 
@@ -25,6 +20,12 @@ struct ByteWindow {
       defer { shift += 8 }
       return value | byte << shift
     }
+  }
+
+  /// A text of `count` bytes. Repairs invalid UTF-8.
+  func text(_ index: Int, _ count: Int) -> String? {
+    guard index >= 0, index <= bytes.count, bytes.count - index >= count else { return nil }
+    return String(decoding: bytes[index..<(index + count)], as: UTF8.self)
   }
 
   /// Whether this ASCII text is at an index.

@@ -4,21 +4,8 @@
 /// (ISO/IEC 23000-22 §7.3.10). It often repeats the property for rotation, so using both would turn the image twice.
 struct HEICMeta {
   private struct Box {
-    let name: Int
+    let name: String
     let contents: Range<Int>
-  }
-
-  private static let mainItem = name("pitm")
-  private static let properties = name("iprp")
-  private static let container = name("ipco")
-  private static let association = name("ipma")
-  private static let sides = name("ispe")
-  private static let aperture = name("clap")
-  private static let turn = name("irot")
-  private static let mirror = name("imir")
-
-  private static func name(_ text: StaticString) -> Int {
-    text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
   }
 
   /// The contents of the box.
@@ -30,30 +17,30 @@ struct HEICMeta {
   func describe(_ facts: inout ImageMetadata?) {
     // Skips the version and flags. All boxes read below have them, except boxes that only contain boxes.
     let boxes = boxes(in: min(4, window.count)..<window.count)
-    guard let main = boxes.first(where: { $0.name == Self.mainItem }), let item = item(main),
-      let properties = boxes.first(where: { $0.name == Self.properties })
+    guard let main = boxes.first(where: { $0.name == "pitm" }), let item = item(main),
+      let properties = boxes.first(where: { $0.name == "iprp" })
     else { return }
     let parts = self.boxes(in: properties.contents)
-    guard let container = parts.first(where: { $0.name == Self.container }) else { return }
+    guard let container = parts.first(where: { $0.name == "ipco" }) else { return }
     let all = self.boxes(in: container.contents)
     // Numbers start at 1. 0 is no property.
     var own: [Box] = []
-    for part in parts where part.name == Self.association {
+    for part in parts where part.name == "ipma" {
       for number in numbers(of: item, in: part.contents) where all.indices.contains(number - 1) {
         own.append(all[number - 1])
       }
     }
-    if let sides = own.first(where: { $0.name == Self.sides }) {
+    if let sides = own.first(where: { $0.name == "ispe" }) {
       facts?.setSides(number(sides, 4, 4), number(sides, 8, 4))
     }
     var turning = Turning()
     // Transformations apply in the order in which they are associated.
     for property in own {
       switch property.name {
-      case Self.aperture: crop(&facts, to: property, turning)
-      case Self.turn:
+      case "clap": crop(&facts, to: property, turning)
+      case "irot":
         turning.turn(againstClock: (number(property, 0, 1) ?? 0) & 3)
-      case Self.mirror:
+      case "imir":
         switch number(property, 0, 1).map({ $0 & 1 }) {
         case 0?: turning.exchangeTopAndBottom()
         case 1?: turning.exchangeLeftAndRight()
@@ -91,7 +78,7 @@ struct HEICMeta {
 
   /// The numbers of an item's properties, in order (ISO/IEC 23008-12 §9.3.1).
   private func numbers(of item: Int, in range: Range<Int>) -> [Int] {
-    let box = Box(name: Self.association, contents: range)
+    let box = Box(name: "ipma", contents: range)
     guard let head = number(box, 0, 4), let count = number(box, 4, 4) else { return [] }
     let itemLength = head >> 24 == 0 ? 2 : 4
     let numberLength = head & 1 == 0 ? 1 : 2
@@ -121,7 +108,7 @@ struct HEICMeta {
   private func boxes(in range: Range<Int>) -> [Box] {
     var boxes: [Box] = []
     var start = range.lowerBound
-    while start < range.upperBound, let name = window.big(start + 4, 4),
+    while start < range.upperBound, let name = window.text(start + 4, 4),
       let (head, length) = extent(at: start), length >= head, length <= range.upperBound - start
     {
       boxes.append(Box(name: name, contents: (start + head)..<(start + length)))

@@ -43,7 +43,7 @@ package struct ImageReader: Sendable {
 
   private mutating func look(at range: Range<Int>) {
     looks += 1
-    let step = walk.look(at: ByteWindow(window, at: range.lowerBound), &facts)
+    let step = walk.look(at: ByteWindow(bytes: window, start: range.lowerBound), &facts)
     if let next = step.walk { walk = next }
     // Each look is further on than the one before, so no input can cause a loop.
     guard looks < Self.mostLooks, let next = step.wanted, next.count <= Self.largestWindow,

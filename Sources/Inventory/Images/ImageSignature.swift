@@ -12,8 +12,6 @@ struct ImageSignature: HeaderWalk {
 
   private var isAtBrands = false
 
-  init() {}
-
   mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep {
     if isAtBrands { return readBrands(window, &facts) }
     if window.big(0, 3) == 0xFF_D8FF {

@@ -67,16 +67,12 @@ extension ItemDetails {
   /// - Parameter currentYear: the year that car years are compared with.
   package func fieldErrors(currentYear: Int) -> [FieldError] {
     var found: [FieldError] = []
-    func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
-      guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
-      found.append(FieldError(path, fault))
-    }
     func expect(_ isMet: Bool, _ path: [String], _ detail: String) {
       if !isMet { found.append(FieldError(path, detail)) }
     }
 
-    check(name, ["name"], Limits.title)
-    check(serialNumber, ["serialNumber"], 0...Limits.shortText)
+    found.check(name, ["name"], Limits.title)
+    found.check(serialNumber, ["serialNumber"], 0...Limits.shortText)
     expect(
       value.map { Limits.value.contains($0.amount) } ?? true, ["valueInDollars"],
       "Enter an amount from 0 to 999,999,999,999.99.")
@@ -86,7 +82,7 @@ extension ItemDetails {
       (notes?.utf8.count ?? 0) <= Limits.notes, ["notes"], "Use at most 65,536 bytes of UTF-8.")
     expect(tags.count <= Limits.tagCount, ["tags"], "Use at most 50 tags.")
     for (index, tag) in tags.prefix(Limits.tagCount).enumerated() {
-      check(tag, ["tags", String(index)], Limits.tag)
+      found.check(tag, ["tags", String(index)], Limits.tag)
     }
     if tags.count <= Limits.tagCount {
       expect(Set(tags).count == tags.count, ["tags"], "Use each tag once.")
@@ -97,8 +93,8 @@ extension ItemDetails {
     case .thing:
       expect(name != nil, ["name"], "Enter a name.")
     case .car(let car):
-      check(car.make, ["car", "make"], 1...Limits.shortText)
-      check(car.model, ["car", "model"], 1...Limits.shortText)
+      found.check(car.make, ["car", "make"], 1...Limits.shortText)
+      found.check(car.model, ["car", "model"], 1...Limits.shortText)
       expect(
         car.year.map { (Limits.firstCarYear...currentYear + 1).contains($0) } ?? true,
         ["car", "year"], "Enter a year from 1885 to \(currentYear + 1).")

@@ -134,3 +134,21 @@ package struct ItemReference: Sendable, Hashable {
     self.value = value
   }
 }
+
+/// Sets and clears single custom fields of an item. The others stay as they are.
+package struct FieldsEdit: Sendable {
+  /// The approximate number of bytes of text that it sets.
+  package let textSize: Int
+  /// Returns the fields after the edit, and their number.
+  ///
+  /// - Throws: `storageFailed` if the present fields cannot be read.
+  package let apply: Application
+
+  package typealias Application =
+    @Sendable (CustomFields) throws(InventoryError) -> (fields: CustomFields, count: Int)
+
+  package init(textSize: Int, apply: @escaping Application) {
+    self.textSize = textSize
+    self.apply = apply
+  }
+}

@@ -44,6 +44,26 @@ package struct ListDetails: Sendable, Hashable {
   }
 }
 
+extension ListDetails {
+  /// The details with their texts trimmed. A sentinel text or label of white space only becomes "".
+  package func normalized() -> ListDetails {
+    var result = self
+    result.title = TextRules.trimmed(title)
+    result.sentinel.text = sentinel.text.map(TextRules.trimmed)
+    result.deleteLabel = deleteLabel.map(TextRules.trimmed)
+    return result
+  }
+
+  /// The errors of all fields that break a rule of `Limits`.
+  package var fieldErrors: [FieldError] {
+    var found: [FieldError] = []
+    found.check(title, ["title"], Limits.title)
+    found.check(sentinel.text, ["sentinel", "text"], 0...Limits.title.upperBound)
+    found.check(deleteLabel, ["deleteLabel"], 1...Limits.shortText)
+    return found
+  }
+}
+
 /// A field of a list that clients set.
 package enum ListField: String, Sendable, CaseIterable {
   case title, itemKind, permissions

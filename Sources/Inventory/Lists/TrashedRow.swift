@@ -27,18 +27,3 @@ package struct TrashedRow: Sendable, Equatable {
     self.deletedBy = deletedBy
   }
 }
-
-/// A page of the trash.
-package struct PageOfTrash: Sendable, Equatable {
-  /// The number of all deleted rows that the caller may see.
-  package var count: Int
-  /// The place of the page's first row among them.
-  package var first: Int
-  package var rows: [TrashedRow]
-
-  package init(count: Int, first: Int, rows: [TrashedRow]) {
-    self.count = count
-    self.first = first
-    self.rows = rows
-  }
-}

@@ -1,14 +1,9 @@
 /// An opaque colour of the sRGB space, written `#RRGGBB`.
 package struct Tint: Hashable, Sendable, CustomStringConvertible {
-  package let red: UInt8
-  package let green: UInt8
-  package let blue: UInt8
+  /// Red, green and blue, from the highest to the lowest of three bytes.
+  package let rgb: UInt32
 
-  package init(_ rgb: UInt32) {
-    red = UInt8(truncatingIfNeeded: rgb >> 16)
-    green = UInt8(truncatingIfNeeded: rgb >> 8)
-    blue = UInt8(truncatingIfNeeded: rgb)
-  }
+  package init(_ rgb: UInt32) { self.rgb = rgb & 0xFF_FFFF }
 
   /// Reads `#RRGGBB` in either letter case; nil for anything else.
   package init?(text: String) {
@@ -20,8 +15,6 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
     self.init(rgb)
   }
 
-  package var rgb: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
-
   package var description: String {
     let digits = String(rgb, radix: 16, uppercase: true)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
@@ -29,7 +22,8 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
 
   /// The relative luminance, from 0 for black to 1 for white: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
   package var luminance: Double {
-    0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
+    0.2126 * Self.linear(rgb >> 16) + 0.7152 * Self.linear(rgb >> 8 & 0xFF)
+      + 0.0722 * Self.linear(rgb & 0xFF)
   }
 
   /// The contrast ratio of two tints, from 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
@@ -38,7 +32,7 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
     return (lighter + 0.05) / (darker + 0.05)
   }
 
-  private static func linear(_ channel: UInt8) -> Double {
+  private static func linear(_ channel: UInt32) -> Double {
     let value = Double(channel) / 255
     guard value > 0.04045 else { return value / 12.92 }
     let base = (value + 0.055) / 1.055

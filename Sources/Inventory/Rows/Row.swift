@@ -32,23 +32,9 @@ package struct ItemSummary: Sendable, Equatable {
   package var photo: PhotoID?
   /// The title of the row; see `ItemDetails.title`.
   @ByteExact package var title: String
+}
 
-  package init(
-    id: ItemID, subject: ItemSubject, name: String?, serialNumber: String?, value: Cents?,
-    quantity: Int64, tags: [String], contentsListID: ListID?, photo: PhotoID? = nil, title: String
-  ) {
-    self.id = id
-    self.subject = subject
-    self.name = name
-    self.serialNumber = serialNumber
-    self.value = value
-    self.quantity = quantity
-    self.tags = tags
-    self.contentsListID = contentsListID
-    self.photo = photo
-    self.title = title
-  }
-
+extension ItemSummary {
   package init(
     _ id: ItemID, _ details: ItemDetails, contentsListID: ListID? = nil, photo: PhotoID? = nil
   ) {

@@ -72,11 +72,6 @@ package struct TagCounts: Sendable, Equatable {
     package var tag: String
     /// The number of items with the tag.
     package var count: Int
-
-    package init(tag: String, count: Int) {
-      self.tag = tag
-      self.count = count
-    }
   }
 
   /// The number of all tags.

@@ -10,21 +10,18 @@ struct CivilDate {
   private static let daysOfEra = 146_097
   /// The days from 1 March of year 0 to 1 January 1970.
   private static let daysBefore1970 = 719_468
+}
 
-  init(year: Int, month: Int, day: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
+extension CivilDate {
   init(daysSince1970 days: Int) {
     let (era, day) = (days + Self.daysBefore1970).quotientAndRemainder(flooringBy: Self.daysOfEra)
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
     let dayOfYear = day - (365 * year + year / 4 - year / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
-    self.day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    self.year = year + era * 400 + (month <= 2 ? 1 : 0)
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    self.init(
+      year: year + era * 400 + (month <= 2 ? 1 : 0), month: month,
+      day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
   var daysSince1970: Int {

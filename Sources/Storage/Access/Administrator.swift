@@ -28,8 +28,8 @@ struct Administrator {
       try NavigatorRecord.releaseAll(of: id, in: db)
       if caller.role < .admin { try TokenTable(db: db).stayClosed() }
       return .revoked
-    case .createInventory(let id, let title, let details):
-      return .inventory(try createInventory(id, title: title, details))
+    case .createInventory(let id, let title, let depthLimit):
+      return .inventory(try createInventory(id, title: title, depthLimit))
     }
   }
 
@@ -60,16 +60,16 @@ struct Administrator {
   }
 
   private func createInventory(
-    _ id: InventoryID, title: String, _ details: InventoryDetails
+    _ id: InventoryID, title: String, _ depthLimit: DepthLimit?
   ) throws(StorageError) -> InventoryDescription {
     let errors = ListDetails(title: title).fieldErrors
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     let taken = try db.sql("SELECT 1 FROM inventory WHERE id = ?1").bind(id).one { _ in true }
     guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }
     let root = ListID(.version7())
-    try EmptyInventory.make(id, root: root, title: title, details, in: db, now: now)
+    try EmptyInventory.make(id, root: root, title: title, depthLimit, in: db, now: now)
     return InventoryDescription(
       id: id, rootListID: root, title: title, revision: Revision(0), createdAt: now,
-      details: details)
+      depthLimit: depthLimit)
   }
 }

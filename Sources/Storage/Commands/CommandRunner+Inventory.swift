@@ -20,20 +20,20 @@ extension CommandRunner {
   }
 
   func editInventory(
-    _ edit: (InventoryDescription) throws(InventoryError) -> InventoryDetails
+    _ edit: (InventoryDescription) throws(InventoryError) -> DepthLimit?
   ) throws(StorageError) -> Outcome {
     var description = try change.access.description()
     try change.requireRole(.owner)
     guard change.context.allows(description.revision) else {
       throw .refused(.preconditionFailed(.inventory(description)))
     }
-    let details: InventoryDetails
-    do throws(InventoryError) { details = try edit(description) } catch { throw .refused(error) }
-    let isChanged = details != description.details
+    let limit: DepthLimit?
+    do throws(InventoryError) { limit = try edit(description) } catch { throw .refused(error) }
+    let isChanged = limit != description.depthLimit
     if isChanged {
       try db.sql("UPDATE inventory SET depth_limit = ?2 WHERE key = ?1")
-        .bind(change.access.inventory).bind(details.depthLimit.map { Int64($0.level) }).perform()
-      description.details = details
+        .bind(change.access.inventory).bind(limit.map { Int64($0.level) }).perform()
+      description.depthLimit = limit
     }
     return outcome(isChanged: isChanged, .inventory(description))
   }

@@ -23,11 +23,11 @@ enum EmptyInventory {
 
   static func make(
     _ id: InventoryID, root: ListID, title: String,
-    _ details: InventoryDetails = InventoryDetails(), in db: Connection, now: Timestamp
+    _ depthLimit: DepthLimit? = nil, in db: Connection, now: Timestamp
   ) throws(StorageError) {
     try db.sql(
       "INSERT INTO inventory (id, list_count, created_at, depth_limit) VALUES (?1, 1, ?2, ?3)"
-    ).bind(id).bind(now.seconds).bind(details.depthLimit.map { Int64($0.level) }).perform()
+    ).bind(id).bind(now.seconds).bind(depthLimit.map { Int64($0.level) }).perform()
     let inventory = db.lastInsertRowID
     try db.sql(
       "INSERT INTO row (inventory, kind, id, title, created_at) VALUES (?1, 0, ?2, ?3, ?4)"

@@ -51,7 +51,6 @@ extension InventoryDescription {
     self.init(
       id: InventoryID(row.uuid(0)), rootListID: ListID(row.uuid(1)), title: row.string(2),
       revision: Revision(row.int64(3)), createdAt: row.time(4),
-      details: InventoryDetails(
-        depthLimit: row.int64OrNil(5).flatMap { DepthLimit(level: Int($0)) }))
+      depthLimit: row.int64OrNil(5).flatMap { DepthLimit(level: Int($0)) })
   }
 }

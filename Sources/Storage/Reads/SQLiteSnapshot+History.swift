@@ -2,7 +2,7 @@ import Inventory
 
 /// The trash and the log.
 extension SQLiteSnapshot {
-  func trash(_ window: PageWindow) throws(InventoryError) -> PageOfTrash {
+  func trash(_ window: PageWindow) throws(InventoryError) -> PageOf<TrashedRow> {
     try reading { (access) throws(StorageError) in
       let trash =
         access.root == access.inventoryRoot
@@ -16,9 +16,9 @@ extension SQLiteSnapshot {
         else { throw .refused(.anchorGone(anchor)) }
         first = place + 1
       }
-      var page = PageOfTrash(count: count, first: first, rows: [])
+      var page = PageOf<TrashedRow>(count: count, first: first, elements: [])
       for key in try trash.keys(from: first, limit: window.limit) {
-        page.rows.append(try trashedRow(key, access))
+        page.elements.append(try trashedRow(key, access))
       }
       return page
     }

@@ -4,7 +4,7 @@ import Inventory
 extension SQLiteSnapshot {
   func sublists(
     of list: ListReference, _ window: PageWindow
-  ) throws(InventoryError) -> PageOfLists {
+  ) throws(InventoryError) -> PageOf<LeveledList> {
     try reading { (access) throws(StorageError) in
       let record = try access.list(list)
       let level = try access.level(of: record.key) + 1
@@ -15,7 +15,7 @@ extension SQLiteSnapshot {
 
   func descendants(
     of list: ListReference, _ window: PageWindow
-  ) throws(InventoryError) -> PageOfLists {
+  ) throws(InventoryError) -> PageOf<LeveledList> {
     try reading { (access) throws(StorageError) in
       let top = try access.list(list)
       var keys: [(key: RowKey, level: Int)] = []
@@ -33,7 +33,7 @@ extension SQLiteSnapshot {
 
   private func page(
     of keys: [(key: RowKey, level: Int)], _ window: PageWindow, _ access: Access
-  ) throws(StorageError) -> PageOfLists {
+  ) throws(StorageError) -> PageOf<LeveledList> {
     var first: Int
     switch window.start {
     case .offset(let offset): first = min(offset, keys.count)
@@ -43,10 +43,10 @@ extension SQLiteSnapshot {
       else { throw .refused(.anchorGone(anchor)) }
       first = place + 1
     }
-    var page = PageOfLists(count: keys.count, first: first, lists: [])
+    var page = PageOf<LeveledList>(count: keys.count, first: first, elements: [])
     for (key, level) in keys.dropFirst(first).prefix(window.limit) {
       let list = try ListRecord.read(key, in: db).list(isRoot: false, in: db)
-      page.lists.append(LeveledList(list: list, level: level))
+      page.elements.append(LeveledList(list: list, level: level))
     }
     return page
   }

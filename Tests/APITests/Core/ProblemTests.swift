@@ -58,9 +58,7 @@ struct ProblemTests {
   @Test func `the server's own refusals look like all others`() throws {
     let handler = try APIHandler(
       store: service.store, configuration: Configuration(version: "1"))
-    let answer = Answer(
-      handler.refusal(
-        431, code: "header_too_large", detail: "The header section is too large.", to: nil))
+    let answer = Answer(handler.refusal(.headerTooLarge, to: nil))
     #expect(answer.status == 431)
     #expect(answer["/type"] == "/problems/header_too_large")
     #expect(answer["/title"] == "Header too large")

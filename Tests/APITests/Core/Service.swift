@@ -81,7 +81,7 @@ final class Service {
     case .buffer(let limit, let answer):
       guard bytes.count <= limit else {
         return (
-          Answer(handler.refusal(413, code: "body_too_large", detail: "Too large.", to: head)), nil
+          Answer(handler.refusal(.bodyTooLarge, to: head)), nil
         )
       }
       let sink = Inbox()
@@ -96,7 +96,7 @@ final class Service {
   ) throws -> (Answer, (any BodySource)?) {
     guard bytes.count <= receiver.limit else {
       receiver.brokenOff()
-      let refusal = handler.refusal(413, code: "body_too_large", detail: "Too large.", to: nil)
+      let refusal = handler.refusal(.bodyTooLarge, to: nil)
       return (Answer(refusal), nil)
     }
     let sink = Inbox()

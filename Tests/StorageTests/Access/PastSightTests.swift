@@ -72,7 +72,7 @@ import Testing
   /// The trash as a caller sees it, and whether they can restore and purge a row.
   private func expect(_ row: ItemID, isInTrash: Bool, for caller: Caller) throws {
     let trash = try store.read(.long, as: caller) { (snapshot) throws(InventoryError) in
-      try snapshot.trash(PageWindow()).rows.map(\.id)
+      try snapshot.trash(PageWindow()).elements.map(\.id)
     }
     #expect(trash == (isInTrash ? [RowID(row)] : []))
     let refusal: InventoryError =

@@ -123,7 +123,7 @@ import Testing
     clock.set(Timestamp(seconds: clock.now.seconds + 40))
     func trash() throws -> [String] {
       try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.trash(PageWindow()).rows.map(\.title)
+        try snapshot.trash(PageWindow()).elements.map(\.title)
       }
     }
     wait { (try? trash()) == ["young"] }
@@ -141,7 +141,7 @@ import Testing
     let start = clock.now.seconds
     func trash() throws -> [String] {
       try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.trash(PageWindow()).rows.map {
+        try snapshot.trash(PageWindow()).elements.map {
           "\($0.title) \($0.deletedAt.seconds - start)"
         }
       }
@@ -250,8 +250,8 @@ import Testing
     let trash = try store.read(.long) { (snapshot) throws(InventoryError) in
       try snapshot.trash(PageWindow())
     }
-    #expect(trash.rows.map(\.title) == ["thing"])
-    #expect(trash.rows.map(\.listID) == [nil])
+    #expect(trash.elements.map(\.title) == ["thing"])
+    #expect(trash.elements.map(\.listID) == [nil])
     #expect(store.result(.restore(thing, into: nil, nil)) == .failure(.listGone(thing)))
     try store.write(.restore(thing, into: .root, nil))
     #expect(try store.titles() == ["thing"])

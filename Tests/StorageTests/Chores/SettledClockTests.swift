@@ -20,7 +20,7 @@ import Testing
 
   private func trash(in store: OpenStore) throws -> [TrashedRow] {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.trash(PageWindow(limit: 10)).rows
+      try snapshot.trash(PageWindow(limit: 10)).elements
     }
   }
 

@@ -12,12 +12,12 @@ struct DepthLimitTests {
 
   private func limit(_ level: Int?) throws {
     try store.write(
-      .editInventory { _ in InventoryDetails(depthLimit: level.flatMap { DepthLimit(level: $0) }) })
+      .editInventory { _ in level.flatMap { DepthLimit(level: $0) } })
   }
 
   private func limit() throws -> Int? {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.inventory().details.depthLimit?.level
+      try snapshot.inventory().depthLimit?.level
     }
   }
 
@@ -102,12 +102,12 @@ struct DepthLimitTests {
     let id = InventoryID(.version7())
     let made = try store.administer(
       .createInventory(
-        id: id, title: "Shed", InventoryDetails(depthLimit: DepthLimit(level: 1))))
+        id: id, title: "Shed", depthLimit: DepthLimit(level: 1)))
     guard case .inventory(let inventory) = made else {
       Issue.record("no inventory")
       return
     }
-    #expect(inventory.details.depthLimit?.level == 1)
+    #expect(inventory.depthLimit?.level == 1)
     var there = Caller.local
     there.inventory = id
     let new = NewList(

@@ -33,7 +33,7 @@ import Testing
       try snapshot.descendants(of: .root, PageWindow(start: .offset(9_998), limit: 1))
     }
     #expect(all.count == 9_999)
-    #expect(all.lists.map(\.level) == [10_000])
+    #expect(all.elements.map(\.level) == [10_000])
     try store.write(.deleteRow(RowID(tops[0]), kind: .list, isRecursive: true))
     #expect(throws: InventoryError.inTrash(top: RowID(tops[0]))) {
       try store.read { (snapshot) throws(InventoryError) in
@@ -55,7 +55,7 @@ import Testing
     func bottom() throws -> ListID {
       try store.read(.long) { (snapshot) throws(InventoryError) in
         let window = PageWindow(start: .offset(998), limit: 1)
-        return try snapshot.descendants(of: .root, window).lists[0].list.id
+        return try snapshot.descendants(of: .root, window).elements[0].list.id
       }
     }
     let below = NewList(
@@ -63,7 +63,7 @@ import Testing
     #expect(store.result(.createList(below)) == .failure(.tooDeep(limit: 1_000)))
     // An inventory cannot raise the server's limit.
     try store.write(
-      .editInventory { _ in InventoryDetails(depthLimit: DepthLimit(level: 5_000)) })
+      .editInventory { _ in DepthLimit(level: 5_000) })
     #expect(store.result(.createList(below)) == .failure(.tooDeep(limit: 1_000)))
     let item = try store.addThing("bag", to: .id(try bottom()))
     #expect(

@@ -167,7 +167,7 @@ import Testing
   /// The trash, without the rows whose list is purged.
   private static func trash(in store: OpenStore) throws -> [TrashedRow] {
     try store.read { (snapshot) throws(InventoryError) in
-      try snapshot.trash(PageWindow(limit: 1_000)).rows.filter { $0.listID != nil }
+      try snapshot.trash(PageWindow(limit: 1_000)).elements.filter { $0.listID != nil }
     }
   }
 
@@ -316,7 +316,7 @@ import Testing
     for _ in 0..<2 {
       revision = try store.write(.undo(revision)).receipt.revision
       let trash = try store.read { (snapshot) throws(InventoryError) in
-        try snapshot.trash(PageWindow(limit: 10)).rows
+        try snapshot.trash(PageWindow(limit: 10)).elements
       }
       let trashed = try #require(trash.first)
       #expect(trashed.listID == nil)

@@ -112,7 +112,7 @@ import Testing
       let store = try OpenStore { [folder] in $0.path = folder.database }
       try store.store.doChores()
       let trash = try store.read(.long) { (snapshot) throws(InventoryError) in
-        try snapshot.trash(PageWindow()).rows
+        try snapshot.trash(PageWindow()).elements
       }
       let lamp = try #require(trash.first { $0.title == "Lamp" })
       #expect(lamp.listID == nil)

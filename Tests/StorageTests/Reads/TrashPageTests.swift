@@ -31,7 +31,7 @@ import Testing
         return false
       }
       let window = PageWindow(start: .offset(offset), limit: 5)
-      titles = try snapshot.trash(window).rows.map(\.title)
+      titles = try snapshot.trash(window).elements.map(\.title)
     }
     db.setProgress(every: 0, nil)
     return (titles, steps)

@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: ["lamp", "la", "lamp old"])
   func `takes no more steps for words that are common in other inventories`(text: String) throws {
     let other = InventoryID(.version7())
-    try open.administer(.createInventory(id: other, title: "Shop", InventoryDetails()))
+    try open.administer(.createInventory(id: other, title: "Shop"))
     let items = (0..<3_000).map { number in
       NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Old lamp \(number)"))
     }
