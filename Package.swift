@@ -78,13 +78,14 @@ let package = Package(
       name: "file-embedder", path: "Sources/FileEmbedder", swiftSettings: strict),
 
     .target(
-      name: "Support", dependencies: ["Inventory"], path: "Tests/Support", exclude: ["Images"],
+      name: "Support", dependencies: ["Inventory", "JSON"], path: "Tests/Support",
+      exclude: ["Images"],
       swiftSettings: strict),
     .target(
       name: "FuzzProperties", dependencies: ["HTTP", "JSON"], path: "Tests/Fuzz/Properties",
       swiftSettings: strict + instrumented),
     tests("SQLiteTests", ["SQLite"]),
-    tests("JSONTests", ["JSON"]),
+    tests("JSONTests", ["JSON", "Support"]),
     tests("HTTPTests", ["HTTP", "FuzzProperties", "Support"]),
     tests("InventoryTests", ["Inventory", "Support"]),
     tests("NavigationTests", ["Navigation", "Inventory", "Support"]),

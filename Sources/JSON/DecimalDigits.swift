@@ -5,7 +5,6 @@ enum DecimalDigits {
   static func put<Magnitude: FixedWidthInteger & UnsignedInteger>(
     _ magnitude: Magnitude, places: Int, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    guard places > 0 else { return putWhole(magnitude, to: start) }
     var rest = magnitude
     var kept = places
     while kept > 0 {

@@ -78,66 +78,63 @@ package struct JSONReader {
   }
 
   private mutating func array() throws(Failure) -> [JSONValue] {
-    try descend()
     var elements: [JSONValue] = []
-    skipWhiteSpace()
-    if peek == UInt8(ascii: "]") {
-      ascend()
-      return elements
-    }
-    while true {
+    guard try hasFirst(before: UInt8(ascii: "]")) else { return elements }
+    repeat {
       do throws(Failure) {
         elements.append(try value())
       } catch {
         throw error.within(String(elements.count))
       }
-      skipWhiteSpace()
-      switch peek {
-      case UInt8(ascii: ","):
-        position += 1
-        skipWhiteSpace()
-      case UInt8(ascii: "]"):
-        ascend()
-        return elements
-      case nil: throw failure(.unexpectedEnd)
-      default: throw failure(.expectedCommaOrBracket)
-      }
-    }
+    } while try hasNext(before: UInt8(ascii: "]"), or: .expectedCommaOrBracket)
+    return elements
   }
 
   private mutating func object() throws(Failure) -> JSONObject {
-    try descend()
     var object = JSONObject()
-    skipWhiteSpace()
-    if peek == UInt8(ascii: "}") {
-      ascend()
-      return object
-    }
-    while true {
+    guard try hasFirst(before: UInt8(ascii: "}")) else { return object }
+    repeat {
       let start = position
       let key = try self.key()
       // Keys are compared unescaped, so that a second spelling of a key is found.
       if object.contains(key) {
-        throw failure(
-          .duplicateKey(key, pointer: JSONPointer()), at: start
-        ).within(key)
+        throw failure(.duplicateKey(key, pointer: JSONPointer()), at: start).within(key)
       }
       do throws(Failure) {
         object.append(newKey: key, try value())
       } catch {
         throw error.within(key)
       }
+    } while try hasNext(before: UInt8(ascii: "}"), or: .expectedCommaOrBrace)
+    return object
+  }
+
+  /// Reads the opening bracket. Returns false, and reads the closing one, if nothing is between them.
+  private mutating func hasFirst(before end: UInt8) throws(Failure) -> Bool {
+    guard depth < maximumDepth else { throw failure(.tooDeep(limit: maximumDepth)) }
+    depth += 1
+    position += 1
+    skipWhiteSpace()
+    guard peek == end else { return true }
+    close()
+    return false
+  }
+
+  /// Reads a comma and returns true, or the closing bracket and returns false. Throws `expected` for anything else.
+  private mutating func hasNext(
+    before end: UInt8, or expected: JSONSyntaxError.Reason
+  ) throws(Failure) -> Bool {
+    skipWhiteSpace()
+    switch peek {
+    case UInt8(ascii: ","):
+      position += 1
       skipWhiteSpace()
-      switch peek {
-      case UInt8(ascii: ","):
-        position += 1
-        skipWhiteSpace()
-      case UInt8(ascii: "}"):
-        ascend()
-        return object
-      case nil: throw failure(.unexpectedEnd)
-      default: throw failure(.expectedCommaOrBrace)
-      }
+      return true
+    case end:
+      close()
+      return false
+    case nil: throw failure(.unexpectedEnd)
+    default: throw failure(expected)
     }
   }
 
@@ -177,23 +174,13 @@ package struct JSONReader {
     }
   }
 
-  private mutating func descend() throws(Failure) {
-    guard depth < maximumDepth else { throw failure(.tooDeep(limit: maximumDepth)) }
-    depth += 1
-    position += 1
-  }
-
-  private mutating func ascend() {
+  private mutating func close() {
     depth -= 1
     position += 1
   }
 
-  private func failure(_ reason: JSONSyntaxError.Reason) -> Failure {
-    Failure(reason: reason, offset: position)
-  }
-
-  private func failure(_ reason: JSONSyntaxError.Reason, at offset: Int) -> Failure {
-    Failure(reason: reason, offset: offset)
+  private func failure(_ reason: JSONSyntaxError.Reason, at offset: Int? = nil) -> Failure {
+    Failure(reason: reason, offset: offset ?? position)
   }
 }
 

@@ -147,17 +147,11 @@ package struct JSONWriter: ~Copyable {
 
   package mutating func int(_ value: Int64) { decimal(value, places: 0) }
 
-  package mutating func int(_ value: Int128) { decimal(value, places: 0) }
-
   package mutating func int(_ value: Int?) {
     if let value { int(value) } else { null() }
   }
 
   /// Writes units of 10^−places in the shortest form: 1250 with 2 places is 12.5, and 100 is 1.
-  package mutating func decimal(_ units: Int, places: Int) {
-    decimal(Int64(units), places: places)
-  }
-
   package mutating func decimal(_ units: Int64, places: Int) {
     decimal(isNegative: units < 0, magnitude: units.magnitude, places: places)
   }

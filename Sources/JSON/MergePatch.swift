@@ -9,23 +9,18 @@ package enum MergePatch {
     _ patch: JSONValue, to target: JSONValue, keepsNulls: Bool = false
   ) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
+    let present = if case .object(let object) = target { object } else { JSONObject() }
     var result = JSONObject()
-    if case .object(let present) = target {
-      for (key, value) in present.members {
-        switch changes[key] {
-        case nil: result.append(newKey: key, value)
-        case .null?: if keepsNulls, value == .null { result.append(newKey: key, .null) }
-        case let change?:
-          result.append(newKey: key, apply(change, to: value, keepsNulls: keepsNulls))
-        }
+    for (key, value) in present.members {
+      switch changes[key] {
+      case nil: result.append(newKey: key, value)
+      case .null?: if keepsNulls, value == .null { result.append(newKey: key, .null) }
+      case let change?:
+        result.append(newKey: key, apply(change, to: value, keepsNulls: keepsNulls))
       }
-      for (key, change) in changes.members where change != .null && !present.contains(key) {
-        result.append(newKey: key, apply(change, to: .null))
-      }
-    } else {
-      for (key, change) in changes.members where change != .null {
-        result.append(newKey: key, apply(change, to: .null))
-      }
+    }
+    for (key, change) in changes.members where change != .null && !present.contains(key) {
+      result.append(newKey: key, apply(change, to: .null))
     }
     return .object(result)
   }

@@ -14,18 +14,20 @@ enum NumberScanner {
     }
     position = whole.upperBound
 
-    var fraction = position..<position
     if position < text.count, text[position] == UInt8(ascii: ".") {
-      fraction = digits(text, from: position + 1)
+      let fraction = digits(text, from: position + 1)
       guard !fraction.isEmpty else { throw invalid(text, at: position + 1) }
       position = fraction.upperBound
     }
 
-    var exponent: Exponent?
+    var exponent: Range<Int>?
     if position < text.count, text[position] | 0x20 == UInt8(ascii: "e") {
-      let written = try Self.exponent(text, from: position + 1)
+      position += 1
+      if position < text.count, "+-".utf8.contains(text[position]) { position += 1 }
+      let written = digits(text, from: position)
+      guard !written.isEmpty else { throw invalid(text, at: position) }
       exponent = written
-      position = written.end
+      position = written.upperBound
     }
 
     guard position - start <= JSONReader.maximumNumberLength else {
@@ -35,31 +37,12 @@ enum NumberScanner {
     // A number of up to 300 digits without an exponent is always finite.
     if exponent != nil || whole.count > 300 {
       let written = String(decoding: text[start..<position], as: UTF8.self)
-      guard exponent?.isTooLong != true, let value = Double(written), value.isFinite else {
+      let significant = exponent.map { text[$0].drop { $0 == UInt8(ascii: "0") }.count } ?? 0
+      guard significant <= 6, let value = Double(written), value.isFinite else {
         throw Failure(reason: .numberOutOfRange, offset: start)
       }
     }
     return start..<position
-  }
-
-  private struct Exponent {
-    var end: Int
-    var isTooLong: Bool
-  }
-
-  private static func exponent(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int
-  ) throws(Failure) -> Exponent {
-    var position = start
-    if position < text.count,
-      text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-")
-    {
-      position += 1
-    }
-    let written = digits(text, from: position)
-    guard !written.isEmpty else { throw invalid(text, at: position) }
-    let significant = text[written].drop { $0 == UInt8(ascii: "0") }.count
-    return Exponent(end: written.upperBound, isTooLong: significant > 6)
   }
 
   private static func digits(

@@ -2,20 +2,16 @@ import Inventory
 
 /// A button of a navigation bar or a toolbar.
 package struct BarButton: Sendable, Equatable {
-  package typealias Action = BarAction
-
-  package var action: Action
+  package var action: BarAction
   package var title: String
   /// The name of the image to draw. A client mirrors the layout, never the images.
   package var image: String
   package var isEnabled: Bool
 
   /// - Parameter title: nil for the action's title in the language.
-  package init(
-    _ action: Action, _ style: ScreenStyle, title: String? = nil, isEnabled: Bool = true
-  ) {
+  init(_ action: BarAction, _ style: ScreenStyle, title: String? = nil, isEnabled: Bool = true) {
     self.action = action
-    self.title = title ?? style.texts.title(of: action)
+    self.title = title ?? style.texts.button(action)
     image = Self.image(of: action, style.direction)
     self.isEnabled = isEnabled
   }
@@ -25,7 +21,7 @@ package struct BarButton: Sendable, Equatable {
     self.init(button.action, style, title: button.title, isEnabled: button.isEnabled)
   }
 
-  private static func image(of action: Action, _ direction: WritingDirection) -> String {
+  private static func image(of action: BarAction, _ direction: WritingDirection) -> String {
     let isMirrored = direction == .rightToLeft
     return switch action {
     case .back: isMirrored ? "chevron-right" : "chevron-left"
@@ -37,23 +33,6 @@ package struct BarButton: Sendable, Equatable {
     case .previous: isMirrored ? "arrow-right" : "arrow-left"
     case .photos: "camera"
     case .next: isMirrored ? "arrow-left" : "arrow-right"
-    }
-  }
-}
-
-extension ScreenTexts {
-  fileprivate func title(of action: BarButton.Action) -> String {
-    switch action {
-    case .back: back
-    case .add: add
-    case .cancel: cancel
-    case .edit: edit
-    case .done: done
-    case .save: save
-    case .move: move
-    case .previous: previous
-    case .photos: photos
-    case .next: next
     }
   }
 }

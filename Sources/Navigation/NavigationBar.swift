@@ -7,19 +7,9 @@ package struct NavigationBar: Sendable, Equatable {
   /// Always present.
   package var title: String
   /// Whether the title fits into the bar. If not, the content must show it too.
-  package var titleFits: Bool
+  package var titleFits: Bool { title.count <= ScreenStyle.titleLimit }
   package var prompt: String?
   package var trailing: BarButton?
-
-  package init(
-    leading: BarButton?, title: String, prompt: String? = nil, trailing: BarButton?
-  ) {
-    self.leading = leading
-    self.title = title
-    titleFits = title.count <= ScreenStyle.titleLimit
-    self.prompt = prompt
-    self.trailing = trailing
-  }
 }
 
 /// The bar below an item.

@@ -113,4 +113,23 @@ extension ScreenSubject {
     case .car: accepts.accepts(.car)
     }
   }
+
+  /// Whether a row may be moved to this list: both lists permit it, this list accepts the kind, and the move makes no
+  /// cycle and no list that is too deep.
+  ///
+  /// - Parameters:
+  ///   - kind: nil for a list.
+  ///   - home: the row's list; nil if the id names no row.
+  ///   - permissions: those of that list.
+  ///   - isTooDeep: whether the move would put a list below the lowest level for lists.
+  ///   - path: the rows from the root down to this list.
+  package func acceptsMove(
+    of row: RowID, _ kind: ItemKind?, from home: ListID?, permitting permissions: Permissions,
+    isTooDeep: Bool, along path: [RowID]
+  ) -> Bool {
+    guard let home, permissions.contains(.move) else { return false }
+    if path.last == RowID(home) { return true }
+    return can.contains(.add) && !path.contains(row) && !isTooDeep
+      && kind.map(accepts.accepts) ?? true
+  }
 }

@@ -2,16 +2,8 @@ import Inventory
 
 /// The texts on bars, in one language.
 package struct ScreenTexts: Sendable {
-  package var back: String
-  package var add: String
-  package var cancel: String
-  package var edit: String
-  package var done: String
-  package var save: String
-  package var move: String
-  package var previous: String
-  package var photos: String
-  package var next: String
+  /// The title of an action's button.
+  package var button: @Sendable (BarAction) -> String
   /// The label of the button that deletes a row, for lists without one of their own.
   package var deleteLabel: String
   package var editing: @Sendable (_ name: String) -> String
@@ -22,24 +14,14 @@ package struct ScreenTexts: Sendable {
   package var position: @Sendable (_ number: Int, _ count: Int) -> String
 
   package init(
-    back: String, add: String, cancel: String, edit: String, done: String, save: String,
-    move: String, previous: String, photos: String, next: String, deleteLabel: String,
+    button: @escaping @Sendable (BarAction) -> String, deleteLabel: String,
     editing: @escaping @Sendable (_ name: String) -> String,
     adding: @escaping @Sendable (AddedKind) -> String,
     moving: @escaping @Sendable (_ name: String) -> String,
     about: @escaping @Sendable (_ server: String) -> String,
     position: @escaping @Sendable (_ number: Int, _ count: Int) -> String
   ) {
-    self.back = back
-    self.add = add
-    self.cancel = cancel
-    self.edit = edit
-    self.done = done
-    self.save = save
-    self.move = move
-    self.previous = previous
-    self.photos = photos
-    self.next = next
+    self.button = button
     self.deleteLabel = deleteLabel
     self.editing = editing
     self.adding = adding
@@ -47,6 +29,12 @@ package struct ScreenTexts: Sendable {
     self.about = about
     self.position = position
   }
+}
+
+/// The direction in which a language is written. The raw value is HTML's `dir`.
+package enum WritingDirection: String, Sendable, CaseIterable {
+  case leftToRight = "ltr"
+  case rightToLeft = "rtl"
 }
 
 /// The texts, direction and limits that screens are drawn with.

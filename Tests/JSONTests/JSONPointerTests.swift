@@ -1,4 +1,5 @@
 import JSON
+import Support
 import Testing
 
 /// RFC 6901.
@@ -34,8 +35,8 @@ import Testing
     #expect(JSONPointer(text: text) == nil)
   }
 
-  @Test func `building escapes`() {
-    let pointer = JSONPointer().appending("a/b").appending(3).appending("~1").appending("")
+  @Test func `the text has escapes`() {
+    let pointer = JSONPointer(tokens: ["a/b", "3", "~1", ""])
     #expect(pointer.text == "/a~1b/3/~01/")
     #expect(JSONPointer(text: pointer.text) == pointer)
   }

@@ -44,7 +44,7 @@ import Testing
       writer.bool(true)
       writer.bool(false)
       writer.string("x")
-      writer.decimal(5, places: 1)
+      writer.decimal(5 as Int64, places: 1)
       writer.uuid(0, 0)
       writer.raw(Array("{}".utf8))
       writer.beginArray()

@@ -1,6 +1,7 @@
 import Inventory
-import Navigation
 import Testing
+
+@testable import Navigation
 
 @Suite("Titles, shortcuts and toolbars")
 struct BarTests {
@@ -85,23 +86,19 @@ struct BarTests {
   }
 
   @Test func `buttons are titled in the language, each with an image`() {
-    let titles = BarButton.Action.allCases.map { BarButton($0, .sample).title }
+    let titles = BarAction.allCases.map { BarButton($0, .sample).title }
     #expect(
       titles == [
         "Back", "Add", "Cancel", "Edit", "Done", "Save", "Move", "Previous", "Photos", "Next",
       ])
-    for action in BarButton.Action.allCases {
+    for action in BarAction.allCases {
       #expect(!BarButton(action, .sample).image.isEmpty)
     }
   }
 
-  @Test func `arrows turn round with the direction of writing, the rest stays`() {
-    #expect(Arrows(.leftToRight).left == .previous)
-    #expect(Arrows(.leftToRight).right == .next)
-    #expect(Arrows(.rightToLeft).left == .next)
-    #expect(Arrows(.rightToLeft).right == .previous)
-    let turned: Set<BarButton.Action> = [.back, .previous, .next]
-    for action in BarButton.Action.allCases {
+  @Test func `images of arrows turn round with the direction of writing, the rest stays`() {
+    let turned: Set<BarAction> = [.back, .previous, .next]
+    for action in BarAction.allCases {
       let images = WritingDirection.allCases.map { BarButton(action, .sample($0)).image }
       #expect((images[0] != images[1]) == turned.contains(action))
     }
@@ -121,18 +118,16 @@ struct BarTests {
 }
 
 @Suite("Where a row may be moved to")
-struct MovedRowTests {
-  private let target = ListID(row(9))
+struct MoveTargetTests {
   private let open = ScreenSubject(title: "x", can: .all)
 
   private func isAccepted(
     _ kind: ItemKind? = .thing, home: Int? = 1, can: Permissions = .all,
     by subject: ScreenSubject? = nil, path: [Int] = [1, 9], isTooDeep: Bool = false
   ) -> Bool {
-    MovedRow(
-      id: row(5), kind: kind, home: home.map { ListID(row($0)) }, can: can, isTooDeep: isTooDeep
-    )
-    .isAccepted(by: target, subject ?? open, path: path.map(row))
+    (subject ?? open).acceptsMove(
+      of: row(5), kind, from: home.map { ListID(row($0)) }, permitting: can, isTooDeep: isTooDeep,
+      along: path.map(row))
   }
 
   @Test func `anywhere that nothing speaks against`() {

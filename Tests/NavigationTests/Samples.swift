@@ -5,8 +5,8 @@ import Navigation
 extension ScreenTexts {
   /// Texts that tell from which key they come.
   static let sample = ScreenTexts(
-    back: "Back", add: "Add", cancel: "Cancel", edit: "Edit", done: "Done", save: "Save",
-    move: "Move", previous: "Previous", photos: "Photos", next: "Next", deleteLabel: "Remove",
+    button: { $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst() },
+    deleteLabel: "Remove",
     editing: { "Edit \($0)" }, adding: { "Add \($0.rawValue)" },
     moving: { "Move \($0) to another list." }, about: { "About \($0)" },
     position: { "\($0) of \($1)" })

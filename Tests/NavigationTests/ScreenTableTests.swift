@@ -1,6 +1,7 @@
 import Inventory
-import Navigation
 import Testing
+
+@testable import Navigation
 
 @Suite("The bars of each screen in each mode")
 struct ScreenTableTests {
@@ -14,10 +15,10 @@ struct ScreenTableTests {
     let content: ScreenContent
     /// How many screens are below.
     let below: Int
-    let leading: BarButton.Action?
+    let leading: BarAction?
     let title: String
     var prompt: String?
-    let trailing: BarButton.Action?
+    let trailing: BarAction?
     var hasToolbar = false
     var togglesBars = false
     var testDescription: String { name }
@@ -96,7 +97,7 @@ struct ScreenTableTests {
     let canAdd = can.contains(.add)
     let isEditable = can.contains(.edit) || can.contains(.move) || can.contains(.delete)
     for below in [0, 1] {
-      let back: BarButton.Action? = below == 0 ? nil : .back
+      let back: BarAction? = below == 0 ? nil : .back
       let browse = Screen(.list(subject, .browse), below: crumbs(below), .sample).navigationBar
       #expect(browse.leading?.action == back)
       #expect(browse.trailing?.action == (isEditable ? .edit : canAdd ? .add : nil))

@@ -16,8 +16,21 @@ extension Texts {
 
 extension ScreenTexts {
   fileprivate static let arabic = ScreenTexts(
-    back: "رجوع", add: "إضافة", cancel: "إلغاء", edit: "تعديل", done: "تم", save: "حفظ",
-    move: "نقل", previous: "السابق", photos: "الصور", next: "التالي", deleteLabel: "إزالة",
+    button: { action in
+      switch action {
+      case .back: "رجوع"
+      case .add: "إضافة"
+      case .cancel: "إلغاء"
+      case .edit: "تعديل"
+      case .done: "تم"
+      case .save: "حفظ"
+      case .move: "نقل"
+      case .previous: "السابق"
+      case .photos: "الصور"
+      case .next: "التالي"
+      }
+    },
+    deleteLabel: "إزالة",
     editing: { "تعديل \($0)" },
     adding: { kind in
       switch kind {

@@ -16,8 +16,21 @@ extension Texts {
 
 extension ScreenTexts {
   fileprivate static let english = ScreenTexts(
-    back: "Back", add: "Add", cancel: "Cancel", edit: "Edit", done: "Done", save: "Save",
-    move: "Move", previous: "Previous", photos: "Photos", next: "Next", deleteLabel: "Remove",
+    button: { action in
+      switch action {
+      case .back: "Back"
+      case .add: "Add"
+      case .cancel: "Cancel"
+      case .edit: "Edit"
+      case .done: "Done"
+      case .save: "Save"
+      case .move: "Move"
+      case .previous: "Previous"
+      case .photos: "Photos"
+      case .next: "Next"
+      }
+    },
+    deleteLabel: "Remove",
     editing: { "Edit \($0)" },
     adding: { kind in
       switch kind {

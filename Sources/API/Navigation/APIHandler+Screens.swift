@@ -68,12 +68,11 @@ extension APIHandler {
       can = try snapshot.list(.id(home)).permissions(for: snapshot.caller.role)
     }
     let kind = step.isList ? nil : try snapshot.item(ItemID(row)).details.kind
-    let moved = MovedRow(
-      id: row, kind: kind, home: place.listID, can: can,
-      isTooDeep: try snapshot.isTooDeep(row, in: list.id))
     return .move(
       name: step.title,
-      isAccepted: moved.isAccepted(by: list.id, subject, path: path.map(\.id)))
+      isAccepted: subject.acceptsMove(
+        of: row, kind, from: place.listID, permitting: can,
+        isTooDeep: try snapshot.isTooDeep(row, in: list.id), along: path.map(\.id)))
   }
 
   /// `GET /v1/items/{itemId}/screen`

@@ -56,18 +56,19 @@ extension JSONWriter {
   mutating func neighbours(
     _ neighbours: Neighbours, _ direction: WritingDirection, _ texts: ScreenTexts
   ) {
-    let arrows = Arrows(direction)
+    // The arrow that points against the writing direction goes back.
+    let isMirrored = direction == .rightToLeft
     beginObject()
     neighbour("previous", neighbours.previous)
     neighbour("next", neighbours.next)
     member("index", neighbours.index)
     member("count", neighbours.count)
     member("position", texts.position(neighbours.index + 1, neighbours.count))
-    member("leftArrow", arrows.left.rawValue)
-    member("rightArrow", arrows.right.rawValue)
+    member("leftArrow", isMirrored ? "next" : "previous")
+    member("rightArrow", isMirrored ? "previous" : "next")
     object("labels", texts) { writer, texts in
-      writer.member("previous", texts.previous)
-      writer.member("next", texts.next)
+      writer.member("previous", texts.button(.previous))
+      writer.member("next", texts.button(.next))
     }
     member("dir", direction.rawValue)
     endObject()

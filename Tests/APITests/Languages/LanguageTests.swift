@@ -174,14 +174,12 @@ struct LanguageTests {
     let texts = language.texts
     let screens = texts.screens
     var all = [
-      "sentinel": texts.sentinel, "problems": texts.problems, "back": screens.back,
-      "add": screens.add, "cancel": screens.cancel, "edit": screens.edit, "done": screens.done,
-      "save": screens.save, "move": screens.move, "previous": screens.previous,
-      "photos": screens.photos, "next": screens.next, "deleteLabel": screens.deleteLabel,
+      "sentinel": texts.sentinel, "problems": texts.problems, "deleteLabel": screens.deleteLabel,
       "editing": screens.editing("X"), "moving": screens.moving("X"), "about": screens.about("X"),
       "position": screens.position(3, 7), "worthMore": texts.worthMore(Cents(1_250_00)),
       "remainder": texts.remainder,
     ]
+    for action in BarAction.allCases { all["button \(action)"] = screens.button(action) }
     for kind in AddedKind.allCases { all["add \(kind)"] = screens.adding(kind) }
     for text in InterfaceText.allCases { all["client's \(text)"] = texts.interface(text) }
     for code in ProblemCode.allCases {
