@@ -20,15 +20,13 @@ extension APIHandler {
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let caller = request.caller
       let home = try snapshot.home()
-      var writer = JSONWriter(capacity: 256)
-      writer.beginObject()
-      writer.member("role", "\(caller.role)")
-      writer.member("inventoryId", home.inventory)
-      writer.member("rootListId", home.root)
-      writer.member("name", caller.name)
-      writer.member("tokenId", caller.token)
-      writer.endObject()
-      return request.context.response(json: writer.finish())
+      return request.context.object { writer in
+        writer.member("role", "\(caller.role)")
+        writer.member("inventoryId", home.inventory)
+        writer.member("rootListId", home.root)
+        writer.member("name", caller.name)
+        writer.member("tokenId", caller.token)
+      }
     }
   }
 
@@ -37,9 +35,9 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let tokens = try snapshot.tokens()
-      var writer = JSONWriter(capacity: 256 + 256 * tokens.count)
-      writer.collection("tokens", tokens) { $0.token($1) }
-      return request.context.response(json: writer.finish())
+      return request.context.response(capacity: 256 + 256 * tokens.count) {
+        $0.collection("tokens", tokens) { $0.tokenMembers($1) }
+      }
     }
   }
 
@@ -51,9 +49,7 @@ extension APIHandler {
       guard let token = tokens.first(where: { $0.id == request.path.token }) else {
         throw .notFound(.token)
       }
-      var writer = JSONWriter(capacity: 256)
-      writer.token(token)
-      return request.context.response(json: writer.finish())
+      return request.context.object { $0.tokenMembers(token) }
     }
   }
 
@@ -61,10 +57,9 @@ extension APIHandler {
   func createToken(_ request: RequestContext) throws(Problem) -> Reply {
     let (credential, text) = Credential.random()
     let new = try request.input(["name", "role", "listId"]) { _, members -> NewToken? in
-      let name = members.text("name").map(TextRules.trimmed)
-      if members["name"] == nil { members.note("name", "Enter a name: who uses the token.") }
-      let role: RoleName? = members.choice("role")
-      if members["role"] == nil { members.note("role", "Choose a role: \(RoleName.all).") }
+      let name = members.text("name", missing: "Enter a name: who uses the token.")
+        .map(TextRules.trimmed)
+      let role: RoleName? = members.choice("role", missing: "Choose a role: \(RoleName.all).")
       let list = members.list("listId")
       guard let name, let role else { return nil }
       var new = NewToken(credential: credential, name: name, role: role.role)
@@ -73,9 +68,8 @@ extension APIHandler {
     }
     return administer(.createToken(new), request) { outcome in
       guard case .token(let token) = outcome else { return request.context.empty() }
-      var writer = JSONWriter(capacity: 512)
-      writer.token(token, text: text)
-      var response = request.context.secret(201, json: writer.finish())
+      let body = JSONWriter.bytes { $0.object { $0.tokenMembers(token, text: text) } }
+      var response = request.context.secret(201, json: body)
       response.fields.append("Location", request.context.base.path("/v1/tokens/\(token.id)"))
       return response
     }
@@ -93,11 +87,7 @@ extension APIHandler {
     _ answer: @escaping @Sendable (Administration.Outcome) -> Response
   ) -> Reply {
     store.administer(action, as: request.caller) { result in
-      switch result {
-      case .success(let outcome): request.send(answer(outcome))
-      case .failure(let error):
-        request.send(request.context.response(request.problem(error)))
-      }
+      request.send(request.response(to: result, answer))
     }
     return .later
   }
@@ -121,17 +111,13 @@ private enum RoleName: String, CaseIterable {
 
 extension JSONWriter {
   /// - Parameter text: the whole token with its secret, for the response that creates it.
-  fileprivate mutating func token(_ token: Token, text: String? = nil) {
-    beginObject()
+  fileprivate mutating func tokenMembers(_ token: Token, text: String? = nil) {
     member("id", token.id)
-    if let text {
-      member("token", text)
-    }
+    if let text { member("token", text) }
     member("name", token.name)
     member("role", "\(token.role)")
     member("inventoryId", token.inventory)
     member("listId", token.root)
     member("createdAt", token.createdAt)
-    endObject()
   }
 }

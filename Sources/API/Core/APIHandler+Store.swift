@@ -8,17 +8,11 @@ extension APIHandler {
     _ cost: ReadCost, _ request: RequestContext,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Response
   ) -> Reply {
-    @Sendable func answer(_ result: Result<Response, InventoryError>) -> Response {
-      switch result {
-      case .success(let response): response
-      case .failure(let error): request.context.response(request.problem(error))
-      }
-    }
     let store = store
     let result = session.read(cost, as: request.caller, for: request.requester, body) { result in
-      request.send(answer(store.released(result, to: request.caller)))
+      request.send(request.response(to: store.released(result, to: request.caller)) { $0 })
     }
-    return result.map { .now(answer($0)) } ?? .later
+    return result.map { .now(request.response(to: $0) { $0 }) } ?? .later
   }
 
   /// Submits a write. The response is sent when the write is durable.

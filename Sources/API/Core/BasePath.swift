@@ -41,15 +41,7 @@ package struct BasePath: Sendable {
 
   private static func isSegment(_ segment: Substring) -> Bool {
     !segment.isEmpty && segment != "." && segment != ".."
-      && segment.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "."), UInt8(ascii: "~"):
-          true
-        default: false
-        }
-      }
+      && segment.hasOnlyLettersDigits(and: "-_.~")
   }
 
   /// The path with the prefix, for clients.

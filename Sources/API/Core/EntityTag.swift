@@ -62,18 +62,15 @@ enum EntityTagCondition: Sendable, Hashable {
   }
 
   /// The condition of `If-Match`, by revision only. Compared strongly: a weak tag never matches (RFC 9110 §13.1.1).
-  var ifMatch: IfMatch {
-    switch self {
-    case .any: .any
-    case .tags(let tags): .revisions(tags.filter { !$0.isWeak }.compactMap(\.revision))
-    }
-  }
+  var ifMatch: IfMatch { revisions { !$0.isWeak } }
 
   /// The condition of a write's `If-None-Match`, by revision only. Compared weakly (RFC 9110 §13.1.2).
-  var ifNoneMatch: IfMatch {
+  var ifNoneMatch: IfMatch { revisions { _ in true } }
+
+  private func revisions(where isIncluded: (EntityTag) -> Bool) -> IfMatch {
     switch self {
     case .any: .any
-    case .tags(let tags): .revisions(tags.compactMap(\.revision))
+    case .tags(let tags): .revisions(tags.filter(isIncluded).compactMap(\.revision))
     }
   }
 

@@ -19,11 +19,6 @@ final class FieldErrors {
     }
   }
 
-  /// The errors in members of the body.
-  var fieldErrors: [FieldError] {
-    all.filter { if case .member = $0.place { true } else { false } }
-  }
-
   /// Adds the rules' errors, except for fields that already have one because they could not be read.
   func note(_ fieldErrors: [FieldError]) {
     let unread = Set(all.map(\.place))
@@ -33,6 +28,18 @@ final class FieldErrors {
   /// - Throws: the collected errors, if there are any.
   func check() throws(Problem) {
     if !all.isEmpty { throw .invalid(all) }
+  }
+
+  /// Reads a value while the store makes a change.
+  ///
+  /// - Throws: `invalid` with the errors that `read` noted.
+  static func checked<Value>(
+    _ read: (FieldErrors) throws(InventoryError) -> Value
+  ) throws(InventoryError) -> Value {
+    let faults = FieldErrors()
+    let value = try read(faults)
+    guard faults.all.isEmpty else { throw .invalid(faults.all) }
+    return value
   }
 }
 

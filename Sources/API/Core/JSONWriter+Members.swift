@@ -3,6 +3,15 @@ import JSON
 
 /// Writes members of objects by the types of their values, and collections.
 extension JSONWriter {
+  /// The JSON that `write` writes.
+  static func bytes<E: Error>(
+    capacity: Int = 1024, _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> [UInt8] {
+    var writer = JSONWriter(capacity: capacity)
+    try write(&writer)
+    return writer.finish()
+  }
+
   mutating func member(_ name: StaticString, _ value: String?) {
     key(name)
     string(value)
@@ -18,9 +27,9 @@ extension JSONWriter {
     int(value)
   }
 
-  mutating func member(_ name: StaticString, _ value: Int64) {
+  mutating func member(_ name: StaticString, _ value: Int64?) {
     key(name)
-    int(value)
+    if let value { int(value) } else { null() }
   }
 
   mutating func member(_ name: StaticString, _ value: (some Identifier)?) {
@@ -29,18 +38,39 @@ extension JSONWriter {
   }
 
   mutating func member(_ name: StaticString, _ value: [RowID]) {
-    key(name)
-    ids(value)
+    array(name, value) { $0.id($1) }
   }
 
-  mutating func member(_ name: StaticString, _ value: Timestamp) {
+  mutating func member(_ name: StaticString, _ value: Timestamp?) {
     key(name)
-    time(value)
+    string(value?.description)
   }
 
   mutating func member(_ name: StaticString, _ value: Cents?) {
     key(name)
     money(value)
+  }
+
+  mutating func member(_ name: StaticString, _ value: TotalCents) {
+    key(name)
+    decimal(value.amount, places: 2)
+  }
+
+  /// Writes an object. `write` writes its members.
+  mutating func object<E: Error>(
+    _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) {
+    beginObject()
+    try write(&self)
+    endObject()
+  }
+
+  /// Writes a member that is an object.
+  mutating func object<E: Error>(
+    _ name: StaticString, _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) {
+    key(name)
+    try object(write)
   }
 
   /// Writes a member that is an object or null.
@@ -49,9 +79,7 @@ extension JSONWriter {
   ) {
     key(name)
     guard let value else { return null() }
-    beginObject()
-    write(&self, value)
-    endObject()
+    object { write(&$0, value) }
   }
 
   mutating func array<Element>(
@@ -64,17 +92,25 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the body of a collection.
+  /// Writes a member that is an array of objects. `write` writes the members of one.
+  mutating func objects<Element>(
+    _ name: StaticString, _ elements: some Sequence<Element>,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    array(name, elements) { writer, element in writer.object { write(&$0, element) } }
+  }
+
+  /// Writes the body of a collection of objects. `write` writes the members of one.
   ///
   /// - Parameter count: the number of elements on all pages. Nil: `elements` is the whole collection.
   mutating func collection<Element>(
     _ name: StaticString, _ elements: some Collection<Element>, count: Int? = nil,
     _ write: (inout JSONWriter, Element) -> Void
   ) {
-    beginObject()
-    member("count", count ?? elements.count)
-    array(name, elements, write)
-    endObject()
+    object { writer in
+      writer.member("count", count ?? elements.count)
+      writer.objects(name, elements, write)
+    }
   }
 
   mutating func id(_ id: some Identifier) { uuid(id.uuid.uuid) }
@@ -83,15 +119,7 @@ extension JSONWriter {
     if let id { self.id(id) } else { null() }
   }
 
-  mutating func ids(_ ids: [RowID]) {
-    beginArray()
-    for id in ids { self.id(id) }
-    endArray()
-  }
-
   mutating func money(_ value: Cents?) {
     if let value { decimal(value.amount, places: 2) } else { null() }
   }
-
-  mutating func time(_ timestamp: Timestamp) { string(timestamp.description) }
 }

@@ -5,7 +5,8 @@ import JSON
 /// Reads the members of one JSON object of a body and adds errors to `faults`.
 struct Members {
   private let object: JSONObject
-  private let path: [String]
+  /// The object's place in the body.
+  let path: [String]
   let faults: FieldErrors
 
   /// Adds an error for every unknown member. Ignores read-only members.
@@ -41,47 +42,39 @@ struct Members {
     faults.note(.member(path + [name], detail))
   }
 
-  func text(_ name: String) -> String? {
-    switch self[name] {
-    case nil: return nil
-    case .string(let text): return text
-    default:
-      note(name, "Send a string or null.")
+  /// The member's value as `read` converts it. Notes `expected` if `read` returns nil.
+  ///
+  /// - Parameter missing: the error if the member is absent or null. Nil if it may be.
+  func value<Value>(
+    _ name: String, _ expected: @autoclosure () -> String, missing: String? = nil,
+    _ read: (JSONValue) -> Value?
+  ) -> Value? {
+    guard let given = self[name] else {
+      if let missing { note(name, missing) }
       return nil
     }
+    let value = read(given)
+    if value == nil { note(name, expected()) }
+    return value
   }
 
-  func flag(_ name: String, default value: Bool) -> Bool {
-    switch self[name] {
-    case nil: return value
-    case .bool(let flag): return flag
-    default:
-      note(name, "Send true or false.")
-      return value
-    }
+  func text(_ name: String, missing: String? = nil) -> String? {
+    value(name, "Send a string or null.", missing: missing, \.text)
   }
 
-  /// A 64-bit whole number in any spelling: 1, 1.0, 1e0.
-  func whole(_ name: String) -> Int64? {
-    guard let value = self[name] else { return nil }
-    guard case .number(let number) = value, let whole = number.int64 else {
-      note(name, "Enter a whole number.")
-      return nil
-    }
-    return whole
+  func flag(_ name: String, default standard: Bool) -> Bool {
+    value(name, "Send true or false.", \.flag) ?? standard
+  }
+
+  func whole(_ name: String, missing: String? = nil) -> Int64? {
+    value(name, "Enter a whole number.", missing: missing, \.int64)
   }
 
   /// A required index: a whole number, 0 or more.
   func index(_ name: String) -> Int? {
-    guard let value = self[name] else {
-      note(name, "Send an index, counted from 0.")
-      return nil
-    }
-    guard case .number(let number) = value, let whole = number.int64, whole >= 0 else {
-      note(name, "An index is a whole number from 0.")
-      return nil
-    }
-    return Int(whole)
+    value(
+      name, "An index is a whole number from 0.", missing: "Send an index, counted from 0."
+    ) { value in value.int64.flatMap { $0 >= 0 ? Int($0) : nil } }
   }
 
   /// A number with at most two decimals, in hundredths.
@@ -104,42 +97,33 @@ struct Members {
 
   /// An RFC 3339 date-time.
   func time(_ name: String) -> Timestamp? {
-    guard let value = self[name] else { return nil }
-    guard case .string(let text) = value, let time = Timestamp(rfc3339: text) else {
-      note(name, "Send a time, such as 2026-11-20T08:30:00Z.")
-      return nil
+    value(name, "Send a time, such as 2026-11-20T08:30:00Z.") { value in
+      value.text.flatMap { Timestamp(rfc3339: $0) }
     }
-    return time
   }
 
-  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
-  where Choice.RawValue == String {
-    guard let value = self[name] else { return nil }
-    guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
-      note(name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
-      return nil
-    }
-    return choice
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String, missing: String? = nil
+  ) -> Choice? {
+    value(
+      name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).",
+      missing: missing
+    ) { $0.text.flatMap(Choice.init) }
   }
 
-  func identifier<ID: Identifier>(_ name: String, as: ID.Type = ID.self) -> ID? {
-    guard let value = self[name] else { return nil }
-    guard case .string(let text) = value, let id = ID(text: text) else {
-      note(name, "Send an id: a UUID of 36 characters.")
-      return nil
+  func identifier<ID: Identifier>(
+    _ name: String, as: ID.Type = ID.self, missing: String? = nil
+  ) -> ID? {
+    value(name, "Send an id: a UUID of 36 characters.", missing: missing) { value in
+      value.text.flatMap { ID(text: $0) }
     }
-    return id
   }
 
   /// A list's id or `root`.
   func list(_ name: String) -> ListReference? {
-    guard let value = self[name] else { return nil }
-    if case .string("root") = value { return .root }
-    guard case .string(let text) = value, let id = ListID(text: text) else {
-      note(name, "Send a list's id, or \"root\".")
-      return nil
+    value(name, "Send a list's id, or \"root\".") { value in
+      value == "root" ? .root : value.text.flatMap { ListID(text: $0) }.map(ListReference.id)
     }
-    return .id(id)
   }
 
   /// An array element with its index in the request.
@@ -170,29 +154,29 @@ struct Members {
 
   /// Row ids. Nil if the member is absent, null or not an array.
   func rows(_ name: String) -> [Numbered<RowID>]? {
-    array(name, of: "an id") { value in
-      guard case .string(let text) = value else { return nil }
-      return RowID(text: text)
+    array(name, of: "an id") { value in value.text.flatMap { RowID(text: $0) } }
+  }
+
+  func object(_ name: String, missing: String? = nil) -> JSONObject? {
+    value(name, "Send an object or null.", missing: missing, \.object)
+  }
+
+  func members(
+    _ name: String, known: [String], readOnly: [String] = [], missing: String? = nil
+  ) -> Members? {
+    object(name, missing: missing).map {
+      Members($0, at: path + [name], known: known, readOnly: readOnly, faults)
     }
   }
 
-  func object(_ name: String) -> JSONObject? {
-    switch self[name] {
-    case nil: return nil
-    case .object(let object): return object
-    default:
-      note(name, "Send an object or null.")
-      return nil
+  /// The objects of an array, each converted by `read`. Nil if absent, null or not an array.
+  func objects<Element>(
+    _ name: String, known: [String], readOnly: [String] = [], _ read: (Members) -> Element?
+  ) -> [Element]? {
+    array(name, of: "an object", \.object)?.compactMap { index, object in
+      let path = path + [name, String(index)]
+      return read(Members(object, at: path, known: known, readOnly: readOnly, faults))
     }
-  }
-
-  /// Reads an object nested in these members.
-  func nested<Value>(
-    _ object: JSONObject, at place: [String], known: [String], readOnly: [String],
-    _ read: (Members, [String], FieldErrors) -> Value
-  ) -> Value {
-    let path = path + place
-    return read(Members(object, at: path, known: known, readOnly: readOnly, faults), path, faults)
   }
 
   /// Reads an object with its own `FieldErrors`, and adds them below the member's name.
@@ -202,9 +186,5 @@ struct Members {
     let value = read(object, own)
     faults.note(own, below: path + [name])
     return value
-  }
-
-  func members(_ name: String, known: [String]) -> Members? {
-    object(name).map { Members($0, at: path + [name], known: known, faults) }
   }
 }

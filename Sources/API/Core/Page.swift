@@ -7,9 +7,22 @@ struct Page: Sendable {
   var first: Int
   var shown: Int
   var count: Int
-  var limit: Int
-  /// The last row shown, if clients page by row.
+  /// The last row shown.
   var lastRow: RowID?
+  private let limit: Int
+  /// Whether the client pages by row.
+  private let isAnchored: Bool
+
+  init(
+    _ window: PageWindow, first: Int = 0, shown: Int = 0, count: Int = 0, lastRow: RowID? = nil
+  ) {
+    self.first = first
+    self.shown = shown
+    self.count = count
+    self.lastRow = lastRow
+    limit = window.limit
+    isAnchored = if case .after = window.start { true } else { false }
+  }
 
   /// Whether this is the last page.
   var isLast: Bool { first + shown >= count }
@@ -23,7 +36,7 @@ struct Page: Sendable {
       links.add("offset=", String(max(0, min(first, count) - limit)), ">; rel=\"prev\"")
     }
     if !isLast {
-      if let lastRow {
+      if isAnchored, let lastRow {
         links.add("after=", lastRow.description, ">; rel=\"next\"")
       } else {
         links.add("offset=", String(first + shown), ">; rel=\"next\"")

@@ -52,45 +52,35 @@ struct PathValues: Sendable {
 
   /// Reads one segment. False if it is not a valid value.
   mutating func take(_ placeholder: Placeholder, _ segment: ArraySlice<UInt8>) -> Bool {
+    let isRoot = segment.elementsEqual("root".utf8)
     switch placeholder {
-    case .list:
-      if segment.count == 4, segment.elementsEqual("root".utf8) {
-        list = .root
-        return true
-      }
-      guard let uuid = UUID(text: segment) else { return false }
-      list = .id(ListID(uuid))
-    case .item:
-      guard let uuid = UUID(text: segment) else { return false }
-      item = ItemID(uuid)
-    case .row:
-      if segment.count == 4, segment.elementsEqual("root".utf8) {
-        row = .root
-        return true
-      }
-      guard let uuid = UUID(text: segment) else { return false }
-      row = .id(RowID(uuid))
+    case .list where isRoot: list = .root
+    case .row where isRoot: row = .root
     case .index: index = Int(digits: String(decoding: segment, as: UTF8.self))
-    case .photo:
-      guard let uuid = UUID(text: segment) else { return false }
-      photo = PhotoID(uuid)
+    case .code: code = String(decoding: segment, as: UTF8.self)
     case .revision:
       guard let number = Int(digits: String(decoding: segment, as: UTF8.self)) else {
         return false
       }
       revision = Revision(Int64(number))
-    case .token:
+    case .list, .item, .row, .token, .photo, .navigator, .inventory:
       guard let uuid = UUID(text: segment) else { return false }
-      token = TokenID(uuid)
-    case .navigator:
-      guard let uuid = UUID(text: segment) else { return false }
-      navigator = NavigatorID(uuid)
-    case .inventory:
-      guard let uuid = UUID(text: segment) else { return false }
-      inventory = InventoryID(uuid)
-    case .code: code = String(decoding: segment, as: UTF8.self)
+      set(placeholder, uuid)
     }
     return true
+  }
+
+  private mutating func set(_ placeholder: Placeholder, _ uuid: UUID) {
+    switch placeholder {
+    case .list: list = .id(ListID(uuid))
+    case .item: item = ItemID(uuid)
+    case .row: row = .id(RowID(uuid))
+    case .token: token = TokenID(uuid)
+    case .photo: photo = PhotoID(uuid)
+    case .navigator: navigator = NavigatorID(uuid)
+    case .inventory: inventory = InventoryID(uuid)
+    case .index, .code, .revision: break
+    }
   }
 }
 

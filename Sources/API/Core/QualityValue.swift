@@ -37,4 +37,16 @@ extension StringProtocol {
     while let last = bytes.last, isBlank(last) { bytes.removeLast() }
     return String(Substring(bytes))
   }
+
+  /// Whether there are only ASCII letters, digits and these other characters.
+  func hasOnlyLettersDigits(and others: String) -> Bool {
+    utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        true
+      default: others.utf8.contains(byte)
+      }
+    }
+  }
 }

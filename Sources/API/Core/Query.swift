@@ -20,11 +20,11 @@ struct Query {
           known.isEmpty
           ? "This call takes no parameters."
           : "Unknown parameter. Known parameters: \(known.joined(separator: ", "))."
-        faults.note(.parameter(parameter.name, detail))
+        note(parameter.name, detail)
         continue
       }
       if seen & 1 << UInt64(place) != 0 {
-        faults.note(.parameter(parameter.name, "Given more than once."))
+        note(parameter.name, "Given more than once.")
       }
       seen |= 1 << UInt64(place)
     }
@@ -39,38 +39,31 @@ struct Query {
     parameters.first { $0.name == name }?.value
   }
 
+  /// The parameter as `read` converts it. Notes `expected` if `read` returns nil.
+  func value<Value>(
+    _ name: String, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
+  ) -> Value? {
+    guard let text = text(name) else { return nil }
+    let value = read(text)
+    if value == nil { note(name, expected()) }
+    return value
+  }
+
   /// A parameter that is `true` or `false`.
-  func flag(_ name: String, default value: Bool) -> Bool {
-    switch text(name) {
-    case nil: return value
-    case "true": return true
-    case "false": return false
-    default:
-      faults.note(.parameter(name, "Send true or false."))
-      return value
-    }
+  func flag(_ name: String, default standard: Bool) -> Bool {
+    value(name, "Send true or false.", Bool.init) ?? standard
   }
 
   /// A whole number in decimal digits.
   func whole(_ name: String, in range: ClosedRange<Int>, _ expected: String) -> Int? {
-    guard let text = text(name) else { return nil }
-    guard let number = Int(digits: text), range.contains(number) else {
-      faults.note(.parameter(name, expected))
-      return nil
+    value(name, expected) { text in
+      Int(digits: text).flatMap { range.contains($0) ? $0 : nil }
     }
-    return number
   }
 
-  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
-  where Choice.RawValue == String {
-    guard let text = text(name) else { return nil }
-    guard let choice = Choice(rawValue: text) else {
-      faults.note(
-        .parameter(
-          name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))."))
-      return nil
-    }
-    return choice
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) -> Choice? {
+    value(
+      name, "One of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).", Choice.init)
   }
 
   func revision(_ name: String) -> Revision? {
@@ -78,31 +71,23 @@ struct Query {
   }
 
   func row(_ name: String) -> RowID? {
-    guard let text = text(name) else { return nil }
-    guard let row = RowID(text: text) else {
-      faults.note(.parameter(name, "Send an id: a UUID of 36 characters."))
-      return nil
-    }
-    return row
+    value(name, "Send an id: a UUID of 36 characters.") { RowID(text: $0) }
   }
 
   func photo(_ name: String) -> PhotoID? { row(name).map { PhotoID($0.uuid) } }
 
   /// A list's id or `root`. `root` if absent.
   func list(_ name: String) -> ListReference {
-    guard let text = text(name), text != "root" else { return .root }
-    guard let list = ListID(text: text) else {
-      faults.note(.parameter(name, "Send a list's id, or root."))
-      return .root
-    }
-    return .id(list)
+    value(name, "Send a list's id, or root.") { text in
+      text == "root" ? .root : ListID(text: text).map(ListReference.id)
+    } ?? .root
   }
 
   /// The page that `limit`, `offset` and `after` select.
   var window: PageWindow {
     let anchor = row("after")
     if text("after") != nil, text("offset") != nil {
-      faults.note(.parameter("after", "Send offset or after, not both."))
+      note("after", "Send offset or after, not both.")
     }
     return PageWindow(start: anchor.map(PageWindow.Start.after) ?? .offset(offset), limit: limit)
   }

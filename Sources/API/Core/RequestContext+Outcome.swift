@@ -7,16 +7,7 @@ extension RequestContext {
   func response(
     to result: Result<Outcome, InventoryError>, _ showing: ResponseStyle
   ) -> Response {
-    switch result {
-    case .success(let outcome): answer(to: outcome, showing)
-    case .failure(let error): context.response(problem(error))
-    }
-  }
-
-  private func answer(
-    to outcome: Outcome, _ showing: ResponseStyle
-  ) -> Response {
-    outcome.kept.flatMap(replayed) ?? response(outcome, showing)
+    response(to: result) { $0.kept.flatMap(replayed) ?? response($0, showing) }
   }
 
   /// The stored response of a repeated request. Nil for a first request.
@@ -52,35 +43,25 @@ extension RequestContext {
   }
 
   private func body(of outcome: Outcome, _ showing: ResponseStyle) -> [UInt8] {
-    var writer = JSONWriter(capacity: 1024)
-    if let results = outcome.results {
-      writer.batch(results, outcome.receipt, for: context)
-      return writer.finish()
+    JSONWriter.bytes { writer in
+      if let results = outcome.results {
+        return writer.batch(results, outcome.receipt, for: context)
+      }
+      switch (outcome.resource, showing) {
+      case (nil, _), (_, .receipt): writer.receipt(outcome.receipt, for: context)
+      case (.navigator(let navigator, let edit), .navigator(let style, let isPop)):
+        writer.navigator(
+          navigator, edit.subjects, popped: isPop ? .some(edit.popped) : nil, for: context, style)
+      case (.appearance(let appearance), _): writer.appearance(appearance)
+      case (.inventory(let inventory), _): writer.object { $0.inventoryMembers(inventory) }
+      case (let resource?, _):
+        writer.object { writer in
+          writer.resourceMembers(resource, for: context)
+          writer.key("receipt")
+          writer.receipt(outcome.receipt, for: context)
+        }
+      }
     }
-    let isReceipt = if case .receipt = showing { true } else { false }
-    guard let resource = outcome.resource, !isReceipt else {
-      writer.receipt(outcome.receipt, for: context)
-      return writer.finish()
-    }
-    switch (resource, showing) {
-    case (.navigator(let navigator, let edit), .navigator(let style, let isPop)):
-      writer.navigator(
-        navigator, edit.subjects, popped: isPop ? .some(edit.popped) : nil, for: context, style)
-      return writer.finish()
-    case (.appearance(let appearance), _):
-      writer.appearance(appearance)
-      return writer.finish()
-    case (.inventory(let inventory), _):
-      writer.inventory(inventory)
-      return writer.finish()
-    default: break
-    }
-    writer.beginObject()
-    writer.resourceMembers(resource, for: context)
-    writer.key("receipt")
-    writer.receipt(outcome.receipt, for: context)
-    writer.endObject()
-    return writer.finish()
   }
 }
 

@@ -114,6 +114,38 @@ struct RequestContext: Sendable {
     return try EntityTagCondition(head.fields, "If-None-Match")?.ifNoneMatch
   }
 
+  /// The response to a result: what `body` makes of its value, or the problem.
+  func response<Value>(
+    to result: Result<Value, InventoryError>, _ body: (Value) -> Response
+  ) -> Response {
+    switch result {
+    case .success(let value): body(value)
+    case .failure(let error): context.response(problem(error))
+    }
+  }
+
+  /// A response with an entity tag: the JSON that `write` writes, or 304 if the client already has it.
+  ///
+  /// - Parameter tag: the entity tag without quotes.
+  func response<E: Error>(
+    tagged tag: String, capacity: Int = 1024, _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> Response {
+    var response =
+      holds(tag: tag) ? context.empty(304) : try context.response(capacity: capacity, write)
+    response.fields.append("ETag", "\"\(tag)\"")
+    return response
+  }
+
+  /// A page of a collection, with links to the others.
+  ///
+  /// - Parameter revision: the revision of the entity tag. Nil: there is none.
+  func response(_ page: Page, _ body: [UInt8], revision: Revision? = nil) -> Response {
+    var response =
+      revision.map { context.response(json: body, revision: $0) } ?? context.response(json: body)
+    response.fields.append("Link", page.links(for: head, below: context.base))
+    return response
+  }
+
   /// Whether the client already has this revision (RFC 9110 §13.1.2). False for a malformed field.
   func holds(_ revision: Revision) -> Bool { holds(tag: context.tag(revision)) }
 

@@ -12,23 +12,10 @@ struct RequestIDs {
 
   /// The client's own id if it is short, printable and contains no token; otherwise a new id.
   mutating func id(for fields: Fields) -> String {
-    guard let given = fields["x-request-id"], Self.isSafe(given), given.withoutTokens == given
+    guard let given = fields["x-request-id"], (1...128).contains(given.utf8.count),
+      given.hasOnlyLettersDigits(and: "-_.:/+=@"), given.withoutTokens == given
     else { return next() }
     return given
-  }
-
-  private static func isSafe(_ text: String) -> Bool {
-    (1...128).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "+"),
-          UInt8(ascii: "="), UInt8(ascii: "@"):
-          true
-        default: false
-        }
-      }
   }
 
   /// A version 7 UUID (RFC 9562 §5.7) as text.

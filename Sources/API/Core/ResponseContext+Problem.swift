@@ -5,17 +5,15 @@ extension ResponseContext {
   /// The body of a problem (RFC 9457), with `code`, `errors` for single fields, and the extension members of
   /// its kind.
   func body(of problem: Problem) -> [UInt8] {
-    var writer = JSONWriter(capacity: 512)
-    writer.beginObject()
-    writeHead(
-      to: &writer, code: problem.code.rawValue, title: language.texts.title(problem.code),
-      status: problem.status, detail: detail(of: problem))
-    if !problem.faults.isEmpty {
-      writer.array("errors", problem.faults) { $0.fault($1) }
+    body(
+      code: problem.code.rawValue, title: language.texts.title(problem.code),
+      status: problem.status, detail: detail(of: problem)
+    ) { writer in
+      if !problem.faults.isEmpty {
+        writer.objects("errors", problem.faults) { $0.faultMembers($1) }
+      }
+      for member in problem.extensions { write(member, to: &writer) }
     }
-    for member in problem.extensions { write(member, to: &writer) }
-    writer.endObject()
-    return writer.finish()
   }
 
   /// The detail in the context's language. Languages other than English explain the code only; the other members
@@ -32,27 +30,27 @@ extension ResponseContext {
 
   /// The body of a problem that the HTTP server reports, with its own code.
   func body(code: String, status: Int, detail: String) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writeHead(
-      to: &writer, code: code, title: ProblemPage.title(of: code), status: status, detail: detail)
-    writer.endObject()
-    return writer.finish()
+    body(code: code, title: ProblemPage.title(of: code), status: status, detail: detail) { _ in }
   }
 
-  private func writeHead(
-    to writer: inout JSONWriter, code: String, title: String, status: Int, detail: String
-  ) {
-    writer.member("type", base.path("/problems/" + code))
-    writer.member("title", title)
-    writer.member("status", status)
-    writer.member("detail", detail.withoutTokens)
-    writer.member("instance", isUUID ? "urn:uuid:" + requestID : requestID)
-    writer.member("code", code)
-    writer.member("dir", language.texts.direction.rawValue)
+  private func body(
+    code: String, title: String, status: Int, detail: String,
+    _ writeOthers: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    let isUUID = RowID(text: requestID) != nil
+    return JSONWriter.bytes { writer in
+      writer.object { writer in
+        writer.member("type", base.path("/problems/" + code))
+        writer.member("title", title)
+        writer.member("status", status)
+        writer.member("detail", detail.withoutTokens)
+        writer.member("instance", isUUID ? "urn:uuid:" + requestID : requestID)
+        writer.member("code", code)
+        writer.member("dir", language.texts.direction.rawValue)
+        writeOthers(&writer)
+      }
+    }
   }
-
-  private var isUUID: Bool { RowID(text: requestID) != nil }
 
   private func write(_ member: Problem.Extension, to writer: inout JSONWriter) {
     switch member {
@@ -63,33 +61,24 @@ extension ResponseContext {
     case .limit(let limit):
       writer.member("limit", limit)
     case .delta(let delta):
-      writer.key("delta")
-      writer.delta(delta, for: self)
+      writer.object("delta") { $0.deltaMembers(delta, for: self) }
     case .current(let item):
-      writer.key("current")
-      writer.item(item)
+      writer.object("current") { $0.itemMembers(item) }
     case .inventory(let inventory):
-      writer.key("inventory")
-      writer.inventory(inventory)
+      writer.object("inventory") { $0.inventoryMembers(inventory) }
     case .rows(let missing, let unknown, let duplicate):
       writer.member("missing", missing)
       writer.member("unknown", unknown)
       writer.member("duplicate", duplicate)
     case .candidates(let steps):
-      writer.key("candidates")
-      writer.path(steps)
+      writer.path("candidates", steps)
     case .trashID(let row):
       writer.member("trashId", row)
     case .undoConflicts(let conflicts):
-      writer.key("conflicts")
-      writer.beginArray()
-      for conflict in conflicts {
-        writer.beginObject()
+      writer.objects("conflicts", conflicts) { writer, conflict in
         writer.member("id", conflict.id)
         writer.member("reason", conflict.reason.rawValue)
-        writer.endObject()
       }
-      writer.endArray()
     case .revision(let revision):
       writer.member("revision", revision.number)
     case .list(let list):
@@ -101,34 +90,26 @@ extension ResponseContext {
     case .version(let version):
       writer.member("version", version)
     case .tabs(let missing, let unknown, let duplicate):
-      writer.key("missing")
-      writer.tabs(missing)
-      writer.key("unknown")
-      writer.tabs(unknown)
-      writer.key("duplicate")
-      writer.tabs(duplicate)
+      writer.tabs("missing", missing)
+      writer.tabs("unknown", unknown)
+      writer.tabs("duplicate", duplicate)
     case .line(let line):
       writer.member("line", line)
     case .lines(let faults):
-      writer.array("lines", faults) { $0.fault($1) }
+      writer.objects("lines", faults) { $0.faultMembers($1) }
     case .conflicts(let conflicts):
-      writer.array("conflicts", conflicts) { $0.conflict($1) }
+      writer.objects("conflicts", conflicts) { writer, conflict in
+        writer.member("line", conflict.line)
+        writer.member("id", conflict.id)
+        writer.member("reason", conflict.reason.rawValue)
+        writer.member("detail", conflict.reason.sentence)
+      }
     }
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func conflict(_ conflict: LineConflict) {
-    beginObject()
-    member("line", conflict.line)
-    member("id", conflict.id)
-    member("reason", conflict.reason.rawValue)
-    member("detail", conflict.reason.sentence)
-    endObject()
-  }
-
-  fileprivate mutating func fault(_ fault: FieldError) {
-    beginObject()
+  fileprivate mutating func faultMembers(_ fault: FieldError) {
     if let line = fault.line {
       member("line", line)
     }
@@ -142,6 +123,5 @@ extension JSONWriter {
     case nil: break
     }
     member("detail", fault.detail.withoutTokens)
-    endObject()
   }
 }

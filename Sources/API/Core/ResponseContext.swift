@@ -1,5 +1,6 @@
 import HTTP
 import Inventory
+import JSON
 
 /// The caller, language and other parameters that shape a response's bytes.
 struct ResponseContext: Sendable {
@@ -79,14 +80,28 @@ struct ResponseContext: Sendable {
     response(status, fields(from: Self.json), body)
   }
 
+  /// A response with the JSON that `write` writes.
+  func response<E: Error>(
+    _ status: Int = 200, capacity: Int = 1024, _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> Response {
+    response(status, json: try JSONWriter.bytes(capacity: capacity, write))
+  }
+
+  /// A response with an object. `write` writes its members.
+  func object<E: Error>(
+    capacity: Int = 1024, _ write: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> Response {
+    try response(capacity: capacity) { (writer) throws(E) in try writer.object(write) }
+  }
+
   /// A response that must not be stored (`no-store`), because it contains a secret.
   func secret(_ status: Int, json body: [UInt8]) -> Response {
     response(status, fields(from: Self.unkept), body)
   }
 
   /// A response with a strong entity tag.
-  func response(_ status: Int = 200, json body: [UInt8], revision: Revision) -> Response {
-    var response = response(status, json: body)
+  func response(json body: [UInt8], revision: Revision) -> Response {
+    var response = response(json: body)
     response.fields.append("ETag", "\"\(tag(revision))\"")
     return response
   }

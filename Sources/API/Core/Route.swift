@@ -20,7 +20,7 @@ package struct Route: Sendable {
 
   package let method: Method
   /// The path with placeholders such as `{listId}`.
-  package let template: String
+  package private(set) var template: String
   /// The template as a constant, which is free to copy into each response.
   let label: StaticString
   /// The names of the query parameters. Others are refused.
@@ -30,17 +30,14 @@ package struct Route: Sendable {
   package let isPublic: Bool
   /// Whether the route has no state with an entity tag, so that `If-Match` is refused.
   package let isUnconditional: Bool
-  let answer: @Sendable (APIHandler, RequestContext) throws(Problem) -> Reply
+  let answer: @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> Reply
   /// Makes the receiver of a streamed body. Nil for a buffered body.
-  private(set) var receive:
-    (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
+  let receive: (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
   /// The placeholder of the resource that is looked up before a request is refused for another reason. If the caller may
   /// not see the resource, the answer is `notFound` instead. Nil if the path has no such placeholder.
   let subject: PathValues.Placeholder?
 
-  /// - Parameters:
-  ///   - receive: a method of `APIHandler`.
-  ///   - answer: a method of `APIHandler`.
+  /// `receive` and `answer` are methods of `APIHandler`.
   init(
     _ method: Method, _ template: StaticString, query: [String] = [], body: BodyRule = .none,
     isPublic: Bool = false, isUnconditional: Bool = false,
@@ -48,18 +45,6 @@ package struct Route: Sendable {
       @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver
     )? = nil,
     _ answer: @escaping @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> Reply
-  ) {
-    self.init(
-      method, template, query: query, body: body, isPublic: isPublic,
-      isUnconditional: isUnconditional
-    ) { (handler, request) throws(Problem) in try answer(handler)(request) }
-    self.receive = receive
-  }
-
-  init(
-    _ method: Method, _ template: StaticString, query: [String] = [], body: BodyRule = .none,
-    isPublic: Bool = false, isUnconditional: Bool = false,
-    _ answer: @escaping @Sendable (APIHandler, RequestContext) throws(Problem) -> Reply
   ) {
     self.method = method
     self.template = template.description
@@ -69,7 +54,7 @@ package struct Route: Sendable {
     self.isPublic = isPublic
     self.isUnconditional = isUnconditional
     self.answer = answer
-    receive = nil
+    self.receive = receive
     // Only the commands for the trash find rows in the trash, so such rows are not looked up first.
     subject =
       self.template.hasPrefix("/v1/trash/")
@@ -80,20 +65,14 @@ package struct Route: Sendable {
 
   /// Serves a public file: browsers load a page before they can send a token.
   init(_ file: WebFile) {
-    method = .get
+    self.init(.get, "/{file}", isPublic: true) { handler in
+      { (request) throws(Problem) in handler.file(file, request) }
+    }
     template = file.path
-    label = "/{file}"
-    query = []
-    body = .none
-    isPublic = true
-    isUnconditional = false
-    answer = { (handler, request) throws(Problem) in handler.file(file, request) }
-    receive = nil
-    subject = nil
   }
 
   /// Every route. GET's routes also answer HEAD, and the router answers OPTIONS.
-  static let all = described + WebFile.all.map { Route($0) }
+  package static let all = described + WebFile.all.map { Route($0) }
 
   /// The routes of the OpenAPI document, in its order.
   static let described: [Route] =

@@ -91,15 +91,13 @@ extension RequestContext {
       // Not the inventory's revision: the caller may not see the changes outside of its own list.
       return resync("You could not see this list at revision \(since).", at: present.revision)
     }
-    var writer = JSONWriter(capacity: 1024)
-    writer.beginObject()
-    writer.member("listId", present.id)
-    writer.member("revision", present.revision.number)
-    writer.key("deltas")
-    writer.beginArray()
-    writer.delta(delta, for: context)
-    writer.endArray()
-    writer.endObject()
-    return context.response(json: writer.finish(), revision: present.revision)
+    let body = JSONWriter.bytes { writer in
+      writer.object { writer in
+        writer.member("listId", present.id)
+        writer.member("revision", present.revision.number)
+        writer.objects("deltas", [delta]) { $0.deltaMembers($1, for: context) }
+      }
+    }
+    return context.response(json: body, revision: present.revision)
   }
 }

@@ -129,7 +129,7 @@ struct EventBatcher {
     {
       return resync(revision)
     }
-    guard !part.lists.isEmpty || !part.items.isEmpty else { return NextEvent(revision: revision) }
+    guard !part.lists.isEmpty || !part.items.isEmpty else { return NextEvent(revision) }
     count += 1
     var deltas: [Delta] = []
     var entries = 0
@@ -155,10 +155,14 @@ struct EventBatcher {
       guard entries <= Delta.maximumEntries else { return resync(revision) }
       deltas.append(delta)
     }
-    var writer = JSONWriter(capacity: 512)
-    writer.event(part, deltas, since, revision, for: stream.context)
-    return NextEvent(
-      revision: revision, bytes: EventText.event("change", revision, data: writer.finish()))
+    return NextEvent(revision, "change") { writer in
+      writer.member("fromRevision", since.number)
+      writer.member("revision", revision.number)
+      writer.member("requestId", part.requestID)
+      writer.objects("deltas", deltas) { $0.deltaMembers($1, for: stream.context) }
+      writer.member("lists", part.lists.map { RowID($0.id) })
+      writer.member("items", part.items.map { RowID($0.id) })
+    }
   }
 
   /// Whether clients may have old rows of a list that became visible, or rows of another list with the same id. The log
@@ -179,12 +183,7 @@ struct EventBatcher {
 
   private mutating func resync(_ revision: Revision) -> NextEvent {
     count += 1
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("revision", revision.number)
-    writer.endObject()
-    return NextEvent(
-      revision: revision, bytes: EventText.event("resync", revision, data: writer.finish()))
+    return NextEvent(revision, "resync") { $0.member("revision", revision.number) }
   }
 
   /// The last event of a stream whose list, or whose caller's root list, is no longer visible.
@@ -194,15 +193,11 @@ struct EventBatcher {
     count += 1
     var top: RowID?
     if case .inTrash(let row) = cause { top = row }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("listId", stream.list ?? stream.context.caller.root)
-    writer.member("revision", revision.number)
-    writer.member("trashId", top)
-    writer.endObject()
-    return NextEvent(
-      revision: revision, bytes: EventText.event("gone", revision, data: writer.finish()),
-      isLast: true)
+    return NextEvent(revision, "gone", isLast: true) { writer in
+      writer.member("listId", stream.list ?? stream.context.caller.root)
+      writer.member("revision", revision.number)
+      writer.member("trashId", top)
+    }
   }
 }
 
@@ -212,27 +207,28 @@ extension Delta.Changes {
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func event(
-    _ changes: Activity.Changes, _ deltas: [Delta], _ since: Revision, _ revision: Revision,
-    for context: ResponseContext
-  ) {
-    beginObject()
-    member("fromRevision", since.number)
-    member("revision", revision.number)
-    member("requestId", changes.requestID)
-    array("deltas", deltas) { $0.delta($1, for: context) }
-    member("lists", changes.lists.map { RowID($0.id) })
-    member("items", changes.items.map { RowID($0.id) })
-    endObject()
-  }
-}
-
 /// A stream's next event and the revision after it.
 struct NextEvent: Sendable {
-  var revision: Revision
+  let revision: Revision
   /// The event's bytes. Empty if the changes do not concern the stream.
-  var bytes: [UInt8] = []
+  let bytes: [UInt8]
   /// Whether the stream ends after this event.
-  var isLast = false
+  let isLast: Bool
+
+  /// An event without bytes.
+  fileprivate init(_ revision: Revision) {
+    self.revision = revision
+    bytes = []
+    isLast = false
+  }
+
+  /// - Parameter write: writes the members of the event's data.
+  fileprivate init(
+    _ revision: Revision, _ name: StaticString, isLast: Bool = false,
+    _ write: (inout JSONWriter) -> Void
+  ) {
+    self.revision = revision
+    self.isLast = isLast
+    bytes = EventText.event(name, revision, data: JSONWriter.bytes { $0.object(write) })
+  }
 }

@@ -23,14 +23,11 @@ extension APIHandler {
     }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.changes(since: since, before: end, offset: offset, limit: limit)
-      var writer = JSONWriter(capacity: 256 + 256 * found.changes.count)
-      writer.beginObject()
-      writer.member("count", found.count)
-      writer.array("changes", found.changes) { $0.change($1, for: request.context) }
-      writer.key("nextBefore")
-      if let next = found.next { writer.int(next.number) } else { writer.null() }
-      writer.endObject()
-      var response = request.context.response(json: writer.finish())
+      var response = request.context.object(capacity: 256 + 256 * found.changes.count) { writer in
+        writer.member("count", found.count)
+        writer.objects("changes", found.changes) { $0.changeMembers($1, for: request.context) }
+        writer.member("nextBefore", found.next?.number)
+      }
       var links = PageLinks(for: request.head, below: request.context.base)
       links.add("offset=", "0", ">; rel=\"first\"")
       if let next = found.next { links.add("before=", "\(next.number)", ">; rel=\"next\"") }
@@ -46,9 +43,7 @@ extension APIHandler {
     let cost: ReadCost = request.caller.root == nil ? .bounded : .long
     return read(cost, request) { (snapshot) throws(InventoryError) in
       let change = try snapshot.change(request.path.revision)
-      var writer = JSONWriter(capacity: 512)
-      writer.change(change, for: request.context)
-      return request.context.response(json: writer.finish())
+      return request.context.object { $0.changeMembers(change, for: request.context) }
     }
   }
 
@@ -64,16 +59,15 @@ extension APIHandler {
     let trashTime = configuration.trashTime
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.trash(window)
-      var writer = JSONWriter(capacity: 256 + 320 * found.elements.count)
-      writer.collection("trash", found.elements, count: found.count) {
-        $0.trashedRow($1, trashTime: trashTime)
+      let page = Page(
+        window, first: found.first, shown: found.elements.count, count: found.count,
+        lastRow: found.elements.last?.id)
+      let body = JSONWriter.bytes(capacity: 256 + 320 * found.elements.count) {
+        $0.collection("trash", found.elements, count: found.count) {
+          $0.trashedRowMembers($1, trashTime: trashTime)
+        }
       }
-      var response = request.context.response(json: writer.finish())
-      var page = Page(
-        first: found.first, shown: found.elements.count, count: found.count, limit: window.limit)
-      if case .after = window.start { page.lastRow = found.elements.last?.id }
-      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
-      return response
+      return request.response(page, body)
     }
   }
 
@@ -105,42 +99,30 @@ extension RowReference {
 }
 
 extension JSONWriter {
-  fileprivate mutating func change(_ change: LoggedChange, for context: ResponseContext) {
-    beginObject()
+  fileprivate mutating func changeMembers(_ change: LoggedChange, for context: ResponseContext) {
     member("revision", change.revision.number)
     member("at", change.at)
     member("actor", change.actor)
     member("requestId", change.requestID)
     member("action", change.action)
     member("lists", change.lists.map { RowID($0) })
-    key("subjects")
-    path(change.subjects)
-    key("undo")
+    path("subjects", change.subjects)
     undo(
       of: change.revision, isUndoable: change.isUndoable && context.caller.role >= .editor,
       for: context)
-    endObject()
   }
 
   /// - Parameter trashTime: seconds until a deleted row is purged. Nil: never.
-  fileprivate mutating func trashedRow(_ row: TrashedRow, trashTime: Int64?) {
-    beginObject()
+  fileprivate mutating func trashedRowMembers(_ row: TrashedRow, trashTime: Int64?) {
     member("id", row.id)
     member("type", row.kind == nil ? "list" : "item")
-    key("kind")
-    if let kind = row.kind { self.kind(kind) } else { null() }
+    member("kind", row.kind?.rawValue)
     member("title", row.title)
     member("listId", row.listID)
     member("index", row.index.value)
     member("revision", row.revision.number)
     member("deletedAt", row.deletedAt)
     member("deletedBy", row.deletedBy)
-    key("purgeAt")
-    if let trashTime {
-      time(Timestamp(seconds: row.deletedAt.seconds + trashTime))
-    } else {
-      null()
-    }
-    endObject()
+    member("purgeAt", trashTime.map { Timestamp(seconds: row.deletedAt.seconds + $0) })
   }
 }

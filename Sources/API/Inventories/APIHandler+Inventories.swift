@@ -18,9 +18,9 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let inventories = try snapshot.inventories()
-      var writer = JSONWriter(capacity: 256 + 256 * inventories.count)
-      writer.collection("inventories", inventories) { $0.inventory($1) }
-      return request.context.response(json: writer.finish())
+      return request.context.response(capacity: 256 + 256 * inventories.count) {
+        $0.collection("inventories", inventories) { $0.inventoryMembers($1) }
+      }
     }
   }
 
@@ -28,16 +28,16 @@ extension APIHandler {
   func createInventory(_ request: RequestContext) throws(Problem) -> Reply {
     let action = try request.input(["id", "title", "depthLimit"]) { _, members in
       let id = members.identifier("id") ?? InventoryID(.version7())
-      let title = members.text("title").map(TextRules.trimmed)
-      if members["title"] == nil { members.note("title", "Enter a title for the root list.") }
+      let title = members.text("title", missing: "Enter a title for the root list.")
+        .map(TextRules.trimmed)
       let limit = members.depthLimit()
       return title.map { Administration.createInventory(id: id, title: $0, depthLimit: limit) }
     }
     return administer(action, request) { outcome in
       guard case .inventory(let inventory) = outcome else { return request.context.empty() }
-      var writer = JSONWriter(capacity: 256)
-      writer.inventory(inventory)
-      var response = request.context.response(201, json: writer.finish())
+      var response = request.context.response(201) { writer in
+        writer.object { $0.inventoryMembers(inventory) }
+      }
       response.fields.append(
         "Location", request.context.base.path("/v1/inventories/\(inventory.id)"))
       response.fields.append("ETag", "\"\(request.context.tag(inventory))\"")
@@ -51,17 +51,9 @@ extension APIHandler {
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let caller = try request.caller.entering(request.path.inventory)
       let inventory = try snapshot.seen(by: caller).inventory()
-      let tag = request.context.tag(inventory)
-      var response: Response
-      if request.holds(tag: tag) {
-        response = request.context.empty(304)
-      } else {
-        var writer = JSONWriter(capacity: 256)
-        writer.inventory(inventory)
-        response = request.context.response(json: writer.finish())
+      return request.response(tagged: request.context.tag(inventory)) { writer in
+        writer.object { $0.inventoryMembers(inventory) }
       }
-      response.fields.append("ETag", "\"\(tag)\"")
-      return response
     }
   }
 
@@ -129,27 +121,19 @@ extension Members {
   /// The deepest level of lists. Nil if absent or null: any depth.
   fileprivate func depthLimit() -> DepthLimit? {
     let levels = DepthLimit.levels
-    let detail = "Send a level from \(levels.lowerBound) to \(levels.upperBound), or null."
-    guard let value = self["depthLimit"] else { return nil }
-    guard case .number(let number) = value, let level = number.int64,
-      let limit = DepthLimit(level: Int(level))
-    else {
-      note("depthLimit", detail)
-      return nil
-    }
-    return limit
+    return value(
+      "depthLimit", "Send a level from \(levels.lowerBound) to \(levels.upperBound), or null."
+    ) { value in value.int64.flatMap { DepthLimit(level: Int($0)) } }
   }
 }
 
 extension JSONWriter {
-  mutating func inventory(_ inventory: InventoryDescription) {
-    beginObject()
+  mutating func inventoryMembers(_ inventory: InventoryDescription) {
     member("id", inventory.id)
     member("rootListId", inventory.rootListID)
     member("title", inventory.title)
     member("revision", inventory.revision.number)
     member("createdAt", inventory.createdAt)
     member("depthLimit", inventory.depthLimit?.level)
-    endObject()
   }
 }

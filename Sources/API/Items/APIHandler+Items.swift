@@ -55,12 +55,9 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let item = try snapshot.item(request.path.item)
-      guard !request.holds(item.revision) else {
-        return request.context.notModified(item.revision)
+      return request.response(tagged: request.context.tag(item.revision)) { writer in
+        writer.object { $0.itemMembers(item) }
       }
-      var writer = JSONWriter(capacity: 1024)
-      writer.item(item)
-      return request.context.response(json: writer.finish(), revision: item.revision)
     }
   }
 
@@ -72,10 +69,7 @@ extension APIHandler {
       return patch
     }
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
-      let faults = FieldErrors()
-      let edited = try details.patched(by: patch, faults)
-      guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
-      return edited
+      try details.patched(by: patch)
     }
     return try write(command, showing: .taggedResource, request)
   }
@@ -89,10 +83,7 @@ extension APIHandler {
       return object
     }
     let command = Command.editItem(request.path.item) { (details) throws(InventoryError) in
-      let faults = FieldErrors()
-      let replaced = ItemDetails(replacing: object, kind: details.kind, faults)
-      guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
-      return replaced
+      try FieldErrors.checked { ItemDetails(replacing: object, kind: details.kind, $0) }
     }
     return try write(command, showing: .resource, request)
   }

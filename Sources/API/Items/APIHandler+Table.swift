@@ -34,15 +34,13 @@ extension APIHandler {
     if let unseen, request.head.fields["idempotency-key"] == nil { throw unseen }
     let (isDryRun, takesUnknown, makesRooms) = try request.parameters { query in
       let isDryRun = query.flag("dryRun", default: false)
-      if let text = query.text("unknownColumns"), !["refuse", "fields"].contains(text) {
-        query.note("unknownColumns", "Send refuse or fields.")
+      let takesUnknown = query.value("unknownColumns", "Send refuse or fields.") { text in
+        ["refuse": false, "fields": true][text]
       }
-      if let text = query.text("locations"), !["fields", "rooms"].contains(text) {
-        query.note("locations", "Send fields or rooms.")
+      let makesRooms = query.value("locations", "Send fields or rooms.") { text in
+        ["fields": false, "rooms": true][text]
       }
-      return (
-        isDryRun, query.text("unknownColumns") == "fields", query.text("locations") == "rooms"
-      )
+      return (isDryRun, takesUnknown ?? false, makesRooms ?? false)
     }
     let charset = try Body.requireType(
       of: request.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)
@@ -106,15 +104,12 @@ extension ResponseContext {
   fileprivate func response(
     _ outcome: Outcome, of read: (rows: Int, charset: String), isDryRun: Bool
   ) -> Response {
-    var writer = JSONWriter(capacity: 1024)
-    writer.beginObject()
-    writer.member("revision", outcome.receipt.revision.number)
-    writer.member("items", read.rows)
-    writer.member("charset", read.charset)
-    writer.transferMembers(
-      outcome.counts ?? TransferCounts(), outcome.receipt, isDryRun: isDryRun, for: self)
-    writer.endObject()
-    return transferred(writer.finish(), outcome.receipt, isDryRun: isDryRun)
+    transferred(
+      outcome.counts ?? TransferCounts(), outcome.receipt, isDryRun: isDryRun
+    ) { writer in
+      writer.member("items", read.rows)
+      writer.member("charset", read.charset)
+    }
   }
 }
 

@@ -3,13 +3,6 @@ import Inventory
 import JSON
 
 extension JSONWriter {
-  mutating func item(_ item: Item) {
-    beginObject()
-    itemMembers(item)
-    endObject()
-  }
-
-  /// Writes an item's members.
   mutating func itemMembers(_ item: Item) {
     member("id", item.id)
     member("listId", item.listID)
@@ -23,47 +16,22 @@ extension JSONWriter {
 
   /// Writes the members that people edit.
   mutating func detailMembers(_ details: ItemDetails) {
-    key("kind")
-    kind(details.kind)
+    member("kind", details.kind.rawValue)
     member("name", details.name)
     member("serialNumber", details.serialNumber)
     member("valueInDollars", details.value)
     member("quantity", details.quantity)
     member("notes", details.notes)
-    key("tags")
-    tags(details.tags)
+    array("tags", details.tags) { $0.string($1) }
     key("fields")
     raw(Array(details.fields.json.utf8))
-    key("car")
-    car(details.subject)
-  }
-
-  mutating func kind(_ kind: ItemKind) {
-    switch kind {
-    case .thing: string("thing")
-    case .car: string("car")
+    object("car", details.car) { writer, car in
+      writer.member("make", car.make)
+      writer.member("model", car.model)
+      writer.member("year", car.year)
+      writer.key("fuelAmount")
+      if let fuel = car.fuelAmount { writer.decimal(fuel, places: 2) } else { writer.null() }
     }
-  }
-
-  mutating func tags(_ tags: [String]) {
-    beginArray()
-    for tag in tags { string(tag) }
-    endArray()
-  }
-
-  /// Writes the car's members; null for a thing.
-  mutating func car(_ subject: ItemSubject) {
-    guard case .car(let car) = subject else {
-      null()
-      return
-    }
-    beginObject()
-    member("make", car.make)
-    member("model", car.model)
-    member("year", car.year)
-    key("fuelAmount")
-    if let fuel = car.fuelAmount { decimal(fuel, places: 2) } else { null() }
-    endObject()
   }
 }
 
@@ -105,10 +73,7 @@ extension ItemDetails {
     value = members.hundredths("valueInDollars").map(Cents.init)
     quantity = members.whole("quantity") ?? 1
     notes = members.text("notes")
-    let givenTags =
-      members.array("tags", of: "a string") { value in
-        if case .string(let text) = value { text } else { nil }
-      } ?? []
+    let givenTags = members.array("tags", of: "a string", \.text) ?? []
     tags = givenTags.map(\.element)
     if let object = members.object("fields") {
       if object.count > Limits.fieldCount {
@@ -154,9 +119,10 @@ extension ItemDetails {
   /// The details with a merge patch (RFC 7396) applied. A custom field that is null stays if the patch has null, so
   /// that a client can send back what it read.
   ///
-  /// - Throws: `storageFailed` if the stored custom fields cannot be parsed.
-  func patched(by patch: JSONObject, _ faults: FieldErrors) throws(InventoryError) -> ItemDetails {
-    patched(by: patch, kind: kind, json(fields: try fields.value()), faults)
+  /// - Throws: `invalid`; `storageFailed` if the stored custom fields cannot be parsed.
+  func patched(by patch: JSONObject) throws(InventoryError) -> ItemDetails {
+    let present = json(fields: try fields.value())
+    return try FieldErrors.checked { patched(by: patch, kind: kind, present, $0) }
   }
 
   private func patched(
@@ -184,9 +150,8 @@ extension ItemDetails {
 extension CustomFields {
   /// The object as compact JSON. Keeps the order of members and the text of numbers.
   init(_ object: JSONObject) {
-    var writer = JSONWriter()
-    writer.value(.object(object))
-    self.init(json: String(decoding: writer.finish(), as: UTF8.self))
+    self.init(
+      json: String(decoding: JSONWriter.bytes { $0.value(.object(object)) }, as: UTF8.self))
   }
 
   /// The stored fields, to any depth: a lower limit set later must not make them unreadable.
@@ -205,8 +170,6 @@ extension JSONValue {
   /// An amount in hundredths as a decimal number; null for nil.
   static func hundredths(_ amount: Int64?) -> JSONValue {
     guard let amount else { return .null }
-    var writer = JSONWriter()
-    writer.decimal(amount, places: 2)
-    return (try? JSONReader.parse(writer.finish())) ?? .null
+    return (try? JSONReader.parse(JSONWriter.bytes { $0.decimal(amount, places: 2) })) ?? .null
   }
 }

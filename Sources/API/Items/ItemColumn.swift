@@ -36,10 +36,9 @@ extension TransferredItem {
   /// The item's text in a column of an exported table.
   func cell(_ column: ItemColumn) -> String? {
     func number(_ units: Int64?, places: Int) -> String? {
-      guard let units else { return nil }
-      var writer = JSONWriter()
-      writer.decimal(units, places: places)
-      return String(decoding: writer.finish(), as: UTF8.self)
+      units.map { units in
+        String(decoding: JSONWriter.bytes { $0.decimal(units, places: places) }, as: UTF8.self)
+      }
     }
     let car = details.car
     switch column {

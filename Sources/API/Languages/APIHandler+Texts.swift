@@ -6,26 +6,17 @@ extension APIHandler {
   func texts(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     let language = request.context.language
-    var writer = JSONWriter(capacity: 8192)
-    writer.beginObject()
-    writer.languageMembers(language)
-    writer.key("languages")
-    writer.beginArray()
-    for other in Language.allCases {
-      writer.beginObject()
-      writer.languageMembers(other)
-      writer.endObject()
+    let response = request.context.object(capacity: 8192) { writer in
+      writer.languageMembers(language)
+      writer.objects("languages", Language.allCases) { $0.languageMembers($1) }
+      writer.object("texts") { writer in
+        for text in InterfaceText.allCases {
+          writer.key(text.rawValue)
+          writer.string(language.texts.interface(text))
+        }
+      }
     }
-    writer.endArray()
-    writer.key("texts")
-    writer.beginObject()
-    for text in InterfaceText.allCases {
-      writer.key(text.rawValue)
-      writer.string(language.texts.interface(text))
-    }
-    writer.endObject()
-    writer.endObject()
-    return .now(request.context.response(json: writer.finish()))
+    return .now(response)
   }
 }
 

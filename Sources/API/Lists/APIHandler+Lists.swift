@@ -25,19 +25,16 @@ extension APIHandler {
         isSubtree
         ? try snapshot.descendants(of: parent, window)
         : try snapshot.sublists(of: parent, window)
-      var writer = JSONWriter(capacity: 256 + 512 * found.elements.count)
-      writer.collection("lists", found.elements, count: found.count) { writer, entry in
-        writer.beginObject()
-        writer.listMembers(entry.list, for: request.context)
-        if isSubtree { writer.member("level", entry.level) }
-        writer.endObject()
+      let page = Page(
+        window, first: found.first, shown: found.elements.count, count: found.count,
+        lastRow: found.elements.last.map { RowID($0.list.id) })
+      let body = JSONWriter.bytes(capacity: 256 + 512 * found.elements.count) { writer in
+        writer.collection("lists", found.elements, count: found.count) { writer, entry in
+          writer.listMembers(entry.list, for: request.context)
+          if isSubtree { writer.member("level", entry.level) }
+        }
       }
-      var response = request.context.response(json: writer.finish())
-      var page = Page(
-        first: found.first, shown: found.elements.count, count: found.count, limit: window.limit)
-      if case .after = window.start { page.lastRow = found.elements.last.map { RowID($0.list.id) } }
-      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
-      return response
+      return request.response(page, body)
     }
   }
 
@@ -64,26 +61,20 @@ extension APIHandler {
     let context = request.context
     return read(isSubtree ? .long : .bounded, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.list(list)
-      guard isSubtree || !request.holds(found.revision) else {
-        return context.notModified(found.revision)
-      }
-      var writer = JSONWriter(capacity: 1024)
-      writer.beginObject()
-      writer.listMembers(found, for: context)
       guard isSubtree else {
-        writer.endObject()
-        return context.response(json: writer.finish(), revision: found.revision)
+        return request.response(tagged: context.tag(found.revision)) { writer in
+          writer.object { $0.listMembers(found, for: context) }
+        }
       }
       let totals = try snapshot.subtreeTotals(of: list)
-      writer.key("subtree")
-      writer.beginObject()
-      writer.member("listCount", totals.listCount)
-      writer.member("itemCount", totals.itemCount)
-      writer.key("totalValueInDollars")
-      writer.decimal(totals.total.amount, places: 2)
-      writer.endObject()
-      writer.endObject()
-      return context.response(json: writer.finish())
+      return context.object { writer in
+        writer.listMembers(found, for: context)
+        writer.object("subtree") { writer in
+          writer.member("listCount", totals.listCount)
+          writer.member("itemCount", totals.itemCount)
+          writer.member("totalValueInDollars", totals.total)
+        }
+      }
     }
   }
 
@@ -95,10 +86,7 @@ extension APIHandler {
       return patch
     }
     let command = Command.editList(request.path.list) { (details) throws(InventoryError) in
-      let faults = FieldErrors()
-      let edited = details.patched(by: patch, faults)
-      guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
-      return edited
+      try details.patched(by: patch)
     }
     return try write(command, showing: .taggedResource, request)
   }
@@ -126,12 +114,9 @@ extension APIHandler {
 extension RequestContext {
   /// The path from the root list to a list or an item, as a collection.
   func path(_ steps: [PathStep]) -> Response {
-    var writer = JSONWriter(capacity: 64 + 96 * steps.count)
-    writer.beginObject()
-    writer.member("count", steps.count)
-    writer.key("path")
-    writer.path(steps)
-    writer.endObject()
-    return context.response(json: writer.finish())
+    context.object(capacity: 64 + 96 * steps.count) { writer in
+      writer.member("count", steps.count)
+      writer.path("path", steps)
+    }
   }
 }

@@ -2,13 +2,6 @@ import Inventory
 import JSON
 
 extension JSONWriter {
-  mutating func list(_ list: List, for context: ResponseContext) {
-    beginObject()
-    listMembers(list, for: context)
-    endObject()
-  }
-
-  /// Writes a list's members.
   mutating func listMembers(_ list: List, for context: ResponseContext) {
     let details = list.details
     member("id", list.id)
@@ -17,13 +10,9 @@ extension JSONWriter {
     member("title", details.title)
     member("itemKind", details.itemKind.rawValue)
     member("rowCount", list.rowCount)
-    key("totalValueInDollars")
-    decimal(list.total.amount, places: 2)
-    key("permissions")
-    permissions(details.permissions)
-    key("can")
-    permissions(list.permissions(for: context.caller.role))
-    key("sentinel")
+    member("totalValueInDollars", list.total)
+    permissions("permissions", details.permissions)
+    permissions("can", list.permissions(for: context.caller.role))
     sentinel(details.sentinel, in: context.language)
     member("deleteLabel", details.deleteLabel ?? context.language.texts.deleteLabel)
     member("dir", context.language.texts.direction.rawValue)
@@ -32,38 +21,33 @@ extension JSONWriter {
     member("updatedAt", list.updatedAt)
   }
 
-  mutating func permissions(_ permissions: Permissions) {
-    beginObject()
-    member("add", permissions.contains(.add))
-    member("edit", permissions.contains(.edit))
-    member("move", permissions.contains(.move))
-    member("delete", permissions.contains(.delete))
-    endObject()
+  mutating func permissions(_ name: StaticString, _ permissions: Permissions) {
+    object(name) { writer in
+      writer.member("add", permissions.contains(.add))
+      writer.member("edit", permissions.contains(.edit))
+      writer.member("move", permissions.contains(.move))
+      writer.member("delete", permissions.contains(.delete))
+    }
   }
 
   /// Writes the sentinel's text and whether it is shown.
   mutating func sentinel(_ sentinel: Sentinel, in language: Language) {
-    beginObject()
-    member("text", sentinel.text ?? language.texts.sentinel)
-    member("visible", sentinel.isVisible)
-    endObject()
+    object("sentinel") { writer in
+      writer.member("text", sentinel.text ?? language.texts.sentinel)
+      writer.member("visible", sentinel.isVisible)
+    }
   }
 
   /// Writes the path from the root list to a list or an item.
-  mutating func path(_ steps: [PathStep]) {
-    beginArray()
-    for step in steps {
-      beginObject()
-      member("id", step.id)
-      member("title", step.title)
-      key("type")
-      type(step)
-      endObject()
-    }
-    endArray()
+  mutating func path(_ name: StaticString, _ steps: [PathStep]) {
+    objects(name, steps) { $0.stepMembers($1) }
   }
 
-  mutating func type(_ step: PathStep) { string(step.isList ? "list" : "item") }
+  mutating func stepMembers(_ step: PathStep) {
+    member("id", step.id)
+    member("title", step.title)
+    member("type", step.isList ? "list" : "item")
+  }
 }
 
 extension ListDetails {
@@ -77,8 +61,7 @@ extension ListDetails {
 
   /// Parses the details from a body's members and trims them. Omitted members get their defaults.
   init(_ members: Members) {
-    let title = members.text("title")
-    if members["title"] == nil { members.note("title", "Enter a title.") }
+    let title = members.text("title", missing: "Enter a title.")
     self.init(title: title ?? "", itemKind: members.choice("itemKind") ?? .any)
     if let given = members.members("permissions", known: Permissions.named.map(\.name)) {
       for (name, permission) in Permissions.named where !given.flag(name, default: true) {
@@ -113,7 +96,13 @@ extension ListDetails {
   ///
   /// A default text stays unset if the patch repeats it in any language: a client that sends back what it read must not
   /// fix the text for readers of other languages.
-  func patched(by patch: JSONObject, _ faults: FieldErrors) -> ListDetails {
+  ///
+  /// - Throws: `invalid`.
+  func patched(by patch: JSONObject) throws(InventoryError) -> ListDetails {
+    try FieldErrors.checked { patched(by: patch, $0) }
+  }
+
+  private func patched(by patch: JSONObject, _ faults: FieldErrors) -> ListDetails {
     guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
     var details = ListDetails(members)

@@ -8,11 +8,9 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let appearance = try snapshot.appearance()
-      let version = Revision(appearance.version)
-      guard !request.holds(version) else { return request.context.notModified(version) }
-      var writer = JSONWriter(capacity: 256)
-      writer.appearance(appearance)
-      return request.context.response(json: writer.finish(), revision: version)
+      return request.response(tagged: request.context.tag(Revision(appearance.version))) {
+        $0.appearance(appearance)
+      }
     }
   }
 
@@ -23,12 +21,9 @@ extension APIHandler {
       ["navigationBar", "toolbar", "tabBar", "button", "title"], readOnly: ["version", "warnings"]
     ) { _, members in
       func tint(_ name: String, _ standard: Tint) -> Tint {
-        guard let value = members[name] else { return standard }
-        guard case .string(let text) = value, let tint = Tint(text: text) else {
-          members.note(name, "Send a colour, such as #2F5D7C.")
-          return standard
-        }
-        return tint
+        members.value(name, "Send a colour, such as #2F5D7C.") { value in
+          value.text.flatMap { Tint(text: $0) }
+        } ?? standard
       }
       let calm = Appearance.calm
       return Appearance(
@@ -43,22 +38,17 @@ extension APIHandler {
 extension JSONWriter {
   mutating func appearance(_ versioned: VersionedAppearance) {
     let appearance = versioned.appearance
-    beginObject()
-    member("navigationBar", appearance.navigationBar.description)
-    member("toolbar", appearance.toolbar.description)
-    member("tabBar", appearance.tabBar.description)
-    member("button", appearance.button.description)
-    member("title", appearance.title.description)
-    key("warnings")
-    beginArray()
-    for warning in appearance.warnings {
-      beginObject()
-      member("pointer", JSONPointer(tokens: warning.path).text)
-      member("detail", warning.detail)
-      endObject()
+    object { writer in
+      writer.member("navigationBar", appearance.navigationBar.description)
+      writer.member("toolbar", appearance.toolbar.description)
+      writer.member("tabBar", appearance.tabBar.description)
+      writer.member("button", appearance.button.description)
+      writer.member("title", appearance.title.description)
+      writer.objects("warnings", appearance.warnings) { writer, warning in
+        writer.member("pointer", JSONPointer(tokens: warning.path).text)
+        writer.member("detail", warning.detail)
+      }
+      writer.member("version", versioned.version)
     }
-    endArray()
-    member("version", versioned.version)
-    endObject()
   }
 }

@@ -58,15 +58,13 @@ extension APIHandler {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let revision = try snapshot.item(item).revision
-      guard !request.holds(revision) else { return request.context.notModified(revision) }
-      let photos = try snapshot.photos(of: item)
-      var writer = JSONWriter(capacity: 256 + photos.count * 256)
-      writer.collection("photos", photos.enumerated()) { writer, photo in
-        writer.beginObject()
-        writer.photoMembers(photo.element, index: photo.offset)
-        writer.endObject()
+      return try request.response(tagged: request.context.tag(revision)) {
+        (writer) throws(InventoryError) in
+        let photos = try snapshot.photos(of: item)
+        writer.collection("photos", photos.enumerated()) { writer, photo in
+          writer.photoMembers(photo.element, index: photo.offset)
+        }
       }
-      return request.context.response(json: writer.finish(), revision: revision)
     }
   }
 

@@ -37,13 +37,11 @@ extension APIHandler {
       guard from < count else { throw .invalid([FieldError(["from"], "There is no such row.")]) }
       let landing = try Landing.above(
         sentinelOf: count - 1, proposed: to, isStrict: isStrict, field: ["to"])
-      var writer = JSONWriter(capacity: 64)
-      writer.beginObject()
-      writer.member("from", from)
-      writer.member("proposed", to)
-      writer.member("to", landing.index)
-      writer.endObject()
-      return request.context.response(json: writer.finish())
+      return request.context.object { writer in
+        writer.member("from", from)
+        writer.member("proposed", to)
+        writer.member("to", landing.index)
+      }
     }
   }
 
@@ -102,9 +100,7 @@ extension APIHandler {
     }
     return try write(.reorder(request.path.list, order), request)
   }
-}
 
-extension APIHandler {
   /// `POST /v1/lists/{listId}/batch`
   func batch(_ request: RequestContext) throws(Problem) -> Reply {
     let batch = try request.input(Batch.members) { query, members in

@@ -77,17 +77,14 @@ extension APIHandler {
       case .id(let id): row = id
       }
       let place = try snapshot.place(of: row)
-      var writer = JSONWriter(capacity: 256 + 96 * place.path.count)
-      writer.beginObject()
-      writer.member("id", row)
-      writer.member("type", place.path.last?.isList == false ? "item" : "list")
-      writer.member("listId", place.listID)
-      writer.member("index", place.index?.value)
-      writer.member("level", place.level)
-      writer.key("path")
-      writer.path(place.path)
-      writer.endObject()
-      return request.context.response(json: writer.finish())
+      return request.context.object(capacity: 256 + 96 * place.path.count) { writer in
+        writer.member("id", row)
+        writer.member("type", place.path.last?.isList == false ? "item" : "list")
+        writer.member("listId", place.listID)
+        writer.member("index", place.index?.value)
+        writer.member("level", place.level)
+        writer.path("path", place.path)
+      }
     }
   }
 
@@ -155,9 +152,8 @@ extension RequestContext {
   ) throws(InventoryError) -> Response {
     var writer = JSONWriter(capacity: 256 + 400 * min(window.limit, 100))
     var top: (list: List, key: PageCache.Key, kept: PageCache.Entry?)?
-    var page = Page(first: 0, shown: 0, count: 0, limit: window.limit)
+    var page = Page(window)
     var permissions = Permissions()
-    let isAnchored = if case .after = window.start { true } else { false }
     try snapshot.lendRows(of: list, window) { (list, first) throws(InventoryError) in
       page.first = first.value
       page.count = list.rowCount
@@ -166,12 +162,14 @@ extension RequestContext {
       top = (list, key, kept)
       guard kept == nil else { return false }
       permissions = list.permissions(for: caller.role)
-      writer.beginRows(of: list, in: context.language)
+      writer.beginObject()
+      writer.member("dir", context.language.texts.direction.rawValue)
+      writer.rowsMembers(of: list)
       return true
     } visit: { row in
       writer.row(row, permissions)
       page.shown += 1
-      if isAnchored { page.lastRow = row.id }
+      page.lastRow = row.id
       return writer.count < Self.largestPage
     }
     guard let (list, key, kept) = top else {
@@ -180,7 +178,7 @@ extension RequestContext {
     if let kept {
       page.shown = kept.shown
       page.lastRow = kept.lastRow
-      return response(page, kept.body, list.revision)
+      return response(page, kept.body, revision: list.revision)
     }
     if showsSentinel, page.isLast, list.details.sentinel.isVisible {
       writer.sentinel(of: list, in: context.language)
@@ -191,7 +189,7 @@ extension RequestContext {
     cache.keep(
       PageCache.Entry(
         revision: list.revision, body: body, shown: page.shown, lastRow: page.lastRow), key)
-    return response(page, body, list.revision)
+    return response(page, body, revision: list.revision)
   }
 
   private func pageKey(
@@ -201,22 +199,9 @@ extension RequestContext {
       list: list, window: window, showsSentinel: showsSentinel, language: context.language,
       role: caller.role, inventory: caller.inventory, root: caller.root)
   }
-
-  private func response(_ page: Page, _ body: [UInt8], _ revision: Revision) -> Response {
-    var response = context.response(json: body, revision: revision)
-    response.fields.append("Link", page.links(for: head, below: context.base))
-    return response
-  }
 }
 
 extension JSONWriter {
-  /// Opens a page of rows up to its first row.
-  fileprivate mutating func beginRows(of list: List, in language: Language) {
-    beginObject()
-    member("dir", language.texts.direction.rawValue)
-    rowsMembers(of: list)
-  }
-
   /// The members of a page, up to its first row.
   mutating func rowsMembers(of list: List) {
     member("listId", list.id)

@@ -5,46 +5,23 @@ import JSON
 extension JSONWriter {
   /// The result of each operation of a batch, and one receipt.
   mutating func batch(_ results: BatchResults, _ receipt: Receipt, for context: ResponseContext) {
-    beginObject()
-    key("results")
-    beginObject()
-    key("deletes")
-    beginArray()
-    for deletion in results.deletions {
-      beginObject()
-      member("id", deletion.id)
-      member("index", deletion.index.value)
-      endObject()
+    object { writer in
+      writer.object("results") { writer in
+        writer.objects("deletes", results.deletions) { writer, deletion in
+          writer.member("id", deletion.id)
+          writer.member("index", deletion.index.value)
+        }
+        writer.objects("inserts", results.insertions) { $0.resourceMembers($1, for: context) }
+        writer.objects("moves", results.moves) { writer, move in
+          writer.member("id", move.id)
+          writer.member("from", move.from.value)
+          writer.member("to", move.to.value)
+        }
+        writer.objects("updates", results.updates) { $0.resourceMembers($1, for: context) }
+      }
+      writer.key("receipt")
+      writer.receipt(receipt, for: context)
     }
-    endArray()
-    key("inserts")
-    resources(results.insertions, for: context)
-    key("moves")
-    beginArray()
-    for move in results.moves {
-      beginObject()
-      member("id", move.id)
-      member("from", move.from.value)
-      member("to", move.to.value)
-      endObject()
-    }
-    endArray()
-    key("updates")
-    resources(results.updates, for: context)
-    endObject()
-    key("receipt")
-    self.receipt(receipt, for: context)
-    endObject()
-  }
-
-  private mutating func resources(_ resources: [Outcome.Resource], for context: ResponseContext) {
-    beginArray()
-    for resource in resources {
-      beginObject()
-      resourceMembers(resource, for: context)
-      endObject()
-    }
-    endArray()
   }
 
   /// The members of a list, an item or a photo in a write's response, with its `index`.
@@ -97,12 +74,9 @@ extension Batch {
     _ name: String, of members: Members, known: [String], _ faults: FieldErrors,
     _ read: (Members) -> Operation?
   ) -> [Operation] {
-    let objects =
-      members.array(name, of: "an object") { value in
-        if case .object(let object) = value { object } else { nil }
-      } ?? []
     var operations: [Operation] = []
-    for (number, object) in objects where !faults.isFull {
+    for (number, object) in members.array(name, of: "an object", \.object) ?? []
+    where !faults.isFull {
       let own = FieldErrors()
       if let operation = read(Members(object, known: known, own)) { operations.append(operation) }
       faults.note(own, below: [name, String(number)])
@@ -141,8 +115,7 @@ extension Batch {
   }
 
   private static func update(_ members: Members) -> Update? {
-    let id: RowID? = members.identifier("id")
-    if members["id"] == nil { members.note("id", "Send a row's id.") }
+    let id: RowID? = members.identifier("id", missing: "Send a row's id.")
     if members["patch"] == nil { members.note("patch", "Send an object.") }
     let patch = members.separately("patch") { patch, faults in
       // The row's kind is unknown until the change is made. Refuses what fits neither kind.
@@ -157,18 +130,8 @@ extension Batch {
     guard let id, let patch else { return nil }
     return Update(
       id,
-      item: { (details) throws(InventoryError) in
-        let faults = FieldErrors()
-        let edited = try details.patched(by: patch, faults)
-        guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
-        return edited
-      },
-      list: { (details) throws(InventoryError) in
-        let faults = FieldErrors()
-        let edited = details.patched(by: patch, faults)
-        guard faults.fieldErrors.isEmpty else { throw .invalid(faults.fieldErrors) }
-        return edited
-      })
+      item: { (details) throws(InventoryError) in try details.patched(by: patch) },
+      list: { (details) throws(InventoryError) in try details.patched(by: patch) })
   }
 }
 

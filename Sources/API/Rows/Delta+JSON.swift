@@ -2,8 +2,7 @@ import Inventory
 import JSON
 
 extension JSONWriter {
-  mutating func delta(_ delta: Delta, for context: ResponseContext) {
-    beginObject()
+  mutating func deltaMembers(_ delta: Delta, for context: ResponseContext) {
     member("listId", delta.listID)
     switch delta.content {
     case .resync, .absent:
@@ -11,60 +10,37 @@ extension JSONWriter {
     case .changes(let changes):
       member("fromRevision", delta.fromRevision.number)
       member("toRevision", delta.toRevision.number)
-      self.changes(changes, for: context)
+      changeMembers(changes, for: context)
     }
-    endObject()
   }
 
-  private mutating func changes(_ changes: Delta.Changes, for context: ResponseContext) {
-    let role = context.caller.role
-    key("list")
-    if let list = changes.list { changedFields(list, for: context) } else { null() }
+  private mutating func changeMembers(_ changes: Delta.Changes, for context: ResponseContext) {
+    object("list", changes.list) { $0.changedFields($1, for: context) }
     member("countBefore", changes.countBefore)
     member("countAfter", changes.countAfter)
-    key("deletes")
-    indices(changes.deletes)
-    let permissions = changes.permissions.intersection(role.permissions)
-    key("inserts")
-    rows(changes.inserts, permissions)
-    key("moves")
-    beginArray()
-    for move in changes.moves {
-      beginObject()
-      member("from", move.from.value)
-      member("to", move.to.value)
-      endObject()
+    array("deletes", changes.deletes) { $0.int($1.value) }
+    let permissions = changes.permissions.intersection(context.caller.role.permissions)
+    rows("inserts", changes.inserts, permissions)
+    objects("moves", changes.moves) { writer, move in
+      writer.member("from", move.from.value)
+      writer.member("to", move.to.value)
     }
-    endArray()
-    key("reloads")
-    indices(changes.reloads)
-    key("reloadsAfter")
-    rows(changes.reloadsAfter, permissions)
+    array("reloads", changes.reloads) { $0.int($1.value) }
+    rows("reloadsAfter", changes.reloadsAfter, permissions)
   }
 
-  private mutating func indices(_ indices: [RowIndex]) {
-    beginArray()
-    for index in indices { int(index.value) }
-    endArray()
-  }
-
-  private mutating func rows(_ rows: [Row], _ permissions: Permissions) {
-    beginArray()
-    for row in rows {
-      beginObject()
-      member("index", row.index.value)
-      key("row")
-      self.row(row, permissions)
-      endObject()
+  private mutating func rows(_ name: StaticString, _ rows: [Row], _ permissions: Permissions) {
+    objects(name, rows) { writer, row in
+      writer.member("index", row.index.value)
+      writer.key("row")
+      writer.row(row, permissions)
     }
-    endArray()
   }
 
   /// Writes only the changed fields. Changed permissions include `can`, the caller's own.
   private mutating func changedFields(_ changed: Delta.ChangedFields, for context: ResponseContext)
   {
     let details = changed.details
-    beginObject()
     if changed.fields.contains(.title) {
       member("title", details.title)
     }
@@ -72,13 +48,10 @@ extension JSONWriter {
       member("itemKind", details.itemKind.rawValue)
     }
     if changed.fields.contains(.permissions) {
-      key("permissions")
-      permissions(details.permissions)
-      key("can")
-      permissions(details.permissions.intersection(context.caller.role.permissions))
+      permissions("permissions", details.permissions)
+      permissions("can", details.permissions.intersection(context.caller.role.permissions))
     }
     if changed.fields.contains(.sentinel) {
-      key("sentinel")
       sentinel(details.sentinel, in: context.language)
     }
     if changed.fields.contains(.deleteLabel) {
@@ -90,24 +63,22 @@ extension JSONWriter {
     if changed.fields.contains(.parent) {
       member("parentId", changed.parentID)
     }
-    endObject()
   }
 
   /// Writes the path that undoes a change, or null.
   mutating func undo(of revision: Revision, isUndoable: Bool, for context: ResponseContext) {
-    if isUndoable { string(context.base.path("/v1/changes/\(revision)/undo")) } else { null() }
+    member("undo", isUndoable ? context.base.path("/v1/changes/\(revision)/undo") : nil)
   }
 
   mutating func receipt(_ receipt: Receipt, for context: ResponseContext) {
-    beginObject()
-    member("revision", receipt.revision.number)
-    member("changed", receipt.isChanged)
-    member("retargeted", receipt.isRetargeted)
-    array("deltas", receipt.deltas) { $0.delta($1, for: context) }
-    key("undo")
-    undo(
-      of: receipt.revision, isUndoable: receipt.isChanged && receipt.isUndoable, for: context)
-    member("requestId", context.requestID)
-    endObject()
+    object { writer in
+      writer.member("revision", receipt.revision.number)
+      writer.member("changed", receipt.isChanged)
+      writer.member("retargeted", receipt.isRetargeted)
+      writer.objects("deltas", receipt.deltas) { $0.deltaMembers($1, for: context) }
+      writer.undo(
+        of: receipt.revision, isUndoable: receipt.isChanged && receipt.isUndoable, for: context)
+      writer.member("requestId", context.requestID)
+    }
   }
 }

@@ -12,46 +12,36 @@ extension Query {
   }
 
   private var sort: SortOrder? {
-    guard let text = text("sort") else { return nil }
-    let sort = SortOrder(text: text)
-    if sort == nil { faults.note(.parameter("sort", SortOrder.expected)) }
-    return sort
+    value("sort", SortOrder.expected) { SortOrder(text: $0) }
   }
 
   private var members: RowView.Members {
-    switch text("type") {
-    case nil: return .all
-    case "list": return .lists
-    case "item": return .items
-    case "container": return .containers
-    default:
-      faults.note(.parameter("type", "Send list, item or container."))
-      return .all
-    }
+    value("type", "Send list, item or container.") { text in
+      switch text {
+      case "list": .lists
+      case "item": .items
+      case "container": .containers
+      default: nil
+      }
+    } ?? .all
   }
 
   /// The amount in `value:50`.
   private var threshold: Cents? {
-    guard let text = text("sections") else { return nil }
-    guard text.hasPrefix("value:"),
-      let amount = JSONNumber(text: String(text.dropFirst("value:".count)))?.scaled(places: 2),
-      Limits.value.contains(amount)
-    else {
-      faults.note(
-        .parameter("sections", "Send value: and an amount in dollars, such as value:50."))
-      return nil
+    value("sections", "Send value: and an amount in dollars, such as value:50.") { text in
+      guard text.hasPrefix("value:"),
+        let amount = JSONNumber(text: String(text.dropFirst("value:".count)))?.scaled(places: 2),
+        Limits.value.contains(amount)
+      else { return nil }
+      return Cents(amount)
     }
-    return Cents(amount)
   }
 
   /// A search text of limited length.
   func searchText(_ name: String) -> String? {
-    guard let text = text(name) else { return nil }
-    guard text.unicodeScalars.count <= Limits.searchText else {
-      faults.note(.parameter(name, "Use at most \(Limits.searchText) characters."))
-      return nil
+    value(name, "Use at most \(Limits.searchText) characters.") { text in
+      text.unicodeScalars.count <= Limits.searchText ? text : nil
     }
-    return text
   }
 }
 

@@ -10,14 +10,13 @@ extension RequestContext {
     let found = try snapshot.rows(of: list, view)
     // An index in the view is not an index in the list, so rows cannot be moved here.
     let permissions = found.list.permissions(for: caller.role).subtracting(.move)
-    var page = Page(first: found.first, shown: 0, count: found.matched, limit: view.window.limit)
-    let isAnchored = if case .after = view.window.start { true } else { false }
+    var page = Page(view.window, first: found.first, count: found.matched)
     var writer = JSONWriter(capacity: 512 + 400 * found.rows.count)
     writer.beginView(found, view, in: context.language)
     for row in found.rows {
       writer.row(row, permissions)
       page.shown += 1
-      if isAnchored { page.lastRow = row.id }
+      page.lastRow = row.id
       guard writer.count < Self.largestPage else { break }
     }
     if showsSentinel, page.isLast, found.list.details.sentinel.isVisible {
@@ -25,12 +24,8 @@ extension RequestContext {
     }
     writer.endArray()
     writer.endObject()
-    let body = writer.finish()
-    var response =
-      view.followsRevision
-      ? context.response(json: body, revision: found.list.revision) : context.response(json: body)
-    response.fields.append("Link", page.links(for: head, below: context.base))
-    return response
+    return response(
+      page, writer.finish(), revision: view.followsRevision ? found.list.revision : nil)
   }
 }
 
@@ -45,26 +40,22 @@ extension JSONWriter {
     member("revision", page.list.revision.number)
     member("count", page.list.rowCount)
     member("matched", page.matched)
-    key("sections")
     if let threshold = view.threshold {
-      beginArray()
-      section(language.texts.worthMore(threshold), page.firstSection, from: 0)
-      section(
-        language.texts.remainder, page.matched - page.firstSection, from: page.firstSection)
-      endArray()
+      let first = page.firstSection
+      let sections = [
+        (title: language.texts.worthMore(threshold), count: first, first: 0),
+        (title: language.texts.remainder, count: page.matched - first, first: first),
+      ]
+      objects("sections", sections) { writer, section in
+        writer.member("title", section.title)
+        writer.member("count", section.count)
+        writer.member("first", section.first)
+      }
     } else {
+      key("sections")
       null()
     }
     key("rows")
     beginArray()
-  }
-
-  /// - Parameter first: the index in the view of the section's first row.
-  private mutating func section(_ title: String, _ count: Int, from first: Int) {
-    beginObject()
-    member("title", title)
-    member("count", count)
-    member("first", first)
-    endObject()
   }
 }

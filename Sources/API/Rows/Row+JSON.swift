@@ -61,26 +61,23 @@ extension JSONWriter {
 
   /// Writes the sentinel, a list's pinned last row.
   mutating func sentinel(of list: List, in language: Language) {
-    beginObject()
-    member("index", list.rowCount)
-    member("type", "sentinel")
-    key("id")
-    null()
-    member("title", list.details.sentinel.text ?? language.texts.sentinel)
-    key("detail")
-    null()
-    flags([])
-    endObject()
+    object { writer in
+      writer.member("index", list.rowCount)
+      writer.member("type", "sentinel")
+      writer.member("id", nil as RowID?)
+      writer.member("title", list.details.sentinel.text ?? language.texts.sentinel)
+      writer.member("detail", nil as String?)
+      writer.flags([])
+    }
   }
 
   mutating func summary(_ list: ListSummary) {
-    beginObject()
-    member("id", list.id)
-    member("title", list.title)
-    member("rowCount", list.rowCount)
-    key("totalValueInDollars")
-    decimal(list.total.amount, places: 2)
-    endObject()
+    object { writer in
+      writer.member("id", list.id)
+      writer.member("title", list.title)
+      writer.member("rowCount", list.rowCount)
+      writer.member("totalValueInDollars", list.total)
+    }
   }
 
   mutating func summary(_ item: ItemSummary) {
@@ -95,11 +92,7 @@ extension JSONWriter {
 
   /// Writes an item summary's members after its id.
   private mutating func summary(_ item: BorrowedRow.Item) {
-    if item.car == nil {
-      fragment(#""kind":"thing","name":"#)
-    } else {
-      fragment(#""kind":"car","name":"#)
-    }
+    fragment(item.car == nil ? #""kind":"thing","name":"# : #""kind":"car","name":"#)
     string(unchecked: item.name)
     fragment(#""serialNumber":"#)
     string(unchecked: item.serialNumber)
@@ -126,10 +119,7 @@ extension JSONWriter {
   }
 
   private mutating func car(_ car: BorrowedRow.Car?) {
-    guard let car else {
-      null()
-      return
-    }
+    guard let car else { return null() }
     fragment(#"{"make":"#)
     string(unchecked: car.make)
     fragment(#""model":"#)

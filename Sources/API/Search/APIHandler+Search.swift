@@ -24,21 +24,16 @@ extension APIHandler {
     let context = request.context
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let step = try snapshot.resolve(path: titles)
-      var writer = JSONWriter(capacity: 1024)
-      writer.beginObject()
-      writer.member("id", step.id)
-      writer.member("title", step.title)
-      writer.key("type")
-      writer.type(step)
-      if step.isList {
-        writer.key("list")
-        writer.list(try snapshot.list(.id(ListID(step.id))), for: context)
-      } else {
-        writer.key("item")
-        writer.item(try snapshot.item(ItemID(step.id)))
+      return try context.object { (writer) throws(InventoryError) in
+        writer.stepMembers(step)
+        if step.isList {
+          let list = try snapshot.list(.id(ListID(step.id)))
+          writer.object("list") { $0.listMembers(list, for: context) }
+        } else {
+          let item = try snapshot.item(ItemID(step.id))
+          writer.object("item") { $0.itemMembers(item) }
+        }
       }
-      writer.endObject()
-      return context.response(json: writer.finish())
     }
   }
 
@@ -47,7 +42,7 @@ extension APIHandler {
     let search = try request.parameters { $0.search }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       var writer = JSONWriter(capacity: 4096)
-      var page = Page(first: search.offset, shown: 0, count: 0, limit: search.limit)
+      var page = Page(PageWindow(limit: search.limit), first: search.offset)
       try snapshot.search(search) { total in
         page.count = total.count
         page.first = min(search.offset, total.count)
@@ -63,9 +58,7 @@ extension APIHandler {
       }
       writer.endArray()
       writer.endObject()
-      var response = request.context.response(json: writer.finish())
-      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
-      return response
+      return request.response(page, writer.finish())
     }
   }
 
@@ -76,18 +69,16 @@ extension APIHandler {
     }
     return read(.long, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.tags(prefix: prefix, offset: offset, limit: limit)
-      var writer = JSONWriter(capacity: 64 + 64 * found.tags.count)
-      writer.collection("tags", found.tags, count: found.count) { writer, entry in
-        writer.beginObject()
-        writer.member("tag", entry.tag)
-        writer.member("count", entry.count)
-        writer.endObject()
-      }
-      var response = request.context.response(json: writer.finish())
       let page = Page(
-        first: min(offset, found.count), shown: found.tags.count, count: found.count, limit: limit)
-      response.fields.append("Link", page.links(for: request.head, below: request.context.base))
-      return response
+        PageWindow(limit: limit), first: min(offset, found.count), shown: found.tags.count,
+        count: found.count)
+      let body = JSONWriter.bytes(capacity: 64 + 64 * found.tags.count) { writer in
+        writer.collection("tags", found.tags, count: found.count) { writer, entry in
+          writer.member("tag", entry.tag)
+          writer.member("count", entry.count)
+        }
+      }
+      return request.response(page, body)
     }
   }
 }
@@ -96,33 +87,27 @@ extension JSONWriter {
   /// Writes a search result with its place and a snippet around the matches.
   fileprivate mutating func hit(_ hit: SearchHit) {
     let row = Row(index: hit.place.index ?? RowIndex(0), content: hit.content)
-    beginObject()
-    key("type")
-    if case .list = hit.content { string("list") } else { string("item") }
-    member("id", row.id)
-    member("title", row.title)
-    member("detail", row.detail)
-    member("listId", hit.place.listID)
-    member("index", hit.place.index?.value)
-    key("path")
-    path(hit.place.path)
-    key("snippet")
-    beginArray()
-    for piece in hit.snippet {
-      beginObject()
-      member("text", piece.text)
-      member("match", piece.isMatch)
-      endObject()
+    let isList = if case .list = hit.content { true } else { false }
+    object { writer in
+      writer.member("type", isList ? "list" : "item")
+      writer.member("id", row.id)
+      writer.member("title", row.title)
+      writer.member("detail", row.detail)
+      writer.member("listId", hit.place.listID)
+      writer.member("index", hit.place.index?.value)
+      writer.path("path", hit.place.path)
+      writer.objects("snippet", hit.snippet) { writer, piece in
+        writer.member("text", piece.text)
+        writer.member("match", piece.isMatch)
+      }
+      switch hit.content {
+      case .list(let list):
+        writer.key("list")
+        writer.summary(list)
+      case .item(let item):
+        writer.key("item")
+        writer.summary(item)
+      }
     }
-    endArray()
-    switch hit.content {
-    case .list(let list):
-      key("list")
-      summary(list)
-    case .item(let item):
-      key("item")
-      summary(item)
-    }
-    endObject()
   }
 }

@@ -4,7 +4,7 @@ extension Query {
   /// The query of `GET /v1/search`.
   var search: SearchQuery {
     if text("q") == nil, text("tag") == nil {
-      faults.note(.parameter("q", "Enter words to search for, or send a tag."))
+      note("q", "Enter words to search for, or send a tag.")
     }
     return SearchQuery(
       words: words, below: list("listId"), kind: itemOrList, tag: tag, offset: offset, limit: limit)
@@ -13,32 +13,26 @@ extension Query {
   private var words: SearchWords? {
     guard let text = searchText("q") else { return nil }
     guard let words = SearchWords(text) else {
-      faults.note(.parameter("q", "Enter at least one letter or digit."))
+      note("q", "Enter at least one letter or digit.")
       return nil
     }
     if words.words.count > Limits.searchWords {
-      faults.note(.parameter("q", "Use at most \(Limits.searchWords) words."))
+      note("q", "Use at most \(Limits.searchWords) words.")
     } else if words.partCount > Limits.searchParts {
-      faults.note(
-        .parameter("q", "Use at most \(Limits.searchParts) parts of words. AB-12 has two."))
+      note("q", "Use at most \(Limits.searchParts) parts of words. AB-12 has two.")
     }
     return words
   }
 
   private var itemOrList: SearchQuery.Kind? {
-    guard let text = text("kind") else { return nil }
-    let kind = SearchQuery.Kind(rawValue: text)
-    if kind == nil {
-      let kinds = SearchQuery.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      faults.note(.parameter("kind", "One of \(kinds)."))
-    }
-    return kind
+    let kinds = SearchQuery.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    return value("kind", "One of \(kinds).", SearchQuery.Kind.init)
   }
 
   private var tag: String? {
     guard let text = text("tag") else { return nil }
     if let fault = TextRules.fault(in: text, length: Limits.tag) {
-      faults.note(.parameter("tag", fault))
+      note("tag", fault)
     }
     return text
   }

@@ -7,7 +7,9 @@ extension Route {
   static let service = [
     Route(.get, "/healthz", isPublic: true, APIHandler.health),
     Route(.get, "/readyz", isPublic: true, APIHandler.readiness),
-    Route(.get, "/openapi.json", isPublic: true) { $0.file(OpenAPIDocument.file, $1) },
+    Route(.get, "/openapi.json", isPublic: true) { handler in
+      { (request) throws(Problem) in handler.file(OpenAPIDocument.file, request) }
+    },
     Route(.get, "/metrics", APIHandler.metrics),
     Route(.get, "/v1/about", APIHandler.about),
     Route(.get, "/v1/texts", isPublic: true, APIHandler.texts),
@@ -54,25 +56,22 @@ extension APIHandler {
     let cost: ReadCost = request.caller.root == nil ? .bounded : .long
     return read(cost, request) { (snapshot) throws(InventoryError) in
       let counts = try snapshot.counts()
-      var writer = JSONWriter(capacity: 512)
-      writer.beginObject()
-      writer.member("name", configuration.name)
-      writer.member("version", configuration.version)
-      writer.member("build", configuration.build)
-      writer.member("company", configuration.about.company)
-      writer.member("copyright", configuration.about.copyright)
-      writer.member("legal", configuration.about.legal)
-      writer.member("licence", configuration.about.licence)
-      writer.member("contact", configuration.about.contact)
-      writer.member("support", configuration.about.support)
-      writer.member("credits", configuration.about.credits)
-      writer.key("counts")
-      writer.beginObject()
-      writer.member("lists", counts.lists)
-      writer.member("items", counts.items)
-      writer.endObject()
-      writer.endObject()
-      return request.context.response(json: writer.finish())
+      return request.context.object { writer in
+        writer.member("name", configuration.name)
+        writer.member("version", configuration.version)
+        writer.member("build", configuration.build)
+        writer.member("company", configuration.about.company)
+        writer.member("copyright", configuration.about.copyright)
+        writer.member("legal", configuration.about.legal)
+        writer.member("licence", configuration.about.licence)
+        writer.member("contact", configuration.about.contact)
+        writer.member("support", configuration.about.support)
+        writer.member("credits", configuration.about.credits)
+        writer.object("counts") { writer in
+          writer.member("lists", counts.lists)
+          writer.member("items", counts.items)
+        }
+      }
     }
   }
 

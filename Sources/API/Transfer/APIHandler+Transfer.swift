@@ -84,14 +84,7 @@ extension APIHandler {
     var options = try request.parameters { query in
       let list = query.list("listId")
       let isDryRun = query.flag("dryRun", default: false)
-      var mode = Import.Mode.merge
-      if let text = query.text("mode") {
-        if let given = Import.Mode(rawValue: text) {
-          mode = given
-        } else {
-          query.note("mode", "Send merge or replace.")
-        }
-      }
+      let mode = query.value("mode", "Send merge or replace.", Import.Mode.init) ?? .merge
       if mode == .replace, query.text("listId") != nil {
         query.note("listId", "Use listId only with mode=merge.")
       }
@@ -189,35 +182,32 @@ extension Import {
 
 extension ResponseContext {
   fileprivate func response(_ report: Import.Report, isDryRun: Bool) -> Response {
-    var writer = JSONWriter(capacity: 1024)
-    writer.beginObject()
-    writer.member("revision", report.receipt.revision.number)
-    writer.member("lists", report.lists)
-    writer.member("items", report.items)
-    writer.member("photos", report.photos)
-    writer.transferMembers(report.counts, report.receipt, isDryRun: isDryRun, for: self)
-    writer.endObject()
-    return transferred(writer.finish(), report.receipt, isDryRun: isDryRun)
+    transferred(report.counts, report.receipt, isDryRun: isDryRun) { writer in
+      writer.member("lists", report.lists)
+      writer.member("items", report.items)
+      writer.member("photos", report.photos)
+    }
   }
 
-  func transferred(_ json: [UInt8], _ receipt: Receipt, isDryRun: Bool) -> Response {
-    var response = response(json: json)
+  /// The numbers of created and updated rows, and the receipt. A dry run has no receipt.
+  ///
+  /// - Parameter write: writes the members with the contents of the import or the table.
+  func transferred(
+    _ counts: TransferCounts, _ receipt: Receipt, isDryRun: Bool,
+    _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    var response = object { writer in
+      writer.member("revision", receipt.revision.number)
+      write(&writer)
+      writer.member("created", counts.created)
+      writer.member("updated", counts.updated)
+      writer.member("dryRun", isDryRun)
+      writer.key("receipt")
+      if isDryRun { writer.null() } else { writer.receipt(receipt, for: self) }
+    }
     if !isDryRun {
       response.fields.append("Rowhouse-Revision", String(receipt.revision.number))
     }
     return response
-  }
-}
-
-extension JSONWriter {
-  /// Writes the numbers of created and updated rows, and the receipt. A dry run has no receipt.
-  mutating func transferMembers(
-    _ counts: TransferCounts, _ receipt: Receipt, isDryRun: Bool, for context: ResponseContext
-  ) {
-    member("created", counts.created)
-    member("updated", counts.updated)
-    member("dryRun", isDryRun)
-    key("receipt")
-    if isDryRun { null() } else { self.receipt(receipt, for: context) }
   }
 }

@@ -14,20 +14,20 @@ enum TransferFormat {
 extension JSONWriter {
   /// Writes the header. It has no time or id, so that equal data exports to equal files.
   mutating func transferHeader(top: ListID) {
-    beginObject()
-    member("format", TransferFormat.name)
-    member("version", TransferFormat.version)
-    member("rootId", top)
-    endObject()
+    object { writer in
+      writer.member("format", TransferFormat.name)
+      writer.member("version", TransferFormat.version)
+      writer.member("rootId", top)
+    }
   }
 
   mutating func transferEnd(lists: Int, items: Int, photos: Int) {
-    beginObject()
-    member("end", true)
-    member("lists", lists)
-    member("items", items)
-    member("photos", photos)
-    endObject()
+    object { writer in
+      writer.member("end", true)
+      writer.member("lists", lists)
+      writer.member("items", items)
+      writer.member("photos", photos)
+    }
   }
 
   /// Writes the next bytes of the last photo: `PhotoPiece.size` of them, or the rest in the last piece.
@@ -73,13 +73,11 @@ extension JSONWriter {
     let details = list.details
     member("title", details.title)
     member("itemKind", details.itemKind.rawValue)
-    key("permissions")
-    permissions(details.permissions)
-    key("sentinel")
-    beginObject()
-    member("text", details.sentinel.text)
-    member("visible", details.sentinel.isVisible)
-    endObject()
+    permissions("permissions", details.permissions)
+    object("sentinel") { writer in
+      writer.member("text", details.sentinel.text)
+      writer.member("visible", details.sentinel.isVisible)
+    }
     member("deleteLabel", details.deleteLabel)
     times(list.createdAt, list.updatedAt)
   }

@@ -83,12 +83,9 @@ enum TransferLine {
       object, known: ["type", "id", "itemId", "size", "createdAt"],
       // Determined from the bytes, so the given values are ignored.
       readOnly: ["mediaType", "width", "height", "orientation"], faults)
-    let id = members.identifier("id") as PhotoID?
-    if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
-    let item = members.identifier("itemId") as ItemID?
-    if members["itemId"] == nil { members.note("itemId", "The item's id is required.") }
-    let size = members.whole("size")
-    if members["size"] == nil { members.note("size", "The number of bytes is required.") }
+    let id = members.identifier("id", as: PhotoID.self, missing: "An id is required: a UUID.")
+    let item = members.identifier("itemId", as: ItemID.self, missing: "The item's id is required.")
+    let size = members.whole("size", missing: "The number of bytes is required.")
     if let size, size < 1 { members.note("size", "A photo must have at least one byte.") }
     let createdAt = members.time("createdAt") ?? now
     guard let id, let item, let size else { return nil }
@@ -97,12 +94,10 @@ enum TransferLine {
 
   private static func piece(_ object: JSONObject, _ faults: FieldErrors) -> TransferLine? {
     let members = Members(object, known: ["type", "photoId", "number", "base64"], faults)
-    let photo = members.identifier("photoId") as PhotoID?
-    if members["photoId"] == nil { members.note("photoId", "The photo's id is required.") }
-    let number = members.whole("number")
-    if members["number"] == nil {
-      members.note("number", "The number of the piece is required: 0, 1, 2, …")
-    }
+    let photo = members.identifier(
+      "photoId", as: PhotoID.self, missing: "The photo's id is required.")
+    let number = members.whole(
+      "number", missing: "The number of the piece is required: 0, 1, 2, …")
     guard let text = members.text("base64"), let bytes = Base64.decode(text) else {
       members.note("base64", "Bytes in base64 with padding (RFC 4648 §4) are required.")
       return nil
@@ -118,8 +113,7 @@ enum TransferLine {
       object,
       known: ["type", "id", "parentId", "itemId", "createdAt", "updatedAt"] + ListDetails.writable,
       faults)
-    let id: ListID? = members.identifier("id")
-    if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
+    let id: ListID? = members.identifier("id", missing: "An id is required: a UUID.")
     let parent: ListID? = members.identifier("parentId")
     let item: ItemID? = members.identifier("itemId")
     if parent != nil, item != nil {
@@ -144,10 +138,8 @@ enum TransferLine {
     let members = Members(
       object, known: ["type", "id", "listId", "createdAt", "updatedAt"] + ItemDetails.writable,
       faults)
-    let id: ItemID? = members.identifier("id")
-    if members["id"] == nil { members.note("id", "An id is required: a UUID.") }
-    let list: ListID? = members.identifier("listId")
-    if members["listId"] == nil { members.note("listId", "The list's id is required.") }
+    let id: ItemID? = members.identifier("id", missing: "An id is required: a UUID.")
+    let list: ListID? = members.identifier("listId", missing: "The list's id is required.")
     let details = ItemDetails(members, kind: nil)
     let createdAt = members.time("createdAt") ?? now
     let updatedAt = members.time("updatedAt") ?? now
