@@ -28,6 +28,7 @@ extension NavigatorDetails {
   }
 
   /// Removes and returns the top screen. Does nothing and returns nil at the root.
+  @discardableResult
   package mutating func pop() -> ScreenReference? {
     stack.count > 1 ? stack.removeLast() : nil
   }

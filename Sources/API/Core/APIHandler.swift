@@ -4,15 +4,11 @@ import Inventory
 /// Answers the requests of one loop: finds the route, parses the request into a command or a read,
 /// and writes the store's result.
 package final class APIHandler: Handler {
-  /// Every route, in the order of the OpenAPI document.
-  package static var routes: [Route] { Route.all }
-  private static let router = Router(routes)
+  private static let router = Router(Route.all)
 
   let store: any Store
   let session: any ReadSession
   let configuration: Configuration
-  private let authentication: Authentication
-  private let router = APIHandler.router
   private var requestIDs = RequestIDs()
   /// The event streams of this loop.
   let streams: EventStreams
@@ -24,7 +20,6 @@ package final class APIHandler: Handler {
   ) throws(InventoryError) {
     self.store = store
     self.configuration = configuration
-    authentication = Authentication(store: store, configuration: configuration)
     session = try store.makeSession()
     let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat) { caller in
       store.isAuthorized(caller)
@@ -45,7 +40,7 @@ package final class APIHandler: Handler {
     if configuration.site.crossOrigins.isPreflight(head) {
       return .respond(answerToPreflight(head))
     }
-    switch router.match(head) {
+    switch Self.router.match(head) {
     case .route(let route, let path):
       var context = context(of: head, route)
       do throws(Problem) {
@@ -86,7 +81,7 @@ package final class APIHandler: Handler {
       return reply
     }
     do throws(Problem) {
-      return try request.route.answer(self, request)
+      return try request.route.answer(self)(request)
     } catch {
       return refuse(error, request)
     }
@@ -109,23 +104,11 @@ package final class APIHandler: Handler {
 
   package func refusal(_ fault: RequestFault, to head: RequestHead?) -> Response {
     var context = ResponseContext(
-      caller: configuration.defaultCaller, language: .english, requestID: "",
+      caller: configuration.defaultCaller, language: .english,
+      requestID: head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next(),
       base: configuration.basePath)
-    context.requestID = head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next()
     if let head { context.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
     return context.refusal(fault)
-  }
-
-  /// The caller that the request authenticates.
-  private func caller(of head: RequestHead, _ route: Route) throws(Problem) -> Caller {
-    guard !route.isPublic else { return configuration.defaultCaller }
-    do throws(Problem) { return try authentication.caller(of: head) } catch {
-      // A test suite that has created a token must be able to return to a state without tokens.
-      guard error.code == .unauthenticated, route.template.hasPrefix("/v1/test/"),
-        configuration.letsTestsRewind
-      else { throw error }
-      return configuration.defaultCaller
-    }
   }
 
   private func context(of head: RequestHead, _ route: Route? = nil) -> ResponseContext {

@@ -1,7 +1,7 @@
 import Inventory
 
-/// The reason for refusing a request (RFC 9457).
-struct Problem: Error, Sendable {
+/// The reason for refusing a request or an import (RFC 9457).
+package struct Problem: Error, Sendable {
   /// A member in addition to those of RFC 9457, for some kinds of problems.
   enum Extension: Sendable {
     case index(RowIndex?)
@@ -26,14 +26,14 @@ struct Problem: Error, Sendable {
     case conflicts([LineConflict])
   }
 
-  var code: ProblemCode
-  var status: Int
+  package let code: ProblemCode
+  package var status: Int
   /// The cause of this occurrence, in a sentence or two.
-  var detail: String
-  var faults: [FieldError] = []
-  var extensions: [Extension] = []
+  package let detail: String
+  var faults: [FieldError]
+  let extensions: [Extension]
   /// The methods for the `Allow` field, which 405 requires.
-  var allowed: String?
+  let allowed: String?
   /// The `WWW-Authenticate` field, which 401 requires.
   var challenge: String?
 

@@ -12,26 +12,50 @@ extension Route {
     Route(
       .get, "/v1/navigators/{navigatorId}", query: ["backTitleLimit", "restore"],
       APIHandler.navigator),
-    step(.patch, "/v1/navigators/{navigatorId}", .edit),
+    step(
+      .patch, "/v1/navigators/{navigatorId}", ["name", "selectedTab"],
+      readOnly: [
+        "id", "version", "createdAt", "lastUsedAt", "tabs", "more", "dir", "popped",
+      ], NavigatorCall.edit),
     Route(.delete, "/v1/navigators/{navigatorId}", APIHandler.deleteNavigator),
-    step(.post, "/v1/navigators/{navigatorId}/push", .push),
-    step(.post, "/v1/navigators/{navigatorId}/pop", body: .optional, .pop),
-    step(.post, "/v1/navigators/{navigatorId}/pop-to", .popTo),
-    step(.post, "/v1/navigators/{navigatorId}/pop-to-root", body: .optional, .popToRoot),
-    step(.put, "/v1/navigators/{navigatorId}/stack", .setStack),
-    step(.post, "/v1/navigators/{navigatorId}/open", .open),
-    step(.post, "/v1/navigators/{navigatorId}/select-tab", .selectTab),
-    step(.put, "/v1/navigators/{navigatorId}/tabs", .setTabs),
-    step(.post, "/v1/navigators/{navigatorId}/tabs/reorder", .reorderTabs),
-    step(.patch, "/v1/navigators/{navigatorId}/top", .editTop),
+    step(.post, "/v1/navigators/{navigatorId}/push", ["screen"], NavigatorCall.push),
+    step(
+      .post, "/v1/navigators/{navigatorId}/pop", body: .optional, isPop: true, NavigatorCall.pop),
+    step(
+      .post, "/v1/navigators/{navigatorId}/pop-to", ["index", "screen"], NavigatorCall.popTo),
+    step(
+      .post, "/v1/navigators/{navigatorId}/pop-to-root", body: .optional,
+      NavigatorCall.popToRoot),
+    step(.put, "/v1/navigators/{navigatorId}/stack", ["stack"], NavigatorCall.setStack),
+    step(.post, "/v1/navigators/{navigatorId}/open", ["listId", "itemId"], NavigatorCall.open),
+    step(.post, "/v1/navigators/{navigatorId}/select-tab", ["tab"], NavigatorCall.selectTab),
+    step(.put, "/v1/navigators/{navigatorId}/tabs", ["tabs"], NavigatorCall.setTabs),
+    step(.post, "/v1/navigators/{navigatorId}/tabs/reorder", ["ids"], NavigatorCall.reorderTabs),
+    step(
+      .patch, "/v1/navigators/{navigatorId}/top", ["mode", "kind", "state"],
+      NavigatorCall.editTop),
   ]
 
+  /// - Parameters:
+  ///   - known: the members that the call's body may have.
+  ///   - readOnly: members of responses that the call ignores.
+  ///   - isPop: whether the response has the removed screen.
   private static func step(
-    _ method: Method, _ template: StaticString, body: BodyRule = .required,
-    _ call: NavigatorStep.Call
+    _ method: Method, _ template: StaticString, _ known: [String] = [], readOnly: [String] = [],
+    body: BodyRule = .required, isPop: Bool = false,
+    _ read: @escaping @Sendable (Members) -> NavigatorStep?
   ) -> Route {
-    Route(method, template, query: ["backTitleLimit"], body: body) {
-      (handler, request) throws(Problem) in try handler.navigate(call, request)
+    Route(method, template, query: ["backTitleLimit"], body: body) { handler in
+      { (request) throws(Problem) in
+        let (step, style) = try request.parameters {
+          (query) throws(Problem) -> (NavigatorStep, ScreenStyle)? in
+          let style = handler.style(query, request)
+          let members = Members(
+            try request.json(), known: known, readOnly: readOnly, query.faults)
+          return read(members).map { ($0, style) }
+        }
+        return try handler.navigate(step, isPop: isPop, style, request)
+      }
     }
   }
 }
@@ -42,13 +66,9 @@ extension APIHandler {
     let name: String? = try request.parameters { .some($0.text("name")) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let found = try snapshot.navigators(named: name)
-      var writer = JSONWriter(capacity: 64 + 256 * found.count)
-      writer.collection("navigators", found) { writer, navigator in
-        writer.beginObject()
-        writer.summaryMembers(navigator)
-        writer.endObject()
+      return request.context.response(capacity: 64 + 256 * found.count) {
+        $0.collection("navigators", found) { $0.summaryMembers($1) }
       }
-      return request.context.response(json: writer.finish())
     }
   }
 
@@ -88,21 +108,18 @@ extension APIHandler {
   }
 
   /// Performs a call at or below `/v1/navigators/{navigatorId}`.
-  func navigate(_ call: NavigatorStep.Call, _ request: RequestContext) throws(Problem) -> Reply {
-    let (step, style) = try request.parameters { (query) throws(Problem) in
-      let style = self.style(query, request)
-      return (try NavigatorStep(call, try request.json(), query.faults), style)
-    }
+  fileprivate func navigate(
+    _ step: @escaping NavigatorStep, isPop: Bool, _ style: ScreenStyle, _ request: RequestContext
+  ) throws(Problem) -> Reply {
     let command = Command.editNavigator(request.path.navigator) {
       (details, snapshot) throws(InventoryError) in
       let scope = NavigatorScope(snapshot)
-      var details = details
-      let popped = try step.take(&details, scope)
-      var edit = try scope.settled(details)
-      edit.popped = popped
+      var changed = details
+      try step(&changed, scope)
+      var edit = try scope.settled(changed)
+      if isPop, changed.stack.count < details.stack.count { edit.popped = details.stack.last }
       return edit
     }
-    let isPop = if case .pop = call { true } else { false }
     return try write(command, showing: .navigator(style, isPop: isPop), request)
   }
 
@@ -117,37 +134,38 @@ extension APIHandler {
     // Screens of deleted rows, and those that a restore leaves out, are removed from the stored navigator,
     // so that it matches the stack that the client sees. This needs a write.
     @Sendable func answer(_ result: Result<Look, InventoryError>) -> Response? {
-      switch result {
-      case .success(.settled(let response)): return response
-      case .failure(let error): return request.context.response(request.problem(error))
-      case .success(.unsettled(let shown)):
-        let command = Command.editNavigator(id) { (details, snapshot) throws(InventoryError) in
-          try NavigatorScope(snapshot).settled(details, isRestoring: isRestoring)
-        }
-        let context = WriteContext(caller: caller, requestID: request.context.requestID)
-        store.submit(command, context) { result in
-          switch result {
-          // Reads must work when writes fail. A later read tries the removal again.
-          case .failure(.storageFull), .failure(.overloaded): request.send(shown)
-          default:
-            request.send(
-              request.response(to: result, .navigator(style, isPop: false)))
-          }
-        }
-        return nil
+      guard case .success(let look) = result, !look.isSettled else {
+        return request.response(to: result, \.shown)
       }
+      let command = Command.editNavigator(id) { (details, snapshot) throws(InventoryError) in
+        try NavigatorScope(snapshot).settled(details, isRestoring: isRestoring)
+      }
+      let context = WriteContext(caller: caller, requestID: request.context.requestID)
+      store.submit(command, context) { result in
+        switch result {
+        // Reads must work when writes fail. A later read tries the removal again.
+        case .failure(.storageFull), .failure(.overloaded): request.send(look.shown)
+        default: request.send(request.response(to: result, .navigator(style, isPop: false)))
+        }
+      }
+      return nil
     }
     let result = session.read(.bounded, as: caller, for: request.requester) {
       (snapshot) throws(InventoryError) -> Look in
       var navigator = try snapshot.navigator(id)
       let edit = try NavigatorScope(snapshot)
         .settled(navigator.details, isRestoring: isRestoring)
-      guard edit.details != navigator.details else {
-        let tag = request.context.tag(navigator, at: try snapshot.revision())
-        return .settled(request.response(navigator, edit.subjects, tag: tag, style))
-      }
+      let isSettled = edit.details == navigator.details
       navigator.details = edit.details
-      return .unsettled(request.response(navigator, edit.subjects, tag: nil, style))
+      func write(_ writer: inout JSONWriter) {
+        writer.navigator(navigator, edit.subjects, popped: nil, for: request.context, style)
+      }
+      let shown =
+        isSettled
+        ? request.response(
+          tagged: request.context.tag(navigator, at: try snapshot.revision()), write)
+        : request.context.response { write(&$0) }
+      return (shown, isSettled)
     } later: { result in
       if let response = answer(store.released(result, to: caller)) {
         request.send(response)
@@ -156,29 +174,6 @@ extension APIHandler {
     return result.flatMap(answer).map(Reply.now) ?? .later
   }
 
-  /// The result of reading a navigator.
-  private enum Look: Sendable {
-    case settled(Response)
-    /// Screens must be removed. The response shows the result, without an entity tag.
-    case unsettled(Response)
-  }
-}
-
-extension RequestContext {
-  /// - Parameter tag: nil if the response differs from the stored navigator.
-  fileprivate func response(
-    _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], tag: String?,
-    _ style: ScreenStyle
-  ) -> Response {
-    var response: Response
-    if let tag, holds(tag: tag) {
-      response = context.empty(304)
-    } else {
-      var writer = JSONWriter(capacity: 2048)
-      writer.navigator(navigator, subjects, popped: nil, for: context, style)
-      response = context.response(json: writer.finish())
-    }
-    if let tag { response.fields.append("ETag", "\"\(tag)\"") }
-    return response
-  }
+  /// A navigator as it was read. If screens must be removed, it is not settled, and the response has no entity tag.
+  private typealias Look = (shown: Response, isSettled: Bool)
 }

@@ -131,9 +131,9 @@ extension APIHandler {
     let direction = try request.parameters { $0.choice("direction") ?? texts.direction }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let neighbours = try snapshot.neighbours(of: request.path.item)
-      var writer = JSONWriter(capacity: 512)
-      writer.neighbours(neighbours, direction, texts.screens)
-      return request.context.response(json: writer.finish())
+      return request.context.object {
+        $0.neighbourMembers(neighbours, direction, texts.screens)
+      }
     }
   }
 
@@ -154,11 +154,7 @@ extension Crumb {
 
 extension RequestContext {
   fileprivate func response(_ screen: Screen) -> Response {
-    var writer = JSONWriter(capacity: 1024)
-    writer.beginObject()
-    writer.screenMembers(screen)
-    writer.endObject()
-    return context.response(json: writer.finish())
+    context.object { $0.screenMembers(screen) }
   }
 
   /// A list's screen and, with a limit, its first page of rows.

@@ -10,39 +10,29 @@ extension JSONWriter {
     _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], popped: ScreenReference??,
     for context: ResponseContext, _ style: ScreenStyle
   ) {
-    beginObject()
-    summaryMembers(navigator.summary)
-    key("tabs")
-    beginArray()
-    for tab in navigator.details.tabs {
-      let screens = NavigatorDetails.screens(
-        of: tab.stack, subjects, maySave: context.caller.role >= .editor, style)
-      beginObject()
-      member("id", tab.id.text)
-      member("title", tab.title)
-      member("image", tab.image)
-      key("stack")
-      beginArray()
-      for (reference, screen) in zip(tab.stack, screens) {
-        beginObject()
-        referenceMembers(reference)
-        member("level", screen.level)
-        navigationBar(screen.navigationBar)
-        member("barTogglesOnTap", screen.barTogglesOnTap)
-        crumbs("shortcuts", screen.shortcuts)
-        endObject()
+    object { writer in
+      writer.summaryMembers(navigator.summary)
+      writer.objects("tabs", navigator.details.tabs) { writer, tab in
+        let screens = NavigatorDetails.screens(
+          of: tab.stack, subjects, maySave: context.caller.role >= .editor, style)
+        writer.member("id", tab.id.text)
+        writer.member("title", tab.title)
+        writer.member("image", tab.image)
+        writer.objects("stack", zip(tab.stack, screens)) { writer, shown in
+          let (reference, screen) = shown
+          writer.referenceMembers(reference)
+          writer.member("level", screen.level)
+          writer.navigationBar(screen.navigationBar)
+          writer.member("barTogglesOnTap", screen.barTogglesOnTap)
+          writer.crumbs("shortcuts", screen.shortcuts)
+        }
       }
-      endArray()
-      endObject()
+      writer.tabs("more", navigator.details.more)
+      writer.member("dir", style.direction.rawValue)
+      if case .some(let popped) = popped {
+        writer.object("popped", popped) { $0.referenceMembers($1) }
+      }
     }
-    endArray()
-    key("more")
-    tabs(navigator.details.more)
-    member("dir", style.direction.rawValue)
-    if case .some(let popped) = popped {
-      object("popped", popped) { $0.referenceMembers($1) }
-    }
-    endObject()
   }
 
   /// Writes the members of a navigator in a collection.
@@ -55,10 +45,8 @@ extension JSONWriter {
     member("selectedTab", navigator.selectedTab.text)
   }
 
-  mutating func tabs(_ ids: [TabID]) {
-    beginArray()
-    for id in ids { string(id.text) }
-    endArray()
+  mutating func tabs(_ name: StaticString, _ ids: [TabID]) {
+    array(name, ids) { $0.string($1.text) }
   }
 }
 
@@ -89,7 +77,7 @@ extension Members {
   /// Tabs, checked by the rules that need no snapshot. Nil if absent or null.
   func tabs(_ name: String) -> [TabInput]? {
     let count = faults.all.count
-    let given = objects(name, known: TabInput.known) { members, _, _ in TabInput(members) }
+    let given = objects(name, known: TabInput.known, TabInput.init)
     // The rules report indices, which are those of the body only if every tab could be read.
     if let given, faults.all.count == count {
       let root = ListID(.version7())

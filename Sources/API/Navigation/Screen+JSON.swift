@@ -13,28 +13,26 @@ extension JSONWriter {
       writer.button("photos", toolbar.photos)
       writer.button("next", toolbar.next)
     }
-    object("row", screen.row) { writer, row in
-      writer.member("canAdd", row.can.contains(.add))
-      writer.member("canEdit", row.can.contains(.edit))
-      writer.member("canMove", row.can.contains(.move))
-      writer.member("canDelete", row.can.contains(.delete))
-      writer.member("deleteLabel", row.deleteLabel)
+    object("row") { writer in
+      writer.member("canAdd", screen.row.can.contains(.add))
+      writer.member("canEdit", screen.row.can.contains(.edit))
+      writer.member("canMove", screen.row.can.contains(.move))
+      writer.member("canDelete", screen.row.can.contains(.delete))
+      writer.member("deleteLabel", screen.row.deleteLabel)
     }
     crumbs("shortcuts", screen.shortcuts)
     member("dir", screen.direction.rawValue)
   }
 
   mutating func crumbs(_ name: StaticString, _ crumbs: [Crumb]) {
-    array(name, crumbs) { writer, crumb in
-      writer.beginObject()
+    objects(name, crumbs) { writer, crumb in
       writer.member("id", crumb.id)
       writer.member("title", crumb.title)
-      writer.endObject()
     }
   }
 
   mutating func navigationBar(_ bar: NavigationBar) {
-    object("navigationBar", bar) { writer, bar in
+    object("navigationBar") { writer in
       writer.button("leading", bar.leading)
       writer.member("title", bar.title)
       writer.member("titleFits", bar.titleFits)
@@ -53,12 +51,11 @@ extension JSONWriter {
   }
 
   /// Writes an item's neighbours and the meaning of the arrows.
-  mutating func neighbours(
+  mutating func neighbourMembers(
     _ neighbours: Neighbours, _ direction: WritingDirection, _ texts: ScreenTexts
   ) {
     // The arrow that points against the writing direction goes back.
     let isMirrored = direction == .rightToLeft
-    beginObject()
     neighbour("previous", neighbours.previous)
     neighbour("next", neighbours.next)
     member("index", neighbours.index)
@@ -66,12 +63,11 @@ extension JSONWriter {
     member("position", texts.position(neighbours.index + 1, neighbours.count))
     member("leftArrow", isMirrored ? "next" : "previous")
     member("rightArrow", isMirrored ? "previous" : "next")
-    object("labels", texts) { writer, texts in
+    object("labels") { writer in
       writer.member("previous", texts.button(.previous))
       writer.member("next", texts.button(.next))
     }
     member("dir", direction.rawValue)
-    endObject()
   }
 
   private mutating func neighbour(_ name: StaticString, _ step: PathStep?) {

@@ -72,8 +72,8 @@ extension ScreenInput {
   static let readOnly = ["level", "navigationBar", "barTogglesOnTap", "shortcuts"]
 
   /// Nil, with errors noted, if the members do not name a screen.
-  init?(_ members: Members, at path: [String], _ faults: FieldErrors) {
-    guard let target = Self.target(members, at: path, faults) else { return nil }
+  init?(_ members: Members) {
+    guard let target = Self.target(members) else { return nil }
     self.target = target
     mode = members.choice("mode")
     isMomentary = members.flag("momentary", default: false)
@@ -84,7 +84,7 @@ extension ScreenInput {
     added = members.choice("kind")
     if added != nil, mode != .add { members.note("kind", "Use this only with mode: add.") }
     prompt = Self.line("prompt", Limits.title, members)
-    trailing = Self.trailing(members, faults)
+    trailing = Self.trailing(members)
     if members["custom"] == nil {
       for name in ["prompt", "trailing"] where members[name] != nil {
         members.note(name, "Use this only with custom.")
@@ -93,9 +93,8 @@ extension ScreenInput {
     state = members.object("state").flatMap { ScreenState.read($0, members) }
   }
 
-  private static func target(
-    _ members: Members, at path: [String], _ faults: FieldErrors
-  ) -> Target? {
+  private static func target(_ members: Members) -> Target? {
+    let faults = members.faults
     var targets: [Target] = []
     let hasPhotos = members.flag("photos", default: false)
     let count = faults.all.count
@@ -108,41 +107,36 @@ extension ScreenInput {
     if members.flag("about", default: false) { targets.append(.other(.about)) }
     if members["custom"] != nil {
       let name = line("custom", 1...Limits.shortText, members)
-      let title = line("title", Limits.title, members)
-      if members["title"] == nil { members.note("title", "A custom screen needs a title.") }
+      let title = line(
+        "title", Limits.title, members, missing: "A custom screen needs a title.")
       if let name, let title { targets.append(.other(.custom(name: name, title: title))) }
     } else if members["title"] != nil {
       members.note("title", "Use this only with custom.")
     }
     guard faults.all.count == count else { return nil }
     guard targets.count == 1 else {
-      faults.note(.member(path, "Send one of listId, itemId, about: true and custom."))
+      faults.note(.member(members.path, "Send one of listId, itemId, about: true and custom."))
       return nil
     }
     return targets[0]
   }
 
-  private static func trailing(_ members: Members, _ faults: FieldErrors) -> TrailingButton? {
-    guard let object = members.object("trailing") else { return nil }
-    return members.nested(
-      object, at: ["trailing"], known: ["action", "title", "enabled"], readOnly: ["image"]
-    ) { button, _, _ in
-      let action: BarAction? = button.choice("action")
-      if button["action"] == nil { button.note("action", "Enter an action, such as done.") }
-      if action?.isLeading == true {
-        button.note("action", "Use this only for the leading button.")
-      }
-      let title = line("title", 1...Limits.shortText, button)
-      let isEnabled = button.flag("enabled", default: true)
-      return action.map { TrailingButton($0, title: title, isEnabled: isEnabled) }
-    }
+  private static func trailing(_ members: Members) -> TrailingButton? {
+    let button = members.members(
+      "trailing", known: ["action", "title", "enabled"], readOnly: ["image"])
+    guard let button else { return nil }
+    let action: BarAction? = button.choice("action", missing: "Enter an action, such as done.")
+    if action?.isLeading == true { button.note("action", "Use this only for the leading button.") }
+    let title = line("title", 1...Limits.shortText, button)
+    let isEnabled = button.flag("enabled", default: true)
+    return action.map { TrailingButton($0, title: title, isEnabled: isEnabled) }
   }
 
   /// A trimmed text of one line.
   static func line(
-    _ name: String, _ length: ClosedRange<Int>, _ members: Members
+    _ name: String, _ length: ClosedRange<Int>, _ members: Members, missing: String? = nil
   ) -> String? {
-    guard let text = members.text(name).map(TextRules.trimmed) else { return nil }
+    guard let text = members.text(name, missing: missing).map(TextRules.trimmed) else { return nil }
     if let fault = TextRules.fault(in: text, length: length) {
       members.note(name, fault)
       return nil
@@ -154,32 +148,14 @@ extension ScreenInput {
 extension Members {
   /// Screen references. Errors have the path of their element.
   func screens(_ name: String) -> [ScreenInput]? {
-    objects(name, known: ScreenInput.known, readOnly: ScreenInput.readOnly) {
-      ScreenInput($0, at: $1, $2)
-    }
+    objects(
+      name, known: ScreenInput.known, readOnly: ScreenInput.readOnly, ScreenInput.init)
   }
 
   func screen(_ name: String) -> ScreenInput? {
-    guard let object = object(name) else {
-      if self[name] == nil { note(name, "Send a screen.") }
-      return nil
-    }
-    return nested(
-      object, at: [name], known: ScreenInput.known, readOnly: ScreenInput.readOnly
-    ) { ScreenInput($0, at: $1, $2) }
-  }
-
-  /// The objects of an array, each converted by `element`. Nil if absent, null or not an array.
-  func objects<Element>(
-    _ name: String, known: [String], readOnly: [String] = [],
-    _ element: (Members, [String], FieldErrors) -> Element?
-  ) -> [Element]? {
-    let values = array(name, of: "an object") { value in
-      if case .object(let object) = value { object } else { nil }
-    }
-    return values?.compactMap { index, object in
-      nested(object, at: [name, String(index)], known: known, readOnly: readOnly, element)
-    }
+    members(
+      name, known: ScreenInput.known, readOnly: ScreenInput.readOnly, missing: "Send a screen."
+    ).flatMap(ScreenInput.init)
   }
 }
 

@@ -114,23 +114,21 @@ extension APIHandler {
     let write = WriteContext(caller: context.caller, requestID: context.requestID)
     var run = Import(options, store: store, context: write)
     defer { spool.giveBack() }
-    do throws(Import.Failure) {
-      do throws(Problem) {
-        let kept = try recall(store, write, request) { () throws(Problem) in
-          try request.retry(sending: digest) { _ in Response(status: 204) }
-        }
-        if let kept { return kept }
-        if let refusal { throw refusal }
-      } catch { throw Import.Failure(problem: error) }
+    do throws(Problem) {
+      let kept = try recall(store, write, request) { () throws(Problem) in
+        try request.retry(sending: digest) { _ in Response(status: 204) }
+      }
+      if let kept { return kept }
+      if let refusal { throw refusal }
       try run.take(spool)
-      let report = try run.finish { (report) throws(Import.Failure) in
-        try retry(digest, request) { context.response(report($0), isDryRun: false) }
+      let report = try run.finish { (report) throws(Problem) in
+        try request.retry(sending: digest) { context.response(report($0), isDryRun: false) }
       }
       if let kept = report.kept, let replayed = request.replayed(kept) { return replayed }
       return context.response(report, isDryRun: options.isDryRun)
     } catch {
       run.abandon()
-      return context.response(error.problem)
+      return context.response(error)
     }
   }
 
@@ -151,29 +149,18 @@ extension APIHandler {
   }
 }
 
-extension APIHandler {
-  private static func retry(
-    _ digest: [UInt8]?, _ request: RequestContext,
-    _ encode: @escaping @Sendable (Outcome) -> Response
-  ) throws(Import.Failure) -> IdempotentRequest? {
-    do throws(Problem) { return try request.retry(sending: digest, encode) } catch {
-      throw Import.Failure(problem: error)
-    }
-  }
-}
-
 extension Import {
   private static let piece = 256 << 10
 
   /// Reads the whole spool.
-  fileprivate mutating func take(_ spool: Spool) throws(Failure) {
+  fileprivate mutating func take(_ spool: Spool) throws(Problem) {
     var offset = 0
     var piece: [UInt8] = []
     while offset < spool.count {
       piece.removeAll(keepingCapacity: true)
       do throws(Spool.Failure) {
         try spool.read(at: offset, limit: Self.piece, into: &piece)
-      } catch { throw Failure(problem: Problem(error.inventoryError)) }
+      } catch { throw Problem(error.inventoryError) }
       offset += piece.count
       try take(piece)
     }

@@ -39,17 +39,8 @@ package struct Import: ~Copyable {
   }
 
   /// Makes the write's idempotency data. Its parameter makes the report from the outcome.
-  package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Failure) ->
+  package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Problem) ->
     IdempotentRequest?
-
-  /// The reason why nothing was imported.
-  package struct Failure: Error {
-    let problem: Problem
-    package var message: String { problem.detail }
-    /// The problem's status and code, as a server would send them.
-    package var status: Int { problem.status }
-    package var code: String { problem.code.rawValue }
-  }
 
   private let options: Options
   private let store: any Store
@@ -96,25 +87,32 @@ package struct Import: ~Copyable {
     isStaging = options.mode == .replace
   }
 
-  package mutating func take(_ piece: [UInt8]) throws(Failure) {
-    do throws(Problem) { try read(piece) } catch { throw Failure(problem: error) }
+  package mutating func take(_ piece: [UInt8]) throws(Problem) {
+    // Moved out of `self`, because reading its lines mutates `self`.
+    var lines = reader
+    reader = LineReader()
+    do throws(Problem) {
+      try lines.take(piece) { (text, line) throws(Problem) in try take(text, line) }
+    } catch {
+      reader = lines
+      throw error
+    }
+    reader = lines
   }
 
   /// Ends the file and applies the import.
   package mutating func finish(
-    _ makeRetry: MakeRetry = { (_) throws(Failure) in nil }
-  ) throws(Failure) -> Report {
-    do throws(Problem) {
-      if reader.isInLine { try read([UInt8(ascii: "\n")]) }
-      guard state == .ended else {
-        throw .invalid(lines: [
-          FieldError(
-            line: reader.line, nil,
-            "The file is incomplete: it ends before the line with {\"end\":true, …}.")
-        ])
-      }
-      return try complete(makeRetry)
-    } catch { throw Failure(problem: error) }
+    _ makeRetry: MakeRetry = { (_) throws(Problem) in nil }
+  ) throws(Problem) -> Report {
+    if reader.isInLine { try take([UInt8(ascii: "\n")]) }
+    guard state == .ended else {
+      throw .invalid(lines: [
+        FieldError(
+          line: reader.line, nil,
+          "The file is incomplete: it ends before the line with {\"end\":true, …}.")
+      ])
+    }
+    return try complete(makeRetry)
   }
 
   /// Discards everything that was staged.
@@ -128,19 +126,6 @@ package struct Import: ~Copyable {
     step = nil
     hasStaged = false
     _ = submit(.abandonImport(id)).wait()
-  }
-
-  private mutating func read(_ piece: [UInt8]) throws(Problem) {
-    // Moved out of `self`, because reading its lines mutates `self`.
-    var lines = reader
-    reader = LineReader()
-    do throws(Problem) {
-      try lines.take(piece) { (text, line) throws(Problem) in try take(text, line) }
-    } catch {
-      reader = lines
-      throw error
-    }
-    reader = lines
   }
 
   private mutating func take(
@@ -319,11 +304,10 @@ package struct Import: ~Copyable {
       try endPieces()
       command = .merge(pending, into: options.list)
     }
-    do throws(Failure) { context.retry = try makeRetry(report) } catch { throw error.problem }
+    context.retry = try makeRetry(report)
+    let result = Self.retrying(submit(command).wait()) { submit(command).wait() }
     let outcome: Outcome
-    do throws(InventoryError) { outcome = try submitPatiently(command).get() } catch {
-      throw problem(error)
-    }
+    do throws(InventoryError) { outcome = try result.get() } catch { throw problem(error) }
     context.retry = nil
     // A dry run does not apply the staged tree, and neither does a retry.
     if options.isDryRun || outcome.kept?.isReplayed == true {
@@ -347,10 +331,6 @@ package struct Import: ~Copyable {
         extensions: [.limit(Limits.rowsInOneChange)])
     }
     return Problem(error)
-  }
-
-  private func submitPatiently(_ command: Command) -> Result<Outcome, InventoryError> {
-    Self.retrying(submit(command).wait()) { submit(command).wait() }
   }
 
   /// Retries while the queue is full, so that a long import does not fail because of a busy moment.

@@ -93,7 +93,7 @@ final class ImportReceiver: BodyReceiver {
       defer { state.bytes = [] }
       return state.bytes
     }
-    let failure: Problem? = bytes.withUnsafeBytes { bytes in
+    let failure: Problem? = bytes.withUnsafeBufferPointer { bytes in
       do throws(Spool.Failure) {
         try spool.append(bytes)
         return nil

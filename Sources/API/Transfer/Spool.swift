@@ -53,7 +53,7 @@ package final class Spool: Sendable {
   }
 
   /// Appends bytes, from one thread at a time.
-  package func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  package func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(Failure) {
     guard room.bytes.take(bytes.count, for: token) else { throw .crowded }
     var start = count
     var rest = bytes
@@ -66,7 +66,7 @@ package final class Spool: Sendable {
         throw .system(code)
       }
       start += written
-      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      rest = UnsafeBufferPointer(rebasing: rest[written...])
     }
     size.store(start, ordering: .releasing)
   }

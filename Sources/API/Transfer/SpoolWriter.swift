@@ -21,13 +21,11 @@ struct SpoolWriter: ~Copyable {
   }
 
   mutating func flush() throws(InventoryError) {
-    let failure: Spool.Failure? = pending.withUnsafeBytes { bytes in
-      do throws(Spool.Failure) {
+    do throws(Spool.Failure) {
+      try pending.withUnsafeBufferPointer { (bytes) throws(Spool.Failure) in
         try spool.append(bytes)
-        return nil
-      } catch { return error }
-    }
-    if let failure { throw failure.inventoryError }
+      }
+    } catch { throw error.inventoryError }
     pending.removeAll(keepingCapacity: true)
   }
 }

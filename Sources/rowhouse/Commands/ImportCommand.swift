@@ -60,19 +60,19 @@ enum ImportCommand: Subcommand {
         throw Failure(.inputOutput, "Cannot read \(name): \(String(cString: strerror(errno))).")
       }
       if count == 0 { break }
-      try refused { (run) throws(Import.Failure) in try run.take(Array(piece[..<count])) }
+      try refused { (run) throws(Problem) in try run.take(Array(piece[..<count])) }
       done += count
       bar.show(done, of: size)
     }
     bar.finish()
-    return try refused { (run) throws(Import.Failure) in try run.finish() }
+    return try refused { (run) throws(Problem) in try run.finish() }
 
     func refused<Value>(
-      _ body: (inout Import) throws(Import.Failure) -> Value
+      _ body: (inout Import) throws(Problem) -> Value
     ) throws(Failure) -> Value {
-      do throws(Import.Failure) { return try body(&run) } catch {
-        let code = ExitCode(status: error.status, code: error.code)
-        throw Failure(code, "\(code.blamesInput ? name : database): \(error.message)")
+      do throws(Problem) { return try body(&run) } catch {
+        let code = ExitCode(status: error.status, code: error.code.rawValue)
+        throw Failure(code, "\(code.blamesInput ? name : database): \(error.detail)")
       }
     }
   }

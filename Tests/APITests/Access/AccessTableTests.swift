@@ -14,7 +14,7 @@ struct AccessTableTests {
   private static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("access-table.txt")
 
-  private static let routes = APIHandler.routes.filter { route in
+  private static let routes = Route.all.filter { route in
     !WebFile.all.contains { $0.path == route.template }
   }.map { "\($0.method.name) \($0.template)" }
 

@@ -174,9 +174,9 @@ struct CrossOriginTests {
 
   @Test(
     "a preflight allows the methods and headers of every route",
-    arguments: APIHandler.routes.indices)
+    arguments: Route.all.indices)
   func preflights(position: Int) throws {
-    let route = APIHandler.routes[position]
+    let route = Route.all[position]
     let answer = try preflight(Paths.sample(of: route.template), route.method.name)
     #expect(answer.status == 204)
     #expect(answer.fields.values("access-control-allow-origin") == [Self.app])

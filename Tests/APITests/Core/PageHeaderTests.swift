@@ -43,7 +43,7 @@ struct PageHeaderTests {
 
   @Test func `every page runs only its own scripts and cannot be framed`() throws {
     var pages = 0
-    for route in APIHandler.routes where route.method == .get {
+    for route in Route.all where route.method == .get {
       let answer = try service.get(Paths.sample(of: route.template))
       guard answer.fields["content-type"]?.hasPrefix("text/html") == true else { continue }
       pages += 1
@@ -66,7 +66,7 @@ struct PageHeaderTests {
   }
 
   @Test func `no response is sniffed as another type`() throws {
-    for route in APIHandler.routes {
+    for route in Route.all {
       let path = Paths.sample(of: route.template)
       for target in [path, path + "?surprise=1"] {
         let (answer, source) = try service.exchange(route.method, target)

@@ -8,16 +8,16 @@ struct RoutingTests {
   let service: Service
   init() throws { service = try Service() }
 
-  static let templates = Set(APIHandler.routes.map(\.template)).sorted()
+  static let templates = Set(Route.all.map(\.template)).sorted()
 
   private func allowed(_ template: String) -> Set<String> {
-    var names = Set(APIHandler.routes.filter { $0.template == template }.map(\.method.name))
+    var names = Set(Route.all.filter { $0.template == template }.map(\.method.name))
     if names.contains("GET") { names.insert("HEAD") }
     return names.union(["OPTIONS"])
   }
 
   @Test func `no route is in the table twice`() {
-    let names = APIHandler.routes.map { "\($0.method.name) \($0.template)" }
+    let names = Route.all.map { "\($0.method.name) \($0.template)" }
     #expect(Set(names).count == names.count)
   }
 
@@ -87,9 +87,9 @@ struct RoutingTests {
     #expect(answer.fields["allow"] != nil)
   }
 
-  @Test("parameters that a path does not know are refused", arguments: APIHandler.routes.indices)
+  @Test("parameters that a path does not know are refused", arguments: Route.all.indices)
   func parameters(position: Int) throws {
-    let route = APIHandler.routes[position]
+    let route = Route.all[position]
     let list = try service.makeList(things: ["a"])
     let navigator = try #require(try service.send(.post, "/v1/navigators").text("/id"))
     let path = Paths.path(route.template) { placeholder in

@@ -8,7 +8,7 @@ import Testing
 enum Contract {
   static let document = OpenAPIDocument.json
   static let check = SchemaCheck(document: document)
-  private static let router = Router(APIHandler.routes)
+  private static let router = Router(Route.all)
 
   /// The operation of a method and a template; nil where none is described.
   static func operation(_ method: String, _ template: String) -> JSONValue? {

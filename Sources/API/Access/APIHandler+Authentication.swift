@@ -1,14 +1,23 @@
 import HTTP
 import Inventory
 
-/// Finds the caller by the request's token (RFC 6750 §2.1) or by its connection.
-struct Authentication: Sendable {
-  let store: any Store
-  let configuration: Configuration
-
+extension APIHandler {
+  /// The caller that the request's token (RFC 6750 §2.1) or its connection authenticates.
+  ///
   /// - Throws: 401 if the token is missing or invalid; 400 for malformed fields; 404 for an inventory that
   ///   is not the token's.
-  func caller(of head: RequestHead) throws(Problem) -> Caller {
+  func caller(of head: RequestHead, _ route: Route) throws(Problem) -> Caller {
+    guard !route.isPublic else { return configuration.defaultCaller }
+    do throws(Problem) { return try authenticatedCaller(of: head) } catch {
+      // A test suite that has created a token must be able to return to a state without tokens.
+      guard error.code == .unauthenticated, route.template.hasPrefix("/v1/test/"),
+        configuration.letsTestsRewind
+      else { throw error }
+      return configuration.defaultCaller
+    }
+  }
+
+  private func authenticatedCaller(of head: RequestHead) throws(Problem) -> Caller {
     var caller = try tokenHolder(head)
     guard let text = head.fields["rowhouse-inventory"] else { return caller }
     guard let inventory = InventoryID(text: text) else {
