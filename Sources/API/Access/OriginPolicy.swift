@@ -85,16 +85,8 @@ struct OriginPolicy: Sendable {
 
   /// Whether the origin is this server's own.
   private static func isOwn(_ origin: String, _ head: RequestHead) -> Bool {
-    guard let host = host(ofOrigin: origin) else { return false }
-    return host == head.fields["host"]
-  }
-
-  /// The origin's host and port without the scheme. Nil for `null` and invalid origins.
-  private static func host(ofOrigin origin: String) -> String? {
-    for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
-      return String(origin.dropFirst(scheme.count))
-    }
-    return nil
+    guard let host = head.fields["host"] else { return false }
+    return origin == "http://" + host || origin == "https://" + host
   }
 }
 

@@ -44,6 +44,13 @@ final class FieldErrors {
 }
 
 extension Problem {
+  /// One error in a line.
+  static func invalid(
+    line: Int, _ detail: String, in place: FieldError.Place? = nil
+  ) -> Problem {
+    invalid(lines: [FieldError(line: line, place, detail)])
+  }
+
   /// - Parameter faults: errors in the order found. The first `Limits.reportedErrors` are reported, sorted by line.
   static func invalid(lines faults: [FieldError]) -> Problem {
     let told = faults.prefix(Limits.reportedErrors).enumerated()

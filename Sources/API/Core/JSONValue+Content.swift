@@ -13,3 +13,8 @@ extension JSONValue {
 
   var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 }
+
+extension JSONObject {
+  /// The strings in a member that is an array.
+  func texts(_ name: String) -> [String] { self[name]?.elements?.compactMap(\.text) ?? [] }
+}

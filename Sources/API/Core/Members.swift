@@ -132,13 +132,11 @@ struct Members {
   /// The elements of an array as `element` converts them. Where it returns nil, the element is left out with the
   /// error "Send `expected`."
   func array<Element>(
-    _ name: String, of expected: String, _ element: (JSONValue) -> Element?
+    _ name: String, of expected: String, missing: String? = nil, _ element: (JSONValue) -> Element?
   ) -> [Numbered<Element>]? {
-    guard let value = self[name] else { return nil }
-    guard case .array(let values) = value else {
-      note(name, "Send an array. Each element is \(expected).")
-      return nil
-    }
+    let values = value(
+      name, "Send an array. Each element is \(expected).", missing: missing, \.elements)
+    guard let values else { return nil }
     var elements: [Numbered<Element>] = []
     elements.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
@@ -153,8 +151,8 @@ struct Members {
   }
 
   /// Row ids. Nil if the member is absent, null or not an array.
-  func rows(_ name: String) -> [Numbered<RowID>]? {
-    array(name, of: "an id") { value in value.text.flatMap { RowID(text: $0) } }
+  func rows(_ name: String, missing: String? = nil) -> [Numbered<RowID>]? {
+    array(name, of: "an id", missing: missing) { value in value.text.flatMap { RowID(text: $0) } }
   }
 
   func object(_ name: String, missing: String? = nil) -> JSONObject? {
@@ -171,9 +169,10 @@ struct Members {
 
   /// The objects of an array, each converted by `read`. Nil if absent, null or not an array.
   func objects<Element>(
-    _ name: String, known: [String], readOnly: [String] = [], _ read: (Members) -> Element?
+    _ name: String, known: [String], readOnly: [String] = [], missing: String? = nil,
+    _ read: (Members) -> Element?
   ) -> [Element]? {
-    array(name, of: "an object", \.object)?.compactMap { index, object in
+    array(name, of: "an object", missing: missing, \.object)?.compactMap { index, object in
       let path = path + [name, String(index)]
       return read(Members(object, at: path, known: known, readOnly: readOnly, faults))
     }

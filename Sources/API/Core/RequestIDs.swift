@@ -8,8 +8,6 @@ struct RequestIDs {
   // A generator without system calls. The ids need not be unpredictable.
   private var state: UInt64 = .random(in: .min ... .max)
 
-  init() {}
-
   /// The client's own id if it is short, printable and contains no token; otherwise a new id.
   mutating func id(for fields: Fields) -> String {
     guard let given = fields["x-request-id"], (1...128).contains(given.utf8.count),

@@ -46,10 +46,8 @@ struct ResponseContext: Sendable {
   private static let untyped = Fields.guarded([
     "Cache-Control": "private, no-cache", "Vary": choosers,
   ])
-  private static let json = Fields.guarded([
-    "Content-Type": "application/json", "Cache-Control": "private, no-cache",
-    "Vary": choosers,
-  ])
+  private static let json = typed("application/json")
+  private static let problem = typed("application/problem+json")
   private static let unkept = Fields.guarded([
     "Content-Type": "application/json", "Cache-Control": "no-store",
   ])
@@ -57,10 +55,10 @@ struct ResponseContext: Sendable {
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
     "Vary": choosers,
   ])
-  private static let problem = Fields.guarded([
-    "Content-Type": "application/problem+json", "Cache-Control": "private, no-cache",
-    "Vary": choosers,
-  ])
+
+  private static func typed(_ type: String) -> Fields {
+    .guarded(["Content-Type": type, "Cache-Control": "private, no-cache", "Vary": choosers])
+  }
 
   private func response(_ status: Int, _ fields: Fields, _ body: [UInt8] = []) -> Response {
     var response = Response(status: status, fields: fields, body: body)

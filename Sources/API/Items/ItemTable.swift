@@ -32,10 +32,10 @@ struct ItemTable {
     separator = reader.separator
     var header: CSVReader.Record?
     do throws(CSVReader.SyntaxError) { header = try reader.next() } catch {
-      throw .invalid(lines: [FieldError(line: error.line, nil, error.reason.sentence)])
+      throw .invalid(line: error.line, error.reason.sentence)
     }
     guard let header else {
-      throw .invalid(lines: [FieldError(line: 1, nil, "The first line must name the columns.")])
+      throw .invalid(line: 1, "The first line must name the columns.")
     }
     columns = CSVHeader(
       header, lines: reader, takesUnknown: takesUnknown, makesRooms: makesRooms)

@@ -52,9 +52,7 @@ struct TableText {
   /// - Parameter start: the bytes before the first invalid one.
   private static func problem(_ charset: String, _ start: ArraySlice<UInt8>) -> Problem {
     let line = start.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-    return .invalid(lines: [
-      FieldError(line: line, nil, "The text is not in \(charset), which Content-Type names.")
-    ])
+    return .invalid(line: line, "The text is not in \(charset), which Content-Type names.")
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> [UInt8]? {

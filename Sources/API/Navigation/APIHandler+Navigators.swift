@@ -77,7 +77,7 @@ extension APIHandler {
     let (name, tabs, original, style) = try request.input(["name", "tabs", "copyOf"]) {
       query, members in
       let style = self.style(query, request)
-      let name = ScreenInput.line("name", 1...Limits.shortText, members)
+      let name = members.line("name", 1...Limits.shortText)
       let tabs = members.tabs("tabs")
       let original = members.identifier("copyOf", as: NavigatorID.self)
       if tabs != nil, members["copyOf"] != nil {

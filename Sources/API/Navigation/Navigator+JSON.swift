@@ -61,9 +61,9 @@ struct TabInput: Sendable {
 
   /// A tab without an id gets a new one.
   init(_ members: Members) {
-    id = ScreenInput.line("id", Limits.tabID, members).map { TabID($0) } ?? .version7()
-    title = ScreenInput.line("title", 1...Limits.shortText, members)
-    image = ScreenInput.line("image", 1...Limits.shortText, members)
+    id = members.line("id", Limits.tabID).map { TabID($0) } ?? .version7()
+    title = members.line("title", 1...Limits.shortText)
+    image = members.line("image", 1...Limits.shortText)
     stack = members.screens("stack")
   }
 
@@ -75,9 +75,9 @@ struct TabInput: Sendable {
 
 extension Members {
   /// Tabs, checked by the rules that need no snapshot. Nil if absent or null.
-  func tabs(_ name: String) -> [TabInput]? {
+  func tabs(_ name: String, missing: String? = nil) -> [TabInput]? {
     let count = faults.all.count
-    let given = objects(name, known: TabInput.known, TabInput.init)
+    let given = objects(name, known: TabInput.known, missing: missing, TabInput.init)
     // The rules report indices, which are those of the body only if every tab could be read.
     if let given, faults.all.count == count {
       let root = ListID(.version7())
@@ -88,9 +88,9 @@ extension Members {
   }
 
   /// A stack, checked by the rules that need no snapshot. Nil if absent or null.
-  func stack(_ name: String) -> [ScreenInput]? {
+  func stack(_ name: String, missing: String) -> [ScreenInput]? {
     let count = faults.all.count
-    let given = screens(name)
+    let given = screens(name, missing: missing)
     if let given, faults.all.count == count {
       let root = ListID(.version7())
       faults.note(

@@ -11,7 +11,7 @@ typealias NavigatorStep =
 enum NavigatorCall {
   static func edit(_ members: Members) -> NavigatorStep? {
     let isRenamed = members.isGiven("name")
-    let name = ScreenInput.line("name", 1...Limits.shortText, members)
+    let name = members.line("name", 1...Limits.shortText)
     let tab = members.text("selectedTab").map { TabID($0) }
     if members.isGiven("selectedTab"), members["selectedTab"] == nil {
       members.note("selectedTab", "A navigator always has a selected tab.")
@@ -56,8 +56,7 @@ enum NavigatorCall {
   }
 
   static func setStack(_ members: Members) -> NavigatorStep? {
-    guard let screens = members.stack("stack") else {
-      if members["stack"] == nil { members.note("stack", "Send an array of screens.") }
+    guard let screens = members.stack("stack", missing: "Send an array of screens.") else {
       return nil
     }
     return { (details, scope) throws(InventoryError) in
@@ -94,10 +93,7 @@ enum NavigatorCall {
   }
 
   static func setTabs(_ members: Members) -> NavigatorStep? {
-    guard let tabs = members.tabs("tabs") else {
-      if members["tabs"] == nil { members.note("tabs", "Send an array of tabs.") }
-      return nil
-    }
+    guard let tabs = members.tabs("tabs", missing: "Send an array of tabs.") else { return nil }
     return { (details, scope) throws(InventoryError) in
       let root = try scope.root()
       let new = tabs.map { $0.tab(root: root) }
@@ -107,10 +103,9 @@ enum NavigatorCall {
   }
 
   static func reorderTabs(_ members: Members) -> NavigatorStep? {
-    guard let ids = members.array("ids", of: "a tab's id", \.text) else {
-      if members["ids"] == nil { members.note("ids", "Send an array with each tab's id once.") }
-      return nil
-    }
+    let ids = members.array(
+      "ids", of: "a tab's id", missing: "Send an array with each tab's id once.", \.text)
+    guard let ids else { return nil }
     return { (details, _) throws(InventoryError) in
       try details.reorderTabs(ids.map { TabID($0.element) })
     }

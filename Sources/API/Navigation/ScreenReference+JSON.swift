@@ -83,7 +83,7 @@ extension ScreenInput {
     }
     added = members.choice("kind")
     if added != nil, mode != .add { members.note("kind", "Use this only with mode: add.") }
-    prompt = Self.line("prompt", Limits.title, members)
+    prompt = members.line("prompt", Limits.title)
     trailing = Self.trailing(members)
     if members["custom"] == nil {
       for name in ["prompt", "trailing"] where members[name] != nil {
@@ -106,9 +106,8 @@ extension ScreenInput {
     }
     if members.flag("about", default: false) { targets.append(.other(.about)) }
     if members["custom"] != nil {
-      let name = line("custom", 1...Limits.shortText, members)
-      let title = line(
-        "title", Limits.title, members, missing: "A custom screen needs a title.")
+      let name = members.line("custom", 1...Limits.shortText)
+      let title = members.line("title", Limits.title, missing: "A custom screen needs a title.")
       if let name, let title { targets.append(.other(.custom(name: name, title: title))) }
     } else if members["title"] != nil {
       members.note("title", "Use this only with custom.")
@@ -127,29 +126,30 @@ extension ScreenInput {
     guard let button else { return nil }
     let action: BarAction? = button.choice("action", missing: "Enter an action, such as done.")
     if action?.isLeading == true { button.note("action", "Use this only for the leading button.") }
-    let title = line("title", 1...Limits.shortText, button)
+    let title = button.line("title", 1...Limits.shortText)
     let isEnabled = button.flag("enabled", default: true)
     return action.map { TrailingButton($0, title: title, isEnabled: isEnabled) }
-  }
-
-  /// A trimmed text of one line.
-  static func line(
-    _ name: String, _ length: ClosedRange<Int>, _ members: Members, missing: String? = nil
-  ) -> String? {
-    guard let text = members.text(name, missing: missing).map(TextRules.trimmed) else { return nil }
-    if let fault = TextRules.fault(in: text, length: length) {
-      members.note(name, fault)
-      return nil
-    }
-    return text
   }
 }
 
 extension Members {
+  /// A trimmed text of one line.
+  func line(
+    _ name: String, _ length: ClosedRange<Int>, missing: String? = nil
+  ) -> String? {
+    guard let text = text(name, missing: missing).map(TextRules.trimmed) else { return nil }
+    if let fault = TextRules.fault(in: text, length: length) {
+      note(name, fault)
+      return nil
+    }
+    return text
+  }
+
   /// Screen references. Errors have the path of their element.
-  func screens(_ name: String) -> [ScreenInput]? {
+  func screens(_ name: String, missing: String? = nil) -> [ScreenInput]? {
     objects(
-      name, known: ScreenInput.known, readOnly: ScreenInput.readOnly, ScreenInput.init)
+      name, known: ScreenInput.known, readOnly: ScreenInput.readOnly, missing: missing,
+      ScreenInput.init)
   }
 
   func screen(_ name: String) -> ScreenInput? {

@@ -90,8 +90,8 @@ extension APIHandler {
   /// `POST /v1/items/{itemId}/photos/reorder`
   func reorderPhotos(_ request: RequestContext) throws(Problem) -> Reply {
     let ids = try request.input(["ids"]) { _, members in
-      if members["ids"] == nil { members.note("ids", "Send an array with each photo's id once.") }
-      return members.rows("ids")?.map { PhotoID($0.element.uuid) }
+      members.rows("ids", missing: "Send an array with each photo's id once.")?
+        .map { PhotoID($0.element.uuid) }
     }
     return try write(.reorderPhotos(of: request.path.item, ids), request)
   }

@@ -18,11 +18,9 @@ extension Members {
       if object.contains("index") { return members.index("index").map(Position.index) }
       for (key, position) in [("before", Position.before), ("after", Position.after)]
       where object.contains(key) {
-        guard members[key] != nil else {
-          members.note(key, "Send an id: a UUID of 36 characters.")
-          return nil
-        }
-        return members.identifier(key, as: RowID.self).map(position)
+        return members.identifier(
+          key, as: RowID.self, missing: "Send an id: a UUID of 36 characters."
+        ).map(position)
       }
       return nil
     default:

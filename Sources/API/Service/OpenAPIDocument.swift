@@ -38,7 +38,7 @@ enum OpenAPIDocument {
     let areas = files.compactMap { OpenAPIArea($0.content) }
     let named = merged(areas.map(\.schemas))
     let notation = SchemaNotation(schemas: merged([named] + areas.map(\.parts)))
-    let problems = file("problems").object("problems") ?? JSONObject()
+    let problems = file("problems")["problems"]?.object ?? JSONObject()
     var schemas = JSONObject(
       named.members.map { ($0.key, notation.expanded($0.value)) })
     for (code, members) in problems.members {
@@ -52,12 +52,12 @@ enum OpenAPIDocument {
     for route in Route.described {
       let name = "\(route.method.name) \(route.template)"
       guard let area = areas.first(where: { $0.operations.contains(name) }),
-        let written = area.operations.object(name)
+        let written = area.operations[name]?.object
       else { continue }
       let operation = OpenAPIOperation(
         route: route, tag: area.tag, written: written, notation: notation,
         links: links, specialProblems: problems.members.map(\.key))
-      var path = paths.object(route.template) ?? JSONObject()
+      var path = paths[route.template]?.object ?? JSONObject()
       let json = operation.json(example) { status, codes in
         let name = OpenAPIProblems.name(status: status, codes)
         responses.set(
@@ -73,7 +73,7 @@ enum OpenAPIDocument {
 
     var document = file("document")
     document.set("paths", to: .object(paths))
-    var components = document.object("components") ?? JSONObject()
+    var components = document["components"]?.object ?? JSONObject()
     components.set("parameters", to: .object(described(parameters, notation)))
     components.set("responses", to: .object(responses))
     components.set("schemas", to: .object(schemas))
@@ -89,7 +89,7 @@ enum OpenAPIDocument {
     _ code: String, _ members: JSONValue, _ notation: SchemaNotation
   ) -> JSONValue {
     guard case .object(var object) = members else { return members }
-    var own = object.object("members") ?? JSONObject()
+    var own = object["members"]?.object ?? JSONObject()
     own.set("code", to: ["const": .string(code)])
     object.set("members", to: .object(own))
     object.set("extends", to: "Problem")
@@ -104,7 +104,7 @@ enum OpenAPIDocument {
     var result = JSONObject()
     for name in names {
       let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let written = places.object(parts[0])?.object(parts[1]) else {
+      guard parts.count == 2, let written = places[parts[0]]?.object?[parts[1]]?.object else {
         continue
       }
       var parameter = JSONObject([
@@ -118,5 +118,29 @@ enum OpenAPIDocument {
       result.set(name, to: .object(parameter))
     }
     return result
+  }
+}
+
+/// A file of the OpenAPI document: operations with their schemas.
+struct OpenAPIArea {
+  /// The document's tag of these operations.
+  let tag: String
+  let schemas: JSONObject
+  /// Schemas that others extend and that are not published themselves.
+  let parts: JSONObject
+  /// For each response schema, the operations it links to and the values they use.
+  let links: JSONObject
+  /// The operations by method and path, such as `GET /v1/lists`.
+  let operations: JSONObject
+
+  /// Nil if the file has neither operations nor schemas.
+  init?(_ file: JSONObject) {
+    func object(_ name: String) -> JSONObject { file[name]?.object ?? JSONObject() }
+    guard file.contains("operations") || file.contains("schemas") else { return nil }
+    tag = file["tag"]?.text ?? ""
+    schemas = object("schemas")
+    parts = object("parts")
+    links = object("links")
+    operations = object("operations")
   }
 }

@@ -32,10 +32,10 @@ struct OpenAPIOperation {
 
   /// The names of the operation's parameters, such as `query.limit`.
   var parameters: [String] {
-    let renamed = written.object("parameters") ?? JSONObject()
+    let renamed = written["parameters"]?.object
     let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
       .map { "path." + $0.dropFirst().dropLast() }
-    return placeholders + route.query.map { "query." + (renamed.text($0) ?? $0) }
+    return placeholders + route.query.map { "query." + (renamed?[$0]?.text ?? $0) }
       + requestHeaders.map { "header." + $0 }
   }
 
@@ -52,11 +52,11 @@ struct OpenAPIOperation {
     }
     object["requestBody"] = requestBody
     var responses = JSONObject()
-    for (status, answer) in (written.object("answers") ?? JSONObject()).members {
-      guard case .object(let answer) = answer else { continue }
+    for (status, answer) in written["answers"]?.object?.members ?? [] {
+      guard let answer = answer.object else { continue }
       responses.set(status, to: response(status, answer, example))
     }
-    for (status, response) in usualResponses { responses.set(status, to: response) }
+    addUsualResponses(to: &responses)
     for (status, codes) in problems.codes.sorted(by: { $0.key < $1.key }) {
       responses.set(
         String(status), to: ["$ref": .string("#/components/responses/" + refer(status, codes))])
@@ -67,7 +67,7 @@ struct OpenAPIOperation {
   }
 
   private var requestBody: JSONValue? {
-    let body = written.object("body") ?? JSONObject()
+    let body = written["body"]?.object ?? JSONObject()
     let types: [String]
     switch route.body {
     case .none: return nil
@@ -80,7 +80,7 @@ struct OpenAPIOperation {
     }
     var media = JSONObject()
     media["schema"] = body["schema"].map(notation.expanded)
-    if let examples = body.object("examples") {
+    if let examples = body["examples"]?.object {
       media["examples"] = .object(
         JSONObject(examples.members.map { ($0.key, ["value": $0.value]) }))
     }
@@ -107,12 +107,12 @@ struct OpenAPIOperation {
     if let written = answer["schema"] {
       let schema = notation.expanded(written)
       var media = JSONObject([("schema", schema)])
-      let types = answer.text("type").map { [$0] } ?? answer.texts("types")
+      let types = answer["type"]?.text.map { [$0] } ?? answer.texts("types")
       if types.isEmpty { media.set("example", to: answer["example"] ?? example.value(of: schema)) }
       if let given = answer["example"] { media.set("example", to: given) }
       let names = types.isEmpty ? ["application/json"] : types
       object.set("content", to: .object(JSONObject(names.map { ($0, .object(media)) })))
-      if case .string(let name) = written, let links = links.object(name) {
+      if case .string(let name) = written, let links = links[name]?.object {
         object.set("links", to: linked(links))
       }
     }
@@ -121,49 +121,35 @@ struct OpenAPIOperation {
 
   /// The linked operations, each path parameter with its source: a JSON Pointer into the response or an expression.
   private func linked(_ links: JSONObject) -> JSONValue {
-    .object(
-      JSONObject(
-        links.members.map { operation, values in
-          var parameters = JSONObject()
-          if case .object(let values) = values {
-            for case (let name, .string(let place)) in values.members {
-              let isPointer = place.hasPrefix("/")
-              parameters.set(
-                "path." + name, to: .string(isPointer ? "$response.body#" + place : place))
-            }
-          }
-          return (
-            operation, ["operationId": .string(operation), "parameters": .object(parameters)]
-          )
-        }))
+    var linked = JSONObject()
+    for (operation, values) in links.members {
+      var parameters = JSONObject()
+      for case (let name, .string(let place)) in values.object?.members ?? [] {
+        let isPointer = place.hasPrefix("/")
+        parameters.set("path." + name, to: .string(isPointer ? "$response.body#" + place : place))
+      }
+      linked.set(
+        operation, to: ["operationId": .string(operation), "parameters": .object(parameters)])
+    }
+    return .object(linked)
   }
 
-  /// The responses that follow from the request's header fields.
-  private var usualResponses: [(status: String, JSONValue)] {
-    var responses: [(status: String, JSONValue)] = []
+  /// Adds the responses that follow from the request's header fields.
+  private func addUsualResponses(to responses: inout JSONObject) {
     if route.method == .get, requestHeaders.contains("If-None-Match") {
-      responses.append(
-        (
-          "304",
-          [
-            "description": "Not modified: the client has the current version.",
-            "headers": OpenAPIDocument.headers(["ETag", "X-Request-Id"]),
-          ]
-        ))
+      responses["304"] = [
+        "description": "Not modified: the client has the current version.",
+        "headers": OpenAPIDocument.headers(["ETag", "X-Request-Id"]),
+      ]
     }
     if requestHeaders.contains("Prefer") {
-      responses.append(
-        (
-          "204",
-          [
-            "description": "Done. No body, because of `Prefer: return=minimal`.",
-            "headers": OpenAPIDocument.headers([
-              "Preference-Applied", "Rowhouse-Revision", "Idempotency-Replayed", "X-Request-Id",
-            ]),
-          ]
-        ))
+      responses["204"] = [
+        "description": "Done. No body, because of `Prefer: return=minimal`.",
+        "headers": OpenAPIDocument.headers([
+          "Preference-Applied", "Rowhouse-Revision", "Idempotency-Replayed", "X-Request-Id",
+        ]),
+      ]
     }
-    return responses
   }
 
   private static func description(of status: String) -> String {

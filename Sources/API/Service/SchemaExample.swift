@@ -9,16 +9,16 @@ struct SchemaExample {
 
   private func value(of schema: JSONValue, depth: Int) -> JSONValue {
     guard case .object(let object) = schema, depth < 32 else { return .null }
-    if case .array(let examples) = object["examples"], let first = examples.first { return first }
+    if let first = object["examples"]?.elements?.first { return first }
     if let constant = object["const"] { return constant }
-    if case .array(let choices) = object["enum"], let first = choices.first { return first }
-    if case .string(let reference) = object["$ref"],
+    if let first = object["enum"]?.elements?.first { return first }
+    if let reference = object["$ref"]?.text,
       let name = reference.split(separator: "/").last, let named = schemas[String(name)]
     {
       return value(of: named, depth: depth + 1)
     }
     for keyword in ["anyOf", "oneOf", "allOf"] {
-      if case .array(let choices) = object[keyword], let first = choices.first {
+      if let first = object[keyword]?.elements?.first {
         return value(of: first, depth: depth + 1)
       }
     }
@@ -30,8 +30,8 @@ struct SchemaExample {
     if case .array(let types) = type { type = types.first }
     switch type {
     case .string("object"):
-      guard case .object(let properties) = schema["properties"],
-        case .array(let required) = schema["required"]
+      guard let properties = schema["properties"]?.object,
+        let required = schema["required"]?.elements
       else { return [:] }
       return .object(
         JSONObject(

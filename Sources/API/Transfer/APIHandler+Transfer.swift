@@ -77,7 +77,7 @@ extension APIHandler {
   /// `POST /v1/import` without a body.
   func importNothing(_ request: RequestContext) throws(Problem) -> Reply {
     _ = try importOptions(request)
-    throw .invalid(lines: [FieldError(line: 1, nil, "The body is missing. Send an export.")])
+    throw .invalid(line: 1, "The body is missing. Send an export.")
   }
 
   private func importOptions(_ request: RequestContext) throws(Problem) -> Import.Options {

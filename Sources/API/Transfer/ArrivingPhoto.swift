@@ -38,16 +38,15 @@ struct ArrivingPhoto {
     _ photo: PhotoID, _ number: Int, _ bytes: [UInt8], line: Int
   ) throws(Problem) -> PhotoPiece? {
     guard photo == id, number == pieces else {
-      throw .invalid(lines: [FieldError(line: line, nil, missing)])
+      throw .invalid(line: line, missing)
     }
     let due = min(PhotoPiece.size, size - received)
     guard bytes.count == due else {
-      throw .invalid(lines: [
-        FieldError(
-          line: line, .member(["base64"]),
-          "This piece has \(bytes.count) bytes instead of \(due). Each piece has \(PhotoPiece.size), the last one the remaining bytes."
-        )
-      ])
+      throw .invalid(
+        line: line,
+        "This piece has \(bytes.count) bytes instead of \(due). Each piece has \(PhotoPiece.size), the last one the remaining bytes.",
+        in: .member(["base64"])
+      )
     }
     image.take(bytes.span)
     pieces += 1
@@ -60,10 +59,7 @@ struct ArrivingPhoto {
   /// - Throws: `invalid_lines` if the bytes are not an image.
   func record() throws(Problem) -> NumberedRecord {
     guard let facts = image.facts else {
-      throw .invalid(lines: [
-        FieldError(
-          line: line, nil, "The bytes are not a JPEG, PNG, WebP, HEIC or GIF image.")
-      ])
+      throw .invalid(line: line, "The bytes are not a JPEG, PNG, WebP, HEIC or GIF image.")
     }
     return NumberedRecord(
       line: line,

@@ -11,23 +11,11 @@ package enum Export {
     for token: TokenID? = nil, progress: (Int) -> Void = { _ in }
   ) throws(InventoryError) -> Spool {
     var output = try SpoolWriter(in: spools, for: token)
-    var writer = JSONWriter(capacity: 4096)
     var (lists, items, photos) = (0, 0, 0)
-    func endLine(
-      _ writer: inout JSONWriter, _ output: inout SpoolWriter
-    ) throws(InventoryError) {
-      try writer.withBytes { (bytes) throws(InventoryError) in try output.append(bytes) }
-      writer.removeAll()
-      try Self.lineEnd.withUnsafeBufferPointer { (bytes) throws(InventoryError) in
-        try output.append(bytes)
-      }
-    }
     let top = try snapshot.list(list).id
-    writer.transferHeader(top: top)
-    try endLine(&writer, &output)
+    try output.line { $0.transferHeader(top: top) }
     try snapshot.transfer(of: list) { (record) throws(InventoryError) in
-      writer.transferRecord(record)
-      try endLine(&writer, &output)
+      try output.line { $0.transferRecord(record) }
       switch record {
       case .list: lists += 1
       case .item: items += 1
@@ -35,8 +23,7 @@ package enum Export {
         photos += 1
         var (number, size) = (0, 0)
         try snapshot.bytes(of: photo.id) { (bytes) throws(InventoryError) in
-          writer.transferPiece(of: photo.id, number, bytes)
-          try endLine(&writer, &output)
+          try output.line { $0.transferPiece(of: photo.id, number, bytes) }
           number += 1
           size += bytes.count
         }
@@ -46,11 +33,8 @@ package enum Export {
       }
       progress(lists + items + photos)
     }
-    writer.transferEnd(lists: lists, items: items, photos: photos)
-    try endLine(&writer, &output)
+    try output.line { $0.transferEnd(lists: lists, items: items, photos: photos) }
     try output.flush()
     return output.spool
   }
-
-  private static let lineEnd = [UInt8(ascii: "\n")]
 }

@@ -106,11 +106,9 @@ package struct Import: ~Copyable {
   ) throws(Problem) -> Report {
     if reader.isInLine { try take([UInt8(ascii: "\n")]) }
     guard state == .ended else {
-      throw .invalid(lines: [
-        FieldError(
-          line: reader.line, nil,
-          "The file is incomplete: it ends before the line with {\"end\":true, …}.")
-      ])
+      throw .invalid(
+        line: reader.line, "The file is incomplete: it ends before the line with {\"end\":true, …}."
+      )
     }
     return try complete(makeRetry)
   }
@@ -133,13 +131,13 @@ package struct Import: ~Copyable {
   ) throws(Problem) {
     if state != .header, text.allSatisfy({ $0 == UInt8(ascii: " ") }) { return }
     guard state != .ended else {
-      throw .invalid(lines: [FieldError(line: line, nil, "No line may follow the last line.")])
+      throw .invalid(line: line, "No line may follow the last line.")
     }
     let content = try TransferLine(
       text, line: line, isFirst: state == .header, maximumDepth: options.depth, now: now)
     if let photo {
       guard case .piece = content else {
-        throw .invalid(lines: [FieldError(line: line, nil, photo.missing)])
+        throw .invalid(line: line, photo.missing)
       }
     }
     switch content {
@@ -166,17 +164,15 @@ package struct Import: ~Copyable {
     case .piece(let photo, let number, let bytes): try take(photo, number, bytes, line)
     case .end(let lists, let items, let photos):
       guard lists == self.lists, items == self.items, photos == self.photos else {
-        throw .invalid(lines: [
-          FieldError(
-            line: line, nil,
-            """
-            The last line counts \(lists) lists, \(items) items and \(photos) photos. \
-            The file has \(self.lists), \(self.items) and \(self.photos).
-            """)
-        ])
+        throw .invalid(
+          line: line,
+          """
+          The last line counts \(lists) lists, \(items) items and \(photos) photos. \
+          The file has \(self.lists), \(self.items) and \(self.photos).
+          """)
       }
       guard lists > 0 else {
-        throw .invalid(lines: [FieldError(line: line, nil, "The file has no list.")])
+        throw .invalid(line: line, "The file has no list.")
       }
       state = .ended
     }
@@ -187,7 +183,7 @@ package struct Import: ~Copyable {
     _ owner: ItemID, takes size: Int, _ line: Int
   ) throws(Problem) {
     func refuse(_ member: String, _ detail: String) -> Problem {
-      .invalid(lines: [FieldError(line: line, .member([member]), detail)])
+      .invalid(line: line, detail, in: .member([member]))
     }
     guard let item, item.id == owner else {
       throw refuse("itemId", "A photo's line must follow the line of its item.")
@@ -224,9 +220,7 @@ package struct Import: ~Copyable {
     _ id: PhotoID, _ number: Int, _ bytes: [UInt8], _ line: Int
   ) throws(Problem) {
     guard photo != nil else {
-      throw .invalid(lines: [
-        FieldError(line: line, nil, "A piece must follow the line of its photo.")
-      ])
+      throw .invalid(line: line, "A piece must follow the line of its photo.")
     }
     if let next = try photo?.take(id, number, bytes, line: line) {
       // A photo's first piece must be stored before the next, because the store may refuse it.

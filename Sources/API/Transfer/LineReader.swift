@@ -59,9 +59,7 @@ struct LineReader {
 
   private func checkLength(_ count: Int) throws(Problem) {
     guard count <= Self.longestLine + 1 else {
-      throw .invalid(lines: [
-        FieldError(line: line, nil, "A line may have at most \(Self.longestLine) bytes.")
-      ])
+      throw .invalid(line: line, "A line may have at most \(Self.longestLine) bytes.")
     }
   }
 }

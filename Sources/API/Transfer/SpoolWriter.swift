@@ -6,6 +6,7 @@ import JSON
 struct SpoolWriter: ~Copyable {
   let spool: Spool
   private var pending: [UInt8] = []
+  private var json = JSONWriter(capacity: 4096)
 
   private static let piece = 64 << 10
 
@@ -13,6 +14,15 @@ struct SpoolWriter: ~Copyable {
     do throws(Spool.Failure) { spool = try Spool(in: room, for: token) } catch {
       throw error.inventoryError
     }
+  }
+
+  /// Appends a line with the JSON that `write` writes.
+  mutating func line(_ write: (inout JSONWriter) -> Void) throws(InventoryError) {
+    json.removeAll()
+    write(&json)
+    json.withBytes { pending.append(contentsOf: $0) }
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count >= Self.piece { try flush() }
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(InventoryError) {

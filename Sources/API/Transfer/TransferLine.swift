@@ -21,12 +21,10 @@ enum TransferLine {
     do throws(JSONSyntaxError) {
       value = try JSONReader.parse(text, maximumDepth: maximumDepth)
     } catch {
-      throw .invalid(lines: [
-        FieldError(line: line, nil, "\(error.reason.sentence) At byte \(error.offset) of the line.")
-      ])
+      throw .invalid(line: line, "\(error.reason.sentence) At byte \(error.offset) of the line.")
     }
     guard case .object(let object) = value else {
-      throw .invalid(lines: [FieldError(line: line, nil, "A line is a JSON object.")])
+      throw .invalid(line: line, "A line is a JSON object.")
     }
     let faults = FieldErrors()
     let result = Self.read(object, isFirst: isFirst, now: now, faults)
