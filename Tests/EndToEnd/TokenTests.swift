@@ -66,10 +66,10 @@ struct TokenTests {
     let name = "Kim\u{9B}1A\u{9B}2K\u{202E}"
     let token = try makeToken(name, "reader")
     let list = try rowhouse("token", "list").output
-    #expect(list.hasSuffix("\tKim\\u{9B}1A\\u{9B}2K\\u{202E}\n"))
+    #expect(list.hasSuffix("\tKim\\u{009B}1A\\u{009B}2K\\u{202E}\n"))
 
-    let client = try RunningServer(database: folder.database).connect()
-    let me = try client.get("/v1/me", ["Authorization": "Bearer \(token)"])
+    let server = try RunningServer(database: folder.database)
+    let me = try server.connect().get("/v1/me", ["Authorization": "Bearer \(token)"])
     #expect(me.at("/name")?.text == name)
   }
 
