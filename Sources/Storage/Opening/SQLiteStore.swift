@@ -104,9 +104,14 @@ package final class SQLiteStore: Store {
       var chores = configuration.chores
       if let chore = try StartupChore.performed(in: db, of: file) { chores.append(chore) }
       tree = SharedTree(depthLimit: configuration.depthLimit)
+      let clock: SettledClock
       do throws(StorageError) {
         try tokens.fill(from: db)
         db.memory = try TreeMemory(tree, writingTo: db)
+        // Before the writer takes commands, because the clock may be wrong now.
+        clock = SettledClock(
+          settlingTime: configuration.clockSettlingTime, certain: try ChangeLog.latest(in: db)
+        ) { [now = configuration.now] in Timestamp(now()) }
       } catch { throw .wrapping(error, path: file.path) }
       let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
       workers = try LongReaders(
@@ -119,7 +124,7 @@ package final class SQLiteStore: Store {
       writer = try WorkerThread(inStore: .normal, using: db) { [chores] db in
         Writer(
           db, queue: queue, published: published, tokens: tokens, longReads: longReads,
-          file: file, configuration: configuration, chores: chores
+          file: file, configuration: configuration, chores: chores, clock: clock
         ).run()
       }
       self.queue = queue

@@ -47,7 +47,8 @@ final class Writer {
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
     tokens: TokenDirectory, longReads: [LongReadQueue<LongRead>], file: StoreFile,
-    configuration: SQLiteStore.Configuration, chores: [any Chore]
+    configuration: SQLiteStore.Configuration, chores: [any Chore],
+    clock: SettledClock
   ) {
     self.db = db
     self.queue = queue
@@ -56,10 +57,7 @@ final class Writer {
     self.file = file
     self.configuration = configuration
     housekeeping = Housekeeping(
-      chores, interval: configuration.housekeepingInterval,
-      clock: SettledClock(settlingTime: configuration.clockSettlingTime) {
-        Timestamp(configuration.now())
-      })
+      chores, interval: configuration.housekeepingInterval, clock: clock)
     states = StateSnapshots(file)
     checkpoints = Checkpoints(
       db, longReads: longReads, cut: configuration.logCut,

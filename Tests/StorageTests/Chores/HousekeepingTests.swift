@@ -312,7 +312,9 @@ import Testing
     let db = try store.connection()
     let housekeeping = Storage.Housekeeping(
       [Endless()], interval: .seconds(1),
-      clock: SettledClock(settlingTime: .zero) { Timestamp(seconds: 0) })
+      clock: SettledClock(settlingTime: .zero, certain: Timestamp(seconds: 0)) {
+        Timestamp(seconds: 0)
+      })
     var pauses: [Duration] = []
     for _ in 0..<100 {
       try housekeeping.step(in: db)

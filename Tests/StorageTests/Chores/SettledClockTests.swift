@@ -8,12 +8,14 @@ import Testing
   private let clock = SetClock()
   private let day: Int64 = 86_400
 
-  private func open(_ folder: TemporaryFolder, settlingTime: Duration) throws -> OpenStore {
+  private func open(
+    _ folder: TemporaryFolder, settlingTime: Duration, interval: Duration = .milliseconds(1)
+  ) throws -> OpenStore {
     try OpenStore { [clock] in
       $0.path = folder.database
       $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
       $0.trashTime = 30 * 86_400
-      $0.housekeepingInterval = .milliseconds(1)
+      $0.housekeepingInterval = interval
       $0.clockSettlingTime = settlingTime
     }
   }
@@ -41,6 +43,17 @@ import Testing
     #expect(try trash(in: store).count == 1)
   }
 
+  @Test func `is not purged because a change is made at once after such a start`() throws {
+    let folder = try TemporaryFolder()
+    do { try delete(try open(folder, settlingTime: .seconds(3_600))) }
+    clock.set(Timestamp(seconds: clock.now.seconds + 100 * day))
+    // The change comes before the first chore.
+    let store = try open(folder, settlingTime: .seconds(3_600), interval: .milliseconds(100))
+    try store.addThing("new")
+    letChoresRun()
+    #expect(try trash(in: store).count == 1)
+  }
+
   @Test func `is purged once the clock is settled`() throws {
     let folder = try TemporaryFolder()
     do { try delete(try open(folder, settlingTime: .seconds(3_600))) }
@@ -62,27 +75,24 @@ import Testing
     #expect(try trash(in: store).map(\.deletedAt) == [now])
   }
 
-  @Test func `goes by the last certain time after a jump, until the clock has settled again`()
-    throws
-  {
-    let store = try OpenStore()
-    let db = try store.connection()
+  @Test func `goes by the last certain time after a jump, until the clock has settled again`() {
     let start = ContinuousClock.now
-    var settled = SettledClock(settlingTime: .seconds(3_600)) { [clock] in clock.now }
-    let last = try ChangeLog.latest(in: db)
-    let first = Timestamp(seconds: last.seconds + 10 * day)
-    func time(after seconds: Int64, reading: Int64) throws -> Int64 {
-      clock.set(Timestamp(seconds: first.seconds + reading))
-      return try settled.now(in: db, at: start + .seconds(seconds)).seconds - first.seconds
+    let last = clock.now
+    var settled = SettledClock(settlingTime: .seconds(3_600), certain: last) { [clock] in clock.now
     }
-    #expect(try time(after: 0, reading: 0) == -10 * day)
-    #expect(try time(after: 1_800, reading: 1_801) == -10 * day)
-    #expect(try time(after: 3_600, reading: 3_610) == 3_610)
-    #expect(try time(after: 9_000, reading: 9_030) == 9_030)
-    #expect(try time(after: 9_001, reading: 50 * day) == 9_030)
-    #expect(try time(after: 10_000, reading: 50 * day + 999) == 9_030)
-    #expect(try time(after: 10_001, reading: -5 * day) == -5 * day)
-    #expect(try time(after: 10_002, reading: 10_000) == 9_030)
-    #expect(try time(after: 13_602, reading: 13_600) == 13_600)
+    let first = Timestamp(seconds: last.seconds + 10 * day)
+    func time(after seconds: Int64, reading: Int64) -> Int64 {
+      clock.set(Timestamp(seconds: first.seconds + reading))
+      return settled.now(at: start + .seconds(seconds)).seconds - first.seconds
+    }
+    #expect(time(after: 0, reading: 0) == -10 * day)
+    #expect(time(after: 1_800, reading: 1_801) == -10 * day)
+    #expect(time(after: 3_600, reading: 3_610) == 3_610)
+    #expect(time(after: 9_000, reading: 9_030) == 9_030)
+    #expect(time(after: 9_001, reading: 50 * day) == 9_030)
+    #expect(time(after: 10_000, reading: 50 * day + 999) == 9_030)
+    #expect(time(after: 10_001, reading: -5 * day) == -5 * day)
+    #expect(time(after: 10_002, reading: 10_000) == 9_030)
+    #expect(time(after: 13_602, reading: 13_600) == 13_600)
   }
 }

@@ -1,0 +1,46 @@
+import Inventory
+
+/// The time by which trash, history and stored responses expire.
+///
+/// A clock can be wrong after a start, and it can jump. Nothing must be deleted for that. So expiry goes by the last
+/// certain time until the clock has run evenly for a while.
+struct SettledClock: Sendable {
+  private let read: @Sendable () -> Timestamp
+  private let settlingTime: Duration
+  /// A reading of the clock, and when it was read.
+  private var base: (time: Timestamp, instant: ContinuousClock.Instant)?
+  private var isSettled = false
+  /// The last time that the clock had while it was settled. At first the time of the last change before the start.
+  private(set) var certain: Timestamp
+
+  /// A larger difference between the clock and the time that has passed is a jump, in seconds.
+  private static let tolerance: Int64 = 60
+
+  /// - Parameters:
+  ///   - settlingTime: how long the clock must run without a jump; zero trusts it at once.
+  ///   - certain: the time of the last change before the start. Later ones may have the times of a wrong clock.
+  init(
+    settlingTime: Duration, certain: Timestamp, _ read: @escaping @Sendable () -> Timestamp
+  ) {
+    self.settlingTime = settlingTime
+    self.certain = certain
+    self.read = read
+  }
+
+  mutating func now(at instant: ContinuousClock.Instant = .now) -> Timestamp {
+    let time = read()
+    guard settlingTime > .zero else { return time }
+    let passed = base.map { $0.instant.duration(to: instant) } ?? .zero
+    if let base, abs(time.seconds - base.time.seconds - passed.components.seconds) <= Self.tolerance
+    {
+      isSettled = isSettled || passed >= settlingTime
+    } else {
+      (base, isSettled) = ((time, instant), false)
+    }
+    if isSettled {
+      (base, certain) = ((time, instant), time)
+      return time
+    }
+    return min(time, certain)
+  }
+}
