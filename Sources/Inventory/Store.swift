@@ -12,8 +12,8 @@ package protocol Store: Sendable {
   ///   pieces of photos, but not for abandoning an import.
   /// - Writes are linearizable. After a successful `completion`, every new read sees the change.
   /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, before anything else
-  ///   is checked, or is refused as `idempotencyKeyReused`. If the first write is still running, it waits. Only
-  ///   successes are stored, no-ops included, together with the change.
+  ///   is checked, or is refused as `idempotencyKeyReused`. The store may remember it for longer. If the first write is
+  ///   still running, it waits. Only successes are stored, no-ops included, together with the change.
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)

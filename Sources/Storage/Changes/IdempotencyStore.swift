@@ -7,23 +7,22 @@ struct IdempotencyStore {
 
   /// The response to the first write with this key; nil for a new key.
   ///
+  /// Expired responses count until a sweep deletes them. The clock may be wrong, and a write must not be done twice.
+  ///
   /// - Throws: `idempotencyKeyReused` if the first write was a different one.
-  func response(to retry: IdempotentRequest, now: Timestamp) throws(StorageError) -> [UInt8]? {
-    let found = try db.sql(
-      "SELECT fingerprint, bytes FROM answer WHERE scope = ?1 AND name = ?2 AND at > ?3"
-    ).bind(retry.scope).bind(retry.key).bind(now.seconds - IdempotentRequest.lifetime).one {
-      (fingerprint: $0.bytes(0), bytes: $0.bytes(1))
-    }
+  func response(to retry: IdempotentRequest) throws(StorageError) -> [UInt8]? {
+    let found = try db.sql("SELECT fingerprint, bytes FROM answer WHERE scope = ?1 AND name = ?2")
+      .bind(retry.scope).bind(retry.key).one { (fingerprint: $0.bytes(0), bytes: $0.bytes(1)) }
     guard let found else { return nil }
     guard found.fingerprint == retry.fingerprint else { throw .refused(.idempotencyKeyReused) }
     return found.bytes
   }
 
-  /// Stores a response. Replaces an expired one.
+  /// Stores the response to the first write with a key.
   func store(_ bytes: [UInt8], for retry: IdempotentRequest, now: Timestamp) throws(StorageError) {
     try db.sql(
       """
-      INSERT OR REPLACE INTO answer (scope, name, fingerprint, at, bytes)
+      INSERT INTO answer (scope, name, fingerprint, at, bytes)
       VALUES (?1, ?2, ?3, ?4, ?5)
       """
     ).bind(retry.scope).bind(retry.key).bind(retry.fingerprint).bind(now.seconds).bind(bytes)

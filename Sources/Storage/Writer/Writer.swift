@@ -404,7 +404,7 @@ final class Writer {
       try TokenTable(db: db).requireGrant(of: context.caller)
     }
     let responses = IdempotencyStore(db: db)
-    if let retry = context.retry, let first = try responses.response(to: retry, now: now) {
+    if let retry = context.retry, let first = try responses.response(to: retry) {
       let receipt = Receipt(revision: Revision(0), isChanged: false)
       return Outcome(receipt: receipt, kept: StoredResponse(bytes: first, isReplayed: true))
     }
@@ -417,9 +417,10 @@ final class Writer {
     changedText += change.indexedBytes
     if let retry = context.retry, command?.isRecall != true {
       let bytes = retry.encode(outcome)
-      try responses.store(bytes, for: retry, now: now)
+      // If the clock is behind, the response must not look expired once the clock is set right.
+      try responses.store(bytes, for: retry, now: max(now, housekeeping.clock.certain))
       // A small sweep with each key keeps the table from growing, and no write pays for a large one.
-      _ = try IdempotencyStore.sweep(db, now: now, limit: 4)
+      _ = try IdempotencyStore.sweep(db, now: housekeeping.clock.now(), limit: 4)
       outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)
     }
     return outcome

@@ -23,9 +23,20 @@ struct IdempotencyStoreTests {
     ) { Array("at \($0.receipt.revision)".utf8) }
   }
 
-  private func add(_ name: String, _ retry: IdempotentRequest) -> Result<Outcome, InventoryError> {
+  /// Opens a store that does not trust the clock yet.
+  private func openUnsettled() throws -> OpenStore {
+    try OpenStore { [clock] in
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+      $0.clockSettlingTime = .seconds(3_600)
+      $0.housekeepingInterval = .milliseconds(1)
+    }
+  }
+
+  private func add(
+    _ name: String, _ retry: IdempotentRequest, to store: OpenStore? = nil
+  ) -> Result<Outcome, InventoryError> {
     let new = NewItem(id: ItemID(.version7()), details: ItemDetails(name: name))
-    return open.store.write(
+    return (store ?? open).store.write(
       .createItem(new, in: .root, .last),
       WriteContext(caller: .local, requestID: "test", retry: retry))
   }
@@ -38,9 +49,36 @@ struct IdempotencyStoreTests {
     #expect(again.kept == StoredResponse(bytes: Array("at 1".utf8), isReplayed: true))
     #expect(add("c", retry("k", sending: "other")) == .failure(.idempotencyKeyReused))
     clock.set(Timestamp(seconds: clock.now.seconds + 1))
-    let late = try add("d", retry("k", sending: "other")).get()
-    #expect(late.kept == StoredResponse(bytes: Array("at 2".utf8), isReplayed: false))
-    #expect(try open.titles() == ["a", "d"])
+    // Each write with a key deletes some expired responses.
+    _ = try add("d", retry("l")).get()
+    let late = try add("e", retry("k", sending: "other")).get()
+    #expect(late.kept == StoredResponse(bytes: Array("at 3".utf8), isReplayed: false))
+    #expect(try open.titles() == ["a", "d", "e"])
+  }
+
+  @Test(arguments: [2, -2])
+  func `are given again although the clock was wrong meanwhile`(days: Int64) throws {
+    let open = try openUnsettled()
+    let now = clock.now
+    _ = try add("a", retry("k"), to: open).get()
+    clock.set(Timestamp(seconds: now.seconds + days * IdempotentRequest.lifetime))
+    #expect(try add("a", retry("k"), to: open).get().kept?.isReplayed == true)
+    _ = try add("b", retry("l"), to: open).get()
+    clock.set(now)
+    #expect(try add("a", retry("k"), to: open).get().kept?.isReplayed == true)
+    #expect(try open.titles() == ["a", "b"])
+  }
+
+  @Test(arguments: [2, -2])
+  func `are given again although the clock was wrong at first`(days: Int64) throws {
+    let open = try openUnsettled()
+    let now = clock.now
+    clock.set(Timestamp(seconds: now.seconds + days * IdempotentRequest.lifetime))
+    _ = try add("a", retry("k"), to: open).get()
+    clock.set(now)
+    _ = try add("b", retry("l"), to: open).get()
+    #expect(try add("a", retry("k"), to: open).get().kept?.isReplayed == true)
+    #expect(try open.titles() == ["a", "b"])
   }
 
   @Test func `are deleted in steps of so many bytes`() throws {
