@@ -97,7 +97,9 @@ let package = Package(
       ["API", "HTTP", "JSON", "Inventory", "Navigation", "WebApp", "Storage", "Support"],
       exclude: ["Access/access-table.txt"]),
     tests("RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "Support"]),
-    // The tests that preload faulty-disk.c compile it themselves.
-    tests("EndToEnd", ["JSON", "SQLite", "Support"], exclude: ["Faults/faulty-disk.c"]),
+    // The tests that preload these files compile them themselves.
+    tests(
+      "EndToEnd", ["JSON", "SQLite", "Support"],
+      exclude: ["Faults/faulty-disk.c", "Faults/set-clock.c"]),
   ] + (isFuzzing ? fuzzers : [])
 )

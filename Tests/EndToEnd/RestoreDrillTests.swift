@@ -243,6 +243,30 @@ struct RestoreDrillTests {
     #expect(kept.isSuperset(of: ahead))
   }
 
+  private static let clockLibrary = FaultyDisk.compile("set-clock", for: "jumps of the clock")
+
+  @Test(.enabled(if: clockLibrary != nil, "needs a C compiler"))
+  func `backups go on when a clock that was ahead is set right`() throws {
+    let backups = folder.file("backups")
+    try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)
+    let clock = folder.file("clock")
+    try Data("\(10 * 86_400)".utf8).write(to: URL(fileURLWithPath: clock))
+    let server = try RunningServer(
+      database: folder.database, ["--backup-to", backups, "--backup-every", "2s"],
+      environment: ["LD_PRELOAD": Self.clockLibrary ?? "", "ROWHOUSE_CLOCK_FILE": clock])
+    func copies() throws -> Set<String> {
+      Set(
+        try FileManager.default.contentsOfDirectory(atPath: backups).filter {
+          $0.hasSuffix(".sqlite")
+        })
+    }
+    let ahead = try poll("a backup") { try copies().first }
+    try Data("0".utf8).write(to: URL(fileURLWithPath: clock))
+    // The names sort by time.
+    _ = try poll("an earlier name") { try copies().contains { $0 < ahead } ? true : nil }
+    #expect(try server.stop() == .exit(0))
+  }
+
   @Test func `two servers that share a backup folder keep to their own copies`() throws {
     let backups = folder.file("backups")
     try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)

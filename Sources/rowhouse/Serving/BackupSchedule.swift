@@ -21,12 +21,13 @@ final class BackupSchedule: Sendable {
   private let interval: Int64
   private let kept: Int
   private let isStopped = Atomic(false)
-  private let wake = DispatchSemaphore(value: 0)
-  private let end = DispatchSemaphore(value: 0)
+  private let queue = DispatchQueue(label: "backups")
   private let success = Mutex<Int64?>(nil)
 
   /// The delay after a failure, in seconds.
   private static let retryInterval: Int64 = 600
+  /// The longest pause between two looks at the clock, in seconds. The clock may be set meanwhile.
+  private static let pause: Int64 = 60
 
   init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) throws(Failure) {
     let inventory: InventoryID
@@ -52,26 +53,28 @@ final class BackupSchedule: Sendable {
   func start() {
     let newest = copies(upTo: name(at: Int64(Glibc.time(nil)))).last
     success.withLock { $0 = newest.flatMap { Self.time(of: folder + "/" + $0) } }
-    DispatchQueue(label: "backups").async { [self] in
-      var due = lastSuccess.map { $0 + interval } ?? 0
-      while !isStopped.load(ordering: .relaxed) {
-        let now = Int64(Glibc.time(nil))
-        // A clock that was set back must not delay backups for long.
-        guard due <= now || due > now + interval else {
-          _ = wake.wait(timeout: .now() + .seconds(Int(due - now)))
-          continue
-        }
-        due = now + (copy(at: now) ? interval : min(interval, Self.retryInterval))
-      }
-      end.signal()
+    let due = lastSuccess.map { $0 + interval } ?? 0
+    queue.async { [self] in step(due: due) }
+  }
+
+  /// Makes a backup if it is time, and schedules the next step.
+  private func step(due: Int64) {
+    guard !isStopped.load(ordering: .relaxed) else { return }
+    var next = due
+    let now = Int64(Glibc.time(nil))
+    // A clock that was set back must not delay backups for long.
+    if due <= now || due > now + interval {
+      next = now + (copy(at: now) ? interval : min(interval, Self.retryInterval))
     }
+    // A timer of the monotonic clock. On Linux, a semaphore's timeout would end at a time of the wall clock.
+    let wait = min(max(next - Int64(Glibc.time(nil)), 0), Self.pause)
+    queue.asyncAfter(deadline: .now() + .seconds(Int(wait))) { [self, next] in step(due: next) }
   }
 
   /// Cancels the backup that is being made, if any, and waits for its end.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
-    wake.signal()
-    end.wait()
+    queue.sync {}
   }
 
   /// Makes a backup. Returns false if that failed, and logs why.

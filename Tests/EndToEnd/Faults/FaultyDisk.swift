@@ -30,24 +30,29 @@ final class FaultyDisk: Sendable {
   static let isThorough = ProcessInfo.processInfo.environment["ROWHOUSE_TEST_THOROUGH"] != nil
 
   /// Where the library is; nil, with a line on stderr, where there is nothing to make it with.
-  static let library: String? = {
+  static let library = compile("faulty-disk", for: "failing disks and power cuts")
+
+  /// Compiles a C file of this folder to a library that is preloaded.
+  ///
+  /// - Parameter subject: what cannot be tested without it.
+  static func compile(_ name: String, for subject: String) -> String? {
     let compilers = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
     guard let compiler = compilers.first(where: FileManager.default.isExecutableFile),
-      let library = try? build(compiler)
+      let library = try? build(name, compiler)
     else {
       FileHandle.standardError.write(
-        Data("No C compiler: NOTHING IS TESTED of failing disks and power cuts.\n".utf8))
+        Data("No C compiler: NOTHING IS TESTED of \(subject).\n".utf8))
       return nil
     }
     return library
-  }()
+  }
 
   private static let libraryFolder = try? TemporaryFolder()
 
-  private static func build(_ compiler: String) throws -> String? {
+  private static func build(_ name: String, _ compiler: String) throws -> String? {
     guard let folder = libraryFolder else { return nil }
-    let library = folder.file("faulty-disk.so")
-    let source = Rowhouse.sourceFolder + "/Tests/EndToEnd/Faults/faulty-disk.c"
+    let library = folder.file("\(name).so")
+    let source = Rowhouse.sourceFolder + "/Tests/EndToEnd/Faults/\(name).c"
     let result = try Rowhouse.run(
       compiler, ["-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"])
     if result.ending != .exit(0) { FileHandle.standardError.write(Data(result.errors.utf8)) }
