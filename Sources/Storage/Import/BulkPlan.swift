@@ -27,6 +27,7 @@ struct BulkPlan: Sendable {
       let table = try RoomedItems(items, in: command.list, change)
       try self.init(table.records, into: command.list, rowsAtOnce: rows, change)
       self.change.lookups = table.revisions
+      self.change.edited = table.edited
     case .items(let items):
       try self.init(items, in: command.list, rowsAtOnce: rows, change)
     }
@@ -194,6 +195,8 @@ struct BulkChange: Sendable {
   var edits: BulkRows
   /// For a table: the lists in which rows were looked up, and their revisions in that state. Nil for a merge.
   var lookups: [RowKey: Revision]?
+  /// For a table with rooms: the items that it edits, and their revisions in that state.
+  var edited: [RowKey: Revision] = [:]
   var groups: [Group] = []
   /// The number of new rows, including those of new lists.
   var created = 0

@@ -39,6 +39,12 @@ extension CommandRunner {
         }
       }
     }
+    // The records would undo other edits of their items. Deleting an item leaves its revision as it is.
+    for (key, revision) in bulk.edited {
+      guard let item = try ItemRecord.find(key: key, in: db), item.revision == revision,
+        item.parent != nil
+      else { throw .refused(.boundExceeded) }
+    }
     var counts =
       switch bulk.edits {
       case .records(let records):

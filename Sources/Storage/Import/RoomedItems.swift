@@ -5,6 +5,8 @@ struct RoomedItems {
   private(set) var records: [NumberedRecord] = []
   /// The revisions of the lists in which rooms were looked up.
   private(set) var revisions: [RowKey: Revision] = [:]
+  /// The revisions of the items that the table edits. Their records also have the fields that the table lacks.
+  private(set) var edited: [RowKey: Revision] = [:]
   /// Rooms by their titles, from the top down. `key` is nil for a room that does not exist.
   private var rooms: [[String]: (id: ListID, key: RowKey?)] = [:]
   private let change: Change
@@ -25,6 +27,7 @@ struct RoomedItems {
         guard let parent = try change.db.parent(of: present.key) else { continue }
         if let known = homes[parent] { home = known } else { home = try change.list(parent).id }
         homes[parent] = home
+        if present.details != step.details { edited[present.key] = present.revision }
       } else {
         home = list.id
         for depth in step.upsert.rooms.indices {

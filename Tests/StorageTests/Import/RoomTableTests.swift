@@ -47,18 +47,69 @@ import Testing
     #expect(try titles(in: "Hall/Shelf").first == "Lamp 1")
   }
 
-  @Test func `are computed again if another client has created a room meanwhile`() throws {
-    let command = try #require(BulkCommand(.upsertItems(table([["Hall"]]), in: .root)))
+  /// The result of a table whose plan was made before another change.
+  private func write(
+    _ table: [ItemUpsert], plannedBefore change: () throws -> Void
+  ) throws -> Result<Outcome, InventoryError> {
     let context = WriteContext(caller: .local, requestID: "test")
     let planned = Awaited<Result<BulkPlan, InventoryError>>()
+    let command = try #require(BulkCommand(.upsertItems(table, in: .root)))
     store.store.plan(command, context) { planned.fulfill($0) }
-    let change = try planned.value.get().change
-    try store.addList("Hall")
+    let plan = try planned.value.get()
+    try change()
     let made = Awaited<Result<Outcome, InventoryError>>()
-    store.store.push(.bulk(change, context), isOptional: false) {
+    store.store.push(.bulk(plan.change, context), isOptional: false) {
       made.fulfill(SQLiteStore.outcome($0))
     }
-    #expect(made.value == .failure(.boundExceeded))
+    return made.value
+  }
+
+  @Test func `are computed again if another client has created a room meanwhile`() throws {
+    let made = try write(table([["Hall"]])) { try store.addList("Hall") }
+    #expect(made == .failure(.boundExceeded))
     #expect(try titles(in: "Hall").isEmpty)
+  }
+
+  @Test func `are computed again if another client has edited an item meanwhile`() throws {
+    let id = try makeThings(in: [["Hall"]])[0]
+    let edited = table([["Hall"]], name: "Lamp")
+    #expect(try write(edited) { try addNotes(to: id) } == .failure(.boundExceeded))
+    try store.write(.upsertItems(edited, in: .root))
+    let details = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.item(id).details
+    }
+    #expect(details.name == "Lamp 0")
+    // The table lacks this field.
+    #expect(details.notes == "fragile")
+  }
+
+  @Test func `are computed again if another client has deleted an item meanwhile`() throws {
+    let rooms = [["Hall", "Shelf"]]
+    let id = try makeThings(in: rooms)[0]
+    let made = try write(table(rooms, name: "Lamp")) {
+      try store.write(.deleteRow(RowID(id), kind: .item, isRecursive: false))
+    }
+    #expect(made == .failure(.boundExceeded))
+  }
+
+  @Test func `are made although another client has edited other items meanwhile`() throws {
+    let ids = try makeThings(in: [["Hall"], ["Hall"]])
+    let made = try write(table([["Hall"]], name: "Lamp")) { try addNotes(to: ids[1]) }
+    #expect(try made.get().counts == TransferCounts(updated: 1))
+  }
+
+  private func makeThings(in rooms: [[String]]) throws -> [ItemID] {
+    let upserts = table(rooms)
+    try store.write(.upsertItems(upserts, in: .root))
+    return upserts.map(\.newID)
+  }
+
+  private func addNotes(to item: ItemID) throws {
+    try store.write(
+      .editItem(item) { (details) throws(InventoryError) in
+        var details = details
+        details.notes = "fragile"
+        return details
+      })
   }
 }
