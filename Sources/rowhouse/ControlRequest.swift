@@ -93,7 +93,7 @@ struct ControlRequest {
   private func answerHere(_ path: String) throws(Failure) -> Response {
     let store: SQLiteStore
     do throws(StoreOpeningError) {
-      store = try SQLiteStore(SQLiteStore.Configuration(path: path))
+      store = try SQLiteStore(SQLiteStore.Configuration(command: path))
     } catch { throw Failure(error) }
     var isDone = false
     // A refusal leaves no new database.

@@ -12,11 +12,8 @@ struct SynchronousStore {
   var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
 
   init(path: String) throws(Failure) {
-    var configuration = SQLiteStore.Configuration(path: path)
-    // An export from a server with any --depth-limit must be importable.
-    configuration.depthLimit = .lowest
     do throws(StoreOpeningError) {
-      store = try SQLiteStore(configuration)
+      store = try SQLiteStore(SQLiteStore.Configuration(command: path))
     } catch { throw Failure(error) }
   }
 
@@ -65,4 +62,15 @@ struct SynchronousStore {
 
   /// Closes the store, and removes the database if this store created it.
   func discard() { store.discard() }
+}
+
+extension SQLiteStore.Configuration {
+  /// For a command on the database at `path`. Commands do not know the server's limits, so they have none.
+  init(command path: String) {
+    self.init(path: path)
+    trashTime = 0
+    history = HistoryLimits(count: 0, size: 0)
+    // An export from a server with any --depth-limit must be importable.
+    depthLimit = .lowest
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import Support
 import Testing
 
@@ -167,6 +168,24 @@ struct CommandLineTests {
     #expect(result.ending == .exit(65))
     #expect(result.errors.contains(folder.database))
     #expect(FileManager.default.contents(atPath: folder.database) == contents)
+  }
+
+  @Test func `a command purges nothing, whatever limits the server has`() throws {
+    let server = try RunningServer(database: folder.database, ["--trash-days", "0"])
+    let client = try server.connect()
+    let id = try client.makeThing("Heirloom", in: "root")
+    #expect(try client.send("DELETE", "/v1/rows/\(id)").status == 200)
+    try #require(try server.stop() == .exit(0))
+    let db = try Connection(path: folder.database, mode: .readWrite)
+    try db.execute("UPDATE trash SET deleted_at = deleted_at - 60 * 86400")
+    let file = folder.file("all.ndjson")
+    #expect(try Rowhouse.run("export", "--db", folder.database, file).ending == .exit(0))
+    // Longer than the second after which a server begins to purge.
+    let script = #"(sleep 3; cat "$2") | "$0" import --dry-run --db "$1" -"#
+    let result = try Rowhouse.run(
+      "/bin/sh", ["-c", script, Rowhouse.executable, folder.database, file])
+    #expect(result.ending == .exit(0), "\(result.errors)")
+    #expect(try db.prepare("SELECT count(*) FROM trash").first { $0.int(0) } == 1)
   }
 
   @Test func `a damaged database is distinguished from a sound one`() throws {
