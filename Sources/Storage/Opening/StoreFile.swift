@@ -9,6 +9,9 @@ struct StoreFile: Sendable {
   /// Whether the file is removed at the end and never synced; for tests and trials.
   let isTemporary: Bool
 
+  /// The name of temporary databases in their folders. No other database has it, so it marks what may be removed.
+  static let temporaryName = "/:memory:"
+
   /// A file that is created if it is missing. Throws `lost` if only its log is left.
   ///
   /// `:memory:` makes a private file in /dev/shm or TMPDIR: SQLite's own memory databases have no WAL, and readers
@@ -28,7 +31,7 @@ struct StoreFile: Sendable {
     guard let made = mkdtemp(&template) else {
       throw .system(action: "create a folder in \(folder)", code: errno)
     }
-    self.path = String(cString: made) + "/rowhouse.sqlite"
+    self.path = String(cString: made) + Self.temporaryName
     isTemporary = true
   }
 
@@ -86,18 +89,19 @@ struct StoreFile: Sendable {
   private static func removeTemporary(at path: String) {
     remove(at: path)
     for suffix in [".lock", ".socket"] { unlink(path + suffix) }
-    rmdir(String(path.dropLast("/rowhouse.sqlite".count)))
+    rmdir(String(path.dropLast(temporaryName.count)))
   }
 
   /// Removes the temporary databases of processes that were killed.
   static func removeAbandoned(in folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix("rowhouse-") {
-      let path = "\(folder)/\(name)/rowhouse.sqlite"
-      var status = stat()
-      // A process that has just made its lock may not hold it yet.
-      guard stat(path + ".lock", &status) == 0, status.st_uid == geteuid(),
-        time(nil) - status.st_mtim.tv_sec > 60, let lock = try? StoreLock(database: path)
+      let path = "\(folder)/\(name)\(temporaryName)"
+      var (home, lockFile) = (stat(), stat())
+      guard lstat("\(folder)/\(name)", &home) == 0, home.st_uid == geteuid(),
+        home.st_mode & (S_IFMT | 0o777) == S_IFDIR | 0o700, lstat(path + ".lock", &lockFile) == 0,
+        // A process that has just made its lock may not hold it yet.
+        time(nil) - lockFile.st_mtim.tv_sec > 60, let lock = try? StoreLock(database: path)
       else { continue }
       removeTemporary(at: path)
       lock.release()

@@ -24,10 +24,15 @@ struct StoreLockTests {
   }
 
   @Test func `tells temporary databases in use from those of killed processes`() throws {
-    let names = ["rowhouse-killed", "rowhouse-in-use", "rowhouse-new", "other"]
-    let databases = names.map { "\(folder.path)/\($0)/rowhouse.sqlite" }
+    let names = [
+      "rowhouse-killed", "rowhouse-in-use", "rowhouse-new", "other", "rowhouse-home",
+      "rowhouse-shared", "linked",
+    ]
+    let databases = names.map {
+      "\(folder.path)/\($0)/" + ($0 == "rowhouse-home" ? "rowhouse.sqlite" : ":memory:")
+    }
     for (name, database) in zip(names, databases) {
-      #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0)
+      #expect(mkdir("\(folder.path)/\(name)", name == "rowhouse-shared" ? 0o755 : 0o700) == 0)
       for suffix in ["", "-wal", "-shm", ".lock", ".socket"] {
         close(open(database + suffix, O_CREAT | O_WRONLY, 0o600))
       }
@@ -41,8 +46,9 @@ struct StoreLockTests {
     let used = open(databases[1] + ".lock", O_RDWR)
     #expect(flock(used, LOCK_EX) == 0)
     defer { close(used) }
+    #expect(symlink("linked", "\(folder.path)/rowhouse-link") == 0)
     StoreFile.removeAbandoned(in: folder.path)
-    #expect(databases.map { access($0, F_OK) } == [-1, 0, 0, 0])
+    #expect(databases.map { access($0, F_OK) } == [-1, 0, 0, 0, 0, 0, 0])
     #expect(access("\(folder.path)/rowhouse-killed", F_OK) == -1)
   }
 

@@ -164,6 +164,6 @@ import Testing
     #expect(access(path, F_OK) == 0)
     store.close()
     #expect(access(path, F_OK) != 0)
-    #expect(access(String(path.dropLast("/rowhouse.sqlite".count)), F_OK) != 0)
+    #expect(access(String(path.dropLast(StoreFile.temporaryName.count)), F_OK) != 0)
   }
 }
