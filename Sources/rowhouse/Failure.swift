@@ -23,7 +23,7 @@ struct Failure: Error {
         .inputOutput
       case .migration, .damaged, .outdated, .folder: .badData
       case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
-      case .system, .noWAL, .hardLinked, .partOfDatabase: .cannotCreate
+      case .system, .noWAL, .hardLinked, .partOfDatabase, .foreignLock: .cannotCreate
       case .oldSQLite: .unavailable
       }
   }

@@ -9,13 +9,13 @@ struct StoreLock: ~Copyable {
   private let file: String
   private let isNew: Bool
 
-  /// Throws `inUse`, `folder`, `partOfDatabase`, or `hardLinked`
+  /// Throws `inUse`, `folder`, `partOfDatabase`, `foreignLock`, or `hardLinked`
   /// (https://www.sqlite.org/howtocorrupt.html, section 2.5).
   init(database path: String) throws(StoreOpeningError) {
     guard !StoreFile.isPart(path) else { throw .partOfDatabase(path: path) }
     try Self.requireOneName(path)
     let name = path + ".lock"
-    var opened = try Self.open(name)
+    var opened = try Self.open(lockOf: path)
     while true {
       guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let holder = Self.process(in: opened.descriptor)
@@ -26,7 +26,11 @@ struct StoreLock: ~Copyable {
       // one.
       if Self.isFile(opened.descriptor, named: name) { break }
       close(opened.descriptor)
-      opened = try Self.open(name)
+      opened = try Self.open(lockOf: path)
+    }
+    guard Self.isOurs(opened.descriptor) else {
+      close(opened.descriptor)
+      throw .foreignLock(path: path)
     }
     (descriptor, isNew, file) = (opened.descriptor, opened.isNew, name)
     let process = Array("\(getpid())\n".utf8)
@@ -47,12 +51,17 @@ struct StoreLock: ~Copyable {
   }
 
   private static func open(
-    _ file: String
+    lockOf path: String
   ) throws(StoreOpeningError) -> (descriptor: Int32, isNew: Bool) {
+    let file = path + ".lock"
     let made = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard made < 0 else { return (made, true) }
-    let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(action: "open \(file)", code: errno) }
+    let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      // A symbolic link (open(2)).
+      if errno == ELOOP { throw .foreignLock(path: path) }
+      throw .system(action: "open \(file)", code: errno)
+    }
     return (descriptor, false)
   }
 
@@ -89,9 +98,23 @@ struct StoreLock: ~Copyable {
   }
 
   private static func process(in descriptor: Int32) -> Int32? {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count > 0 else { return nil }
-    return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+    Int32(String(decoding: start(of: descriptor).prefix { $0 != 10 }, as: UTF8.self))
   }
+
+  /// Whether a lock file is empty or holds a process id. Other files must not be overwritten.
+  private static func isOurs(_ descriptor: Int32) -> Bool {
+    let bytes = start(of: descriptor)
+    // A power failure may leave zeros.
+    return bytes.count < startSize
+      && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 10 || $0 == 0 }
+  }
+
+  /// The first bytes of a lock file. A process id is shorter.
+  private static func start(of descriptor: Int32) -> ArraySlice<UInt8> {
+    var bytes = [UInt8](repeating: 0, count: startSize)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return bytes.prefix(max(0, count))
+  }
+
+  private static let startSize = 16
 }

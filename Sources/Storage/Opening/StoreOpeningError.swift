@@ -21,6 +21,8 @@ package enum StoreOpeningError: Error, Sendable {
   case oldSQLite(String)
   /// The path is that of a file that belongs to another database, such as its WAL.
   case partOfDatabase(path: String)
+  /// The name of the lock file is that of a file that no rowhouse has made.
+  case foreignLock(path: String)
   /// The file system cannot share memory between connections, which WAL needs.
   case noWAL(path: String)
   /// The schema is older than this build's; `due` is the number of pending migrations.
@@ -65,6 +67,9 @@ extension StoreOpeningError: CustomStringConvertible {
       "\(path) cannot be opened: \(error.isFull ? "the disk is full" : error.message)."
     case .partOfDatabase(let path):
       "\(path) belongs to a Rowhouse database. Name another file."
+    case .foreignLock(let path):
+      "\(path).lock is not a lock file of Rowhouse. Choose another name for the database, or move "
+        + "that file away."
     case .noWAL(let path):
       "\(path) is on a file system without the shared memory that SQLite needs. "
         + "Put the database on a local disk."

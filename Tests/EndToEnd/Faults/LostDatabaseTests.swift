@@ -116,8 +116,9 @@ struct LostDatabaseTests {
 
   @Test(arguments: ["-shm", ".lock"])
   func `is none where nothing is left but what holds no data`(suffix: String) throws {
-    try Data(repeating: 0xA5, count: 32_768)
-      .write(to: URL(fileURLWithPath: folder.database + suffix))
+    // A lock file with anything but a process id would be another program's.
+    let contents = suffix == ".lock" ? Data("4711\n".utf8) : Data(repeating: 0xA5, count: 32_768)
+    try contents.write(to: URL(fileURLWithPath: folder.database + suffix))
     let server = try RunningServer(database: folder.database, ["--log-format", "none"])
     try server.connect().makeThing("Globe", in: "root")
     #expect(try server.stop() == .exit(0))

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 @testable import Storage
 import Support
@@ -50,6 +51,32 @@ struct StoreLockTests {
     StoreFile.removeAbandoned(in: folder.path)
     #expect(databases.map { access($0, F_OK) } == [-1, 0, 0, 0, 0, 0, 0])
     #expect(access("\(folder.path)/rowhouse-killed", F_OK) == -1)
+  }
+
+  @Test(arguments: ["", "4711\n", "\0\0\0\0\0"])
+  func `takes over the file that a killed process has left`(contents: String) throws {
+    let file = folder.database + ".lock"
+    try contents.write(toFile: file, atomically: false, encoding: .utf8)
+    let lock = try StoreLock(database: folder.database)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(getpid())\n")
+    lock.release()
+  }
+
+  @Test(arguments: ["version = 4", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"], [false, true])
+  func `leaves another program's file as it is`(contents: String, isLinked: Bool) throws {
+    let file = folder.database + ".lock"
+    let target = isLinked ? folder.file("diary.txt") : file
+    try contents.write(toFile: target, atomically: false, encoding: .utf8)
+    if isLinked { #expect(symlink("diary.txt", file) == 0) }
+    #expect(refusal(folder.database).hasPrefix("\(file) is not a lock file of Rowhouse."))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == contents)
+    #expect(access(folder.database, F_OK) == -1)
+  }
+
+  @Test func `does not follow a link to a missing file`() throws {
+    #expect(symlink("diary.txt", folder.database + ".lock") == 0)
+    #expect(refusal(folder.database).contains("is not a lock file of Rowhouse."))
+    #expect(access(folder.file("diary.txt"), F_OK) == -1)
   }
 
   @Test func `is not to be had under one of several names`() throws {
