@@ -81,6 +81,29 @@ struct IdempotencyStoreTests {
     #expect(try open.titles() == ["a", "b"])
   }
 
+  @Test func `are given again after the clock was set right by some days`() throws {
+    let folder = try TemporaryFolder()
+    func start() throws -> OpenStore {
+      try OpenStore { [clock] in
+        $0.path = folder.database
+        $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+        $0.clockSettlingTime = .seconds(3_600)
+      }
+    }
+    func isReplayed(_ key: String, in store: OpenStore) throws -> Bool? {
+      let new = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "a"))
+      let context = WriteContext(caller: .local, requestID: "test", retry: retry(key))
+      return try store.store.write(.createItem(new, in: .root, .last), context).get().kept?
+        .isReplayed
+    }
+    do { #expect(try isReplayed("k", in: try start()) == false) }
+    clock.set(Timestamp(seconds: clock.now.seconds + 3 * IdempotentRequest.lifetime))
+    let store = try start()
+    // A write with another key deletes only what has certainly expired.
+    #expect(try isReplayed("other", in: store) == false)
+    #expect(try isReplayed("k", in: store) == true)
+  }
+
   @Test func `are deleted in steps of so many bytes`() throws {
     let db = try open.connection()
     let bytes = [UInt8](repeating: 7, count: IdempotencyStore.bytesAtOnce * 2 / 5)
