@@ -7,6 +7,8 @@ struct ArrayUndo {
   let state: ArrayState
   let now: Timestamp
   let caller: Caller
+  /// The entries of the log after the change.
+  private let later: [ArrayLogEntry]
   /// The list that each row stood in before the change, and after it.
   private(set) var origins: [RowID: ListID] = [:]
   private(set) var destinations: [RowID: ListID] = [:]
@@ -25,6 +27,7 @@ struct ArrayUndo {
     self.revision = revision
     self.state = state
     self.now = now
+    later = state.log.filter { $0.key > revision }.sorted { $0.key < $1.key }.map(\.value)
     for (list, order) in entry.rows {
       for row in order.before { origins[row] = list }
       for row in order.after { destinations[row] = list }
@@ -125,29 +128,22 @@ struct ArrayUndo {
     return before(order.after, now) == before(now, order.after)
   }
 
+  /// Whether the row, or anything below it, has other values or other rows than after the change.
   private func isEdited(_ row: RowID) -> Bool {
+    if hasOtherValues(row) { return true }
     if let item = state.items[ItemID(row)] {
-      return item.revision > revision && hasOtherValues(row)
-        || item.contents.map { !hasSameContent($0) } ?? false
+      return item.contents.map { isEdited(RowID($0)) } ?? false
     }
-    return !hasSameContent(ListID(row))
-  }
-
-  /// Whether the list, and those right below it that have been touched, have the details and the rows that they had.
-  private func hasSameContent(_ list: ListID) -> Bool {
-    let now = state[list]
-    guard now.revision > revision else { return true }
-    guard let then = now.versions.last(where: { $0.revision <= revision }),
-      !hasOtherValues(RowID(list)), then.rows.map(\.id) == now.rows, now.rows.allSatisfy(isStill)
-    else { return false }
-    return now.rows.allSatisfy { row in
-      state.lists[ListID(row)] != nil ? hasSameContent(ListID(row)) : !hasOtherValues(row)
+    let list = state[ListID(row)]
+    if list.revision > revision {
+      let then = list.versions.last { $0.revision <= revision }
+      guard then?.rows.map(\.id) == list.rows, list.rows.allSatisfy(isStill) else { return true }
     }
+    return list.rows.contains(where: isEdited)
   }
 
   /// Whether the later changes of its fields in the log have an effect together.
   private func hasOtherValues(_ row: RowID) -> Bool {
-    let later = state.log.filter { $0.key > revision }.sorted { $0.key < $1.key }.map(\.value)
     let items = later.compactMap { $0.itemEdits[ItemID(row)] }
     let photos = later.compactMap { $0.photoEdits[ItemID(row)] }
     let lists = later.compactMap { $0.listEdits[ListID(row)] }

@@ -148,6 +148,25 @@ extension ChangeLog {
     return Set(rows)
   }
 
+  /// The lists on which the log has operations since a revision.
+  ///
+  /// - Parameter bound: reduced by the operations read.
+  /// - Throws: `boundExceeded` if more than `bound` operations must be read.
+  func listsTouched(since: Revision, bound: inout Int) throws(StorageError) -> [RowKey] {
+    let count =
+      try db.sql(
+        """
+        SELECT count(*) FROM (
+          SELECT 1 FROM operation WHERE inventory = ?1 AND revision > ?2 LIMIT ?3)
+        """
+      ).bind(inventory).bind(since.number).bind(bound == .max ? bound : bound + 1)
+      .one { $0.int(0) } ?? 0
+    guard count <= bound else { throw .refused(.boundExceeded) }
+    bound -= count
+    return try db.sql("SELECT DISTINCT list FROM operation WHERE inventory = ?1 AND revision > ?2")
+      .bind(inventory).bind(since.number).all { $0.key(0) as RowKey }
+  }
+
   /// Whether a list has a row that was created after the row with a key.
   func hasRow(in list: RowKey, newerThan key: RowKey) throws(StorageError) -> Bool {
     try db.sql("SELECT 1 FROM row WHERE parent = ?1 AND key > ?2 LIMIT 1").bind(list).bind(key)

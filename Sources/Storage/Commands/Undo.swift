@@ -19,13 +19,13 @@ struct Undo {
     var reversal = ListReversal(undoing: [], followedBy: nil, count: 0)
   }
 
-  /// The present state of a row, and when it last changed.
+  /// The present state of a row.
   struct Standing {
     let entry: Access.Entry
     let isLive: Bool
-    /// The last revision that gave it its place, and the last one that touched it or what it contains.
+    /// The last revision that gave it its place, and the last one that edited it, if it is an item.
     let placed: Revision
-    let touched: Revision
+    let edited: Revision
   }
 
   /// A list or an item with the details that it had before the change.
@@ -55,8 +55,8 @@ struct Undo {
   fileprivate let prepared: PreparedUndo?
   /// Rows that got a place again since, by the list in which the change left them.
   fileprivate var placedSince: [RowKey: [RowID]] = [:]
-  /// Rows that the change put into a list, if they or their contents were touched since.
-  fileprivate var touchedSince: [Standing] = []
+  /// Rows that the change put into a list, without items that have no contents and were not edited since.
+  fileprivate var inserted: [RowKey: RowID] = [:]
 }
 
 /// The parts of an undo that take long, computed by a reader from one state.
@@ -65,8 +65,8 @@ struct PreparedUndo: Sendable {
   let revision: Revision
   /// By the keys of the lists.
   fileprivate let reversals: [RowKey: ListReversal]
-  /// Rows that were touched since the change, but are as it left them.
-  fileprivate let unedited: Set<RowID>
+  /// Rows that the change put into a list, and that are as it left them, with everything below them.
+  fileprivate let unedited: Set<RowKey>
   /// The steps that inserted or removed rows up to then, if they have been read.
   fileprivate let placings: PastSight.Steps?
 }
@@ -97,7 +97,7 @@ extension CommandRunner {
     let prepared = PreparedUndo(
       revision: change.access.revision,
       reversals: Dictionary(uniqueKeysWithValues: undo.orders.map { ($0.list, $0.reversal) }),
-      unedited: Set(undo.touchedSince.map(\.entry.id)), placings: undo.placings)
+      unedited: Set(undo.inserted.keys), placings: undo.placings)
     guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
       order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
       let places = order.reversal.order
@@ -212,8 +212,8 @@ extension Undo {
     guard isPlaced(standing) else { return note(row, .moved) }
     if let origin {
       if !origin.isLive { note(row, .listGone) }
-    } else if standing.touched > revision {
-      touchedSince.append(standing)
+    } else if standing.entry.hasLists || standing.edited > revision {
+      inserted[standing.entry.key] = row
     }
   }
 
@@ -279,62 +279,65 @@ extension Undo {
     guard self.prepared == nil,
       try log.hasNewOrder(list.key, orNewValues: false, since: revision)
     else { return false }
-    try countRows(of: list)
+    guard list.tree.count <= bound else { throw .refused(.boundExceeded) }
+    bound -= list.tree.count
     return try log.hasRow(in: list.key, newerThan: newest)
   }
 
-  /// - Throws: `boundExceeded` if a list has too many rows to check.
-  private mutating func countRows(of list: ListRecord) throws(StorageError) {
-    guard list.tree.count <= bound else { throw .refused(.boundExceeded) }
-    bound -= list.tree.count
-  }
-
-  /// Checks rows that were put into a list and touched since: they may be as they were then.
+  /// Checks the inserted rows, and everything below them: they may have been changed since, and be again as they were.
   private mutating func lookForEdits() throws(StorageError) {
-    let touched = touchedSince.filter { conflicts[$0.entry.id] == nil }
-    guard !touched.isEmpty else { return }
+    inserted = inserted.filter { conflicts[$0.value] == nil }
+    guard !inserted.isEmpty else { return }
     if let prepared = self.prepared {
-      let isKnown = touched.allSatisfy {
-        prepared.unedited.contains($0.entry.id) && $0.touched <= prepared.revision
-      }
+      let isKnown = prepared.unedited.isSuperset(of: inserted.keys)
       guard isKnown else { throw .refused(.boundExceeded) }
-      return
     }
-    let edited = try log.rowsEdited(since: revision, bound: &bound)
-    var holders: Set<RowKey> = []
-    for row in edited {
-      if let parent = try change.access.find(row)?.parent { holders.insert(parent) }
+    let since = self.prepared?.revision ?? revision
+    var known: [RowKey: RowID?] = [:]
+    for row in try log.rowsEdited(since: since, bound: &bound) {
+      guard let key = try change.access.find(row)?.key,
+        let top = try insertedRow(above: key, &known)
+      else { continue }
+      guard self.prepared == nil else { throw .refused(.boundExceeded) }
+      note(top, .edited)
     }
-    for standing in touched {
-      let entry = standing.entry
-      var isEdited = edited.contains(entry.id)
-      if !isEdited, let list = entry.isList ? entry.key : entry.contents {
-        isEdited = try !hasSameContent(list, edited, holders)
-      }
-      if isEdited { note(entry.id, .edited) }
+    for list in try log.listsTouched(since: since, bound: &bound) {
+      guard let top = try insertedRow(above: list, &known), conflicts[top] == nil else { continue }
+      guard self.prepared == nil else { throw .refused(.boundExceeded) }
+      if try !hasSameRows(list) { note(top, .edited) }
     }
   }
 
-  /// Whether a list, and the touched lists below it, have the same details and rows as after the change.
-  private mutating func hasSameContent(
-    _ list: RowKey, _ edited: Set<RowID>, _ holders: Set<RowKey>
-  ) throws(StorageError) -> Bool {
-    var pending = [list]
-    while let key = pending.popLast() {
-      guard let list = try ListRecord.find(key: key, in: db) else {
-        throw .broken("list \(key) is gone")
-      }
-      guard list.revision > revision else { continue }
-      guard !edited.contains(RowID(list.id)), !holders.contains(key),
-        let later = try log.orderSteps(on: key, since: revision, bound: &bound),
-        ListReversal(undoing: [], followedBy: later, count: list.tree.count).isOrderKept,
-        try !hasNewerRow(list)
-      else { return false }
-      try countRows(of: list)
-      pending += try db.sql("SELECT key FROM row WHERE parent = ?1 AND kind = 0").bind(key)
-        .all { $0.key(0) as RowKey }
+  /// The inserted row that has a key or contains the row with it; nil if there is none.
+  ///
+  /// - Parameter known: the results of earlier walks.
+  private mutating func insertedRow(
+    above key: RowKey, _ known: inout [RowKey: RowID?]
+  ) throws(StorageError) -> RowID? {
+    var passed: [RowKey] = []
+    var next: RowKey? = key
+    var top: RowID?
+    while let key = next {
+      top = inserted[key] ?? (known[key] ?? nil)
+      guard top == nil, known[key] == nil else { break }
+      guard bound > 0 else { throw .refused(.boundExceeded) }
+      bound -= 1
+      passed.append(key)
+      // Ends the walk in a damaged database in which a row contains itself.
+      known.updateValue(nil, forKey: key)
+      next = try db.parent(of: key)
     }
-    return true
+    for key in passed { known.updateValue(top, forKey: key) }
+    return top
+  }
+
+  /// Whether a list has the same rows in the same order as after the change.
+  private mutating func hasSameRows(_ key: RowKey) throws(StorageError) -> Bool {
+    let list = try change.list(key)
+    guard let later = try log.orderSteps(on: key, since: revision, bound: &bound),
+      ListReversal(undoing: [], followedBy: later, count: list.tree.count).isOrderKept
+    else { return false }
+    return try !hasNewerRow(list)
   }
 
   private mutating func look(
@@ -370,16 +373,10 @@ extension Undo {
     let visibility = try change.access.visibility(entry.key, entry.parent)
     // For the caller, a row that has left the caller's sight is gone, whatever happened to it since.
     guard visibility.isInSight else { return nil }
-    let found = try db.sql(
-      """
-      SELECT placed, max(coalesce(row.revision, 0), coalesce(list.revision, 0),
-        coalesce((SELECT revision FROM list AS inner WHERE inner.key = row.contents), 0))
-      FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
-      """
-    ).bind(entry.key).one { (Revision($0.int64(0)), Revision($0.int64(1))) }
-    guard let found else { throw .broken("row \(entry.key) is gone") }
-    return Standing(
-      entry: entry, isLive: visibility == .live, placed: found.0, touched: found.1)
+    let found = try db.sql("SELECT placed, coalesce(revision, 0) FROM row WHERE key = ?1")
+      .bind(entry.key).one { (Revision($0.int64(0)), Revision($0.int64(1))) }
+    guard let (placed, edited) = found else { throw .broken("row \(entry.key) is gone") }
+    return Standing(entry: entry, isLive: visibility == .live, placed: placed, edited: edited)
   }
 }
 

@@ -140,6 +140,76 @@ import Testing
     #expect(try store.titles() == [])
   }
 
+  /// A tree: the list "outer" has the list "inner", which has the item "x".
+  private struct Tree {
+    let outer: ListID
+    let inner: ListID
+    let item: ItemID
+
+    init(in store: OpenStore) throws {
+      outer = try store.addList("outer")
+      inner = try store.addList("inner", to: .id(outer))
+      item = try store.addThing("x", to: .id(inner))
+    }
+  }
+
+  private static let changesInTrees: [(what: String, make: @Sendable (Tree) -> Command)] = [
+    (
+      "an item is added",
+      {
+        .appendItems(
+          [NewItem(id: ItemID(.version7()), details: ItemDetails(name: "y"))], to: .id($0.inner))
+      }
+    ),
+    (
+      "a list is added",
+      {
+        .createList(
+          NewList(id: ListID(.version7()), parent: .id($0.inner), details: ListDetails(title: "y")))
+      }
+    ),
+    ("the item is moved away", { .relocate(RowID($0.item), into: .root, .last) }),
+    ("the item gets contents", { .makeContents(of: $0.item, id: ListID(.version7())) }),
+    (
+      "the item gets notes",
+      {
+        .editItem($0.item) { (details) throws(InventoryError) in
+          var details = details
+          details.notes = "fragile"
+          return details
+        }
+      }
+    ),
+    (
+      "the inner list is renamed",
+      {
+        .editList(.id($0.inner)) { (details) throws(InventoryError) in
+          var details = details
+          details.title = "renamed"
+          return details
+        }
+      }
+    ),
+  ]
+
+  @Test(arguments: changesInTrees.indices, [1_000, 2])
+  func `of a restore is refused where something below the row has changed`(
+    _ index: Int, bound: Int
+  ) throws {
+    let store = try OpenStore { $0.orderBound = bound }
+    let tree = try Tree(in: store)
+    try store.write(Self.delete(RowID(tree.outer)))
+    let restored = try store.write(.restore(RowID(tree.outer), into: nil, nil)).receipt.revision
+    let changed = try store.write(Self.changesInTrees[index].make(tree))
+    #expect(
+      store.result(.undo(restored))
+        == .failure(.undoConflict([UndoConflict(RowID(tree.outer), .edited)])))
+    guard changed.receipt.isUndoable else { return }
+    try store.write(.undo(changed.receipt.revision))
+    try store.write(.undo(restored))
+    #expect(try store.titles() == [])
+  }
+
   @Test(arguments: ["zeroblob(16)", "x'FFFFFFFF'", "x'00'"])
   func `of a log that does not fit the list changes nothing`(places: String) throws {
     let store = try OpenStore()
