@@ -210,6 +210,42 @@ struct RestoreDrillTests {
     #expect(server.process.errors.contains("Backup \(backups)/\(first): "))
   }
 
+  @Test
+  func `a restored copy leaves the backups of the first database alone, and is no backup itself`()
+    throws
+  {
+    let backups = folder.file("backups")
+    try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)
+    func copies() throws -> Set<String> {
+      Set(
+        try FileManager.default.contentsOfDirectory(atPath: backups).filter {
+          $0.hasSuffix(".sqlite")
+        })
+    }
+    let options = ["--backup-to", backups, "--backup-every", "1s", "--backup-keep", "1"]
+    let first = try RunningServer(database: folder.database, options)
+    _ = try poll("a backup") { try copies().first }
+    #expect(try first.stop() == .exit(0))
+    let others = try copies()
+    let notes = try #require(others.first) + ".part-of-my-notes"
+    #expect(FileManager.default.createFile(atPath: backups + "/" + notes, contents: nil))
+
+    try FileManager.default.createDirectory(
+      atPath: folder.file("second"), withIntermediateDirectories: false)
+    let second = folder.file("second/rowhouse.sqlite")
+    let backup = backups + "/" + (others.first ?? "")
+    #expect(try Rowhouse.run("restore", backup, "--db", second).ending == .exit(0))
+    let refused = try Rowhouse.run("backup", second, "--force", "--db", folder.database)
+    #expect(refused.ending != .exit(0))
+
+    let server = try RunningServer(database: second, options)
+    let made = try poll("a backup of the copy") { try copies().subtracting(others).first }
+    _ = try poll("it to go") { try copies().contains(made) ? nil : true }
+    #expect(try server.stop() == .exit(0))
+    #expect(try copies().isSuperset(of: others))
+    #expect(FileManager.default.fileExists(atPath: backups + "/" + notes))
+  }
+
   @Test func `a copy is not removed because older ones have later times in their names`() throws {
     let backups = folder.file("backups")
     try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: false)

@@ -7,10 +7,14 @@ struct AtomicFile: ~Copyable {
   let path: String
   private let target: String
 
+  // A temporary name is that of the target, the mark, 16 digits, and the suffix. People choose no such names.
+  private static let mark = ".rowhouse-"
+  private static let suffix = ".part"
+
   /// Creates an empty file that only its owner can read.
   init(for target: String) throws(BackupError) {
     self.target = target
-    path = target + "." + String(UInt32.random(in: .min ... .max), radix: 36) + ".part"
+    path = target + Self.mark + String(UInt64.random(in: 1 << 60 ... .max), radix: 16) + Self.suffix
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(action: "create \(path)", code: errno) }
     // At once, because closing any descriptor of a file releases all of SQLite's locks on it
@@ -23,13 +27,15 @@ struct AtomicFile: ~Copyable {
   /// Removes what earlier processes left when they were killed: their temporary files for the same target.
   ///
   /// - Parameter kept: a file that stays, because it is needed.
-  static func removeLeftovers(of target: String, except kept: String) {
+  static func removeLeftovers(of target: String, except kept: String? = nil) {
     let folder = folder(of: target)
     let name = target.split(separator: "/").last ?? ""
     for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where file.hasPrefix(name + ".") && file.hasSuffix(".part") {
-      let middle = file.dropFirst(name.count + 1).dropLast(".part".count)
-      guard UInt32(middle, radix: 36) != nil, !isSame(folder + "/" + file, kept) else { continue }
+    where file.hasPrefix(name + mark) && file.hasSuffix(suffix) {
+      let digits = file.dropFirst(name.count + mark.count).dropLast(suffix.count)
+      guard digits.count == 16, UInt64(digits, radix: 16) != nil,
+        !isSame(folder + "/" + file, kept)
+      else { continue }
       StoreFile.remove(at: folder + "/" + file)
     }
   }
@@ -57,7 +63,8 @@ struct AtomicFile: ~Copyable {
   }
 
   /// Whether two paths lead to one file.
-  static func isSame(_ one: String, _ other: String) -> Bool {
+  static func isSame(_ one: String, _ other: String?) -> Bool {
+    guard let other else { return false }
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0
       && first.st_dev == second.st_dev && first.st_ino == second.st_ino

@@ -83,6 +83,13 @@ extension Database {
   }
 }
 
+extension Database {
+  /// Removes the temporary files of copies to this path that were killed.
+  package static func removeLeftovers(ofBackup path: String) {
+    AtomicFile.removeLeftovers(of: path)
+  }
+}
+
 extension SQLiteStore {
   /// Copies the database, as it is now, to a file that appears whole or not at all. Writes continue meanwhile. It runs
   /// on the caller's thread, and may take long.

@@ -105,6 +105,8 @@ struct Restorer {
       try db.transaction(.immediate) { () throws(SQLiteError) in
         try RevisionRebase(db: db, now: now, latest: latest).make()
       }
+      // A backup is not in WAL mode, and may be replaced by another one. A database must not.
+      try db.execute("PRAGMA journal_mode = WAL")
       return Restoration(
         applied: applied.map { "\($0.number) \($0.name)" },
         inventories: try CopiedInventory.all(in: db),

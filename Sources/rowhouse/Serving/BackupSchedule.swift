@@ -8,9 +8,10 @@ import Synchronization
 
 /// Backs up a running server's database to a folder on a schedule, and keeps the newest backups.
 ///
-/// A backup is named after the database file, its default inventory and the time:
+/// A backup is named after the database file, a digest of its path and its default inventory, and the time:
 /// rowhouse-1f2e3d4c-20261121T083000Z.sqlite. So several servers can share a folder, and each handles only its own
-/// backups. The first is made when the newest one is old enough, so restarts neither add nor delay backups.
+/// backups, also if one database is a restored copy of the other. The first is made when the newest one is old enough,
+/// so restarts neither add nor delay backups.
 final class BackupSchedule: Sendable {
   private let store: SQLiteStore
   private let log: Log
@@ -38,8 +39,9 @@ final class BackupSchedule: Sendable {
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
     let name = store.path.split(separator: "/").last.map(String.init) ?? "rowhouse"
     let base = name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name
-    // The end of a version 7 UUID is random (RFC 9562 §5.7).
-    prefix = "\(base)-\(inventory.description.suffix(8))-"
+    let digest = SHA256.digest(of: Array((inventory.description + store.path).utf8))
+      .prefix(4).map { String(UInt16($0) + 0x100, radix: 16).suffix(2) }.joined()
+    prefix = "\(base)-\(digest)-"
     self.store = store
     self.log = log
     folder = settings.folder
@@ -104,9 +106,8 @@ final class BackupSchedule: Sendable {
         .warning,
         "The old backup \(folder)/\(name) cannot be removed: \(String(cString: strerror(errno))).")
     }
-    // Drafts of backups that were killed, and their journals.
-    for name in names where name.contains(".part") && isOurs(name) {
-      unlink(folder + "/" + name)
+    for name in Set(names.filter(isOurs).map { $0.prefix(newest.count) }) {
+      Database.removeLeftovers(ofBackup: folder + "/" + name)
     }
   }
 

@@ -223,8 +223,11 @@ import Testing
 
   @Test func `removes what killed restores left, and nothing else`() throws {
     _ = try open().store.backUp(to: copy)
-    let left = [".1z141z3.part", ".1z141z3.part-wal"]
-    let others = [".my-notes.part", ".ZZZZZZZZZZ.part", ".1z141z3", "-copy.1z141z3.part"]
+    let draft = ".rowhouse-1f2e3d4c5b6a7988.part"
+    let left = [draft, draft + "-wal"]
+    let others = [
+      ".backup.part", ".1z141z3.part", ".rowhouse-1.part", draft + "-aa", "-copy" + draft,
+    ]
     for name in left + others { #expect(creat(folder.database + name, 0o600) >= 0) }
     _ = try restore()
     for name in left { #expect(access(folder.database + name, F_OK) != 0, "\(name)") }
