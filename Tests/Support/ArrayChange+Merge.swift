@@ -142,9 +142,24 @@ extension ArrayChange {
 
   private func conflict(of photo: TransferredPhoto) -> LineConflict.Reason? {
     guard let item = state.items[photo.item], isVisible(RowID(photo.item)) else { return .noParent }
-    if let present = state.photos[photo.id], present.item != photo.item { return .idTaken }
+    if let present = state.photos[photo.id] {
+      guard present.item == photo.item else { return .idTaken }
+      let isBack = photo.upload != nil && !item.photos.contains(photo.id)
+      if isBack, !isRemoved(photo, present.photo) { return .idTaken }
+    }
     let isFull = item.photos.count >= Limits.photosOfItem
     return isFull && !item.photos.contains(photo.id) ? .tooManyPhotos : nil
+  }
+
+  /// Whether a removed photo has the values of one that arrives, and the caller saw it until then.
+  private func isRemoved(_ photo: TransferredPhoto, _ present: Photo) -> Bool {
+    let removals = state.log.filter { _, entry in
+      entry.photoEdits[photo.item].map {
+        $0.before.contains(photo.id) && !$0.after.contains(photo.id)
+      } ?? false
+    }
+    return present.size == photo.size && present.image == photo.image
+      && removals.keys.max().map { state.sees(RowID(photo.item), at: $0, for: caller) } ?? false
   }
 
   private func requirePermission(

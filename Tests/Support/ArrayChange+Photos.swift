@@ -6,7 +6,8 @@ extension ArrayChange {
     try requireRole(.editor)
     if let index = state[item].photos.firstIndex(of: new.id) {
       guard let present = state.photos[new.id]?.photo, present.size == new.size,
-        present.image == new.image
+        present.image == new.image,
+        state.photos[new.id]?.bytes == state.uploads[new.upload]
       else { throw .photoIDTaken(new.id) }
       return Outcome(receipt: finish(), resource: resource(photo: index, of: item))
     }

@@ -138,7 +138,12 @@ struct MergePlan {
     let above = RowID(photo.item)
     guard let holder = try holder(above), !holder.isList else { return .noParent }
     let present = try change.access.taken(photo.id)
-    if let present, present.item != holder.key { return .idTaken }
+    if let present {
+      guard present.item == holder.key else { return .idTaken }
+      // A removed photo comes back only for a caller who has it. Others would get to see it.
+      let isBack = !present.isInPlace && photo.upload != nil
+      if isBack, try !PhotoRecord.isRemoved(photo, for: change.access) { return .idTaken }
+    }
     var count = holder.photos ?? 0
     if holder.photos == nil, let key = holder.key {
       count = try PhotoRecord.ids(of: key, in: change.db).count

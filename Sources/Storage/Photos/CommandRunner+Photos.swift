@@ -7,9 +7,9 @@ extension CommandRunner {
     let (list, _) = try change.home(of: item)
     if let index = item.photos.firstIndex(of: new.id) {
       let present = try PhotoRecord.all(of: item.key, in: db).first { $0.id == new.id }
-      guard let present, present.size == new.size, present.image == new.image else {
-        throw .refused(.photoIDTaken(new.id))
-      }
+      guard let present, present.size == new.size, present.image == new.image,
+        try PhotoRecord.hasBytes(of: new.upload, new.id, in: change.access.inventory, db)
+      else { throw .refused(.photoIDTaken(new.id)) }
       return try outcome(
         Receipt(revision: change.access.revision, isChanged: false), new.id, at: index, of: item)
     }

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// Reads the metadata of photos.
+/// Reads the metadata of photos, and compares photos with uploads.
 struct PhotoRecord {
   /// The codes of the column `state`. Statements contain them as numbers if a partial index requires it.
   enum State: Int64 {
@@ -35,6 +35,38 @@ struct PhotoRecord {
   static func ids(of item: RowKey, in db: Connection) throws(StorageError) -> [PhotoID] {
     try db.sql("SELECT id FROM photo WHERE item = ?1 AND place IS NOT NULL ORDER BY place")
       .bind(item).all { PhotoID($0.uuid(0)) }
+  }
+
+  /// Whether a photo has the same bytes as an upload of the same size.
+  static func hasBytes(
+    of upload: UploadID, _ photo: PhotoID, in inventory: InventoryKey, _ db: Connection
+  ) throws(StorageError) -> Bool {
+    try db.sql(
+      """
+      SELECT NOT EXISTS (
+        SELECT 1 FROM photo AS arrived JOIN photo AS present ON present.inventory = ?1 AND present.id = ?3
+        JOIN photo_piece AS piece ON piece.photo = arrived.key
+        LEFT JOIN photo_piece AS other ON other.photo = present.key AND other.number = piece.number
+        WHERE arrived.inventory = ?1 AND arrived.id = ?2 AND piece.bytes IS NOT other.bytes)
+      """
+    ).bind(inventory).bind(upload).bind(photo).one { $0.bool(0) } ?? false
+  }
+
+  /// Whether a photo that was removed from its item has these values, and the caller saw it until then.
+  static func isRemoved(
+    _ photo: TransferredPhoto, for access: Access
+  ) throws(StorageError) -> Bool {
+    let found = try access.db.sql(
+      """
+      SELECT item, removed FROM photo WHERE inventory = ?1 AND id = ?2 AND state = 2
+        AND (type, size, width, height, orientation) IS (?3, ?4, ?5, ?6, ?7)
+      """
+    ).bind(access.inventory).bind(photo.id).bind(photo.image.type.rawValue).bind(photo.size)
+      .bind(photo.image.width).bind(photo.image.height).bind(photo.image.orientation)
+      .one { ($0.key(0) as RowKey, Revision($0.int64(1))) }
+    guard let (item, removed) = found else { return false }
+    var past = PastSight(access, bound: access.db.walkBound, rowBound: access.db.walkBound)
+    return try past.saw(item, at: removed)
   }
 }
 

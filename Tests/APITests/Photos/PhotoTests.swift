@@ -226,6 +226,9 @@ struct PhotoTests {
     #expect(answer.status == 409)
     #expect(answer.code == "id_taken")
     #expect(try service.get("\(path)/\(id)").fields["content-type"] == "image/jpeg")
+    var similar = SampleImage.jpeg()
+    similar[similar.count - 1] ^= 1
+    #expect(try add(similar, "?id=\(id)").status == 409)
     #expect(service.store.uploadCount == 0)
   }
 

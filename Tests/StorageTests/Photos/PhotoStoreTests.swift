@@ -147,6 +147,50 @@ import Testing
     for photo in found { #expect(store.store.bytes(of: photo) == .success(bytes)) }
   }
 
+  @Test func `another photo with the id and the size is refused`() throws {
+    let store = try OpenStore()
+    let item = try store.addThing("Globe")
+    let size = PhotoPiece.size + 1
+    let photo = try add(size, to: item, in: store)
+    let image = ImageMetadata(type: .png)
+    let same = try stage(size, for: item, in: store)
+    let again = NewPhoto(id: photo, upload: same, image: image, size: size)
+    #expect(try store.write(.addPhoto(again, to: item)).receipt.isChanged == false)
+    let other = UploadID(.version7())
+    try store.stage(piece(other, item, 0, PhotoPiece.size))
+    try store.stage(PhotoPiece(upload: other, item: item, number: 1, bytes: [9]))
+    let different = NewPhoto(id: photo, upload: other, image: image, size: size)
+    #expect(store.result(.addPhoto(different, to: item)) == .failure(.photoIDTaken(photo)))
+  }
+
+  @Test func `a removed photo comes back by an import only for a caller who saw it`() throws {
+    let store = try OpenStore()
+    let (shared, hidden) = (try store.addList("Shared"), try store.addList("Hidden"))
+    let kim = Caller(root: shared, role: .editor, name: "Kim")
+    let item = try store.addThing("Globe", to: .id(shared))
+    func merge(_ photo: PhotoID, size: Int, as caller: Caller) throws -> Result<
+      Outcome, InventoryError
+    > {
+      let upload = try store.store.upload([UInt8](repeating: 0, count: size), context)
+      let arriving = TransferredPhoto(
+        id: photo, item: item, image: ImageMetadata(type: .png), size: size,
+        createdAt: Timestamp(seconds: 0), upload: upload)
+      return store.result(
+        .merge([NumberedRecord(line: 1, record: .photo(arriving))], into: .root), as: caller)
+    }
+    let seen = try add(7, to: item, in: store)
+    try store.write(.deletePhoto(seen, of: item))
+    #expect(throws: InventoryError.self) { try merge(seen, size: 8, as: .local).get() }
+    #expect(try merge(seen, size: 7, as: kim).get().counts?.updated == 1)
+
+    let unseen = try add(7, to: item, in: store)
+    try store.write(.relocate(RowID(item), into: .id(hidden), .last))
+    try store.write(.deletePhoto(unseen, of: item))
+    try store.write(.relocate(RowID(item), into: .id(shared), .last))
+    #expect(throws: InventoryError.self) { try merge(unseen, size: 7, as: kim).get() }
+    #expect(try merge(unseen, size: 7, as: .local).get().counts?.updated == 1)
+  }
+
   @Test func `photos go when their item's row does`() throws {
     let store = try OpenStore()
     let item = try store.addThing("Globe")
