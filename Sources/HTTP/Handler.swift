@@ -21,7 +21,8 @@ package enum Admission {
   /// Passes the body on in pieces as they arrive.
   case stream(any BodyReceiver)
 
-  /// Bytes. A larger body may be read off the loop; the connection's next request then waits for the response.
+  /// In bytes. A larger body may be parsed on another thread; the connection's next request then waits for the
+  /// response.
   package static let smallBody = 32 << 10
 }
 

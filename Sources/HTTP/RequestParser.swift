@@ -2,7 +2,8 @@
 package struct HeadLimits: Sendable {
   /// Bytes of the request line with its CRLF. Beyond it the server answers 414.
   package var requestLine = 8 << 10
-  /// Bytes of the header section, or of the trailer section, with the last CRLF. Beyond it: 431 for a head.
+  /// Bytes of the header section, or of the trailer section, with the last CRLF. Beyond it the server answers 431 for a
+  /// head, 400 for a trailer.
   package var headerSection = 32 << 10
   /// Lines of the header section. Beyond it the server answers 431.
   package var fieldCount = 100
@@ -55,7 +56,7 @@ package struct RequestParser: ~Copyable {
   private var lines: [Fields.Line] = []
   private var methodEnd = 0
   private var targetEnd = 0
-  /// The largest allowed size of the head, by the limit of the current part.
+  /// The size that the head may have at the end of the current part: the request line, or the header section.
   private var limit = 0
   private var bodyLeft = 0
   private var chunks = ChunkedBody(trailerLimit: 0)

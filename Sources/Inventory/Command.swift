@@ -156,8 +156,8 @@ package enum IfMatch: Sendable, Equatable {
 package struct WriteContext: Sendable {
   package var caller: Caller
   package var requestID: String
-  /// Compared with the revision of the list that the command names as a `ListReference`. For a command without one: with
-  /// the revision of the item or list that it changes.
+  /// Compared with the revision of the list that the command names as a `ListReference`. For `relocate`, and commands
+  /// without one: with the revision of the item or list that they change.
   package var ifMatch: IfMatch?
   /// Compared with the same revision. The write is refused if it matches.
   package var ifNoneMatch: IfMatch?

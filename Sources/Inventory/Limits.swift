@@ -57,8 +57,8 @@ package enum Limits {
   /// The text by which rows are sorted, in bytes. All of it is in memory, with a key of about the same size.
   package static let textSorted = 32 << 20
 
-  /// Tokens of one inventory. A purge checks them all, and may revoke them all. Owners of lists create no more beyond
-  /// half.
+  /// Tokens of one inventory. A purge checks them all, and may revoke them all. An owner's token for one list cannot
+  /// create one while the inventory has half of them.
   package static let tokens = 2_000
 
   /// Of one owner.

@@ -8,8 +8,8 @@ package protocol Store: Sendable {
   /// Makes one change. Calls `completion` once, from any thread, when the change is durable or refused.
   ///
   /// - A write is refused as `tokenRevoked` if the caller's token has been revoked before the write begins, and as
-  ///   `tokenMissing` if a caller of an open server has no token and the server now has one. This also holds for administration and
-  ///   pieces of photos, but not for abandoning an import.
+  ///   `tokenMissing` if a caller of an open server has no token and the server now has one. This also holds for
+  ///   administration and pieces of photos, but not for abandoning an import.
   /// - Writes are linearizable. After a successful `completion`, every new read sees the change.
   /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, before anything else
   ///   is checked, or is refused as `idempotencyKeyReused`. The store may remember it for longer. If the first write is
@@ -20,9 +20,9 @@ package protocol Store: Sendable {
 
   /// Stages the next bytes of a photo. Calls `completion` once, from any thread.
   ///
-  /// The first piece is refused as adding the photo would be, or for an import if the caller is not an editor. Send the
-  /// others after the first is staged, several at once if needed, and add the photo after all. The store discards
-  /// staged bytes that are never added. They need not survive a power cut before that.
+  /// The first piece is refused for the same reasons as adding the photo. In an import it is refused only if the caller
+  /// is not an editor. Send the others after the first is staged, several at once if needed, and add the photo after
+  /// all. The store discards staged bytes that are never added. They need not survive a power cut before that.
   func stage(
     _ piece: PhotoPiece, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void)
@@ -30,7 +30,7 @@ package protocol Store: Sendable {
   /// Discards the staged bytes of an upload.
   func discard(_ upload: UploadID, _ context: WriteContext)
 
-  /// Reads the first of these bytes of a photo from a snapshot: at least one, and no more than a short read returns.
+  /// Reads bytes from the start of this range of a photo: at least one, and at most as many as one short read gives.
   /// Calls `completion` once, from any thread.
   ///
   /// - Throws: `notFound(.photo)` if the bytes are gone, or the caller no longer sees the photo or its item.
@@ -49,7 +49,8 @@ package protocol Store: Sendable {
   /// Whether a token exists and is not revoked. Callable from any thread, does not block.
   func isGood(_ token: TokenID) -> Bool
 
-  /// Whether there is a token, or the last one ended without being revoked. Callable from any thread, does not block.
+  /// Whether requests need a token: there is one, or the last one was not revoked by an administrator. Callable from
+  /// any thread, does not block.
   var hasTokens: Bool { get }
 
   /// Calls `listener` after every commit: when new reads see it, and before its writes are answered.

@@ -30,7 +30,7 @@ enum ExitCode: Int32, CaseIterable {
     case .cannotCreate: "A file cannot be created."
     case .inputOutput: "The disk failed, or is full."
     case .temporary:
-      "Try again later: the server is busy, or another process has the database or the port."
+      "Try again later: the server is busy, or another process has the database open."
     case .configuration: "A setting in the file or the environment is wrong."
     }
   }

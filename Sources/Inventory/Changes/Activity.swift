@@ -6,7 +6,7 @@ package struct Activity: Sendable, Equatable {
     /// The list's revision at the start of the span; its first revision if the span created it; nil if it is gone or
     /// `isNew`.
     ///
-    /// If the log does not reach back to the change before, it is the start of the span.
+    /// If the log no longer has the list's last change before the span, this is the revision at which the span starts.
     package var revisionBefore: Revision?
     /// Whether the list came into the caller's sight after the start of the span. `revisionBefore` is nil then.
     package var isNew: Bool
@@ -35,11 +35,11 @@ package struct Activity: Sendable, Equatable {
     package var requestID: String?
     package var lists: [TouchedList] = []
     package var items: [TouchedItem] = []
-    /// Whether a list, or an item with contents, left the caller's sight, be it back or not. Lists below it may have left
-    /// too.
+    /// Whether a list, or an item with contents, left the caller's sight, even if it has come back. Lists below it may
+    /// have left too.
     package var hidesLists = false
-    /// Whether lists that are not in `lists` may have come into the caller's sight: from elsewhere, or by an import. They
-    /// may have ids of purged lists.
+    /// Whether lists that are not in `lists` may have come into the caller's sight: from elsewhere, or by an import.
+    /// They may have ids of purged lists.
     package var bringsLists = false
 
     package init(requestID: String? = nil) { self.requestID = requestID }

@@ -1,4 +1,5 @@
-/// The number of a committed change in an inventory: 1, 2, 3, … without holes; 0 before the first.
+/// The number of a committed change in an inventory: 1, 2, 3, …; 0 before the first. It leaps ahead only when a backup
+/// is restored or the inventory is replaced.
 ///
 /// One sequence serves ETags, events, deltas and undo.
 package struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -13,7 +13,7 @@ struct HEICMeta {
 
   init(_ window: ByteWindow) { self.window = window }
 
-  /// Sets the sides as stored, without the part that is cropped for display, and the orientation.
+  /// Sets the orientation, and the stored width and height of the part that is displayed.
   func describe(_ facts: inout ImageMetadata?) {
     // Skips the version and flags. All boxes read below have them, except boxes that only contain boxes.
     let boxes = boxes(in: min(4, window.count)..<window.count)

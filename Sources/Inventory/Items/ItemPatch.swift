@@ -2,7 +2,8 @@
 package struct ItemPatch: Sendable {
   /// The kind of a new item; a thing if nil. An existing item keeps its kind.
   package var kind: ItemKind?
-  /// The values of the fields that the line gives, where nil clears a field. A car's, so that it can hold every field.
+  /// The values of the fields that the line gives, where nil clears a field. They are a car's details, because only
+  /// these have every field.
   package private(set) var details = ItemDetails(subject: .car(Car()))
   private var given: Set<ItemField> = []
   /// Used if the line gives no name.
@@ -94,7 +95,7 @@ package struct ItemUpsert: Sendable {
   /// The id of a new item without an `id`.
   package var newID: ItemID
   package var patch: ItemPatch
-  /// Identifies an item without an id, if only one item of the list has it.
+  /// Identifies the item of a line without an id, if exactly one item of the list has this reference.
   package var reference: ItemReference?
   /// The custom field of references in the table. The serial number does not identify an item with another reference.
   package var referenceField: String?

@@ -1,4 +1,4 @@
-/// The lowest level on which an inventory permits lists.
+/// The deepest level on which an inventory permits lists.
 ///
 /// The root list is on level 1. A row of a list, or the contents of an item, is one level below it. Lists that are too
 /// deep when the limit is set stay there. They may be moved, but not further down. The server has a limit for all

@@ -36,8 +36,8 @@ package struct RowView: Sendable, Hashable {
     }
   }
 
-  /// Whether the same revision of the list always gives the same view. A view sorted by the time of the last update does
-  /// not, because that time does not change the list's revision.
+  /// Whether the same revision of the list always gives the same view. A view sorted by the time of the last update
+  /// does not, because an edit can change that time without a new revision of the list.
   package var followsRevision: Bool { sort?.key != .updatedAt }
 }
 

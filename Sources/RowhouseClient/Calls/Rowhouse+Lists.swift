@@ -31,7 +31,7 @@ extension Rowhouse {
   ///   - list: The list's id.
   ///   - sort: `title`, `-valueInDollars`, `createdAt` and so on; nil: the list's own order.
   ///   - type: Lists or items only; nil: both.
-  ///   - text: A text that the rows have in their titles or details.
+  ///   - text: A part of the rows' titles, names, serial numbers or tags.
   ///   - sections: A bound between two sections, such as `value:50`; nil: no sections.
   ///   - offset: The place of the first row in the view.
   ///   - limit: The most rows, up to 1,000.

@@ -135,7 +135,7 @@ extension Rowhouse {
 
   /// Sets all tabs and their order.
   ///
-  /// Existing tabs keep their stacks by their ids, unless they are given new ones.
+  /// A tab with the id of an existing one keeps that tab's stack, unless its draft has a stack.
   @discardableResult
   public func setTabs(
     _ tabs: [TabDraft], in navigator: Navigator.ID

@@ -12,7 +12,7 @@ public enum LiveEvent: Sendable, Hashable {
 public struct LiveChange: Codable, Sendable, Hashable {
   public var fromRevision: Int
   public var revision: Int
-  /// The request that made the change, if it was one. A client recognizes its own changes by it.
+  /// The request that made the change; nil if there were several changes. A client recognizes its own changes by it.
   public var requestID: String?
   /// One for each changed list. A list's stream has only that list's.
   public var deltas: [Delta]

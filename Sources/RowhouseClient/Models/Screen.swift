@@ -11,7 +11,7 @@ public struct Screen: Codable, Sendable, Hashable {
   public var dir: WritingDirection
   /// The first rows, if a limit was given.
   public var rows: [Row]?
-  /// The list's revision of these rows.
+  /// The list's revision when these rows were read.
   public var revision: Int?
 }
 

@@ -110,7 +110,7 @@ extension Connection {
     }
   }
 
-  /// Returns false if the source gave more bytes than announced.
+  /// Adds a piece to the output in the stream's framing. False if the source gave more bytes than announced.
   private func append(_ piece: [UInt8], _ stream: OutgoingStream) -> Bool {
     guard !piece.isEmpty else { return true }
     let start = output.count

@@ -72,7 +72,7 @@ final class Connection {
 
   var isClosed: Bool { descriptor == nil }
 
-  /// The connection's identity in the budgets.
+  /// The connection's identity in the quotas.
   var holder: ByteQuota.Holder {
     ByteQuota.Holder(
       loop: loop.seed.index, connection: key, address: parser.peer?.high ?? 0)

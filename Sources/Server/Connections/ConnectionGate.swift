@@ -27,7 +27,7 @@ final class ConnectionGate: Sendable {
     return false
   }
 
-  /// Returns a place. Returns true if a loop waits for one and must be woken.
+  /// Gives a place back. True if a loop waits for one and must be woken.
   func leave() -> Bool {
     count.subtract(1, ordering: .sequentiallyConsistent)
     return waiting.load(ordering: .sequentiallyConsistent) > 0

@@ -12,7 +12,7 @@ struct TimerWheel {
   init(now: Int64) { tick = now >> Self.shift }
 
   /// Inserts a key. It comes up at most half a second after `time`, and early if `time` is beyond the wheel's span.
-  /// Returns the latest time at which it does.
+  /// Returns the latest time at which the key comes up.
   mutating func insert(_ key: UInt64, at time: Int64) -> Int64 {
     let due = min(max((time >> Self.shift) + 1, tick + 1), tick + Self.bucketCount - 1)
     buckets[Int(due & (Self.bucketCount - 1))].append(key)
