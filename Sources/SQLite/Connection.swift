@@ -174,7 +174,7 @@ package final class Connection {
       }, context)
   }
 
-  /// The context of SQLite's callbacks. `deinit` removes these.
+  /// The context that SQLite passes to callbacks. `deinit` removes the callbacks.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// Calls the check set by `setProgress`, for work done between a statement's rows.

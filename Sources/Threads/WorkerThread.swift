@@ -5,7 +5,7 @@ import Glibc
 package struct WorkerThread: Sendable {
   private let thread: pthread_t
 
-  /// What a thread gets of the processors where there are too few for all.
+  /// A thread's share of the processors when there are too few for all threads.
   package enum Priority: Sendable {
     /// For event loops and the writer, which everybody waits for.
     case normal

@@ -158,14 +158,14 @@ struct Access {
 
   typealias Visibility = AncestorCache.Visibility
 
-  /// What the caller may see of a row. A row that was deleted before its list came into the caller's sight stays
-  /// outside. So does one whose list is purged, because nothing tells any more where that list was.
+  /// What the caller may see of a row. A row that was deleted before its list came into the caller's sight is
+  /// `outside`. So is a row whose list has been purged: nothing records where that list was.
   func visibility(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Visibility {
     var past = PastSight(self, bound: db.walkBound, rowBound: db.walkBound)
     return try visibility(key, parent, &past)
   }
 
-  /// The same for several rows, with what has been read of the past.
+  /// The same for one of several rows. `past` keeps what has been read of the log for them.
   func visibility(
     _ key: RowKey, _ parent: RowKey?, _ past: inout PastSight
   ) throws(StorageError) -> Visibility {

@@ -26,7 +26,8 @@ extension Database {
 
   /// Makes a database from a backup, in the schema of this build.
   ///
-  /// Its revisions are higher than any that the backup or, by its clock, this machine has seen.
+  /// Its revisions are higher than all in the backup and, if this machine's clock is right, than all that clients have
+  /// seen.
   ///
   /// - Parameter replacing: whether to move an existing database aside.
   package static func restore(

@@ -76,8 +76,8 @@ private struct Purge {
     } while !timer.isOver
   }
 
-  /// Assigns the rows deleted from this list earlier to `home`. They stay in the trash, but have no list to return to.
-  /// Also reassigns purged rows, because they may have such rows below them.
+  /// Moves rows that were deleted from this list to the trash of `home`. They stay in the trash, but have no list to
+  /// return to. Also reassigns purged rows, because they may have such rows below them.
   private func hasRehomed() throws(StorageError) -> Bool {
     // The top is the root of an inventory that is deleted as a whole: its trash is already gone.
     guard home != top else { return false }

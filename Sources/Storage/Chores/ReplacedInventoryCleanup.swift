@@ -28,7 +28,8 @@ struct ReplacedInventoryCleanup: Chore {
     return false
   }
 
-  /// Finds an inventory with work for this chore: it has a root, or no rows and photos any more.
+  /// Finds a hidden inventory with work for this chore: one that still has its root, or one whose rows and photos are
+  /// all deleted.
   private func first(in db: Connection) throws(StorageError) -> (key: InventoryKey, root: RowKey?)?
   {
     try db.sql(

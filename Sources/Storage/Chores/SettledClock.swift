@@ -13,7 +13,7 @@ struct SettledClock: Sendable {
   /// The last time that the clock had while it was settled. At first the time of the last change before the start.
   private(set) var certain: Timestamp
 
-  /// A larger difference between the clock and the time that has passed is a jump, in seconds.
+  /// In seconds. A larger difference between the clock and the time that has passed is a jump.
   private static let tolerance: Int64 = 60
 
   /// - Parameters:

@@ -99,8 +99,8 @@ extension CommandRunner {
     return try change.list(deleted.list)
   }
 
-  /// Behind its old previous neighbour if that is in the list, otherwise before the next one, otherwise at its old
-  /// index.
+  /// The index at which a row is restored: right behind its old previous neighbour if that is in the list, otherwise
+  /// before its old next one, otherwise its old index.
   private func oldIndex(_ deleted: TrashRecord, in list: ListRecord) throws(StorageError) -> Int {
     if let previous = deleted.previous, let index = try change.index(of: previous, in: list.key) {
       return index + 1

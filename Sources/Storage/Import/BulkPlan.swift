@@ -12,7 +12,7 @@ struct BulkPlan: Sendable {
 
   /// The text of rows that the final change writes again.
   private var text = TextCost()
-  /// Those that are there already and whose rows change, and items that get contents.
+  /// Existing lists whose rows change, and existing items that get contents.
   private var listsChanged: Set<RowID> = []
 
   var isChanged: Bool { counts.created > 0 || counts.updated > 0 }

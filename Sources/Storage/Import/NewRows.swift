@@ -12,7 +12,8 @@ struct NewRows {
   private let target: ListRecord
   private let top = ListID(.version7())
 
-  /// A new row's group, its index in the group if it is one of its rows, and its level in it.
+  /// Where a new row is: its group, its index among the group's rows (nil if it is not one of them), and its level in
+  /// the group.
   private struct Node {
     var group: Int
     var place: Int?

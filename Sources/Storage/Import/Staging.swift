@@ -66,7 +66,7 @@ struct Staging {
       .bind(top).bind(home).bind(revision.number).perform()
   }
 
-  /// Leaves it to be deleted.
+  /// Abandons the tree. Chores delete its rows later.
   func abandon(in db: Connection) throws(StorageError) {
     try remove(in: db)
     // A hidden inventory is deleted as a whole.

@@ -8,7 +8,7 @@ struct Arrangement: Sendable {
 
   /// Begins an arrangement, and reserves the node ids that it needs. Nil if the list is gone.
   ///
-  /// Only one is written at a time. An earlier one may not have been abandoned, for example because the disk was full.
+  /// Only one is written at a time. This ends an earlier one that is still open, for example because the disk was full.
   static func begin(
     of list: RowKey, rowCount: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> Arrangement? {
@@ -75,8 +75,8 @@ struct Arrangement: Sendable {
   }
 }
 
-/// The place of a row is either in `row` or in the list's arrangement. Most of an arrangement stays as it is: a row's
-/// page and its index entry are elsewhere for each row of a leaf, so settling a whole leaf costs as much as a hundred
+/// The place of a row is either in `row` or in the list's arrangement. Most places stay in the arrangement. The rows of
+/// a leaf are on different pages of the table and its index, so settling a whole leaf costs as much as a hundred
 /// writes.
 extension OrderTree {
   /// Deletes a row's place in the arrangement. The caller writes its new place to `row`.

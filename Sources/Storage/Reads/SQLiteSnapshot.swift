@@ -30,7 +30,7 @@ final class SQLiteSnapshot: Snapshot {
     return access
   }
 
-  /// Makes the snapshot one of the connection's present transaction.
+  /// Makes the snapshot show the connection's present transaction.
   func renew() { found = nil }
 
   func revision() throws(InventoryError) -> Revision {

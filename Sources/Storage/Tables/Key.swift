@@ -15,7 +15,7 @@ struct Key<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 typealias InventoryKey = Key<InventoryRecord>
-/// The key of a list or an item in `row`, and in `list` or `item`.
+/// The key of a list or an item in `row`. A list has the same key in `list`.
 typealias RowKey = Key<Row>
 typealias PhotoKey = Key<PhotoRecord>
 typealias NavigatorKey = Key<NavigatorRecord>

@@ -165,7 +165,7 @@ extension ScreenTarget {
   }
 }
 
-/// Deletes the navigators of removed tokens, one in each step. A token has up to 100 of them, each with up to 1,280
+/// Deletes the navigators of removed tokens, one in each step. A token has up to 100 of them, each with up to 128
 /// screens.
 struct NavigatorSweep: Chore {
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {

@@ -16,8 +16,8 @@ struct PendingWrite: Sendable {
     /// Runs outside of any transaction, so never in a group.
     case rewind(RewindStep)
   }
-  /// Runs in the writer's transaction, possibly more than once. Returns how many bytes passed through the connection's
-  /// cache that will not be needed there.
+  /// Runs in the writer's transaction, possibly more than once. Returns the number of bytes that it put into the
+  /// connection's cache and that will not be needed there.
   typealias Task = @Sendable (Connection) throws(StorageError) -> Int
 
   /// The result of a write.
