@@ -118,7 +118,8 @@ enum NavigatorCall {
     let added: AddedKind? = members.choice("kind")
     let isKindGiven = members.isGiven("kind")
     _ = members.object("state")
-    let patch: JSONValue? = members.isGiven("state") ? members["state"] ?? .null : nil
+    // Not `nil`, which can also stand for JSON's null.
+    let patch = members.isGiven("state") ? Optional(members["state"] ?? .null) : .none
     return { (details, _) throws(InventoryError) in
       guard let top = details.stack.last else { return }
       if let mode, !top.target.modes.contains(mode) {

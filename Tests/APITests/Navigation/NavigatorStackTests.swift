@@ -144,6 +144,8 @@ struct NavigatorStackTests: NavigatedHome {
     answer = try patch(["state": ["scroll": 240, "zoom": .null]])
     #expect(answer["/tabs/0/stack/1/state"] == ["scroll": 240])
     #expect(answer["/tabs/0/stack/1/mode"] == "edit")
+    answer = try patch(["mode": "browse"])
+    #expect(answer["/tabs/0/stack/1/state"] == ["scroll": 240])
     answer = try patch(["mode": .null, "state": .null])
     #expect(answer["/tabs/0/stack/1/state"] == .null)
     #expect(answer["/tabs/0/stack/1/mode"] == .null)
