@@ -78,7 +78,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case lineConflicts([LineConflict])
   /// Lines of an import that break rules, in order; of tables at most `Limits.reportedErrors`.
   case invalidLines([FieldError])
-  /// Another import is being staged.
+  /// Too many imports are being staged or are waiting.
   case importRunning
   /// The import was abandoned, or the server was restarted.
   case importGone

@@ -272,7 +272,7 @@ package struct JSONWriter: ~Copyable {
     word.withUTF8Buffer { raw(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Reserves `room` bytes and advances to the end that `body` returns. `body` gets the first free byte.
+  /// Reserves `room` bytes and advances to the end that `body` returns. `body` gets a pointer to the first free byte.
   @inline(__always)
   private mutating func write(
     atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>

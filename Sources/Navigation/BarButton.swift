@@ -4,7 +4,8 @@ import Inventory
 package struct BarButton: Sendable, Equatable {
   package var action: BarAction
   package var title: String
-  /// The name of the image to draw. A client mirrors the layout, never the images.
+  /// The name of the image to draw. For languages written from right to left, a client mirrors the layout, never the
+  /// images.
   package var image: String
   package var isEnabled: Bool
 

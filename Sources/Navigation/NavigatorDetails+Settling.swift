@@ -44,7 +44,7 @@ extension NavigatorDetails {
     return kept
   }
 
-  /// Removes the momentary screens, which do not survive a restart.
+  /// Removes the momentary screens, when a client restores its stacks.
   package mutating func leaveOutMomentary() {
     for index in tabs.indices { tabs[index].stack.removeAll(where: \.isMomentary) }
   }

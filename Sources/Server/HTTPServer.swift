@@ -11,8 +11,8 @@ package typealias HandlerMaker = @Sendable (_ loop: Int, _ waker: LoopWaker) -> 
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
     package var addresses: [ListenAddress]
-    /// The address that accepts a few clients beyond the limit of connections, so that operators can connect; nil for
-    /// none.
+    /// The index in `addresses` of the address that accepts a few clients beyond the limit of connections, so that
+    /// operators can connect; nil for none.
     package var reservedAddress: Int?
     /// The number of threads; by default the number of cores.
     package var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

@@ -3,7 +3,7 @@ import Inventory
 
 /// One page of a collection, with links to the others.
 struct Page: Sendable {
-  /// The index of the first entry shown. At least the collection's count for a page past the end.
+  /// The index of the first entry shown. For a page past the end it is the collection's count, or more.
   var first: Int
   var shown: Int
   var count: Int

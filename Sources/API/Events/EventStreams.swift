@@ -8,8 +8,8 @@ import Synchronization
 /// pass and its sending is seven times as long as both took. Streams therefore take at most an eighth of a loop's
 /// time. The changes during a pause become one event.
 final class EventStreams: Sendable {
-  /// The most steps that a pass on the loop reads. A span is the changes since the last pass. Longer spans are read on the
-  /// store's workers.
+  /// The most steps of one span that a pass on the loop reads. A stream's span is the changes since the revision that
+  /// it has reached. Longer spans are read on the store's workers.
   private static let shortSpan = 100
   /// The time after which a pass on the loop ends. The next pass serves the remaining streams.
   private static let longestPass: Duration = .milliseconds(4)

@@ -3,7 +3,7 @@ import Inventory
 /// The columns of a table, from the names in its first line.
 ///
 /// Tables of two other products are recognized: Homebox, whose names begin with `HB.`, and Snipe-IT, which
-/// has an `Asset Tag`. Their columns without a counterpart become custom fields. A table with a name that only
+/// has an `Asset Tag`. Their columns without a counterpart become custom fields. A table with a column name that only
 /// Rowhouse writes is Rowhouse's.
 ///
 /// `make`, `model`, `year` and `fuelAmount` are a car's only in a table with a column `kind` or `id`. In other tables

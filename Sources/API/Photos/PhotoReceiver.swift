@@ -59,7 +59,8 @@ final class PhotoReceiver: BodyReceiver {
   private let content: Mutex<Content>
   private let state: Mutex<State>
 
-  /// The pieces of all uploads that may be stored at a time, except that each upload may store one.
+  /// The number of pieces that may be stored at a time, shared equally by all uploads. Each upload may always store
+  /// one.
   private static let staging = 8
 
   /// - Parameters:

@@ -16,7 +16,7 @@ final class TransferQueue: Sendable {
     let run: @Sendable () -> Void
     let refuse: @Sendable () -> Void
 
-    /// What it takes of the room, in bytes: at least an equal part.
+    /// Its size for comparing callers: its bytes, but at least one place's equal part of `byteCapacity`.
     var size: Int { max(bytes, TransferQueue.byteCapacity / TransferQueue.capacity) }
   }
   private struct Line {

@@ -12,7 +12,7 @@ final class TokenDirectory: Sendable {
   private let entries = Mutex<[TokenID: Entry]>([:])
   private let demandsTokens = Atomic<Bool>(false)
 
-  /// Whether requests need a token: the server has one, or has lost the last one with its list.
+  /// Whether requests need a token: the server has one, or lost the last one with its list or by an owner's revocation.
   var isClosed: Bool { demandsTokens.load(ordering: .acquiring) }
 
   var count: Int { entries.withLock { $0.count } }

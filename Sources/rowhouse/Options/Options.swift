@@ -13,7 +13,8 @@ struct Options {
   private(set) var operands: [String] = []
 
   /// - Parameter settings: the options that a settings file may have, including those of other commands.
-  /// - Throws: options that are unknown, repeated without need, or invalid. Overridden values are not checked.
+  /// - Throws: a failure for an option that is unknown, invalid, or repeated although it takes one value. Overridden
+  ///   values are not checked.
   init(
     _ arguments: [String], allowed: [Option], operands allowedOperands: [String] = [],
     settings known: [Option] = []

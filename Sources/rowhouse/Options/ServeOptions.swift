@@ -100,7 +100,7 @@ struct ServeOptions {
     endsWithInput = options.isOn("end-with-stdin")
   }
 
-  /// The default about texts, with those of the file at a path.
+  /// The texts for `/v1/about`: the defaults, replaced by those in the file at a path.
   private static func about(_ path: String?) throws(Failure) -> API.Configuration.About {
     var about = API.Configuration.About(licence: "MIT")
     guard let path else { return about }
