@@ -69,7 +69,7 @@ final class BackupSchedule: Sendable {
       next = now + (copy(at: now) ? interval : min(interval, Self.retryInterval))
     }
     // A timer of the monotonic clock. On Linux, a semaphore's timeout would end at a time of the wall clock.
-    let wait = min(max(next - Int64(Glibc.time(nil)), 0), Self.pause)
+    let wait = min(max(next - Int64(Glibc.time(nil)), 0), interval, Self.pause)
     queue.asyncAfter(deadline: .now() + .seconds(Int(wait))) { [self, next] in step(due: next) }
   }
 
