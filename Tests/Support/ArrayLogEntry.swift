@@ -138,43 +138,65 @@ extension ArrayState {
   /// from out of sight since.
   func sees(_ row: RowID, at revision: Revision, for caller: Caller) -> Bool {
     let root = RowID(root(for: caller))
-    let (later, earlier) = (log.filter { $0.key > revision }, log.filter { $0.key <= revision })
+    let later = log.filter { $0.key > revision }
     func departures(of row: RowID, in log: [Revision: ArrayLogEntry]) -> [(Revision, ListID)] {
       log.filter { isStill(row, since: $0.key) }.flatMap { left, entry in
         entry.rows.filter { $1.before.contains(row) && !$1.after.contains(row) }
           .map { (left, $0.key) }
       }
     }
-    /// Where it stood at the revision and since. What was in the trash then, where it was deleted.
-    func origins(of row: RowID) -> [(Revision, ListID)] {
-      let since = departures(of: row, in: later)
-      let arrivals = later.filter {
-        isStill(row, since: $0)
-          && $1.rows.contains { !$1.before.contains(row) && $1.after.contains(row) }
+    func arrivals(of row: RowID, after revision: Revision) -> [(Revision, ListID)] {
+      later.filter { $0.key > revision && isStill(row, since: $0.key) }.flatMap { came, entry in
+        entry.rows.filter { !$1.before.contains(row) && $1.after.contains(row) }
+          .map { (came, $0.key) }
       }
-      guard let first = arrivals.keys.min(), !since.contains(where: { $0.0 <= first }) else {
-        return since
-      }
-      let deletion = departures(of: row, in: earlier).max { $0.0 < $1.0 }
-      return since + (deletion.map { [$0] } ?? [])
     }
-    var visited: Set<RowID> = []
-    func sees(_ row: RowID) -> Bool {
+    typealias Stay = (left: Revision, list: ListID, since: Revision)
+    /// Where it has been since the revision, and since when in the list that it is in now. What was in the trash then,
+    /// where it was deleted.
+    func stays(of row: RowID, since revision: Revision) -> (past: [Stay], present: Revision) {
+      let arrivals = arrivals(of: row, after: revision)
+      let departures = departures(of: row, in: log)
+      let since = departures.filter { $0.0 > revision }
+      func arrival(in list: ListID?, before end: Revision) -> Revision {
+        arrivals.filter { $0.1 == list && $0.0 < end }.map(\.0).max() ?? revision
+      }
+      let stays = since.map { left, list in
+        (left: left, list: list, since: arrival(in: list, before: left))
+      }
+      let list = trash[row]?.list ?? lists[ListID(row)]?.parent ?? items[ItemID(row)]?.list
+      let present = arrival(in: list, before: self.revision.next)
+      guard let first = arrivals.map(\.0).min(), !since.contains(where: { $0.0 <= first }) else {
+        return (stays, present)
+      }
+      let deletion = departures.filter { $0.0 <= revision }.max { $0.0 < $1.0 }
+      guard let deletion else {
+        return (stays.map { ($0.left, $0.list, revision) }, revision)
+      }
+      return (stays + [(deletion.0, deletion.1, revision)], present)
+    }
+    var visited: [RowID: Revision] = [:]
+    func sees(_ row: RowID, since revision: Revision) -> Bool {
       let chain = chain(of: row)
       guard exists(row), isInSight(row, for: caller), let end = chain.firstIndex(of: root) else {
         return false
       }
       guard isScoped(caller) else { return true }
-      return chain[..<end].allSatisfy { row in
-        guard visited.insert(row).inserted, placed[row] ?? Revision(0) > revision else {
-          return true
+      var since = revision
+      for row in chain[..<end] {
+        guard visited[row].map({ since < $0 }) ?? true else { break }
+        visited[row] = since
+        guard placed[row] ?? Revision(0) > since else { continue }
+        let stays = stays(of: row, since: since)
+        for stay in stays.past {
+          guard isStill(stay.list, since: stay.left), sees(RowID(stay.list), since: stay.since)
+          else { return false }
         }
-        return origins(of: row).allSatisfy { left, list in
-          isStill(list, since: left) && sees(RowID(list))
-        }
+        since = stays.present
       }
+      return true
     }
-    return sees(row)
+    return sees(row, since: revision)
   }
 
   func entry(_ revision: Revision) throws(InventoryError) -> ArrayLogEntry {

@@ -69,26 +69,34 @@ struct PastSight {
     guard access.root != access.inventoryRoot else {
       return try access.visibility(of: key).isInSight
     }
-    var visited: Set<RowKey> = []
+    var visited: [RowKey: Revision] = [:]
     return try sees(key, revision, &visited)
   }
 
-  /// - Parameter visited: rows that are being checked, or were seen.
+  /// Whether the caller has seen a row all the time since a revision.
+  ///
+  /// - Parameter visited: the rows that are being checked, or were seen, by the revision since when.
   private mutating func sees(
-    _ key: RowKey, _ revision: Revision, _ visited: inout Set<RowKey>
+    _ key: RowKey, _ revision: Revision, _ visited: inout [RowKey: Revision]
   ) throws(StorageError) -> Bool {
     if let last = lastPlaced[key], last <= revision { return true }
     guard try access.visibility(of: key).isInSight else { return false }
     var last = Revision(0)
     var next = key
-    while next != access.root, visited.insert(next).inserted {
+    // A list must have been in sight since the row came into it.
+    var since = revision
+    while next != access.root, visited[next].map({ since < $0 }) ?? true {
+      visited[next] = since
       guard let row = try placement(of: next), let parent = row.parent else { return false }
       last = max(last, row.placed)
-      if row.placed > revision {
-        guard let lists = try lists(of: row.id, next, since: revision) else { return false }
-        for list in lists {
-          guard try sees(list, revision, &visited) else { return false }
+      if row.placed > since {
+        guard let stays = try stays(of: row.id, next, in: parent, since: since) else {
+          return false
         }
+        for stay in stays.past {
+          guard try sees(stay.list, stay.since, &visited) else { return false }
+        }
+        since = stays.present
       }
       next = parent
     }
@@ -116,25 +124,38 @@ struct PastSight {
     return found
   }
 
-  /// The lists that a row left after a revision, and the list from which it had been deleted at that time; nil if the
-  /// steps that may be read do not go back so far.
-  private mutating func lists(
-    of row: RowID, _ key: RowKey, since revision: Revision
-  ) throws(StorageError) -> [RowKey]? {
+  /// The lists that a row left after a revision, each with the revision since when the row was there, at least the
+  /// given one. The list from which it had been deleted at that time is one of them. `present` is since when it is in
+  /// `parent`. Nil if the steps that may be read do not go back so far.
+  private mutating func stays(
+    of row: RowID, _ key: RowKey, in parent: RowKey, since revision: Revision
+  ) throws(StorageError) -> (past: [(list: RowKey, since: Revision)], present: Revision)? {
     guard revision >= access.historyStart, let all = try steps(of: row, key, after: revision) else {
       return nil
     }
-    let later = all.filter { $0.revision > revision }
-    let lists = later.filter(\.isRemoval).map(\.list)
-    // A row that was inserted first was in no list before.
-    guard let first = later.map(\.revision).min(),
-      !later.contains(where: { $0.isRemoval && $0.revision == first }),
-      try !(access.newest(at: revision).map { key > $0 } ?? false)
-    else { return lists }
-    guard let all = try steps(of: row, key, after: access.historyStart) else { return nil }
-    let deletion = all.filter { $0.isRemoval && $0.revision <= revision }
-      .max { $0.revision < $1.revision }
-    return lists + (deletion.map { [$0.list] } ?? [])
+    // A change removes a row from one list before it inserts the row into another.
+    let later = all.filter { $0.revision > revision }.sorted {
+      ($0.revision.number, $0.isRemoval ? 0 : 1) < ($1.revision.number, $1.isRemoval ? 0 : 1)
+    }
+    var past: [(list: RowKey, since: Revision)] = []
+    var arrivals: [RowKey: Revision] = [:]
+    for step in later {
+      if step.isRemoval {
+        past.append((step.list, arrivals[step.list] ?? revision))
+      } else {
+        arrivals[step.list] = step.revision
+      }
+    }
+    let present = arrivals[parent] ?? revision
+    guard let first = later.first, !first.isRemoval else { return (past, present) }
+    // It was in no list at that time: it was in the trash, or did not exist.
+    if try !(access.newest(at: revision).map({ key > $0 }) ?? false) {
+      guard let all = try steps(of: row, key, after: access.historyStart) else { return nil }
+      let deletion = all.filter { $0.isRemoval && $0.revision <= revision }
+        .max { $0.revision < $1.revision }
+      if let deletion { return ([(deletion.list, revision)] + past, present) }
+    }
+    return (past.map { ($0.list, revision) }, revision)
   }
 
   /// The steps of a row, with all after a revision; nil if there are too many to read.

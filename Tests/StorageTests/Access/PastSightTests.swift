@@ -275,6 +275,62 @@ import Testing
     #expect(try activity(since: known).items.map(\.id) == [thing])
   }
 
+  @Test func `does not hide a list that is moved into another one that came into sight before`()
+    throws
+  {
+    let inner = try store.addList("Inner", to: .id(shared))
+    let (_, cleared) = try clearedSafe(in: inner)
+    let known = try now
+    try move(secret, into: shared)
+    for target in [secret, shared] {
+      try move(inner, into: target)
+      try expectKnown(inner, since: known)
+      #expect(try change(cleared)?.isUndoable == true)
+    }
+    // Nor if it is restored from the trash into such a list.
+    try store.write(.deleteRow(RowID(inner), kind: .any, isRecursive: true), as: kim)
+    let deleted = try now
+    try store.write(.restore(RowID(inner), into: .id(secret), .last), as: kim)
+    for since in [known, deleted] { try expectKnown(inner, since: since) }
+    try store.write(.undo(cleared), as: kim)
+  }
+
+  @Test func `stays hidden of a list that was moved into another one before that came into sight`()
+    throws
+  {
+    let inner = try store.addList("Inner", to: .id(shared))
+    let known = try now
+    try move(inner, into: secret)
+    let (_, cleared) = try clearedSafe(in: inner)
+    let back = try move(secret, into: shared)
+    for target in [secret, shared] {
+      try move(inner, into: target)
+      try expectHidden(cleared)
+      for revision in known.number..<back.number {
+        let since = Revision(revision)
+        #expect(try delta(of: inner, since: since) == .absent, "since \(since)")
+      }
+    }
+  }
+
+  @Test func `stays hidden of a list that was away together with another one`() throws {
+    let box = try store.addList("Box", to: .id(shared))
+    let inner = try store.addList("Inner", to: .id(shared))
+    let known = try now
+    try move(inner, into: box)
+    try move(box, into: secret)
+    let (_, cleared) = try clearedSafe(in: inner)
+    let back = try move(box, into: shared)
+    for target in [box, shared] {
+      try move(inner, into: target)
+      try expectHidden(cleared)
+      for revision in known.number..<back.number {
+        let since = Revision(revision)
+        #expect(try delta(of: inner, since: since) == .absent, "since \(since)")
+      }
+    }
+  }
+
   @Test func `counts as unseen where more has been done since than is looked at`() throws {
     let drawer = try store.addList("Drawer", to: .id(shared))
     let box = try store.addList("Box", to: .id(shared))
