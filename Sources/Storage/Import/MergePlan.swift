@@ -33,6 +33,8 @@ struct MergePlan {
   private var seen: Set<RowID> = []
   /// Photos have ids of their own.
   private var seenPhotos: Set<PhotoID> = []
+  /// Reads the log once for all photos.
+  private var past: PastSight
 
   private struct Holder {
     /// Nil if the change creates it.
@@ -54,6 +56,7 @@ struct MergePlan {
     self.change = change
     self.target = target
     self.isPart = isPart
+    past = PastSight(change.access)
     var conflicts: [LineConflict] = []
     for (number, numbered) in records.enumerated() {
       let record = numbered.record
@@ -142,7 +145,7 @@ struct MergePlan {
       guard present.item == holder.key else { return .idTaken }
       // A removed photo comes back only for a caller who has it. Others would get to see it.
       let isBack = !present.isInPlace && photo.upload != nil
-      if isBack, try !PhotoRecord.isRemoved(photo, for: change.access) { return .idTaken }
+      if isBack, try !PhotoRecord.isRemoved(photo, for: change.access, &past) { return .idTaken }
     }
     var count = holder.photos ?? 0
     if holder.photos == nil, let key = holder.key {

@@ -53,8 +53,10 @@ struct PhotoRecord {
   }
 
   /// Whether a photo that was removed from its item has these values, and the caller saw it until then.
+  ///
+  /// - Parameter past: what has been read of the past.
   static func isRemoved(
-    _ photo: TransferredPhoto, for access: Access
+    _ photo: TransferredPhoto, for access: Access, _ past: inout PastSight
   ) throws(StorageError) -> Bool {
     let found = try access.db.sql(
       """
@@ -65,7 +67,6 @@ struct PhotoRecord {
       .bind(photo.image.width).bind(photo.image.height).bind(photo.image.orientation)
       .one { ($0.key(0) as RowKey, Revision($0.int64(1))) }
     guard let (item, removed) = found else { return false }
-    var past = PastSight(access, bound: access.db.walkBound, rowBound: access.db.walkBound)
     return try past.saw(item, at: removed)
   }
 }
