@@ -291,8 +291,9 @@ package protocol Snapshot {
   /// A page of the tags of all items that begin with `prefix`. A long read.
   func tags(prefix: String, offset: Int, limit: Int) throws(InventoryError) -> TagCounts
 
-  /// The numbers of lists (root and contents lists too) and items in the inventory, the trash included. For a caller
-  /// who sees a part of it, the present numbers of that part, which takes a long read.
+  /// The numbers of stored lists (root and contents lists too) and items, with those in the trash, those that are purged
+  /// but not deleted yet, and those of imports in progress. For a caller who sees a part of the inventory, the present
+  /// numbers of that part, which takes a long read.
   func counts() throws(InventoryError) -> (lists: Int, items: Int)
 
   /// A page of deleted rows below the caller's root that can be restored, latest first. A long read.
