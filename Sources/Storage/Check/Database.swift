@@ -45,10 +45,13 @@ package enum Database {
   ) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(existing: path)
     return try locked(file) { () throws(StoreOpeningError) in
+      // Before the connection, because closing any descriptor of the file releases the connection's locks.
+      let isServed = StoreFile.isServed(file.path)
       let db = try file.openWriter()
       try requireCurrent(db, file)
       try file.settle(db)
-      try file.prepareWriter(db, sizeLimit: nil)
+      // A backup is not in WAL mode, and stays so.
+      if isServed { try file.prepareWriter(db, sizeLimit: nil) }
       do throws(StorageError) {
         return try db.transaction(.immediate) { () throws(StorageError) in
           var repair = CountRepair(db: db)

@@ -75,6 +75,19 @@ import Testing
     #expect(try revision() == before)
   }
 
+  @Test(arguments: ["", "UPDATE list SET row_count = 7"])
+  func `leaves a backup in one file that another backup can replace`(damage: String) throws {
+    let copy = folder.file("copy.sqlite")
+    _ = try Database.backUp(path: folder.database, to: copy)
+    try Connection(path: copy, mode: .readWrite).execute(damage)
+    #expect(try Database.repairCounts(path: copy).isEmpty == damage.isEmpty)
+    #expect(try Database.check(path: copy) == [])
+    let mode = try Connection(path: copy, mode: .readOnly).prepare("PRAGMA journal_mode")
+      .first { $0.string(0) }
+    #expect(mode == "delete")
+    _ = try Database.backUp(path: folder.database, to: copy, replacing: true)
+  }
+
   @Test func `mends nothing else`() throws {
     try tamper("UPDATE row SET revision = 1000000 WHERE key = 3")
     #expect(try Database.repairCounts(path: folder.database) == [])
