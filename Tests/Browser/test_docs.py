@@ -212,6 +212,30 @@ def test_a_call_that_changes_existing_things_asks_first(page, server, identifier
     assert server.ask("GET", f"/v1/items/{kettle}")["notes"] == (notes if isSure else "Whistles")
 
 
+CREATIONS = {"/v1/inventories", "/v1/lists", "/v1/lists/{listId}/items", "/v1/lists/{listId}/items/random",
+             "/v1/items/{itemId}/photos", "/v1/navigators", "/v1/test/snapshot"}
+
+
+def test_every_call_that_writes_asks_first_unless_it_only_creates_something(page, server):
+    asking = {(method, path) for method, path, _ in operations(server).values()
+              if method != "GET" and not (method == "POST" and path in CREATIONS)}
+    asked = page.evaluate("""() => {
+        window.fetch = () => new Promise(() => {});
+        const asked = [];
+        for (const view of document.querySelectorAll('.operation')) {
+          view.open = true;
+          view.dispatchEvent(new Event('toggle'));
+          window.confirm = () => {
+            asked.push([view.querySelector('.method').textContent, view.querySelector('.path').textContent]);
+            return false;
+          };
+          view.querySelector('form.call').dispatchEvent(new Event('submit', { cancelable: true }));
+        }
+        return asked;
+    }""")
+    assert {tuple(one) for one in asked} == asking
+
+
 def test_events_stream_until_they_are_stopped(page, server):
     view = call(page, "events")
     view.get_by_role("button", name="Try it").click()

@@ -125,7 +125,7 @@ function callForm(contract, method, path, operation, parameters) {
   const form = element("form", { class: "call", input: show, submit: (event) => {
     event.preventDefault();
     const filledIn = call();
-    const question = questions[method] ?? (method === "post" && changes.test(path) ? questions.patch : null);
+    const question = method === "post" && creations.test(path) ? null : questions[`${method} ${path}`] ?? questions[method];
     if (question && !confirm(`${filledIn.method} ${urlOf(filledIn)}\n\n${question}`)) return;
     run(filledIn, { go, stop, result });
   } },
@@ -163,11 +163,13 @@ async function fillInBody(operationId, text, show) {
   show();
 }
 
-/** The POST calls that change or replace existing rows. */
-const changes = /\/(batch|import|move|move-rows?|reorder|reset|restore|rows\.csv|undo)$/;
+/** The POST calls that only create something, which can be deleted again. They are sent without a question. */
+const creations = /\/(inventories|items|lists|navigators|photos|random|snapshot)$/;
 
-/** The questions before calls that change, replace or delete existing data. */
+/** The questions before other calls that write. */
 const questions = {
+  "post /v1/tokens": "After the first token, every request needs one. Keep the token of the answer: it is shown only once. Send the request?",
+  post: "This changes existing data. Send the request?",
   patch: "This changes existing data. Send the request?",
   put: "This replaces existing data. Members that the body omits are reset. Send the request?",
   delete: "This deletes existing data. Send the request?",
