@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, enter, expect_titles, menu, row, sheet
+from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, save, sheet
 
 
 def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
@@ -243,3 +243,34 @@ def test_a_reader_is_offered_nothing_that_it_may_not_do(windows, server):
     menu(page, "Trash")
     expect(sheet(page).locator(".entries li").first).to_contain_text("Kettle")
     expect(sheet(page).locator(".entries button")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_unsaved_text_survives_the_deletion_of_a_tokens_list(windows, server):
+    server.token = server.make_token("owner")
+    kitchen, _ = server.make_list("Kitchen", ["Kettle"])
+    token = server.ask("POST", "/v1/tokens", {"name": "Kim", "role": "editor", "listId": kitchen})["token"]
+    window = windows()
+    window.expect_complaints("404|There is no such list")
+    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{token}')")
+    page = window.open()
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Notes").fill("Half an hour of typing")
+    # Without a question, the browser would discard the text.
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    deletion = server.ask("DELETE", f"/v1/lists/{kitchen}?recursive=true")
+    expect(page.locator(".toast")).to_contain_text("The list has been deleted.")
+    expect(sheet(page).get_by_label("Notes")).to_have_value("Half an hour of typing")
+    server.ask("POST", deletion["undo"])
+    # The page is reloaded when the text is saved.
+    with page.expect_event("load"):
+        save(page)
+    expect(heading(page)).to_have_text("Kettle")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.get_by_text("Half an hour of typing")).to_be_visible()
+    # A sheet without input is closed by the reload.
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Notes").wait_for()
+    server.ask("DELETE", f"/v1/lists/{kitchen}?recursive=true")
+    expect(page.locator("dialog")).to_have_count(0)

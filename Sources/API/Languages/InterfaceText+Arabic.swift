@@ -20,6 +20,7 @@ extension InterfaceText {
     case .wasDone: "نُفِّذ التغيير."
     case .wasNotDone: "لم يُنفَّذ التغيير. أعد المحاولة."
     case .keptHere: "لا يوجد اتصال. ما كتبته باقٍ هنا. احفظ مرة أخرى حين يعود الاتصال."
+    case .goneHere: "حُذفت القائمة. ما كتبته باقٍ هنا إلى أن تغلقه."
     case .discardAsk: "أتريد تجاهل تغييراتك؟"
     case .discard: "تجاهل"
     case .keepEditing: "متابعة التعديل"

@@ -23,6 +23,8 @@ extension InterfaceText {
     case .wasNotDone: "The change was not made. Try again."
     case .keptHere:
       "You’re offline. Your input stays here. Save again when you’re online."
+    case .goneHere:
+      "The list has been deleted. Your input stays here until you close it."
     case .discardAsk: "Discard your changes?"
     case .discard: "Discard"
     case .keepEditing: "Keep editing"

@@ -5,6 +5,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone, wasNotDone, keptHere
+  case goneHere
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
 

@@ -8,7 +8,7 @@ import { askBeforeLeaving, keepWayBack, onWayBack, reload } from './history.js';
 import { ItemScreen } from './item-screen.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
-import { attempt, OfflineNotice, redo, undo } from './notices.js';
+import { attempt, notify, OfflineNotice, redo, undo } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { isSame, place } from './place.js';
 import { Sheet } from './sheet.js';
@@ -100,7 +100,11 @@ function listen() {
     await place.refresh();
     stage.screen?.refresh();
   }));
-  stream.addEventListener('gone', () => reload());
+  stream.addEventListener('gone', async () => {
+    if (Sheet.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
+    await Sheet.allSaved();
+    reload();
+  });
   stream.addEventListener('joined', (event) => inTheEnd(async () => {
     if (event.detail.isFirst) await mirrors.catchUp();
     else await mirrors.loadMissed();

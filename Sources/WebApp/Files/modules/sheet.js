@@ -36,6 +36,11 @@ export class Sheet {
     return Sheet.#open.some((sheet) => sheet.hasUnsaved());
   }
 
+  /** Resolves when no sheet with unsaved input is open. */
+  static async allSaved() {
+    for (let sheet; (sheet = Sheet.#open.find((each) => each.hasUnsaved()));) await sheet.whenClosed;
+  }
+
   /** The topmost sheet. */
   static get top() {
     // A closed dialog gets its event a moment later.
