@@ -59,6 +59,18 @@ struct PhotoTransferTests {
     try stopAndCheck(target, database)
   }
 
+  @Test func `a photo of a server with a higher limit goes by the command line`() throws {
+    let source = try RunningServer(database: folder.database, ["--photo-size", "40MiB"])
+    let globe = try seed([21 << 20], source)
+    let file = folder.file("a.ndjson")
+    try Data(try source.connect().get("/v1/export").body).write(to: URL(fileURLWithPath: file))
+    let database = folder.file("target.sqlite")
+    #expect(try Rowhouse.run("import", file, "--db", database).ending == .exit(0))
+    let target = try RunningServer(database: database)
+    #expect(try target.connect().get("/v1/items/\(globe)/photos").number("/count") == 1)
+    try stopAndCheck(target, database)
+  }
+
   @Test func `photos take the place of what is there, and go by the command line, byte for byte`()
     throws
   {

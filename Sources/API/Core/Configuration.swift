@@ -40,6 +40,8 @@ package struct Configuration: Sendable {
     package var reorder = 8 << 20
     /// Bytes of a photo.
     package var photo = 20 << 20
+    /// The highest limit of a photo that an operator can set.
+    package static let highestPhoto = 1 << 30
     /// Bytes of a table.
     package var table = 16 << 20
     /// Bytes of an import.

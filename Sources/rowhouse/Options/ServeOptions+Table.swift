@@ -69,7 +69,9 @@ extension ServeOptions {
     Option(
       "reorder-body", .size(1 << 10...1 << 26), standard: "8MiB",
       "Largest body of a reorder (413)."),
-    Option("photo-size", .size(1 << 10...1 << 30), standard: "20MiB", "Largest photo (413)."),
+    Option(
+      "photo-size", .size(1 << 10...API.Configuration.BodyLimits.highestPhoto), standard: "20MiB",
+      "Largest photo (413)."),
     Option(
       "uploads", .number(1...1_000_000), standard: "1000",
       "Maximum number of photo uploads at a time (503)."),
