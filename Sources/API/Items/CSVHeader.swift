@@ -35,10 +35,12 @@ struct CSVHeader {
       location = "hb.location"
       read = Self.homebox
       if names.contains("HB.import_ref") { reference = "import_ref" }
-    } else if !isWrittenHere, names.contains(where: { $0.lowercased() == "asset tag" }) {
+    } else if !isWrittenHere,
+      names.contains(where: { $0.lowercased() == Self.assetTag.lowercased() })
+    {
       isOwn = false
       read = Self.snipeIT
-      reference = names.first { $0.lowercased() == "asset tag" }
+      reference = Self.assetTag
     } else {
       var foreign: Set<ItemColumn> = []
       var hasCars = false
@@ -146,6 +148,8 @@ struct CSVHeader {
     }
   }
 
+  private static let assetTag = "Asset Tag"
+
   private static func snipeIT(_ name: String) -> ItemColumn? {
     switch name.lowercased() {
     case "name", "item name", "asset name": .name
@@ -155,6 +159,7 @@ struct CSVHeader {
     case "notes", "asset notes", "item notes": .notes
     case "category": .plainTags
     case "model", "model name": .otherName
+    case assetTag.lowercased(): .field(assetTag)
     default: .field(name)
     }
   }

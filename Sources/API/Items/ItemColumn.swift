@@ -123,11 +123,11 @@ struct ItemTableLine {
     case .tags: patch.give(.tags) { $0.tags = TagText.tags(plain) }
     case .plainTags: patch.give(.tags) { $0.tags = TagText.plainTags(plain) }
     case .fields: takeFields(cell, name)
-    case .field(let field):
-      singleFields.append((field, text))
-      if !plain.isEmpty, field == columns.reference {
-        reference = ItemReference(field: field, value: plain)
-      }
+    case .field(let field) where field == columns.reference:
+      let value = TextRules.trimmed(plain)
+      singleFields.append((field, value.isEmpty ? nil : value))
+      if !value.isEmpty { reference = ItemReference(field: field, value: value) }
+    case .field(let field): singleFields.append((field, text))
     case .otherName:
       if !plain.trimmed.isEmpty { otherNames.append(plain) }
       otherNameFields.append(name)

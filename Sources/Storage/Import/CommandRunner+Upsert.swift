@@ -126,17 +126,13 @@ struct UpsertPlan {
       if let reference = upsert.reference { found[reference] = [] }
     }
     for field in Set(found.keys.map(\.field)) {
-      // The path has the name in quotes: https://www.sqlite.org/json1.html#path_arguments
-      guard !field.contains("\"") else { continue }
       for list in lists {
         try change.db.sql(
-          """
-          SELECT key, json_extract(fields, ?2) FROM row
-          WHERE parent = ?1 AND kind > 0 AND fields IS NOT NULL
-          """
-        ).bind(list).bind("$.\"\(field)\"").each { row in
-          guard let value = row.stringOrNil(1) else { return }
-          found[ItemReference(field: field, value: value)]?.append(row.key(0))
+          Self.reference, "FROM row WHERE parent = ?2 AND kind > 0 AND fields IS NOT NULL"
+        ).bind(Self.path(field)).bind(list).each { row in
+          guard let value = row.stringOrNil(0) else { return }
+          let reference = ItemReference(field: field, value: TextRules.trimmed(value))
+          found[reference]?.append(row.key(1))
         }
       }
     }
@@ -167,13 +163,23 @@ struct UpsertPlan {
   private static func hasOtherReference(
     _ key: RowKey, than upsert: ItemUpsert, in db: Connection
   ) throws(StorageError) -> Bool {
-    // A field with a quote in its name cannot be a path, so it is not a reference.
-    guard let field = upsert.referenceField, !field.contains("\"") else { return false }
-    let value = try db.sql("SELECT json_extract(fields, ?2) FROM row WHERE key = ?1").bind(key)
-      .bind("$.\"\(field)\"").one { $0.stringOrNil(0) }
+    guard let field = upsert.referenceField else { return false }
+    let value = try db.sql(Self.reference, "FROM row WHERE key = ?2").bind(Self.path(field))
+      .bind(key).one { $0.stringOrNil(0) }
     guard let value, let value else { return false }
-    return value != upsert.reference?.value
+    return TextRules.trimmed(value) != upsert.reference?.value
   }
+
+  /// A row's reference at path ?1, and its key. Null for true and false, which SQL would read as 1 and 0, and for
+  /// objects and arrays.
+  private static let reference: StaticString =
+    """
+    SELECT CASE WHEN json_type(fields, ?1) IN ('text', 'integer', 'real')
+      THEN json_extract(fields, ?1) END, key
+    """
+
+  /// The path of a field, whose name has no quotes: https://www.sqlite.org/json1.html#path_arguments
+  private static func path(_ field: String) -> String { "$.\"\(field)\"" }
 
   /// The item in the lists that has the line's id. Without an id: the only item with its reference. Otherwise the only
   /// item with its serial number, unless that has another reference.

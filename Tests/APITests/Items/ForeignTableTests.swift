@@ -91,6 +91,36 @@ struct ForeignTableTests {
     #expect(try items().map { $0.text("/name") } == ["Bob's", "MacBook Air"])
   }
 
+  @Test func `a reference is the same with spaces around it, and in a column of another case`()
+    throws
+  {
+    try service.send(
+      .post, list.path + "/items", ["name": "Drill", "fields": ["Asset Tag": " A1"]])
+    for header in ["Asset Tag", "Asset tag", "asset tag"] {
+      let answer = try send("\(header),Item Name\nA1 ,\(header)\n\u{A0}A2,Saw\n")
+      #expect(answer["/created"] == (header == "Asset Tag" ? 1 : 0))
+      #expect(try items().map { $0.text("/name") } == [header, "Saw"])
+      #expect(try items().map { $0["/fields"] } == [["Asset Tag": "A1"], ["Asset Tag": "A2"]])
+    }
+    #expect(lines(try send("Asset Tag,Item Name\nA1,X\nA1 ,Y\n")) == [3])
+  }
+
+  @Test(
+    arguments: [(true, "1", 1), (false, "0", 1), (1, "1", 0)] as [(JSONValue, String, JSONValue)])
+  func `a custom field that is true or false is no reference`(
+    field: JSONValue, tag: String, created: JSONValue
+  ) throws {
+    try service.send(
+      .post, list.path + "/items",
+      [
+        "name": "Drill", "serialNumber": "S1",
+        "fields": .object(JSONObject([("Asset Tag", field)])),
+      ])
+    #expect(try send("Asset Tag,Item Name\n\(tag),Saw\n")["/created"] == created)
+    #expect(
+      try send("Asset Tag,Item Name,Serial\n7,Drill,S1\n")["/created"] == (created == 0 ? 1 : 0))
+  }
+
   @Test func `Homebox's description and notes are the notes, and empty they clear them`() throws {
     func notes(_ columns: String, _ cells: String) throws -> JSONValue? {
       let answer = try send("HB.import_ref,HB.name,\(columns)\nr1,A,\(cells)\n")
