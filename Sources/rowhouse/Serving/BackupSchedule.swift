@@ -8,10 +8,13 @@ import Synchronization
 
 /// Backs up a running server's database to a folder on a schedule, and keeps the newest backups.
 ///
-/// A backup is named after the database file, a digest of its path and its default inventory, and the time:
-/// rowhouse-1f2e3d4c-20261121T083000Z.sqlite. So several servers can share a folder, and each handles only its own
-/// backups, also if one database is a restored copy of the other. The first is made when the newest one is old enough,
-/// so restarts neither add nor delay backups.
+/// A backup's name has the name of the database file, a digest of its path and of its default inventory's id, and the
+/// time: rowhouse-1f2e3d4c-20261121T083000Z.sqlite. So several servers can share a folder, and each handles only its
+/// own backups. The exception is a database and a restored copy of it that have the same path, on two machines or in
+/// two containers. Their digests are equal, so each server also removes backups of the other.
+///
+/// After a start, the first backup is made when the newest one in the folder is old enough. So restarts neither add nor
+/// delay backups.
 final class BackupSchedule: Sendable {
   private let store: SQLiteStore
   private let log: Log
@@ -59,7 +62,7 @@ final class BackupSchedule: Sendable {
     queue.async { [self] in step(due: due) }
   }
 
-  /// Makes a backup if it is time, and schedules the next step.
+  /// Makes a backup if one is due, and schedules the next step.
   private func step(due: Int64) {
     guard !isStopped.load(ordering: .relaxed) else { return }
     var next = due
@@ -98,8 +101,11 @@ final class BackupSchedule: Sendable {
     }
   }
 
-  /// Keeps the newest backups up to the one just made. Later ones were made while the clock was ahead. They stay until
-  /// their time comes, because they may be newer than those that would be kept instead of them.
+  /// Removes old backups: the newest `kept` of those up to `newest`, the one just made, stay. Also removes temporary
+  /// files of interrupted backups.
+  ///
+  /// Backups with a later time in their names were made while the clock was ahead. They do not count, and stay until
+  /// that time has passed, because they may really be newer than the others.
   private func removeOld(upTo newest: String) {
     for name in copies(upTo: newest).dropLast(kept) where unlink(folder + "/" + name) != 0 {
       log.tell(
@@ -117,15 +123,14 @@ final class BackupSchedule: Sendable {
     prefix + Timestamp(seconds: time).description.filter { $0 != "-" && $0 != ":" } + Self.suffix
   }
 
-  /// The backups of this database in the folder up to one of that name, oldest first. The times in their names sort
-  /// them.
+  /// The names of this database's backups in the folder, up to `newest`, oldest first. They sort by the times in them.
   private func copies(upTo newest: String) -> [String] {
     names.filter { isOurs($0) && $0.count == newest.count && $0 <= newest }.sorted()
   }
 
   private static let stampLength = "20261121T083000Z".count
 
-  /// Whether the name is that of a backup of this database, or of a draft of one.
+  /// Whether the name is that of a backup of this database, or of a temporary file of one.
   private func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let rest = name.dropFirst(prefix.count)
