@@ -38,7 +38,7 @@ extension ServeOptions {
       "Require no token, also beyond loopback. Everyone who can connect may do everything."),
     Option(
       "allow-host", .text("NAME"), standard: .described("loopback's names"), isRepeated: true,
-      "Another host name that requests may use (403)."),
+      "Another host name that requests may use. Other hosts are refused (403)."),
     Option(
       "base-path", .text("PATH"), standard: .described("none"),
       "Path prefix of a reverse proxy, such as /rowhouse. The proxy may strip it."
@@ -84,7 +84,7 @@ extension ServeOptions {
       "Folder for the temporary files of exports and imports."),
     Option(
       "spool-size", .size(1 << 10...1 << 44), standard: "16GiB",
-      "Room for all of them together (503)."),
+      "Maximum size of all these temporary files together (503)."),
     Option("json-depth", .number(2...512), standard: "64", "Maximum depth of JSON (400)."),
     Option(
       "page-cache", .size(0...1 << 36), standard: "32MiB",
@@ -98,7 +98,7 @@ extension ServeOptions {
       "body-time", .duration(1...aDay), standard: "30s", "Time limit for a buffered body (408)."),
     Option(
       "least-rate", .size(1...1 << 30), standard: "1KiB",
-      "Minimum bytes per second of a streamed body (408)."),
+      "Minimum bytes per second of a streamed body (408). Slower readers are disconnected."),
     Option(
       "idle-time", .duration(1...aDay), standard: "75s", "Time until an idle connection is closed."),
     Option(
@@ -112,7 +112,7 @@ extension ServeOptions {
       "Time between the comments that keep event streams open."),
     Option(
       "writer-queue", .number(1...1_000_000), standard: "1024",
-      "Maximum number of waiting writes (503)."),
+      "Maximum number of waiting writes of one token (503). Four times as many in all."),
     Option(
       "depth-limit", .number(DepthLimit.levels), standard: "1000",
       "Maximum levels of lists. The root list is level 1 (409)."),
