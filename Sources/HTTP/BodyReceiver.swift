@@ -1,7 +1,7 @@
 /// Receives a request's body in pieces as they arrive. The connection's loop makes every call, and no call may block.
 ///
-/// The calls are `started`, `receive` for each piece, then either `finish` or `brokenOff`. Neither follows if
-/// `receive` returned the response.
+/// The calls are `started`, `receive` for each piece, then either `finish` or `brokenOff`. After `receive` returned a
+/// response, there are no more calls. If Content-Length exceeds `limit`, `brokenOff` is the only call.
 package protocol BodyReceiver: AnyObject, Sendable {
   /// The largest body in bytes. Beyond it the server answers 413 and calls `brokenOff`.
   var limit: Int { get }

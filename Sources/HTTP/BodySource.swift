@@ -1,7 +1,8 @@
 /// Supplies a response body in pieces, as fast as the client reads. The connection's loop makes every call, and no
 /// call may block.
 ///
-/// The calls are `started`, `pull` whenever there is room, then `ended` once.
+/// The calls are `started`, `pull` whenever there is room, then `ended` once. If no body is sent, as for HEAD, `ended`
+/// is the only call.
 package protocol BodySource: AnyObject, Sendable {
   /// The body's length in bytes, if known. It is sent as Content-Length, and a body of another length is a failure.
   var length: Int? { get }

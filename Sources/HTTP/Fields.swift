@@ -58,7 +58,7 @@ package struct Fields: Sendable {
     lines.map { (text($0.name), text($0.value)) }
   }
 
-  /// Adds a line. CR, LF and NUL in the value become spaces. A name that is not a token adds nothing.
+  /// Adds a line. Control characters in the value become spaces, except tabs. A name that is not a token adds nothing.
   package mutating func append(_ name: String, _ value: String) {
     let start = bytes.count
     bytes.append(contentsOf: name.utf8)

@@ -13,15 +13,16 @@ package protocol Handler: AnyObject {
 
 /// How the server receives a request's body.
 package enum Admission {
-  /// Reads the body into memory. A body above `limit` bytes is refused with 413 before it is read. The loop's thread
-  /// calls `answer` with the whole body, which is empty if the request has none.
+  /// Reads the body into memory. A body of more than `limit` bytes is refused with 413, as soon as its Content-Length
+  /// or the size of a chunk shows that. The loop's thread calls `answer` with the whole body, which is empty if the
+  /// request has none.
   case buffer(limit: Int, answer: (_ body: [UInt8], Responder) -> Reply)
   /// Reads no body and sends this response.
   case respond(Response)
   /// Passes the body on in pieces as they arrive.
   case stream(any BodyReceiver)
 
-  /// In bytes. A larger body may be parsed on another thread; the connection's next request then waits for the
+  /// In bytes. A larger body may be parsed on another thread. The connection's next request then waits for the
   /// response.
   package static let smallBody = 32 << 10
 }

@@ -1,4 +1,5 @@
-/// An error that the server itself finds in a request. The connection closes after the response.
+/// An error that the server itself finds in a request. The connection closes after the response, but may stay open
+/// after `bodyTooLarge`, `bodyMemoryExhausted` and `unanswered`.
 package enum RequestFault: String, Error, Sendable, CaseIterable {
   case malformedRequestLine = "malformed_request_line"
   case malformedTarget = "malformed_target"

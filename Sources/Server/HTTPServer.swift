@@ -7,7 +7,7 @@ import Threads
 /// Makes the handler of a loop, on that loop's thread. The waker wakes that loop.
 package typealias HandlerMaker = @Sendable (_ loop: Int, _ waker: LoopWaker) -> any Handler
 
-/// An HTTP/1.1 server. It binds, runs one thread per loop, and shuts down without losing a request.
+/// An HTTP/1.1 server. It binds, runs one thread per loop, and lets running requests finish when it shuts down.
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
     package var addresses: [ListenAddress]

@@ -4,7 +4,7 @@ import HTTP
 package struct Limits: Sendable {
   /// The request line (414), and the header section and its fields (431).
   package var head = HeadLimits()
-  /// Buffered bodies of all connections together. Beyond, the largest incomplete ones get 503.
+  /// Buffered bodies of all connections together. Beyond, `ByteQuota` decides which incomplete bodies get 503.
   package var bufferedBodies = 64 << 20
   /// Bytes of a connection's first unanswered body that do not count, so that small requests are accepted even if
   /// others use up the quota.
@@ -40,8 +40,8 @@ package struct Limits: Sendable {
   package var timeInOneGo: Int64 = 2_000
   /// Unsent bytes of one connection beyond which none of its requests is read.
   package var outputBacklog = 256 << 10
-  /// Output of all connections together that waits for readers, or for earlier responses. Beyond, the connection that
-  /// holds most is cut off.
+  /// Output of all connections together that waits for readers, or for earlier responses. Beyond, `ByteQuota`
+  /// decides which connections are cut off.
   package var waitingOutput = 256 << 20
   /// Unsent bytes of one connection beyond which its stream is not read further.
   package var streamBacklog = 64 << 10

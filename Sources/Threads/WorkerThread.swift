@@ -7,9 +7,9 @@ package struct WorkerThread: Sendable {
 
   /// A thread's share of the processors when there are too few for all threads.
   package enum Priority: Sendable {
-    /// For event loops and the writer, which everybody waits for.
+    /// For event loops and the writer, which all requests wait for.
     case normal
-    /// For work of any length: a thread of normal priority that wakes up goes before it.
+    /// For work of any length. Threads of normal priority get more of the processors' time.
     case background
   }
 
@@ -48,7 +48,7 @@ package struct WorkerThread: Sendable {
     self.thread = thread
   }
 
-  /// Runs a function on a background thread that ends by itself, or on this one if there can be no further thread.
+  /// Runs a function on a new background thread, or on this thread if no other can be started.
   package static func runInBackground(_ run: @escaping @Sendable () -> Void) {
     guard let thread = try? WorkerThread(.background, { returningMemory(of: run) }) else {
       return run()
@@ -56,8 +56,8 @@ package struct WorkerThread: Sendable {
     thread.detach()
   }
 
-  /// Runs a function, and returns the memory that it freed to the system if it took more than 50 ms. Freed pieces of
-  /// many sizes would otherwise stay with the process.
+  /// Runs a function. If that took more than 50 ms, returns freed memory to the system. Otherwise freed pieces of many
+  /// sizes would stay with the process.
   package static func returningMemory(of run: () -> Void) {
     let start = ContinuousClock.now
     run()

@@ -7,8 +7,8 @@ import Inventory
 import Storage
 import Synchronization
 
-/// An administrator's request, sent to the server that runs on the database. If none runs, it is
-/// made on the database directly.
+/// An administrator's request, sent to the server that runs on the database. If no server runs, this process opens the
+/// database and answers the request itself.
 struct ControlRequest {
   let method: HTTP.Method
   let target: String
@@ -18,8 +18,9 @@ struct ControlRequest {
 
   /// Sends the request and returns the body of a successful answer.
   ///
-  /// - Parameter options: the command's options by the JSON Pointers of the body's members, for messages.
-  /// - Throws: the refusal, if the answer is one.
+  /// - Parameter options: the names of the command's options for error messages. The key is the JSON Pointer of the
+  ///   body's member that the option sets.
+  /// - Throws: the error of an answer whose status is not 2xx; `unavailable` if the server cannot be reached.
   func send(
     database path: String, members options: [String: String] = [:]
   ) throws(Failure) -> [UInt8] {
@@ -36,9 +37,9 @@ struct ControlRequest {
     return answer.bytes
   }
 
-  /// Whether a running server answers 200; false if none runs.
+  /// True if a running server answers 200; false if no server runs.
   ///
-  /// - Throws: the refusal, if the answer is one.
+  /// - Throws: `unavailable` if the server answers with another status, or cannot be reached.
   func isAnsweredWell(database path: String) throws(Failure) -> Bool {
     guard let bytes = try ControlSocket.exchange(database: Self.real(path), request) else {
       return false

@@ -65,7 +65,7 @@ struct SynchronousStore {
 }
 
 extension SQLiteStore.Configuration {
-  /// For a command on the database at `path`. Commands do not know the server's limits, so they have none.
+  /// For a command on the database at `path`. It has no limits, because a command does not know the server's.
   init(command path: String) {
     self.init(path: path)
     trashTime = 0

@@ -11,13 +11,13 @@ extension Rowhouse {
 
   /// Creates an inventory. Use ``entering(_:)`` to make calls in it.
   ///
-  /// The call is made once, because the server does not store its answer. If no answer arrives, look at
-  /// ``inventories()``, or create it again with the same id: ``Problem/Code/idTaken`` says that it exists.
+  /// The client never repeats this call, because the server does not store its answer. If no answer arrives, look at
+  /// ``inventories()``, or create the inventory again with the same id: ``Problem/Code/idTaken`` says that it exists.
   ///
   /// - Parameters:
   ///   - title: The root list's title.
   ///   - id: If nil, the server creates one.
-  ///   - depthLimit: The lowest level on which lists are permitted; nil: only the server's limit.
+  ///   - depthLimit: The maximum level of lists. The root list has level 1; nil: only the server's limit.
   @discardableResult
   public func createInventory(
     title: String, id: Inventory.ID? = nil, depthLimit: Int? = nil
@@ -26,11 +26,11 @@ extension Rowhouse {
     return try await answer(.once("POST", "/v1/inventories", json: draft))
   }
 
-  /// Sets the lowest level on which lists are permitted. Lists that are already deeper stay.
+  /// Sets the maximum level of lists. Lists that are already deeper stay.
   ///
   /// - Parameters:
   ///   - inventory: The inventory's id.
-  ///   - depthLimit: The root list has level 1; nil: only the server's limit.
+  ///   - depthLimit: The maximum level of lists. The root list has level 1; nil: only the server's limit.
   @discardableResult
   public func limitDepth(
     of inventory: Inventory.ID, to depthLimit: Int?

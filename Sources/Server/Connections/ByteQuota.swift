@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A memory quota in bytes, shared by the connections of all loops. When it runs out, connections that hold much lose
-/// their bytes to one that holds less.
+/// A memory quota in bytes, shared by the connections of all loops. If too few bytes are left for a connection, it gets
+/// those of connections that hold more.
 final class ByteQuota: Sendable {
   /// A connection that holds bytes of the quota.
   struct Holder: Hashable, Sendable {
     let loop: Int
     let connection: UInt64
-    /// The client's address; for IPv6 its network. Clients behind one proxy share it.
+    /// The client's IPv4 address, or the first 64 bits of its IPv6 address. Clients behind one proxy share it.
     let address: UInt64
   }
 
@@ -24,9 +24,12 @@ final class ByteQuota: Sendable {
       heldByAddress[holder.address] = all == 0 ? nil : all
     }
 
-    /// The connections that lose their bytes so that `holder` gets more; nil if none holds more than it does.
+    /// The connections that lose all their bytes so that `holder` gets `count` more; nil if that would free fewer than
+    /// `missing` bytes.
     ///
-    /// They belong to the address that holds most. If that is the holder's own, it is one connection that holds more.
+    /// If another address holds more than the holder's address will hold, they are connections of the address that
+    /// holds most, the largest first. Otherwise it is the largest connection of the holder's own address, if that
+    /// holds more than `holder` will hold.
     func givingWay(to holder: Holder, _ count: Int, missing: Int) -> [Holder]? {
       let most = heldByAddress.max { $0.value < $1.value }
       let others: [Dictionary<Holder, Int>.Element]
@@ -57,9 +60,10 @@ final class ByteQuota: Sendable {
 
   var inUse: Int { state.withLock { $0.used } }
 
-  /// Takes bytes for a connection.
+  /// Takes bytes for a connection, if necessary from other connections that hold more.
   ///
-  /// - Returns: The connections that lost their bytes for it, and must free them; nil if too few bytes are left.
+  /// - Returns: The connections that lost all their bytes, and must free this memory. Nil if nothing was taken, because
+  ///   too few bytes can be had.
   func take(_ count: Int, for holder: Holder) -> [Holder]? {
     state.withLock { state in
       let missing = state.used + count - limit
@@ -74,16 +78,16 @@ final class ByteQuota: Sendable {
     }
   }
 
-  /// The bytes that a connection holds. Fewer than it has taken if it lost them.
+  /// The bytes that a connection holds. If it lost some, these are fewer than it has taken.
   func held(by holder: Holder) -> Int { state.withLock { $0.held[holder, default: 0] } }
 
-  /// Returns bytes that a connection has taken.
+  /// Returns bytes that a connection has taken. Bytes that it has lost are not returned again.
   func give(_ count: Int, of holder: Holder) {
     guard count > 0 else { return }
     state.withLock { $0.change(holder, by: -min(count, $0.held[holder, default: 0])) }
   }
 
-  /// Makes a connection keep its bytes until `give(_:)`, so that it cannot lose them.
+  /// Counts bytes of a connection as used until `give(_:)` returns them. The connection can no longer lose them.
   func keep(_ count: Int, of holder: Holder) {
     guard count > 0 else { return }
     state.withLock { state in

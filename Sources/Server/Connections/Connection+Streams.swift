@@ -154,8 +154,8 @@ extension Connection {
       || (incoming == nil && pending.isEmpty && !hasInputInHand && parser.isBetweenRequests)
   }
 
-  /// Ends a response so that the client sees that its body is incomplete: by a missing last chunk or length, or by a
-  /// reset if the end of the connection would look like the end of the body.
+  /// Closes the connection so that the client sees that the body is incomplete: the last chunk or some bytes are
+  /// missing. If the end of the connection would look like the end of the body, the connection is reset.
   private func fail(_ stream: OutgoingStream) {
     if case .close = stream.framing { resets = true }
     flush()

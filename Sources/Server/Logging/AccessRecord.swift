@@ -1,7 +1,7 @@
 import HTTP
 
-/// The record of a request whose response was written to the socket. It has no secrets of the client: no path, query or
-/// body, and only the fields that identify the request.
+/// The record of a finished request. It has no secrets of the client: no path, query or body, and only the fields that
+/// identify the request.
 package struct AccessRecord: Sendable {
   /// Nil if the request was too malformed, or its method is not a word.
   package let method: Method?
@@ -18,7 +18,7 @@ package struct AccessRecord: Sendable {
   /// The request's `traceparent`. It comes from the client, but has only hexadecimal digits and hyphens.
   package let traceParent: String?
   package let peer: Peer?
-  /// When the response was written, in milliseconds since 1970.
+  /// When the response was written, or the client left, in milliseconds since 1970.
   package private(set) var time: Int64 = 0
   /// The time from the request's first byte to the writing of the response.
   package private(set) var microseconds: Int64 = 0

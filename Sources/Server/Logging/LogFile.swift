@@ -9,7 +9,7 @@ package enum LogDestination: Sendable, Hashable {
   case descriptor(Int32)
 }
 
-/// An open log. A stuck reader delays no writer longer than that writer wants to wait.
+/// An open log. If its reader is stuck, a write waits only as long as its caller wants.
 struct LogFile: ~Copyable {
   private let destination: LogDestination
   private var raw: Int32 = -1
@@ -40,7 +40,7 @@ struct LogFile: ~Copyable {
   }
 
   /// Writes whole lines. Returns the number of lines that were not written because of an error, or because `goesOn`
-  /// returned false. It is called every tenth of a second while the reader is stuck.
+  /// returned false. While the reader is stuck, `goesOn` is called every tenth of a second.
   mutating func write(_ lines: [UInt8], goesOn: () -> Bool) -> Int {
     if endsInMidLine { _ = put([UInt8(ascii: "\n")], goesOn) }
     let written = put(lines, goesOn)

@@ -185,11 +185,11 @@ struct LogFormatter {
 /// The format of log lines.
 package enum LogFormat: String, Sendable, CaseIterable {
   /// `TIME LEVEL request PEER METHOD ROUTE STATUS BYTES MICROSECONDS REQUEST-ID TOKEN TRACEPARENT`, with "-" for
-  /// unknown values, and `TIME LEVEL server MESSAGE`.
+  /// unknown values, `TIME LEVEL server MESSAGE`, and `TIME LEVEL dropped COUNT`.
   case text
   /// An object with `time`, `level` and `event`. A "request" has `peer`, `method`, `route`, `status`, `bytes`,
   /// `microseconds`, `requestId`, `token` and `traceparent`, with null for unknown values. A "server" event has
-  /// `message`.
+  /// `message`, and a "dropped" event has `count`.
   case json
 }
 

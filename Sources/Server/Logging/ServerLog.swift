@@ -24,7 +24,7 @@ package final class ServerLog: AccessObserver {
   /// Bytes of lines written at once.
   private static let batch = 64 << 10
 
-  /// Messages that may wait. They have room of their own, because requests must not displace them.
+  /// The maximum number of waiting messages. They do not count in `capacity`, because requests must not displace them.
   private static let messageCapacity = 1_000
 
   private let capacity: Int
@@ -37,7 +37,7 @@ package final class ServerLog: AccessObserver {
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// - Parameters:
-  ///   - capacity: the most records that may wait.
+  ///   - capacity: the maximum number of waiting records.
   ///   - onFailure: receives the error if the file cannot be reopened.
   package init(
     _ format: LogFormat, to destination: LogDestination, level: LogLevel = .info,
@@ -141,7 +141,7 @@ package final class ServerLog: AccessObserver {
       }
       if lost > 0 {
         formatter.append(dropped: lost, time: time.millisecondsSince1970(), to: &lines)
-        // A lost line of this kind is not counted as a request.
+        // If this line is lost too, it does not add to the number.
         if put(&lines, &file) == 0 { lost = 0 }
       }
       if reopens {

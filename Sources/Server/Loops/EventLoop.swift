@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import HTTP
 
-/// The parts from which a server's loops are made.
+/// The parts from which one of the server's loops is made.
 struct LoopSeed: Sendable {
   let index: Int
   let configuration: HTTPServer.Configuration
@@ -145,7 +145,7 @@ final class EventLoop {
     if let connection = connection(key) {
       connection.ready(event.events)
     } else if key != Self.mailboxKey, key >= Self.listenerKeys {
-      // At most one, so that the loops share a burst of clients.
+      // Accepts at most one client, so that the loops share a burst of them.
       let accepted = acceptor.accept(
         from: Int(key - Self.listenerKeys), limits: limits, now: now)
       if let accepted { adopt(accepted.raw, accepted.peer) }

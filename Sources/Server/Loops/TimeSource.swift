@@ -4,11 +4,11 @@ import Glibc
 package protocol TimeSource: Sendable {
   /// Milliseconds from any origin, monotonic.
   func milliseconds() -> Int64
-  /// Microseconds from any origin, monotonic. Only read if requests are measured.
+  /// Microseconds from any origin, monotonic, for durations of requests.
   func microseconds() -> Int64
   /// Milliseconds since 1970.
   func millisecondsSince1970() -> Int64
-  /// The fixed `Date` field of all responses, in seconds since 1970; nil: the present time.
+  /// A fixed time for the `Date` field of all responses, in seconds since 1970; nil: the present time.
   var date: Int64? { get }
 }
 

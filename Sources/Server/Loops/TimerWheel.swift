@@ -1,4 +1,5 @@
-/// Keys by their deadline, in buckets of a quarter second. Keys with far deadlines come up early.
+/// Keys by their deadline, in buckets of 256 ms. A key whose deadline is beyond the wheel's span of about two minutes
+/// comes up early.
 struct TimerWheel {
   private static let bucketCount: Int64 = 512
   private static let shift: Int64 = 8
@@ -11,8 +12,8 @@ struct TimerWheel {
 
   init(now: Int64) { tick = now >> Self.shift }
 
-  /// Inserts a key. It comes up at most half a second after `time`, and early if `time` is beyond the wheel's span.
-  /// Returns the latest time at which the key comes up.
+  /// Inserts a key. It comes up at most half a second after `time`, in milliseconds, or early if `time` is beyond the
+  /// wheel's span. Returns the time from which the key is due.
   mutating func insert(_ key: UInt64, at time: Int64) -> Int64 {
     let due = min(max((time >> Self.shift) + 1, tick + 1), tick + Self.bucketCount - 1)
     buckets[Int(due & (Self.bucketCount - 1))].append(key)

@@ -34,7 +34,7 @@ enum ServeCommand: Subcommand {
     if let backups = settings.backups {
       try require(folder: backups.folder, "Cannot write backups to")
     }
-    // The standard folder may be missing if nothing is exported.
+    // The standard folder for exports and imports may be missing: a server may never need it.
     if options.source("spool") != .standard {
       try require(folder: settings.api.spools.folder, "Cannot keep exports and imports in")
     }
@@ -112,7 +112,7 @@ enum ServeCommand: Subcommand {
       log.reopen()
     }
     log.tell(.info, "\(signal): finishing running requests.")
-    // Long reads must be answered before connections are cut, and everything must end in time.
+    // Long reads and waiting writes must be answered before the server cuts connections.
     store.endLongReads(within: .milliseconds(settings.shutdownTime * 6 / 10))
     store.endWrites(within: .milliseconds(settings.shutdownTime * 8 / 10))
     server.shutdown(deadline: settings.shutdownTime * 9 / 10)
@@ -130,7 +130,7 @@ enum ServeCommand: Subcommand {
         + (failure.isDamage ? " \(Remedy.forDamage(store.path))" : ""))
   }
 
-  /// The configuration that is completed after the addresses are bound, before the loops ask for it.
+  /// The configuration of the API. It is completed after the addresses are bound, and before the loops read it.
   private final class Settled: Sendable {
     let configuration: Mutex<API.Configuration>
     init(_ configuration: API.Configuration) { self.configuration = Mutex(configuration) }

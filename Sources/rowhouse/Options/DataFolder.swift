@@ -14,15 +14,15 @@ enum DataFolder {
     return base + "/rowhouse/rowhouse.sqlite"
   }
 
-  /// The database of the options. Creates the folder of the standard one.
+  /// The path of the database that the options name, or else of the standard one, whose folder this creates.
   static func database(_ options: Options) throws(Failure) -> String {
     try make(options)
     return options.text("db") ?? standardDatabase
   }
 
-  /// The database of the options, for commands whose result would be lost with a database in memory.
+  /// The same path, for commands whose result would be lost with a database in memory.
   ///
-  /// Throws `usage` for such a database.
+  /// Throws `usage` for a database in memory.
   static func lastingDatabase(_ options: Options) throws(Failure) -> String {
     try requireLasting(options)
     return try database(options)
@@ -35,9 +35,9 @@ enum DataFolder {
     }
   }
 
-  /// The database of the options, for commands that must not create one.
+  /// The path of the database that the options name, or else of the standard one, for commands that must not create it.
   ///
-  /// Throws `noInput` if it is missing.
+  /// Throws `noInput` if the database is missing.
   static func existingDatabase(_ options: Options) throws(Failure) -> String {
     let path = options.text("db") ?? standardDatabase
     do throws(StoreOpeningError) { try Database.requireThere(path: path) } catch {
@@ -70,7 +70,7 @@ enum DataFolder {
     return value
   }
 
-  /// Creates the folder of the standard database, if the options use that.
+  /// Creates the folder of the standard database, if the options name no other database.
   static func make(_ options: Options) throws(Failure) {
     guard options.source("db") == .standard else { return }
     var folder = ""

@@ -1,7 +1,7 @@
 /// An option of a command. One line of a table defines it for the command line (`--name VALUE`, `--name=VALUE`), the
 /// environment (`ROWHOUSE_NAME`), the settings file (`name = VALUE`), the help and `rowhouse config`.
 struct Option: Sendable {
-  /// The form of a value. The text is its name in the help.
+  /// The form of a value. A case's text is the value's name in the help.
   enum Form: Sendable {
     /// A switch: on by its name alone, or `yes` or `no`.
     case onOff

@@ -124,12 +124,13 @@ struct ServeOptions {
     return addresses
   }
 
-  /// Whether others can reach the server without a token.
+  /// Whether `--no-auth` lets clients on other machines in without a token.
   func letsAnybodyIn(at addresses: [ListenAddress]) -> Bool {
     isOpen && addresses.contains { !Self.isLocal($0) }
   }
 
-  /// Whether any address can be reached from elsewhere. Such a server demands tokens even if there are none.
+  /// Whether the server demands tokens even if there are none: other machines can reach it, and `--no-auth` is not
+  /// given.
   func demandsTokens(at addresses: [ListenAddress]) -> Bool {
     !isOpen && addresses.contains { !Self.isLocal($0) }
   }

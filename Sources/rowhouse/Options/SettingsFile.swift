@@ -1,6 +1,7 @@
 import Glibc
 
-/// A settings file: UTF-8, with a setting on each line as `name = value`. The name is an option's without its dashes.
+/// A settings file: UTF-8, with a setting on each line as `name = value`. The name is that of an option, without the
+/// dashes before it.
 ///
 /// Empty lines, and lines that begin with `#`, are ignored. Blanks around name and value do not count. Values need no
 /// quotes or escapes.
@@ -40,7 +41,7 @@ enum SettingsFile {
     return lines
   }
 
-  /// The bytes of a file of the user.
+  /// Reads a whole file. Throws `noInput` if that fails.
   ///
   /// - Parameters:
   ///   - largest: the most bytes.

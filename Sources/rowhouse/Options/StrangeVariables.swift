@@ -1,8 +1,10 @@
 import FoundationEssentials
 
-/// Variables of the environment that look like options but are not, probably misspelt ones.
+/// Environment variables that begin with `ROWHOUSE_` but set no option. They are probably misspelt.
 enum StrangeVariables {
-  /// A sentence about each, sorted. Without those of tests, and those that Kubernetes and Docker set for a service called rowhouse
+  /// One sentence about each of these variables, sorted by name.
+  ///
+  /// Leaves out variables of tests, and those that Kubernetes and Docker set for a service called rowhouse
   /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
   static var notes: [String] {
     let known = Set(CommandLineTool.subcommands.flatMap { $0.everyOption.map(\.environmentName) })

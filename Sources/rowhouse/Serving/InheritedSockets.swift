@@ -11,10 +11,10 @@ enum InheritedSockets {
     return (0..<count).map { .inherited(descriptor: 3 + $0) }
   }
 
-  /// Checks inherited descriptors. Call it before anything is opened, because an unused number would soon be a file of
-  /// the server.
+  /// Checks inherited descriptors. Call it before anything is opened: the next files of the server get the numbers of
+  /// descriptors that are not open.
   ///
-  /// - Throws: if such a descriptor is not a listening socket.
+  /// - Throws: `unavailable` if an inherited descriptor is not a listening socket.
   static func require(_ addresses: [ListenAddress]) throws(Failure) {
     do throws(ServerError) {
       for address in addresses { try address.requireListening() }

@@ -16,7 +16,7 @@ final class StopSignals: Sendable {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Ends the wait because of a failure of the database, and stores it.
+  /// Stores a failure of the database, and ends the wait.
   func storageFailed(_ fault: StorageFailure) {
     failure.withLock { $0 = fault }
     kill(getpid(), SIGTERM)
