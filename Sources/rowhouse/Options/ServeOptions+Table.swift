@@ -84,7 +84,7 @@ extension ServeOptions {
       "Folder for the temporary files of exports and imports."),
     Option(
       "spool-size", .size(1 << 10...1 << 44), standard: "16GiB",
-      "Maximum size of all these temporary files together (503)."),
+      "Maximum size of all temporary files of exports and imports together (503)."),
     Option("json-depth", .number(2...512), standard: "64", "Maximum depth of JSON (400)."),
     Option(
       "page-cache", .size(0...1 << 36), standard: "32MiB",
