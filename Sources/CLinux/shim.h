@@ -9,12 +9,12 @@
  */
 extern int accept4(int, struct sockaddr *restrict, socklen_t *restrict, int);
 
-/* `from` may be null. Swift would want a pointer to a `sockaddr`, which is smaller than what is written. */
+/* `from` may be null. Swift requires a pointer to `sockaddr`, which is smaller than the address that is written. */
 static inline int rowhouse_accept(int listener, struct sockaddr_storage *from, socklen_t *length) {
   return accept4(listener, (struct sockaddr *)from, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/* Gives pages that hold nothing any more back to the system: https://man7.org/linux/man-pages/man3/malloc_trim.3.html */
+/* Returns unused pages to the system: https://man7.org/linux/man-pages/man3/malloc_trim.3.html */
 static inline void rowhouse_give_back_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

@@ -13,7 +13,7 @@ static inline int rowhouse_bind_blob(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/* An empty result may come without an address, which would be NULL. */
+/* The pointer to an empty text may be null, and SQLite would make NULL of it. */
 static inline void rowhouse_result_text(
     sqlite3_context *context, const char *text, sqlite3_uint64 count) {
   sqlite3_result_text64(context, text ? text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -184,7 +184,8 @@ package struct JSONReader {
   }
 }
 
-/// A syntax error while it is thrown; each enclosing level adds its token to the pointer.
+/// A syntax error inside the reader. If a key is duplicate, each enclosing array or object adds its index or key to the
+/// front of the pointer.
 struct Failure: Error {
   var reason: JSONSyntaxError.Reason
   var offset: Int

@@ -8,7 +8,8 @@ extension NavigatorDetails {
     set { tabs[selection].stack = newValue }
   }
 
-  /// The maximum number of screens on the selected tab's stack, beside those of the other tabs.
+  /// The maximum number of screens on the selected tab's stack. The more screens the other tabs have, the lower it is,
+  /// because all tabs together have at most `Limits.screens`.
   private var room: Int {
     let others = tabs.reduce(0) { $0 + $1.stack.count } - stack.count
     return min(Limits.screensOnStack, max(1, Limits.screens - others))
@@ -16,7 +17,7 @@ extension NavigatorDetails {
 
   var selection: Int { tabs.firstIndex { $0.id == selectedTab } ?? 0 }
 
-  /// Puts a screen on top, and removes momentary screens from the top before.
+  /// Removes the momentary screens from the top, then puts a screen there.
   ///
   /// - Throws: `stackFull`.
   package mutating func push(_ screen: ScreenReference) throws(InventoryError) {

@@ -43,7 +43,7 @@ package struct Migrator: Sendable {
     return due
   }
 
-  /// The migrations that `migrate` would apply. Throws the same errors and writes nothing.
+  /// The migrations that `migrate` would apply. Throws the errors with which `migrate` refuses a file. Writes nothing.
   package func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
     Array(migrations.dropFirst(try inspect(connection).version))
   }

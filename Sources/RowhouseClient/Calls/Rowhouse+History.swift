@@ -20,8 +20,7 @@ extension Rowhouse {
   ///   - revision: The page has changes before this revision, such as the ``ChangeLog/nextBefore`` of the last page;
   ///     nil: the newest.
   ///   - offset: The number of changes to skip.
-  ///   - limit: The most changes on the page. The page of a token for one list can have fewer, or none, although more
-  ///     follow.
+  ///   - limit: The most changes on the page. A page can have fewer, or none, although more follow.
   public func log(
     before revision: Int? = nil, offset: Int = 0, limit: Int = 50
   ) async throws(RowhouseError) -> ChangeLog {

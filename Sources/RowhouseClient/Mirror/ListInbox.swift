@@ -28,7 +28,7 @@ final class ListInbox: Sendable {
   }
 
   func deliver(_ message: Message) {
-    // Locked over both, so that a reader who takes an older message also sees the loss.
+    // One lock covers the message and the note, so that a reader who takes an older message also sees the loss.
     lost.withLock { lost in
       guard case .dropped = continuation.yield(message) else { return }
       lost.isAny = true

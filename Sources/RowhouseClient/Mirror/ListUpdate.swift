@@ -27,8 +27,8 @@ public struct ListUpdate: Sendable {
 
   /// The change to apply to a table that shows `shown`, in which people may have dragged rows.
   ///
-  /// A table moves a row before the server does, so it is not told to move it again. If the table shows neither the
-  /// rows before the update nor those after it, it must reload all rows.
+  /// A table moves a dragged row before the server does, so the result does not repeat that move. If the table shows
+  /// neither the rows before the update nor those after it, it must reload all rows.
   public func change(from shown: [Row]) -> Change {
     guard case .batch(let batch) = change else { return change }
     if Self.areSame(shown, rowsBefore) { return change }

@@ -24,7 +24,7 @@ public struct Change: Codable, Sendable, Hashable, Identifiable {
 
 /// A page of the log of changes.
 public struct ChangeLog: Codable, Sendable, Hashable {
-  /// The number of changes; nil if a token for one list did not look at the whole log.
+  /// The number of changes; nil if the token is for one list and the server has not searched the whole log.
   public var count: Int?
   /// Newest first. A page can be empty although more follow.
   public var changes: [Change]

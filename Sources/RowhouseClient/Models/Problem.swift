@@ -7,7 +7,7 @@ public struct Problem: Codable, Sendable, Hashable {
   /// The kind of problem, in the caller's language.
   public var title: String
   public var status: Int
-  /// This occurrence of the problem.
+  /// The cause of this occurrence of the problem.
   public var detail: String?
   /// The request's id, as in the server's log.
   public var instance: String?

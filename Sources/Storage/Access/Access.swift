@@ -149,7 +149,7 @@ struct Access {
       .bind(inventory).bind(revision.number).one { $0.keyOrNil(0) } ?? nil
   }
 
-  /// The row with a key. It must be in a list that the caller may see.
+  /// The row with a key. Does not check whether the caller may see it. Throws `broken` if there is no such row.
   func entry(_ key: RowKey) throws(StorageError) -> Entry {
     let entry = try db.sql(Entry.columns, "WHERE row.key = ?1").bind(key).one(Entry.init)
     guard let entry else { throw .broken("row \(key) is gone") }
@@ -158,8 +158,10 @@ struct Access {
 
   typealias Visibility = AncestorCache.Visibility
 
-  /// What the caller may see of a row. A row that was deleted before its list came into the caller's sight is
-  /// `outside`. So is a row whose list has been purged: nothing records where that list was.
+  /// What the caller may see of a row.
+  ///
+  /// For a caller who sees only one list, a row that was deleted before its list came into the caller's sight is
+  /// `outside`. So is a deleted row whose list has been purged: nothing records where that list was.
   func visibility(_ key: RowKey, _ parent: RowKey?) throws(StorageError) -> Visibility {
     var past = PastSight(self, bound: db.walkBound, rowBound: db.walkBound)
     return try visibility(key, parent, &past)
@@ -180,7 +182,7 @@ struct Access {
     return found
   }
 
-  /// The same for a key whose row may be gone.
+  /// The same for a key. If its row is gone, the result is `purged`.
   func visibility(of key: RowKey) throws(StorageError) -> Visibility {
     let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key)
       .one { $0.keyOrNil(0) as RowKey? }

@@ -58,8 +58,8 @@ struct PastSight {
     self.known = known
   }
 
-  /// Whether a caller who sees a row now saw it at an earlier revision too. Reads nothing for a caller who sees the whole
-  /// inventory.
+  /// Whether a caller who sees a row now saw it at an earlier revision too. Reads nothing for a caller who sees the
+  /// whole inventory.
   mutating func saw(_ key: RowKey, at revision: Revision) throws(StorageError) -> Bool {
     if access.root == access.inventoryRoot || key == access.root { return true }
     return try sees(key, at: revision)
@@ -75,7 +75,7 @@ struct PastSight {
 
   /// Whether the caller has seen a row all the time since a revision.
   ///
-  /// - Parameter visited: the rows that are being checked, or were seen, by the revision since when.
+  /// - Parameter visited: for each row checked so far, the revision since when it was checked.
   private mutating func sees(
     _ key: RowKey, _ revision: Revision, _ visited: inout [RowKey: Revision]
   ) throws(StorageError) -> Bool {
@@ -124,9 +124,12 @@ struct PastSight {
     return found
   }
 
-  /// The lists that a row left after a revision, each with the revision since when the row was there, at least the
-  /// given one. The list from which it had been deleted at that time is one of them. `present` is since when it is in
-  /// `parent`. Nil if the steps that may be read do not go back so far.
+  /// The lists that a row has been in since a revision.
+  ///
+  /// - Returns: `past` has the lists that the row left, each with the revision since when the row was there: `revision`
+  ///   if it was there already. If the row was in the trash at `revision`, the list from which it had been deleted is
+  ///   one of them. `present` is the revision since when the row is in `parent`. Nil if the steps that may be read do
+  ///   not go back so far.
   private mutating func stays(
     of row: RowID, _ key: RowKey, in parent: RowKey, since revision: Revision
   ) throws(StorageError) -> (past: [(list: RowKey, since: Revision)], present: Revision)? {
@@ -158,7 +161,7 @@ struct PastSight {
     return (past.map { ($0.list, revision) }, revision)
   }
 
-  /// The steps of a row, with all after a revision; nil if there are too many to read.
+  /// The steps of a row, including all after a revision; nil if there are too many to read.
   private mutating func steps(
     of row: RowID, _ key: RowKey, after revision: Revision
   ) throws(StorageError) -> [Steps.Step]? {
@@ -180,7 +183,7 @@ struct PastSight {
 
   /// Reads the steps of a span.
   ///
-  /// - Returns: the revision after which all have been read.
+  /// - Returns: the revision after which all steps of the span have been read.
   private mutating func read(
     _ steps: inout Steps, after revision: Revision, upTo end: Revision, limit: Int
   ) throws(StorageError) -> Revision {

@@ -1,7 +1,8 @@
 import Glibc
 import SQLite
 
-/// The reason why a database was not copied, to a backup or from one. All files are unchanged.
+/// The reason why a database was not copied, to a backup or from one. All files keep their content. A restore that
+/// fails in its last step may leave the old database with a new name, or with two names.
 package enum BackupError: Error, Sendable {
   /// The source or the copy cannot be opened, or belongs to another program.
   case opening(StoreOpeningError)
@@ -23,7 +24,8 @@ package enum BackupError: Error, Sendable {
   case sqlite(path: String, SQLiteError)
   /// The copy violates rules. Each finding is a sentence.
   case unsound(path: String, findings: [String])
-  /// The WAL, which keeps all changes until the copy is done, has grown to this many bytes meanwhile.
+  /// The WAL of the database at `path` has grown to more than `limit` bytes. It keeps all changes until the copy is
+  /// done.
   case crowded(path: String, limit: Int)
   case cancelled
 }

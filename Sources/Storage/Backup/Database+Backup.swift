@@ -49,7 +49,7 @@ extension Database {
     return restoration
   }
 
-  /// Finds a backup to read. The error never suggests to bring back another one in its place.
+  /// Finds a backup to read. The error never suggests restoring another backup over this one.
   private static func source(_ path: String) throws(BackupError) -> StoreFile {
     do throws(StoreOpeningError) { return try StoreFile(existing: path) } catch {
       guard case .lost(let path, let log) = error else { throw .opening(error) }
@@ -85,7 +85,7 @@ extension Database {
 }
 
 extension Database {
-  /// Removes the temporary files of copies to this path that were killed.
+  /// Removes the temporary files that killed processes have left when they copied to this path.
   package static func removeLeftovers(ofBackup path: String) {
     AtomicFile.removeLeftovers(of: path)
   }

@@ -58,7 +58,7 @@ struct Restorer {
     }
   }
 
-  /// The error for a backup that cannot be read. It never suggests to bring back another one in its place.
+  /// The error for a backup that cannot be read. It never suggests restoring another backup over this one.
   private static func refusal(_ error: MigrationError, of path: String) -> BackupError {
     switch StoreOpeningError.opening(error, path: path) {
     case .migration(.notADatabase):

@@ -4,8 +4,8 @@ import SQLite
 
 /// Raises all revisions of a restored database, so that no client has seen one of them with other content.
 ///
-/// All are raised by the same number, so that the log still fits and changes can be undone. The log then begins above
-/// all revisions that clients know, so they must read the rows again (`resync`).
+/// All revisions of an inventory are raised by the same number, so that the log still fits and changes can be undone.
+/// The log then begins above all revisions that clients know, so they must read the rows again (`resync`).
 struct RevisionRebase {
   let db: Connection
   let now: Date
@@ -64,7 +64,7 @@ struct RevisionRebase {
   private func raiseVersions(to floor: Int64) throws(SQLiteError) {
     try db.prepare("UPDATE navigator SET version = max(version + 1, ?1)").bind(floor).run()
     try db.prepare("UPDATE appearance SET version = max(version + 1, ?1)").bind(floor).run()
-    // An appearance that was never set here may have been set since, as version 1.
+    // An appearance that is not set in the backup may have been set since, as version 1.
     let calm = Appearance.calm
     try db.prepare(
       """

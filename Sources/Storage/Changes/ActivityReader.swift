@@ -186,14 +186,17 @@ struct ActivityReader {
         """
       ).bind(list).one { $0.bool(1) ? $0.int64(0) : nil } ?? nil
     if let making { return Revision(making) }
-    // The log has the creation of every list except the root, if it reaches back so far.
+    // A log that has not been trimmed has the creation of every list except the root.
     return list == access.inventoryRoot && access.historyStart == Revision(0) ? Revision(0) : since
   }
 
-  /// The list of an item whose last change was in these revisions. Nil for a list, for a row that the caller does not
-  /// see or did not see when it changed, and for a row that got the id of a purged one in a large import since.
+  /// The list that contains an item, if the item's last change is one of these revisions. Nil for a list, and for an
+  /// item that the caller does not see or did not see when it changed. Also nil for an item of a large import that
+  /// reuses the id of a purged row: its last change is later.
   ///
-  /// - Parameter since: the start of the span. Notes whether the item came into sight, with contents, after it.
+  /// Sets `bringsLists` if the item has contents, and the caller did not see it at `since`.
+  ///
+  /// - Parameter since: the start of the span.
   private mutating func seenHome(
     of row: RowID, changedIn revisions: ClosedRange<Int64>, since: Revision
   ) throws(StorageError) -> ListID? {

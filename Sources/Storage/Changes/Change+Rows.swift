@@ -53,7 +53,7 @@ extension Change {
 
   /// Releases the place of a row in a list's tree.
   ///
-  /// - Parameter removal: removes the row ?1 from its leaf.
+  /// - Parameter removal: the SQL statement that removes the row ?1 from its leaf.
   private func release(
     _ entry: Access.Entry, in list: RowKey, _ removal: StaticString
   ) throws(StorageError) {
@@ -103,7 +103,8 @@ extension Change {
     return RowID(try access.id(of: key))
   }
 
-  /// The same where its neighbours are known.
+  /// Moves the row at an index of a list to the trash, if the ids of the rows before and after it are known. They are
+  /// nil where there is no such row.
   func trash(
     _ entry: Access.Entry, of list: RowKey, at index: Int, between previous: RowID?,
     and next: RowID?
@@ -121,7 +122,8 @@ extension Change {
   ) throws(StorageError) {
     record(former, of: entry.id)
     try former.insert(row: entry.key, inventory: access.inventory, in: db)
-    // It moves into that list's trash: readers of that list must not see what it was elsewhere.
+    // The row moves into the trash of the record's list. A caller who sees only that list must not see how the row
+    // changed elsewhere.
     try db.sql("UPDATE row SET placed = ?2 WHERE key = ?1").bind(entry.key)
       .bind(revision.number).perform()
     if former.list != list { try touch(entry, movedTo: former.list) }
@@ -131,7 +133,7 @@ extension Change {
   /// Removes a row from the trash. It is in no list until `insert` puts it into one.
   func untrash(_ entry: Access.Entry, _ former: TrashRecord) throws(StorageError) {
     var former = former
-    // As the purge of its list will leave the record, so that it does not matter how far the purge has come.
+    // Changes the record as the purge of its list will, so that it does not matter how far the purge has come.
     while let home = try access.ancestors.home(ofPurged: former.list) {
       former.list = home
       former.isRehomed = true

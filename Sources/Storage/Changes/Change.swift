@@ -21,7 +21,7 @@ final class Change {
   private var operations: [RowKey: [ListOperation]] = [:]
   private var sequence: [(list: RowKey, operation: ListOperation)] = []
   private var summariesChanged: Set<RowKey> = []
-  /// The same lists in the order in which they first changed.
+  /// The lists in `summariesChanged`, in the order in which they first changed.
   private var rowsToReload: [RowKey] = []
   /// The content of rows that the change has created or changed, so that no delta has to read them.
   private var known: [RowID: Row.Content] = [:]

@@ -44,8 +44,8 @@ struct ChangeLog {
     return latest ?? Timestamp(seconds: 0)
   }
 
-  /// The latest time of the last 100 revisions of this inventory. It is later than that of the last one if the clock was
-  /// set back.
+  /// The latest time of the last 100 revisions of this inventory. It is later than that of the last one if the clock
+  /// was set back.
   func latest() throws(StorageError) -> Timestamp {
     try db.sql(
       """
@@ -68,8 +68,8 @@ struct ChangeLog {
       .bind(context.requestID).bind(action).bind(isUndoable).bind(size).perform()
   }
 
-  /// - Parameter places: the places of a new order; of a row that is inserted or removed, its trash record, if the log
-  ///   needs that.
+  /// - Parameter places: the places of a new order, or the trash record of a row that the operation takes out of the
+  ///   trash or puts back there. Nil for other operations.
   func append(
     _ operation: ListOperation, places: [UInt8]?, to list: RowKey, revision: Revision, sequence: Int
   ) throws(StorageError) {
@@ -109,7 +109,7 @@ struct ChangeLog {
   /// The maximum number of rows in new orders of a span: as many as one of them may have.
   static let maximumPlaces = Limits.rowsReordered
 
-  /// Whether the log has the creation of a list after a revision. That is the list's first operation.
+  /// Whether the log has the creation of a list after a revision. The creation is the list's first operation.
   func isMade(_ list: RowKey, after revision: Revision) throws(StorageError) -> Bool {
     try db.sql(
       """
@@ -149,7 +149,7 @@ struct ChangeLog {
   /// Reads the operations on a list since a revision, oldest first, while both closures return true.
   ///
   /// - Parameters:
-  ///   - limit: a new order of more places is not read.
+  ///   - limit: the maximum number of places of a new order. For a longer one, `mayRead` must return false.
   ///   - mayRead: called before each operation is read, with its number of places: 0 if it is no new order.
   func eachOperation(
     on list: RowKey, since: Revision, readingPlacesUpTo limit: Int, mayRead: (Int) -> Bool,
@@ -174,7 +174,8 @@ struct ChangeLog {
 }
 
 extension ListOperation {
-  /// Reads kind, row, source, target and places from the first columns. Nil if they hold an operation that no write logs.
+  /// Reads kind, row, source, target and places from the first columns. Nil if they hold an operation that no write
+  /// logs.
   init?(_ columns: Statement) {
     let row = columns.isNull(1) ? nil : RowID(columns.uuid(1))
     let (source, target) = (columns.intOrNil(2), columns.intOrNil(3))

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// Composes operations to deltas with the current rows.
+/// Composes operations into deltas that contain the current rows.
 struct DeltaReader {
   let db: Connection
   /// The maximum number of steps of a delta: operations, and rows to read.
@@ -56,7 +56,7 @@ struct DeltaReader {
       case .move, .reload, .permute, .fields: break
       }
     }
-    // A list that grew by so many rows has at least so many entries.
+    // If the list grew or shrank by this number of rows, the delta has at least as many entries.
     guard abs(growth) <= Delta.maximumEntries else { return .resync }
     var composer = DeltaComposer(countBefore: list.tree.count - growth)
     for operation in operations { composer.apply(operation) }

@@ -11,7 +11,8 @@ struct LogReader {
   private var steps = 0
   /// The approximate bytes of JSON for the changes read so far.
   private var bytes = 0
-  /// The maximum and the present number of steps of a read: steps of changes, and four for each list or row looked up.
+  /// The maximum number of steps of a read, and the number so far. Each step of a change counts as one, and each list
+  /// or row looked up as four.
   private let bound: Int
   private var work = 0
 

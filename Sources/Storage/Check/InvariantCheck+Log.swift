@@ -88,7 +88,7 @@ extension InvariantCheck {
     }
   }
 
-  /// Checks that rows in the trash were deleted when the log says so, by whom it says so.
+  /// Checks that the log has the deletion of each row in the trash, with the same time and actor.
   private func checkDeletions() throws(StorageError) {
     try report(
       """

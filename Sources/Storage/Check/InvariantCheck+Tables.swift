@@ -48,8 +48,8 @@ extension InvariantCheck {
     }
   }
 
-  /// Checks that deleted rows name the list that contained them, or a list above it. Skips purged rows of an inventory
-  /// that is deleted as a whole.
+  /// Checks that the list in each trash record exists, and the list whose trash each purged row belongs to. Skips
+  /// purged rows of an inventory that is deleted as a whole.
   func checkHomes() throws(StorageError) {
     try report(
       "SELECT row FROM trash WHERE NOT EXISTS (SELECT 1 FROM list WHERE list.key = trash.list)"

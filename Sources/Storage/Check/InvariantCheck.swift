@@ -45,7 +45,8 @@ final class InvariantCheck {
     return found
   }
 
-  /// Findings that violate no rule for data. They can keep a server from starting, but do not prevent a backup.
+  /// Returns findings about the schema and the depth of lists. They can keep a server from starting, but do not prevent
+  /// a backup.
   func furtherFindings() throws(StorageError) -> [String] {
     found = []
     try checkSchema()
@@ -175,7 +176,8 @@ final class InvariantCheck {
     ) { "inventory \($0.int64(0)): all inventories are hidden" }
   }
 
-  /// Checks that every row is exactly one of these: a root, a row of a list, an item's contents, or in the trash.
+  /// Checks that every row is exactly one of these: a root, a row of a list, an item's contents, in the trash, or
+  /// purged. Skips the tops of staged trees.
   private func checkPlaces() throws(StorageError) {
     try report(
       """

@@ -5,7 +5,7 @@ import SQLite
 /// purged items.
 ///
 /// Most photos are shown. Statements that look for others contain `state <> 1`, which lets SQLite use the partial index
-/// of those (https://www.sqlite.org/partialindex.html, 2).
+/// of photos that are not shown (https://www.sqlite.org/partialindex.html, 2).
 struct PhotoSweep: Chore {
   /// One mebibyte, which takes a few milliseconds.
   private static let piecesAtOnce = 16

@@ -3,7 +3,7 @@ import SQLite
 
 /// Purges rows that have been in the trash long enough.
 struct TrashExpiry: Chore {
-  /// The time after the deletion; 0 means never.
+  /// Seconds after which deleted rows are purged; 0 means never.
   let seconds: Int64
   let changesTree = true
   private static let batch = 64
@@ -77,7 +77,8 @@ private struct Purge {
   }
 
   /// Moves rows that were deleted from this list to the trash of `home`. They stay in the trash, but have no list to
-  /// return to. Also reassigns purged rows, because they may have such rows below them.
+  /// return to. Also reassigns purged rows, because they may have such rows below them. Returns false if there were
+  /// none.
   private func hasRehomed() throws(StorageError) -> Bool {
     // The top is the root of an inventory that is deleted as a whole: its trash is already gone.
     guard home != top else { return false }

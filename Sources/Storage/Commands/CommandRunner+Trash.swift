@@ -52,7 +52,7 @@ extension CommandRunner {
     let target = if let named { named } else { try oldList(deleted, of: id) }
     try change.require(.add, in: target)
     let isOld = deleted.isFrom(target.key)
-    // The list had the row, whatever items it takes now.
+    // A row may return to its old list even if that list no longer accepts its kind.
     if !isOld, let kind = entry.kind { try change.requireAccepted(kind, by: target) }
     try change.requireRoom(for: entry, in: target.key, from: nil)
     let landing =

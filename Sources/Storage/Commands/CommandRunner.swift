@@ -103,10 +103,10 @@ extension CommandRunner {
     }
   }
 
-  /// The row at an index.
+  /// The row at an index. Throws `invalid` if no row can have this index.
   ///
   /// - Parameters:
-  ///   - expected: the row that the caller expects there, if any. Throws `rowMoved` for another one.
+  ///   - expected: the row that the caller expects there, if any. Throws `rowMoved` if another row is there, or none.
   ///   - sentinel: the refusal for the index behind the last row.
   func entry(
     at index: Int, of list: ListRecord, expecting expected: RowID?, sentinel: InventoryError,
@@ -126,7 +126,8 @@ extension CommandRunner {
     return try change.access.entry(key)
   }
 
-  /// The index of a row at a proposed index of a list with `count` others.
+  /// The index at which a row that is put at `index` lands in a list with `count` other rows. Throws `sentinelLast` or
+  /// `invalid`, as `Landing.above` does.
   func landing(at index: Int, of count: Int, field: [String]) throws(StorageError) -> Landing {
     do throws(InventoryError) {
       return try Landing.above(
@@ -134,7 +135,8 @@ extension CommandRunner {
     } catch { throw .refused(error) }
   }
 
-  /// Throws `idTaken` or `idInTrash` unless the caller may see the row that already has the id of a new one.
+  /// Checks the row that already has the id of a new one. Throws `idInTrash` if it is in the trash, and `idTaken` if
+  /// the caller does not see it.
   func requireVisible(_ entry: Access.Entry) throws(StorageError) {
     switch try change.access.visibility(entry.key, entry.parent) {
     case .live: break

@@ -3,7 +3,7 @@ import SQLite
 
 /// The bytes of text that one request makes the writer store and the search index read.
 struct TextCost {
-  /// The text that is added or changed, before and after.
+  /// The text that is added or changed. Changed text counts with its old and its new size.
   private(set) var edited = 0
   /// The unchanged text in rows that are written again.
   private(set) var kept = 0
@@ -20,9 +20,9 @@ struct TextCost {
   /// Counts the text of staged rows, which are written again when they are put in place.
   mutating func count(kept bytes: Int) { kept += bytes }
 
-  /// Counts rows that are written again, whatever changes in them.
+  /// Counts rows that are written again, even if their text does not change.
   ///
-  /// - Throws: what `requireRoom` throws, before it reads more of them.
+  /// - Throws: `tooMuchAtOnce` as soon as the rows read so far exceed a limit.
   mutating func count(_ rows: some Sequence<RowKey>, in db: Connection) throws(StorageError) {
     for row in rows {
       kept +=
@@ -37,7 +37,7 @@ struct TextCost {
   }
 
   /// - Parameter excess: the limit of edited text, and the reason in the error.
-  /// - Throws: `tooMuchAtOnce`, also above `Limits.textKeptAtOnce`.
+  /// - Throws: `tooMuchAtOnce` if the edited text exceeds that limit, or the kept text `Limits.textKeptAtOnce`.
   func requireRoom(_ excess: Excess = .textEdited) throws(StorageError) {
     guard edited <= excess.limit else { throw .refused(.tooMuchAtOnce(excess)) }
     guard kept <= Limits.textKeptAtOnce else { throw .refused(.tooMuchAtOnce(.textKept)) }

@@ -3,8 +3,8 @@ import SQLite
 
 // The requirements of the inverse.
 extension Undo {
-  /// Checks what the undo needs of each list, before anything is changed. Of several refusals it throws the one for the
-  /// list with the lowest id.
+  /// Checks the permissions that the undo needs in each list, before anything is changed. If several lists lack some,
+  /// the refusal names the list with the lowest id.
   func requirePermissions() throws(StorageError) {
     var needs: [RowKey: Permissions] = [:]
     func need(_ permission: Permissions, _ list: RowKey) {
@@ -40,13 +40,14 @@ extension Undo {
 
 // The inverse, once there is no conflict.
 extension Undo {
-  /// A place next to a row named by its key, which stays the same while rows come and go; or an index.
+  /// A place in a list: right behind a row, or at an index. A row's key stays the same while other rows are inserted
+  /// and removed.
   private enum Anchor {
     case behind(RowKey)
     case at(Int)
   }
 
-  /// First removes all rows that the change brought, then brings back those that it removed.
+  /// First removes all rows that the change inserted, then inserts those that it removed.
   func carryOut() throws(StorageError) {
     let anchors = try orders.map { (order) throws(StorageError) in try self.anchors(of: order) }
     let levels = try levels()
@@ -67,7 +68,7 @@ extension Undo {
     for edited in edited { try rewrite(edited) }
   }
 
-  /// The rows that come back into a list, each with its present level; nil for one in the trash.
+  /// The rows that are inserted into a list, each with its present level; nil for a row in the trash.
   private func levels() throws(StorageError) -> [RowID: Int?] {
     var levels: [RowID: Int?] = [:]
     for row in orders.lazy.flatMap(\.reversal.returns) where !row.isHere && !row.isSettled {
@@ -96,7 +97,7 @@ extension Undo {
     }
   }
 
-  /// Removes rows from the end on, so that each one in the trash has a neighbour that was there before it.
+  /// Removes rows from the last to the first, so that the trash record of each names the row that was right before it.
   private func sendAway(_ order: Order) throws(StorageError) {
     let list = order.list
     let tree = try change.list(list).tree
@@ -111,7 +112,7 @@ extension Undo {
       leaving.append((row, start + (try tree.offset(of: place, in: db))))
     }
     leaving.sort { $0.index > $1.index }
-    // The row behind the one that left last, and the index that it then had.
+    // The row that was behind the row removed last, and its index since that removal.
     var behind: (index: Int, row: RowID?)?
     for (number, (row, index)) in leaving.enumerated() {
       // Its place in the tree may have changed, but its index has not.
@@ -140,9 +141,13 @@ extension Undo {
     }
   }
 
-  /// The record that a restored row had in the trash. If its list has been purged since, the row is in the trash of
-  /// the list that it leaves, still with the time of its deletion. Nil if the caller does not see its list, if that list
+  /// The trash record for a row whose restoration is undone: the one that it had before it was restored.
+  ///
+  /// If the list in that record has been purged since, the result names `list` instead, and keeps the time of the
+  /// deletion. Nil if the change restored no such row, if the caller does not see the list in the record, if that list
   /// is below the row, or if the row would be purged at once.
+  ///
+  /// - Parameter list: the list from which the undo removes the row.
   private func formerRecord(
     of entry: Access.Entry, leaving list: RowKey
   ) throws(StorageError) -> TrashRecord? {
@@ -194,7 +199,7 @@ extension Undo {
     if !isOld { try change.touch(entry, movedTo: order.list) }
   }
 
-  /// The rows that go back to an index. The others go back to their neighbours.
+  /// The rows of the list that go back to an index. Others go back to a place behind another row.
   private func unsettledRows(of order: Order) throws(StorageError) -> UnsettledRows {
     var rows: [(row: RowID, index: Int)] = []
     for row in order.reversal.returns where row.isHere {
@@ -212,7 +217,7 @@ extension Undo {
       var item = try ItemRecord.read(old.key, in: db)
       try change.rewritePhotos(of: &item, as: photos)
     case .item(let old, let details):
-      // It may have been moved since it was read.
+      // The undo may have moved the item since it was read.
       var item = try ItemRecord.read(old.key, in: db)
       let (list, place) = try change.home(of: item)
       try change.replace(

@@ -53,9 +53,9 @@ struct Undo {
   /// The steps that inserted or removed rows, if the check of the caller's sight has read them.
   fileprivate let placings: PastSight.Steps?
   fileprivate let prepared: PreparedUndo?
-  /// Rows that got a place again since, by the list in which the change left them.
+  /// Rows that later changes have placed again in the list where the undone change put them, by that list.
   fileprivate var placedSince: [RowKey: [RowID]] = [:]
-  /// Rows that the change put into a list, without items that have no contents and were not edited since.
+  /// Rows that the change put into a list, except items without contents that were not edited since.
   fileprivate var inserted: [RowKey: RowID] = [:]
 }
 
@@ -154,7 +154,7 @@ extension Undo {
   /// - Throws: the refusal, if there is one.
   fileprivate mutating func prepare(_ entry: ChangeLog.Entry) throws(StorageError) {
     trashRecords = entry.trashRecords
-    // Rows in a list that the change created go and come with that list.
+    // Skips the lists that the change created, because their rows are removed with them.
     for (list, operations) in entry.steps where !operations.contains(.fields([])) {
       let rows = ListReversal.rows(of: operations).filter { $0.value.wasHere || $0.value.isHere }
       guard !rows.isEmpty || operations.contains(where: \.isPermutation) else { continue }
@@ -224,7 +224,8 @@ extension Undo {
     }
     let (deletion, list) =
       trashRecords[row].map { ($0.revision, $0.list) } ?? (revision, order.list)
-    // It may have been restored and deleted again. The trash records of a purged list change later, in small steps.
+    // The row may have been restored and deleted again. If its list has been purged, `isFrom` cannot tell, because the
+    // purge updates the trash records later, in small steps.
     if deleted.revision != deletion {
       let isPurged = try change.access.visibility(of: list) == .purged
       if isPurged || !deleted.isFrom(list) { return note(row, .moved) }
@@ -273,7 +274,8 @@ extension Undo {
     }
   }
 
-  /// Whether a row of a list was created after the change. It may have the id of an earlier row.
+  /// Whether a list that has got a new order since has a row that was created after the change. Such a row may have the
+  /// id of an earlier one.
   private mutating func hasNewerRow(_ list: ListRecord) throws(StorageError) -> Bool {
     // A prepared undo has been checked.
     guard self.prepared == nil,
@@ -284,7 +286,8 @@ extension Undo {
     return try log.hasRow(in: list.key, newerThan: newest)
   }
 
-  /// Checks the inserted rows, and everything below them: they may have been changed since, and be again as they were.
+  /// Notes a conflict for each inserted row that is no longer as the change left it, with everything below it. Later
+  /// changes that cancel out are no conflict.
   private mutating func lookForEdits() throws(StorageError) {
     inserted = inserted.filter { conflicts[$0.value] == nil }
     guard !inserted.isEmpty else { return }
@@ -308,7 +311,7 @@ extension Undo {
     }
   }
 
-  /// The inserted row that has a key or contains the row with it; nil if there is none.
+  /// The inserted row that has this key, or contains the row with this key; nil if there is none.
   ///
   /// - Parameter known: the results of earlier walks.
   private mutating func insertedRow(
@@ -385,7 +388,7 @@ extension ListOperation {
 }
 
 extension NamedFields {
-  /// Sets a field back. Returns false if it is not as the change left it.
+  /// Sets a field back. Returns false if its value is not the one that the change gave it.
   fileprivate mutating func reset(_ edited: ChangeLog.Edit) -> Bool {
     guard let field = Field(rawValue: edited.field), self[field] == edited.after else {
       return false

@@ -193,9 +193,10 @@ struct BulkChange: Sendable {
   var list: ListReference
   /// The edits of existing rows. The writer checks each of them again.
   var edits: BulkRows
-  /// For a table: the lists in which rows were looked up, and their revisions in that state. Nil for a merge.
+  /// For a table: the lists in which rows were looked up, and their revisions when the command was planned. Nil for a
+  /// merge.
   var lookups: [RowKey: Revision]?
-  /// For a table with rooms: the items that it edits, and their revisions in that state.
+  /// For a table with rooms: the items that it edits, and their revisions when the command was planned.
   var edited: [RowKey: Revision] = [:]
   var groups: [Group] = []
   /// The number of new rows, including those of new lists.

@@ -39,7 +39,7 @@ extension CommandRunner {
         }
       }
     }
-    // The records would undo other edits of their items. Deleting an item leaves its revision as it is.
+    // The records would undo later edits of their items. A deletion does not raise an item's revision.
     for (key, revision) in bulk.edited {
       guard let item = try ItemRecord.find(key: key, in: db), item.revision == revision,
         item.parent != nil

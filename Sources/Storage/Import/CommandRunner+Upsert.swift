@@ -44,7 +44,8 @@ extension CommandRunner {
   }
 }
 
-/// The items that the lines of a table name, found before anything is changed. Its errors are reported together.
+/// The items that the lines of a table name, found before anything is changed. All errors of the table are reported
+/// together.
 struct UpsertPlan {
   struct Step {
     let upsert: ItemUpsert
@@ -86,7 +87,7 @@ struct UpsertPlan {
       guard fieldErrors.count < Limits.reportedErrors else { break }
       if found == nil {
         if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
-        // The merge that the table becomes checks what rooms accept.
+        // A table with rooms becomes a merge, which checks the kinds that each list accepts.
         if !hasRooms, !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }
       steps.append(Step(upsert: upsert, id: id, present: found, details: details))
@@ -182,7 +183,7 @@ struct UpsertPlan {
   private static func path(_ field: String) -> String { "$.\"\(field)\"" }
 
   /// The item in the lists that has the line's id. Without an id: the only item with its reference. Otherwise the only
-  /// item with its serial number, unless that has another reference.
+  /// item with its serial number, unless that item has another reference.
   private static func find(
     _ upsert: ItemUpsert, _ references: [ItemReference: [RowKey]], _ serials: [[UInt8]: [RowKey]],
     in lists: Set<RowKey>, _ change: Change

@@ -143,7 +143,7 @@ struct MergePlan {
     let present = try change.access.taken(photo.id)
     if let present {
       guard present.item == holder.key else { return .idTaken }
-      // A removed photo comes back only for a caller who has it. Others would get to see it.
+      // Only a caller who saw a removed photo can bring it back. Others would get to see it.
       let isBack = !present.isInPlace && photo.upload != nil
       if isBack, try !PhotoRecord.isRemoved(photo, for: change.access, &past) { return .idTaken }
     }
@@ -153,7 +153,7 @@ struct MergePlan {
     }
     if present?.isInPlace != true { count += 1 }
     guard count <= Limits.photosOfItem else { return .tooManyPhotos }
-    // The photo existed when its bytes arrived, so they were left out, but it is gone now.
+    // The photo existed when its bytes arrived, so the bytes were not stored again. Now the photo is gone.
     guard present != nil || photo.upload != nil else { throw .refused(.importGone) }
     holders[above]?.photos = count
     steps.append(

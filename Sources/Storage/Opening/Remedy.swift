@@ -1,4 +1,4 @@
-/// Advice for the operator about a damaged or missing database. Each text ends with a command to copy.
+/// Advice for the operator about a database that is damaged, missing, or has two names.
 package enum Remedy {
   static func restore(_ path: String) -> String {
     "rowhouse restore BACKUP --db \(path) --force"
@@ -8,7 +8,7 @@ package enum Remedy {
     "Restore a backup: \(restore(path))"
   }
 
-  /// The same for a file that may be a backup. It suggests no command, because the command would replace the backup.
+  /// Advice for a damaged file. If it may be a backup, the text has no command, because the command would replace it.
   package static func bringBack(orReplace path: String) -> String {
     StoreFile.isServed(path)
       ? bringBack(path)

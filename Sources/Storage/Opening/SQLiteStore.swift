@@ -10,7 +10,8 @@ package final class SQLiteStore: Store {
     /// A file, created if it is missing, or `:memory:` for a temporary one.
     package var path: String
     package var shape = TreeShape()
-    /// The maximum number of waiting writes. Further ones fail with `overloaded`.
+    /// The maximum number of waiting writes of one caller; of all callers, four times as many. Further ones fail with
+    /// `overloaded`.
     package var queueLimit = 1_024
     /// The maximum size of the database file in bytes. Writes that need more fail with `storageFull`.
     package var sizeLimit: Int?

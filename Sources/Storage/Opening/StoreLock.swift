@@ -9,7 +9,7 @@ struct StoreLock: ~Copyable {
   private let file: String
   private let isNew: Bool
 
-  /// Throws `inUse`, `folder`, `partOfDatabase`, `foreignLock`, or `hardLinked`
+  /// Throws `inUse`, `folder`, `partOfDatabase`, `foreignLock`, `system`, or `hardLinked`
   /// (https://www.sqlite.org/howtocorrupt.html, section 2.5).
   init(database path: String) throws(StoreOpeningError) {
     guard !StoreFile.isPart(path) else { throw .partOfDatabase(path: path) }
@@ -44,8 +44,8 @@ struct StoreLock: ~Copyable {
 
   deinit {
     if isNew, Self.isFile(descriptor, named: file) { unlink(file) }
-    // A process that is being spawned shares the descriptor until its program starts. Closing alone would leave it the
-    // lock for that moment.
+    // A process that is being spawned shares the descriptor until its program starts. If this process only closed the
+    // descriptor, the other one would hold the lock until then.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

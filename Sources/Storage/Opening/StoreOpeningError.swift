@@ -21,7 +21,7 @@ package enum StoreOpeningError: Error, Sendable {
   case oldSQLite(String)
   /// The path is that of a file that belongs to another database, such as its WAL.
   case partOfDatabase(path: String)
-  /// The name of the lock file is that of a file that no rowhouse has made.
+  /// A file that rowhouse did not create has the name of the lock file.
   case foreignLock(path: String)
   /// The file system cannot share memory between connections, which WAL needs.
   case noWAL(path: String)

@@ -69,7 +69,7 @@ struct Arrangement: Sendable {
     return db.changes == 1
   }
 
-  /// Ends arrangements that were being written when the process ended. `ArrangementSweep` deletes them.
+  /// Ends all arrangements that have not been written to the end. `ArrangementSweep` deletes them.
   static func abandonAll(in db: Connection) throws(StorageError) {
     try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0").perform()
   }

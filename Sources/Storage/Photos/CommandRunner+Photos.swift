@@ -66,7 +66,7 @@ extension CommandRunner {
       """
     ).bind(change.access.inventory).bind(piece.upload).bind(piece.number).bind(piece.bytes)
       .perform()
-    // It was deleted together with an inventory that an import replaced.
+    // The upload was deleted together with an inventory that an import replaced.
     guard db.changes == 1 else {
       throw .refused(piece.item == nil ? .importGone : .notFound(.item))
     }

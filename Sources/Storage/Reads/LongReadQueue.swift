@@ -8,8 +8,10 @@ import Inventory
 ///
 /// The WAL can be truncated when no reader uses it. Overlapping reads, such as an export with searches before and after
 /// it, would make it grow without end: "checkpoint starvation" (https://www.sqlite.org/wal.html, 6). So while the WAL
-/// is too long and a long read prevents its truncation, no other one begins. While a read of everything runs, only
-/// others of its kind are held back: it may take long, and waiting for it would be in vain. The WAL then grows by what
+/// is too long and a long read prevents its truncation, no other long read begins, for at most the hold time.
+///
+/// A read of everything, such as an export, is a patient read: it may wait and run for longer than others. While one
+/// runs, only further patient reads are held back, because others would wait for too long. The WAL then grows by what
 /// is written during the longest read.
 final class LongReadQueue<Job: Sendable>: Sendable {
   private struct Entry {
@@ -17,13 +19,13 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     let job: Job
     let isPatient: Bool
     let requester: Requester
-    /// The deadline, while it waits and while it runs.
+    /// The deadline. A waiting patient read must begin by then; it gets a new deadline when it begins.
     var end: ContinuousClock.Instant?
     /// Whether it runs past its deadline, and `late` has returned it.
     var isLate = false
     /// The maximum duration of a patient read, from its start on.
     let time: Duration?
-    /// The time from which it is not held back any more.
+    /// From this time on, a read that still waits is no longer held back for the WAL.
     let holdEnd: ContinuousClock.Instant
   }
 
@@ -80,7 +82,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       return entry
     }
 
-    /// Removes the last read of the caller who has the most, if that is at least two more than another caller has.
+    /// Removes the last waiting read of the caller who has the most, if that is at least two more than `requester` has.
     mutating func giveWay(to requester: Requester) -> Job? {
       guard let turn = requester.turn else { return nil }
       var counts: [Requester.Turn: Int] = [:]
@@ -241,8 +243,8 @@ final class LongReadQueue<Job: Sendable>: Sendable {
 
   /// Tries to truncate the WAL. Starts or stops holding reads back, depending on the result.
   ///
-  /// - Parameter cut: truncates the WAL. Returns whether a reader prevented that.
-  /// - Returns: the same.
+  /// - Parameter cut: truncates the WAL. Returns whether a reader prevented the truncation.
+  /// - Returns: the result of `cut`.
   @discardableResult
   func cutting<E: Error>(_ cut: () throws(E) -> Bool) throws(E) -> Bool {
     let before = monitor.withLock { $0.running.count }

@@ -133,7 +133,7 @@ final class LongReaders: Sendable {
 
 /// One long read.
 struct LongRead: Sendable {
-  /// Whether it has missed its deadline, and was answered so.
+  /// Whether it has missed its deadline. Its caller then gets `deadlineExceeded`.
   let isLate: Flag
   /// Whether its client is gone.
   let isGone: @Sendable () -> Bool

@@ -64,7 +64,8 @@ struct SearchReader {
     return (Array(matches.prefix(Limits.searchMatches)), matches.count > Limits.searchMatches)
   }
 
-  /// The key, rank and parent of all matches, visible or not; titles count most. Nil for words without any term.
+  /// The key, rank and parent of all matches in the index, visible or not; titles count most. Nil for words without any
+  /// term.
   private func candidates(of query: SearchQuery) throws(StorageError) -> Statement? {
     guard let words = sought(query) else { return try tagged(query) }
     guard !words.terms.isEmpty else { return nil }

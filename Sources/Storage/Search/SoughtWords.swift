@@ -10,10 +10,10 @@ struct SoughtWords {
   }
 
   private(set) var terms: [Term] = []
-  /// The numbers of each word's terms, which follow one another in a text.
+  /// For each word, the indices of its terms in `terms`. A text has the word if it has these terms one after the other.
   private(set) var words: [[Int]] = []
 
-  /// The maximum number of terms. Further words are ignored, but `Limits.searchParts` is far lower.
+  /// The maximum number of terms. Further words would be ignored; `Limits.searchParts` keeps searches far below it.
   static let maximumTerms = 64
 
   /// The prefix of each word in the index.

@@ -54,7 +54,7 @@ struct PhotoRecord {
 
   /// Whether a photo that was removed from its item has these values, and the caller saw it until then.
   ///
-  /// - Parameter past: what has been read of the past.
+  /// - Parameter past: keeps what has been read of the log, for further photos.
   static func isRemoved(
     _ photo: TransferredPhoto, for access: Access, _ past: inout PastSight
   ) throws(StorageError) -> Bool {
@@ -95,7 +95,7 @@ extension TransferredPhoto {
       .bind(image.type.rawValue).bind(size).bind(image.width).bind(image.height)
       .bind(image.orientation).bind(revision.number)
       .bind(place == nil ? revision.number : nil).bind(createdAt.seconds).perform()
-    // It was deleted together with an inventory that an import replaced.
+    // The upload was deleted together with an inventory that an import replaced.
     guard db.changes == 1 else { throw .refused(.importGone) }
   }
 }

@@ -10,7 +10,8 @@ extension Connection {
 
   /// - Parameters:
   ///   - with: the start of the statement, before `columns`: `WITH` and its tables, or `SELECT`. Always the same for
-  ///     the same `columns` and `rest`. - columns: `SELECT` and columns that other statements read too.
+  ///     the same `columns` and `rest`.
+  ///   - columns: `SELECT` and columns that other statements read too.
   func sql(
     with: StaticString = "", _ columns: StaticString, _ rest: StaticString
   ) throws(StorageError) -> Statement {

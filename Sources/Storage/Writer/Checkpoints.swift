@@ -14,7 +14,8 @@ final class Checkpoints {
   /// Whether the last checkpoint has failed, and was reported.
   private var hasReported = false
 
-  /// The WAL's size in pages at the last copy. A reader may have kept that from being complete.
+  /// The WAL's size in pages when it was last copied into the database. A reader may have kept that copy from being
+  /// complete.
   private var pagesAtCopy = 0
   /// The number of new pages from which the WAL is copied into the database.
   private static let checkpointPages = 1_000

@@ -23,9 +23,9 @@ final class ConcurrencyLimiter: Sendable {
   /// Runs `work` with a permit, now or when one is released. `work` must lead to exactly one call of `release`.
   ///
   /// - Parameters:
-  ///   - most: the maximum number of waiting pieces. If they are reached, the last piece of the caller who has the most
-  ///     is refused instead, or this one.
-  ///   - refuse: called instead of `work`.
+  ///   - most: the maximum number of waiting pieces. Once it is reached, the last piece of the caller who has the most
+  ///     is refused. If `caller` has as many, or one fewer, `work` is refused.
+  ///   - refuse: called instead of `work` if it is refused, now or later.
   func acquire(
     for caller: TokenID? = nil, besides most: Int = .max, _ work: @escaping @Sendable () -> Void,
     orRefuse refuse: @escaping @Sendable () -> Void = {}

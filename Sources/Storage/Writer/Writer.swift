@@ -107,7 +107,7 @@ final class Writer {
     }
   }
 
-  /// The next write, if one comes before the next step of housekeeping or the next attempt to truncate the WAL.
+  /// Waits for the next write, until a step of housekeeping or of the index, or an attempt to truncate the WAL, is due.
   private func next() -> WorkQueue<PendingWrite.Turn, PendingWrite>.Waited {
     if let held {
       self.held = nil
@@ -141,7 +141,8 @@ final class Writer {
     // At least as long as the step, so that the index gets no more than half of the time.
     let took = start.duration(to: end)
     indexDue = end + max(took, pacing.pause(afterBackground: took, now: end))
-    // On a full disk, long texts are refused instead of waiting. The next commit or housekeeping step counts again.
+    // On a full disk, writes with long texts are refused instead of waiting. The next commit or housekeeping step
+    // counts the unindexed text again.
     if result != .done { unindexed = 0 }
   }
 

@@ -24,7 +24,7 @@ export const pauseAfterTrouble = 3000;
 /** The server was not reached. */
 export class Disconnected extends Error {
   /**
-   * Of a write whose answer may have been lost: finds out whether the write was done. Resolves to `{answer}`, or to null
+   * For a write whose answer may have been lost: finds out whether the write was done. Resolves to `{answer}`, or to null
    * if it was not done. The answer is that of `tagged`. Null for other requests.
    */
   findOut = null;
@@ -114,9 +114,9 @@ async function send(method, path, options = {}) {
 }
 
 /**
- * Repeats a write with its idempotency key, under a condition that never holds: the server answers a write that it has
- * done as it did the first time, and refuses another one. `canRepeat` leaves out the condition: the write is then made if
- * it was not. Calls that refuse `If-Match` need it.
+ * Repeats a write with its idempotency key, under a condition that never holds. If the server has done the write, it
+ * repeats its first answer. Otherwise it refuses the write. With `canRepeat` there is no condition, so a write that was
+ * not done is done now. Calls that refuse `If-Match` need `canRepeat`.
  */
 async function findOut(method, path, options) {
   const fields = options.canRepeat ? options.fields : { ...options.fields, 'If-Match': '"none"' };

@@ -11,7 +11,7 @@ async function save(path, name, mark = '') {
   setTimeout(() => URL.revokeObjectURL(source), 60_000);
 }
 
-/** Spreadsheets take a table for UTF-8 by this mark. */
+/** Spreadsheet programs recognize UTF-8 by this byte order mark. */
 const byteOrderMark = '\ufeff';
 
 /** Opens the sheet to export everything or a list as a table, and to import files. */
