@@ -10,7 +10,7 @@ public enum RowhouseError: Error, Sendable {
   case refused(Problem)
   /// No attempt got an answer. A write may have been done anyway.
   case unreachable(URLError)
-  /// The client does not understand the answer `body`.
+  /// The client does not understand the answer `body`. A write may have been done anyway.
   case unreadable(status: Int, body: Data, underlying: (any Error)?)
   /// The caller's file could not be read or written.
   case file(underlying: any Error)

@@ -52,14 +52,14 @@
     public enum Failure: Error {
       /// No program `rowhouse` was found.
       case noExecutable
-      /// It ended before it served. Its messages are on stderr.
+      /// The server ended before it served. Its messages are on stderr.
       case didNotStart(status: Int32)
       case saidNoURL(String)
-      /// It printed no URL in time.
+      /// The server printed no URL in time.
       case tookTooLong
     }
 
-    /// Resets the server to its start.
+    /// Resets the server to its state at the start.
     public func reset() async throws(RowhouseError) {
       try await rowhouse.resetForTests()
     }

@@ -33,7 +33,7 @@ extension Rowhouse {
   ///
   /// - Parameters:
   ///   - id: The navigator's id.
-  ///   - restoring: Leaves out momentary screens, as after a restart.
+  ///   - restoring: Whether to remove momentary screens, because the app has restarted.
   public func navigator(
     _ id: Navigator.ID, restoring: Bool = false
   ) async throws(RowhouseError) -> Navigator {

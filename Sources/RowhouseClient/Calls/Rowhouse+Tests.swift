@@ -1,5 +1,5 @@
 extension Rowhouse {
-  /// Resets a server that runs with `--test-mode` to its start.
+  /// Resets a server that runs with `--test-mode` to its state at the start.
   public func resetForTests() async throws(RowhouseError) {
     try await perform(.write("POST", "/v1/test/reset"))
   }

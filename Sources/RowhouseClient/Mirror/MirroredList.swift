@@ -13,7 +13,7 @@ struct MirroredList {
   /// - Returns: The batch for a table; nil if the changes do not fit, or do not show everything that changed.
   mutating func apply(_ changes: Delta.Changes) -> ListBatch? {
     guard changes.tellAll, changes.apply(to: &rows) else { return nil }
-    // It stays after the last row.
+    // The pinned row stays after the last row.
     sentinel?.index = changes.countAfter
     list.take(changes)
     return ListBatch(changes)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Operations on a whole database file. No server may run on it.
+/// Operations on a whole database file. No server may run on it, except during `backUp`.
 package enum Database {
   /// Throws `missing` or `lost` if the file cannot be used. Does not open it.
   package static func requireThere(path: String) throws(StoreOpeningError) {
@@ -65,7 +65,8 @@ package enum Database {
     }
   }
 
-  /// Migrates the schema. Returns the names of the applied migrations.
+  /// Migrates the schema of a database, or creates the file if it is missing. Returns the names of the applied
+  /// migrations.
   package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
     let file = try StoreFile(path: path)
     return try locked(file) { () throws(StoreOpeningError) in

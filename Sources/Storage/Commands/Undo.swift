@@ -274,8 +274,8 @@ extension Undo {
     }
   }
 
-  /// Whether a list that has got a new order since has a row that was created after the change. Such a row may have the
-  /// id of an earlier one.
+  /// Whether a list has a row that was created after the change, and that may have the id of an earlier row. Reads the
+  /// rows only if the log has later steps that changed which rows the list has, or their order.
   private mutating func hasNewerRow(_ list: ListRecord) throws(StorageError) -> Bool {
     // A prepared undo has been checked.
     guard self.prepared == nil,

@@ -11,7 +11,7 @@ final class PhotoReader: Sendable {
   private let thread: WorkerThread
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
 
-  /// The maximum number of waiting reads. Each download waits for one at a time.
+  /// The maximum number of waiting reads of one caller. Each download waits for one read at a time.
   private static let capacity = 16_384
 
   init(file: StoreFile, onStorageFailure: @escaping @Sendable (StorageFailure) -> Void)

@@ -10,7 +10,7 @@ import Inventory
 /// it, would make it grow without end: "checkpoint starvation" (https://www.sqlite.org/wal.html, 6). So while the WAL
 /// is too long and a long read prevents its truncation, no other long read begins, for at most the hold time.
 ///
-/// A read of everything, such as an export, is a patient read: it may wait and run for longer than others. While one
+/// A read of everything, such as an export, is a patient read: it has more time than others to run. While one
 /// runs, only further patient reads are held back, because others would wait for too long. The WAL then grows by what
 /// is written during the longest read.
 final class LongReadQueue<Job: Sendable>: Sendable {

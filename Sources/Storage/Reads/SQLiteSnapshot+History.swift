@@ -24,7 +24,8 @@ extension SQLiteSnapshot {
     }
   }
 
-  /// The keys of the trash that a caller sees who sees only a part of the inventory, the latest first.
+  /// The keys of the rows in the trash that the caller sees, the latest first. For a caller who sees only a part of the
+  /// inventory.
   private func trashedKeys(_ access: Access) throws(StorageError) -> [RowKey] {
     let found: [RowKey] = try db.sql(
       """
@@ -78,7 +79,7 @@ extension SQLiteSnapshot {
       guard access.root == access.inventoryRoot else {
         return try log.page(after: floor, upTo: Revision(top), offset: offset, limit: limit)
       }
-      // The caller sees all changes, and revisions have no gaps, so the count follows from them.
+      // The caller sees all changes, and revisions in the log have no gaps, so the count follows from them.
       let count = Int(max(0, top - floor.number))
       var page = PageOfChanges(count: count, changes: [], next: nil)
       var number = min(offset, count)

@@ -36,8 +36,8 @@ enum SearchIndex {
     let lag = try lag(in: db)
     var share = Share(limit: text, takesOne: takesOne)
     if lag.hasEdits {
-      // From the highest key down, since SQLite uses the keys of the last rows again: a new row with a key that is
-      // still indexed is then always in the backlog. https://www.sqlite.org/autoinc.html
+      // From the highest key down, so the rows taken are those with keys from `last` on. SQLite assigns no key twice:
+      // https://www.sqlite.org/autoinc.html
       let last = try share.take(
         """
         SELECT old.key, 100

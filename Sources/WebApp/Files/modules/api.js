@@ -24,8 +24,8 @@ export const pauseAfterTrouble = 3000;
 /** The server was not reached. */
 export class Disconnected extends Error {
   /**
-   * For a write whose answer may have been lost: finds out whether the write was done. Resolves to `{answer}`, or to null
-   * if it was not done. The answer is that of `tagged`. Null for other requests.
+   * For a write whose answer may have been lost: finds out whether the write was done. Resolves to `{answer}`, which
+   * has the result of `tagged`, or to null if the write was not done. Null for other requests.
    */
   findOut = null;
 }

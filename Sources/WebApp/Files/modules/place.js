@@ -2,7 +2,7 @@ import { api, Problem } from './api.js';
 import { session } from './session.js';
 
 let held = null;
-/** Replaces locks on pages without TLS: there, the windows of a browser ask each other. */
+/** The channel by which the windows of a browser ask each other. Browsers offer locks only to pages with TLS. */
 const others = navigator.locks ? null : new BroadcastChannel('rowhouse.place');
 /** Milliseconds in which other windows can claim a place. */
 const answerTime = 200;
