@@ -120,7 +120,7 @@ extension ScreenSubject {
   /// - Parameters:
   ///   - kind: nil for a list.
   ///   - home: the row's list; nil if the id names no row.
-  ///   - permissions: those of that list.
+  ///   - permissions: the permissions of the row's list.
   ///   - isTooDeep: whether the move would put a list below the lowest level for lists.
   ///   - path: the rows from the root down to this list.
   package func acceptsMove(

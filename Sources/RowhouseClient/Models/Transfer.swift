@@ -10,15 +10,15 @@ public enum ImportMode: Sendable, Hashable {
 public enum UnknownColumns: String, Sendable, Hashable {
   /// The table is refused.
   case refuse
-  /// They become custom fields.
+  /// The unknown columns become custom fields.
   case fields
 }
 
 /// The treatment of a table's column of locations.
 public enum TableLocations: String, Sendable, Hashable {
-  /// It becomes a custom field, like other unknown columns.
+  /// The column becomes a custom field, like other unknown columns.
   case fields
-  /// Its values are titles of lists below the list, which are found or created. ` / ` separates nested lists.
+  /// The column's values are titles of lists below the list, which are found or created. ` / ` separates nested lists.
   case rooms
 }
 

@@ -167,7 +167,7 @@ struct Access {
     return try visibility(key, parent, &past)
   }
 
-  /// The same for one of several rows. `past` keeps what has been read of the log for them.
+  /// What the caller may see of one of several rows. `past` keeps what has been read of the log for all of them.
   func visibility(
     _ key: RowKey, _ parent: RowKey?, _ past: inout PastSight
   ) throws(StorageError) -> Visibility {
@@ -182,7 +182,7 @@ struct Access {
     return found
   }
 
-  /// The same for a key. If its row is gone, the result is `purged`.
+  /// What the caller may see of the row with a key. If the row is gone, the result is `purged`.
   func visibility(of key: RowKey) throws(StorageError) -> Visibility {
     let parent = try db.sql("SELECT parent FROM row WHERE key = ?1").bind(key)
       .one { $0.keyOrNil(0) as RowKey? }
@@ -235,7 +235,7 @@ struct Access {
     try levelInInventory(of: key) - levelInInventory(of: root) + 1
   }
 
-  /// The same with the inventory's root list on level 1.
+  /// The level of a list or an item. The inventory's root list is on level 1.
   func levelInInventory(of key: RowKey) throws(StorageError) -> Int {
     guard let level = try ancestors.level(of: key, below: inventoryRoot) else {
       throw .broken("row \(key) is below no root")

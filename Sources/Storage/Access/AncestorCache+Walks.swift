@@ -22,7 +22,7 @@ extension AncestorCache {
     let level: Int
     /// Whether the link is or is below the sought row, also across deletions.
     let isBelowSought: Bool
-    /// The same within its own chain, which does not continue above a deleted row.
+    /// Whether the link is or is below the sought row in its own chain, which ends at a deleted row, if there is one.
     let isBelowSoughtInChain: Bool
   }
 

@@ -85,7 +85,8 @@ final class AncestorCache {
     return walk.known?.isBelowSoughtInChain ?? false
   }
 
-  /// The same across deletions: a row in the trash counts as below the list that it was deleted from.
+  /// Whether a row is `list` itself or contains it, also across deletions: a row in the trash counts as below the list
+  /// that it was deleted from.
   func isAncestor(_ key: RowKey, ofTrashed list: RowKey) throws(StorageError) -> Bool {
     guard let step = try step(list) else { return false }
     return isAncestor(key, in: try walk(from: list, step.parent, lookingFor: key))

@@ -72,7 +72,7 @@ struct Chains {
     return reached == key
   }
 
-  /// The same within one chain, which does not continue above a deleted row.
+  /// Whether `key` is `other` or above it in the same chain. A chain ends at a deleted row, if there is one.
   func isInChain(_ other: RowKey, below key: RowKey) -> Bool {
     links[key].map { $0.end == links[other]?.end } ?? false && isAncestor(key, of: other)
   }

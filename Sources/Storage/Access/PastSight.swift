@@ -151,7 +151,7 @@ struct PastSight {
     }
     let present = arrivals[parent] ?? revision
     guard let first = later.first, !first.isRemoval else { return (past, present) }
-    // It was in no list at that time: it was in the trash, or did not exist.
+    // The row was in no list at that time: it was in the trash, or did not exist.
     if try !(access.newest(at: revision).map({ key > $0 }) ?? false) {
       guard let all = try steps(of: row, key, after: access.historyStart) else { return nil }
       let deletion = all.filter { $0.isRemoval && $0.revision <= revision }

@@ -48,7 +48,7 @@ extension Connection {
   /// A list or an item as a step of a path.
   func step(_ key: RowKey) throws(StorageError) -> PathStep { try stepAndParent(of: key).step }
 
-  /// The same, with the list or item that contains it.
+  /// A list or an item as a step of a path, and the list or item that contains it.
   func stepAndParent(
     of key: RowKey
   ) throws(StorageError) -> (step: PathStep, parent: RowKey?) {

@@ -77,7 +77,7 @@ struct ActivityReader {
         continue
       }
       guard let entry = try entryInSight(of: removal) else {
-        // It was purged, or is out of sight. The caller gets the same answer for both.
+        // The row was purged, or is out of sight. The caller gets the same answer for both.
         changes.hidesLists = true
         if removal.isList == false {
           add(ItemID(removal.row), ListID(try access.id(of: removal.list)))

@@ -114,8 +114,8 @@ extension Change {
     }
   }
 
-  /// The same for a row with more lists below it than a command may check. Takes them to be as deep as the inventory's
-  /// deepest list, and throws `tooManyRows` if that could be too deep.
+  /// Throws `tooManyRows` if a row may not fit into a list: the row has more lists below it than a command may check,
+  /// so they are taken to be as deep as the inventory's deepest list.
   private func requireRoomUnseen(in list: RowKey, from old: Int?) throws(StorageError) {
     let level = try access.levelInInventory(of: list) + 1
     // Rows from the trash were measured from the top of what was deleted.

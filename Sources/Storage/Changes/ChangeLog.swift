@@ -195,7 +195,7 @@ extension ListOperation {
     }
   }
 
-  /// The row that it inserts into a list or removes from it; nil for other operations.
+  /// The row that an operation inserts into its list or removes from it; nil for other operations.
   var arrivalOrDeparture: RowID? {
     switch self {
     case .insert(let row, _), .delete(let row, _): row

@@ -18,7 +18,7 @@ struct StartupChore: Chore {
       ?? PhotoKey(0)
   }
 
-  /// Does the work. Returns it if there is no room for it on the disk, otherwise nil.
+  /// Does the work of a startup chore. If the disk has no room for it, returns the chore, otherwise nil.
   static func performed(
     in db: Connection, of file: StoreFile
   ) throws(StoreOpeningError) -> StartupChore? {

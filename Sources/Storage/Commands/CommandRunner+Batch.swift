@@ -84,7 +84,8 @@ extension CommandRunner {
     return (entry, try change.index(of: entry, in: list.key))
   }
 
-  /// Throws `idTaken` if the id exists: inside a batch a creation is never treated as a repeated one.
+  /// Throws `kindMismatch`, `tooDeep` or `idInTrash`, or `idTaken` if the id exists: inside a batch a creation is never
+  /// treated as a repeated one.
   private func requireNew(_ new: Batch.New, in list: ListRecord) throws(StorageError) {
     switch new {
     case .item(let item): try change.requireAccepted(item.details.kind, by: list)

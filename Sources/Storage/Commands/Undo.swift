@@ -67,7 +67,7 @@ struct PreparedUndo: Sendable {
   fileprivate let reversals: [RowKey: ListReversal]
   /// Rows that the change put into a list, and that are as it left them, with everything below them.
   fileprivate let unedited: Set<RowKey>
-  /// The steps that inserted or removed rows up to then, if they have been read.
+  /// The steps that inserted or removed rows up to that state, if they have been read.
   fileprivate let placings: PastSight.Steps?
 }
 

@@ -55,7 +55,7 @@ extension CommandRunner {
       guard let staging = try findStaging(id) else { throw .refused(.importGone) }
       try staging.arrive(at: change.revision, in: db)
       for group in bulk.groups { try attach(group) }
-      // Its lists are empty by now.
+      // The staged lists are empty by now.
       try staging.abandon(in: db)
       change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
       counts.created += bulk.created

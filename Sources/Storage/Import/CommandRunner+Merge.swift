@@ -119,7 +119,7 @@ private struct MergedPhotos {
     _ change: Change
   ) throws(StorageError) {
     if isStored {
-      // Its bytes are stored already; these are the same again.
+      // The photo's bytes are stored already. The uploaded ones are the same.
       if let upload = photo.upload { try PhotoSweep.discard(upload, in: change.db) }
       let known = try PhotoRecord.ids(of: item, in: change.db)
       guard !known.contains(photo.id) else { return }

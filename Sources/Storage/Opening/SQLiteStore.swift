@@ -43,7 +43,7 @@ package final class SQLiteStore: Store {
     /// Lists with more rows get a new order in pieces (`LongOrder`). Undos that check more steps are planned by a
     /// reader.
     package var orderBound = 1_000
-    /// The number of entries in each of those pieces. The writer takes about two milliseconds for a thousand.
+    /// The number of entries in each piece of a new order. The writer takes about two milliseconds for a thousand.
     package var orderPiece = 1_000
     /// The text that a commit indexes for searches, in bytes. The rest is indexed soon after; until then searches read
     /// it.

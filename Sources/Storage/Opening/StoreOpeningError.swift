@@ -133,7 +133,8 @@ extension WorkerThread {
     } catch { throw .system(action: "start a thread", code: error.errno) }
   }
 
-  /// Starts such a thread and hands a connection over to it. The caller must not use the connection afterwards.
+  /// Starts a thread for a store that is being opened, and hands a connection over to it. The caller must not use the
+  /// connection afterwards.
   init(
     inStore priority: Priority, using db: Connection,
     _ run: @escaping @Sendable (Connection) -> Void

@@ -1,7 +1,7 @@
 import SQLite
 
-/// The nodes of a tree with leaves that are three quarters full, computed without a database. Full ones would be split
-/// by the first row that comes.
+/// The nodes of a tree with leaves that are three quarters full, computed without a database. Full leaves would be
+/// split by the first row inserted into them.
 struct TreePlan: Sendable {
   let rowCount: Int
   let shape: TreeShape

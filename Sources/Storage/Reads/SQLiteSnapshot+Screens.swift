@@ -98,7 +98,7 @@ extension SQLiteSnapshot {
     try reading { (access) throws(StorageError) in try access.appearance() }
   }
 
-  /// The number of a list's sublists, and of those before a place.
+  /// The number of a list's sublists, and the number of its sublists before a place.
   private func sublists(
     around place: TreeSlot, at index: Int, in tree: OrderTree
   ) throws(StorageError) -> (all: Int, before: Int) {

@@ -81,7 +81,7 @@ struct SearchReader {
       .bind(words.phrases)
   }
 
-  /// The same for all rows with the tag.
+  /// The key, rank and parent of all rows with the tag. Their rank is 0.
   private func tagged(_ query: SearchQuery) throws(StorageError) -> Statement {
     // The plus sign keeps SQLite from reading all rows to get this order.
     try db.sql(

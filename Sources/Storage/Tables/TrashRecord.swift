@@ -53,8 +53,8 @@ struct TrashRecord {
 extension TrashRecord {
   /// The fields with spaces between them, the actor last. A minus before the list says that `isRehomed`.
   ///
-  /// - Parameter step: the revision of the step. The deletion's counts back from it, because a restored backup raises
-  ///   all revisions by the same number (`RevisionRebase`).
+  /// - Parameter step: the revision of the step. The revision of the deletion is stored as its distance from the step,
+  ///   because restoring a backup raises both by the same number (`RevisionRebase`).
   func logged(by step: Revision) -> [UInt8] {
     let age = step.number - revision.number
     let neighbours = [previous, next].map { $0?.description ?? "-" }.joined(separator: " ")
