@@ -206,8 +206,9 @@ class Duels:
     def end(server, phase):
         """Stops the server during the attack. Returns the time that this takes, and the exit status."""
         begin = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
+        # First, so that no client takes the end of its connection for a fault. Requests under way go on.
         phase.value = END
+        server.process.send_signal(signal.SIGTERM)
         try:
             server.process.wait(60)
         except subprocess.TimeoutExpired:
