@@ -1,4 +1,5 @@
 import Inventory
+import JSON
 
 extension ArrayChange {
   mutating func merge(
@@ -311,19 +312,24 @@ extension ArrayChange {
       .filter { state.items[$0] != nil }
     if let id = upsert.id { return items.contains(id) ? id : nil }
     if let reference = upsert.reference {
-      // Enough for what tests write, which has nothing to escape.
-      let member = "\"\(reference.field)\":\"\(reference.value)\""
-      let named = items.filter { state[$0].details.fields.json.contains(member) }
+      let named = items.filter { text(of: reference.field, in: $0) == reference.value }
       if named.count == 1 { return named[0] }
     }
     guard let serial = upsert.serialNumber else { return nil }
     let found = items.filter { state[$0].details.serialNumber.hasBytes(of: serial) }
     guard found.count == 1 else { return nil }
-    let fields = state[found[0]].details.fields.json
-    let hasAnother = upsert.referenceField.map { field in
-      fields.contains("\"\(field)\":")
-        && !fields.contains("\"\(field)\":\"\(upsert.reference?.value ?? "")\"")
+    let other = upsert.referenceField.flatMap { text(of: $0, in: found[0]) }
+    return other == nil || other == upsert.reference?.value ? found[0] : nil
+  }
+
+  /// An item's custom field as a reference: the trimmed text, or a number. Nil for other values.
+  private func text(of field: String, in item: ItemID) -> String? {
+    let fields = try? JSONReader.parse(Array(state[item].details.fields.json.utf8))
+    guard case .object(let object)? = fields else { return nil }
+    switch object[field] {
+    case .string(let text): return TextRules.trimmed(text)
+    case .number(let number): return number.text
+    default: return nil
     }
-    return hasAnother == true ? nil : found[0]
   }
 }
