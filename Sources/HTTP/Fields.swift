@@ -30,16 +30,16 @@ package struct Fields: Sendable {
 
   /// The first value of the name, with invalid UTF-8 repaired.
   package subscript(name: String) -> String? {
-    firstLine(named: name).map { text($0.value) }
+    guard let line = firstLine(named: name) else { return nil }
+    return text(line.value)
   }
 
   /// Calls the body with the bytes of the name's first value. Nil if there is none.
   package func withValue<Value>(
     _ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value? {
-    firstLine(named: name).map { line in
-      bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[line.value])) }
-    }
+    guard let line = firstLine(named: name) else { return nil }
+    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[line.value])) }
   }
 
   /// The values of all lines with the name, in order.
@@ -49,8 +49,8 @@ package struct Fields: Sendable {
 
   /// The values of all lines with the name, joined by commas (RFC 9110 §5.3). Nil if there are none.
   package func list(_ name: String) -> String? {
-    let values = values(name)
-    return values.isEmpty ? nil : values.joined(separator: ", ")
+    guard firstLine(named: name) != nil else { return nil }
+    return values(name).joined(separator: ", ")
   }
 
   /// All names, as written, and values, in order.
@@ -84,7 +84,10 @@ package struct Fields: Sendable {
     if isServerField(line) { hasServerFields = true }
   }
 
-  private func firstLine(named name: String) -> Line? { lines.first { matches($0, name) } }
+  private func firstLine(named name: String) -> Line? {
+    for line in lines where matches(line, name) { return line }
+    return nil
+  }
 
   /// Whether the field describes the framing or the connection, which only the server knows.
   func isServerField(_ line: Line) -> Bool {

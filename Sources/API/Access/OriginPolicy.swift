@@ -25,8 +25,9 @@ struct OriginPolicy: Sendable {
     if let origin, crossOrigins.contains(origin) { return nil }
     if head.method.isSafe {
       // A WebSocket handshake has an `Origin`, but no `Sec-Fetch-Site`.
-      guard head.method != .options, Self.isPrivate(head),
-        Self.isForeign(head) || origin.map({ !Self.isOwn($0, head) }) ?? false
+      guard head.method != .options,
+        Self.isForeign(head) || origin.map({ !Self.isOwn($0, head) }) ?? false,
+        Self.isPrivate(head)
       else { return nil }
       return Problem(
         .originForbidden,

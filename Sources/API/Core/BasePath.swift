@@ -4,7 +4,7 @@ import WebApp
 ///
 /// Requests may arrive with the prefix, or without it if the proxy strips it. `path` adds it to every path that the
 /// server writes.
-package struct BasePath: Sendable {
+package final class BasePath: Sendable {
   package let text: String
   let bytes: [UInt8]
   /// The pages and the OpenAPI document with links below the prefix, by their unprefixed paths.

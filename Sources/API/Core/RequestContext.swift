@@ -16,7 +16,8 @@ struct RequestContext: Sendable {
   private(set) var body: [UInt8] = []
   /// Nil until the body is complete.
   private var responder: Responder?
-  private let parsedBody = ParsedBodyCache()
+  /// Nil for a request without a body.
+  private let parsedBody: ParsedBodyCache?
 
   init(
     _ head: RequestHead, _ route: Route, _ path: PathValues, _ context: ResponseContext,
@@ -27,6 +28,7 @@ struct RequestContext: Sendable {
     self.path = path
     self.context = context
     self.maximumDepth = maximumDepth
+    parsedBody = head.hasBody ? ParsedBodyCache() : nil
   }
 
   /// The request with its body and its responder.
@@ -87,13 +89,13 @@ struct RequestContext: Sendable {
   func json() throws(Problem) -> JSONObject {
     let object =
       try Body.object(body, of: head, route.body, maximumDepth: maximumDepth) ?? JSONObject()
-    if head.fields["idempotency-key"] != nil { parsedBody.keep(object) }
+    if head.fields["idempotency-key"] != nil { parsedBody?.keep(object) }
     return object
   }
 
   /// The last read of the body's object. Reuses the parsed body, because parsing a long one twice blocks the loop.
   func jsonOnceMore() throws(Problem) -> JSONObject {
-    if let object = parsedBody.take() { return object }
+    if let object = parsedBody?.take() { return object }
     return try json()
   }
 

@@ -2,7 +2,9 @@ import HTTP
 import WebApp
 
 /// A method and a path, the input they accept, and the function that answers.
-package struct Route: Sendable {
+///
+/// A class, because each request has one and is copied often.
+package final class Route: Sendable {
   /// Whether a body is read, and its size limit.
   package enum BodyRule: Sendable, Hashable {
     /// A body is ignored.
@@ -20,7 +22,7 @@ package struct Route: Sendable {
 
   package let method: Method
   /// The path with placeholders such as `{listId}`.
-  package private(set) var template: String
+  package let template: String
   /// The template as a constant, which is free to copy into each response.
   let label: StaticString
   /// The names of the query parameters. Others are refused.
@@ -38,16 +40,18 @@ package struct Route: Sendable {
   let subject: PathValues.Placeholder?
 
   /// `receive` and `answer` are methods of `APIHandler`.
+  ///
+  /// - Parameter path: the path if it is not a constant.
   init(
-    _ method: Method, _ template: StaticString, query: [String] = [], body: BodyRule = .none,
-    isPublic: Bool = false, isUnconditional: Bool = false,
+    _ method: Method, _ template: StaticString, path: String? = nil, query: [String] = [],
+    body: BodyRule = .none, isPublic: Bool = false, isUnconditional: Bool = false,
     receive: (
       @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver
     )? = nil,
     _ answer: @escaping @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> Reply
   ) {
     self.method = method
-    self.template = template.description
+    self.template = path ?? template.description
     label = template
     self.query = query
     self.body = body
@@ -64,11 +68,10 @@ package struct Route: Sendable {
   }
 
   /// Serves a public file: browsers load a page before they can send a token.
-  init(_ file: WebFile) {
-    self.init(.get, "/{file}", isPublic: true) { handler in
+  convenience init(_ file: WebFile) {
+    self.init(.get, "/{file}", path: file.path, isPublic: true) { handler in
       { (request) throws(Problem) in handler.file(file, request) }
     }
-    template = file.path
   }
 
   /// Every route. GET's routes also answer HEAD, and the router answers OPTIONS.
