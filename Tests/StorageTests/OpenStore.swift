@@ -32,7 +32,7 @@ final class OpenStore {
   /// Waits until the search index has all rows.
   func awaitIndex() throws {
     let db = try connection()
-    while try SearchIndex.isBehind(in: db) { usleep(1_000) }
+    while try SearchIndex.rowsBehind(in: db) > 0 { usleep(1_000) }
   }
 
   func result(

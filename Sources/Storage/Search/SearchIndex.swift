@@ -6,6 +6,8 @@ enum SearchIndex {
   static let textOfStep = 32 << 10
   /// If this many bytes of text are unindexed, writes of long texts wait. Each search reads all unindexed text.
   static let textBehind = 512 << 10
+  /// A commit that indexes a few words writes several pages more. So the index may lack this many rows for a moment.
+  static let rowsBehind = 128
 
   /// Turns off automatic merges of the index's parts: `catchUp` merges a few pages each time.
   ///
@@ -35,7 +37,7 @@ enum SearchIndex {
   ) throws(StorageError) -> Int {
     let lag = try lag(in: db)
     var share = Share(limit: text, takesOne: takesOne)
-    if lag.hasEdits {
+    if lag.edits > 0 {
       // From the highest key down, so the rows taken are those with keys from `last` on. SQLite assigns no key twice:
       // https://www.sqlite.org/autoinc.html
       let last = try share.take(
@@ -115,21 +117,23 @@ enum SearchIndex {
     }
   }
 
-  static func isBehind(in db: Connection) throws(StorageError) -> Bool {
+  /// The number of rows that the index lacks or has with an old text. Edited rows are counted up to `rowsBehind`.
+  static func rowsBehind(in db: Connection) throws(StorageError) -> Int {
     let lag = try lag(in: db)
-    return lag.hasEdits || lag.newest > lag.indexed
+    return lag.edits + max(0, Int(lag.newest.value - lag.indexed.value))
   }
 
-  /// Whether indexed rows were edited or deleted, the highest indexed key, and the highest key of all rows.
+  /// The number of indexed rows that were edited or deleted, up to `rowsBehind`, the highest indexed key, and the
+  /// highest key of all rows.
   private static func lag(
     in db: Connection
-  ) throws(StorageError) -> (hasEdits: Bool, indexed: RowKey, newest: RowKey) {
+  ) throws(StorageError) -> (edits: Int, indexed: RowKey, newest: RowKey) {
     try db.sql(
       """
-      SELECT EXISTS (SELECT 1 FROM search_backlog), (SELECT max(id) FROM search_docsize),
-        (SELECT max(key) FROM row)
+      SELECT (SELECT count(*) FROM (SELECT 1 FROM search_backlog LIMIT ?1)),
+        (SELECT max(id) FROM search_docsize), (SELECT max(key) FROM row)
       """
-    ).one { ($0.bool(0), $0.key(1), $0.key(2)) } ?? (false, RowKey(0), RowKey(0))
+    ).bind(rowsBehind).one { ($0.int(0), $0.key(1), $0.key(2)) } ?? (0, RowKey(0), RowKey(0))
   }
 
   /// Brings the index up to date and checks it. Returns the problem, or nil. Call this in a write transaction.

@@ -35,6 +35,8 @@ final class Writer {
   private var unindexed = 0
   /// The earliest time of the index's next step.
   private var indexDue = ContinuousClock.now
+  /// How long a few words may stay unindexed.
+  private static let indexPause: Duration = .seconds(1)
   private var pacing = WriterPacing()
 
   /// The maximum number of writes in a group, so that none waits long for its commit.
@@ -79,7 +81,9 @@ final class Writer {
             try write(groupStartingWith: first)
           }
         case .nothing: break
-        case .closed: return try checkpoints.cutAtEnd()
+        case .closed:
+          if unindexed > 0 { try stepIndex() }
+          return try checkpoints.cutAtEnd()
         }
         if housekeeping.isDue {
           // Otherwise, if readers never pause, the WAL would grow as long as there is background work.
@@ -377,9 +381,16 @@ final class Writer {
     }
   }
 
-  /// Indexes part of the text that the search index lacks. Returns the reason if that fails.
+  /// Indexes part of the text that the search index lacks, unless it lacks little. Returns the reason if that fails.
   private func catchUp() -> InventoryError? {
     do throws(StorageError) {
+      if changedText < configuration.indexedAtOnce, unindexed < SearchIndex.textOfStep,
+        try SearchIndex.rowsBehind(in: db) < SearchIndex.rowsBehind
+      {
+        if unindexed == 0 { indexDue = .now + Self.indexPause }
+        unindexed += changedText + 1
+        return nil
+      }
       try catchUp(atMost: isFarBehind ? 2 * Self.groupText : configuration.indexedAtOnce)
       return nil
     } catch { return refusal(error) }

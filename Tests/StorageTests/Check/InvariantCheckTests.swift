@@ -347,6 +347,7 @@ import Testing
     try store.addNavigator(showing: outer)
     let path = store.store.path + ".copy"
     defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
+    try store.awaitIndex()
     try store.connection().backup(to: path, pagesPerStep: 100) { _, _ in true }
     if let sql {
       let db = try Connection(path: path, mode: .readWrite)

@@ -170,12 +170,23 @@ import Testing
     #expect(try search("bead 149").total == SearchTotal(count: 33, isTruncated: false))
   }
 
-  @Test func `that is damaged refuses only new text, and the store keeps working`() throws {
+  @Test func `gets a few new words a moment later, but searches find them at once`() throws {
+    let db = try open.connection()
+    for number in 1...2 * SearchIndex.rowsBehind {
+      try open.addThing("Lantern \(number)")
+      #expect(try search("lantern").total.count == number)
+      #expect(try SearchIndex.rowsBehind(in: db) <= SearchIndex.rowsBehind)
+    }
+    try open.awaitIndex()
+  }
+
+  @Test func `that is damaged refuses only much new text, and the store keeps working`() throws {
     for name in ["Wallet", "Purse"] { try open.addThing(name) }
     try open.connection().execute("DELETE FROM search_data")
-    let refused = open.result(
-      .createItem(
-        NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Lamp")), in: .root, .last))
+    let items = (0..<2 * SearchIndex.rowsBehind).map { number in
+      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Lamp \(number)"))
+    }
+    let refused = open.result(.appendItems(items, to: .root))
     guard case .failure(.storageDamaged) = refused else {
       Issue.record("\(refused)")
       return
