@@ -46,7 +46,7 @@ extension APIHandler {
     guard case .bearer(let credential) = shown else {
       throw .unauthenticated("Send Authorization: Bearer and a token.", isWrong: true)
     }
-    // Does not tell an attacker why the token is refused.
+    // The error is the same for every cause, so that an attacker does not learn the cause.
     guard let credential, let caller = store.caller(showing: credential) else {
       throw .badToken
     }

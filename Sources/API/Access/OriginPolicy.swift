@@ -4,8 +4,8 @@ import HTTP
 ///
 /// With DNS rebinding, a page's own host name points to this server, and `Host` contains that name. Other
 /// cross-site requests have the page's origin in `Origin` or a mark in `Sec-Fetch-Site`
-/// (https://www.w3.org/TR/fetch-metadata/). Reads are refused too, because a page that embeds a response
-/// learns whether it exists.
+/// (https://www.w3.org/TR/fetch-metadata/). Reads are refused too, because a page that embeds a resource
+/// learns whether the resource exists.
 struct OriginPolicy: Sendable {
   /// Allowed host names in addition to loopback's, in lower case, without ports.
   var allowedHosts: [String] = []

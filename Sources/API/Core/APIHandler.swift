@@ -127,7 +127,7 @@ package final class APIHandler: Handler {
     return response
   }
 
-  /// Answers with the problem. A subject that the caller may not see is `notFound` instead, whatever else is wrong.
+  /// Answers with the problem. If the caller may not see the route's subject, answers `notFound` or `inTrash` instead.
   private func refuse(_ problem: Problem, _ request: RequestContext) -> Reply {
     guard let subject = request.route.subject else {
       return .now(request.context.response(problem))
@@ -156,7 +156,7 @@ extension APIHandler {
   ///
   /// - Parameters:
   ///   - caller: the request's caller by default; another one if the path names an inventory.
-  ///   - demandsIfMatch: whether the write needs `If-Match`. A replayed request does not.
+  ///   - demandsIfMatch: whether the write needs `If-Match`. A repeated request with a stored response does not.
   func write(
     _ command: Command, as caller: Caller? = nil, showing: ResponseStyle = .receipt,
     isStrict: Bool = false, demandsIfMatch: Bool = false,
@@ -181,10 +181,10 @@ enum ResponseStyle: Sendable {
   case receipt
   /// The list, item or photo, with its `index` and the `receipt`.
   case resource
-  /// The resource with its entity tag. PUT may send a tag only if the server stored the body unchanged
-  /// (RFC 9110 §9.3.4), so not if it trimmed a text.
+  /// The resource with its entity tag. A response to PUT may have a tag only if the server stored the body unchanged
+  /// (RFC 9110 §9.3.4). A body with a trimmed text is not unchanged.
   case taggedResource
-  /// A navigator with its bars, and the removed screen if it was a pop.
+  /// A navigator with its bars, and the removed screen if the call is a pop.
   case navigator(ScreenStyle, isPop: Bool)
   /// No body: status 204.
   case nothing

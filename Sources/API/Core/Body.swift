@@ -37,7 +37,7 @@ enum Body {
 
   /// Returns the charset of the Content-Type in lower case, or nil if it names none.
   ///
-  /// - Throws: 415 for a type or charset that is not listed.
+  /// - Throws: 415 for an unlisted type or charset, a missing or repeated Content-Type, or an encoded body.
   @discardableResult
   static func requireType(
     of head: RequestHead, among types: [String], in charsets: [String] = ["utf-8"]

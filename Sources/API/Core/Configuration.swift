@@ -75,7 +75,7 @@ package struct Configuration: Sendable {
   var site = OriginPolicy()
   /// Seconds until a deleted row is purged. Nil: never.
   package var trashTime: Int64? = 30 * 86_400
-  /// Shared by all loops.
+  /// The cache of pages of rows. Shared by all loops.
   package var pages = PageCache(limit: 32 << 20)
   /// The running photo uploads. Shared by all loops, because a slow upload holds memory for long.
   package var uploads = Quota(1_000)
@@ -90,16 +90,16 @@ package struct Configuration: Sendable {
   let imports = TransferQueue()
   /// Answers requests with large bodies for all loops. Nil in the handler that does this work.
   var largeBodies: LargeBodies? = LargeBodies()
-  /// Shared by all loops.
+  /// Counts and limits the open event streams. Shared by all loops.
   package var eventStreams = EventStreamLimit(1_000)
   /// The source of `/metrics`. Nil: there are no metrics.
   package var metrics: (any MetricsSource)?
-  /// Milliseconds between the comments of an event stream.
+  /// Milliseconds between the heartbeats of an event stream.
   package var eventHeartbeat: Int64 = 15_000
   package var version: String
   package var build: String?
   package var about: About
-  /// Whether a write by index needs `If-Match` or the row's id; without, it is refused with 428.
+  /// Whether a write by index needs `If-Match` or the row's id. A write without both is refused with 428.
   package var requiresPreconditions: Bool
   /// The caller of requests that do not authenticate and need not.
   package var defaultCaller: Caller

@@ -12,7 +12,7 @@ struct IdempotencyKey: Sendable, Hashable {
 
   /// Nil if the field is absent.
   ///
-  /// - Throws: 400 unless the value is such a string of 1 to 255 characters.
+  /// - Throws: 400 unless there is one value, quoted or not, of 1 to 255 ASCII characters.
   init?(_ fields: Fields) throws(Problem) {
     guard fields["idempotency-key"] != nil else { return nil }
     let values = fields.values("idempotency-key")
@@ -90,12 +90,11 @@ extension RequestContext {
 }
 
 extension Response {
-  /// The longest body that is stored. For a longer one, the stored response is that of `Prefer: return=minimal`; the
-  /// client can read the resource.
+  /// The longest body that is stored, in bytes. For a longer body, the stored response is 204 without a body. The client
+  /// can read the resource.
   static let longestStoredBody = 1 << 20
 
-  /// The response as stored for retries: the status, the fields that do not depend on the connection, and the
-  /// body.
+  /// The response as stored for retries: the status, the body, and the fields that are the same for every retry.
   var storedBytes: [UInt8] {
     let body = self.bytes
     let isKeptWhole = body.count <= Self.longestStoredBody

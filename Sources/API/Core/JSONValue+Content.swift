@@ -1,6 +1,6 @@
 import JSON
 
-/// What a value is; nil if it is of another type.
+/// The content of a value. Nil if the value is of another type.
 extension JSONValue {
   var text: String? { if case .string(let text) = self { text } else { nil } }
 

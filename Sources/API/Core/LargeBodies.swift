@@ -27,8 +27,8 @@ final class LargeBodies: @unchecked Sendable {
   /// The bytes of waiting bodies, including those of clients that have disconnected.
   private let room = Quota(64 << 20)
 
-  /// Queues a request for a handler on this thread. Refuses it as `overloaded` if the queue is full, or full of the
-  /// token's own.
+  /// Queues a request for the handler of the separate thread. Refuses the request as `overloaded` if the queue is full,
+  /// or the token's share of the queue is used up.
   ///
   /// - Parameter makeHandler: creates that handler.
   func answer(

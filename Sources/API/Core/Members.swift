@@ -44,7 +44,7 @@ struct Members {
 
   /// The member's value as `read` converts it. Notes `expected` if `read` returns nil.
   ///
-  /// - Parameter missing: the error if the member is absent or null. Nil if it may be.
+  /// - Parameter missing: the error if the member is absent or null. Nil if the member is optional.
   func value<Value>(
     _ name: String, _ expected: @autoclosure () -> String, missing: String? = nil,
     _ read: (JSONValue) -> Value?

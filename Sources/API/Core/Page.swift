@@ -10,7 +10,7 @@ struct Page: Sendable {
   /// The last row shown.
   var lastRow: RowID?
   private let limit: Int
-  /// Whether the client pages by row.
+  /// Whether the page starts after a row (`after`), not at an index (`offset`).
   private let isAnchored: Bool
 
   init(

@@ -25,8 +25,8 @@ package final class PageCache: Sendable {
     var lastRow: RowID?
   }
 
-  /// Two generations. New entries go to the young one; when it is full, it replaces the old one. An
-  /// entry read from the old generation moves to the young one.
+  /// Two generations. New entries go to the young generation. When the young generation is full, it replaces the old
+  /// one. An entry that is read from the old generation is also added to the young one.
   private struct Generations {
     var young: [Key: Entry] = [:]
     var old: [Key: Entry] = [:]

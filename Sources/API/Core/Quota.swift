@@ -1,8 +1,8 @@
 import Inventory
 import Synchronization
 
-/// A counter with a limit, shared by all loops. A token can take only as much as is left for the others, so that no
-/// token takes everything: one alone gets half of the limit.
+/// A counter with a limit, shared by all loops. A token may not hold more than is left for others. So one token alone
+/// can take half of the limit.
 package final class Quota: Sendable {
   private struct State {
     var used = 0
@@ -16,7 +16,7 @@ package final class Quota: Sendable {
 
   var inUse: Int { state.withLock(\.used) }
 
-  /// Takes `amount`. False if less is left, or if the token would have more than is left.
+  /// Takes `amount`. False if less is left, or if the token would hold more than was left before.
   ///
   /// - Parameter token: nil for callers without a token, who have no share.
   func take(_ amount: Int = 1, for token: TokenID?) -> Bool {

@@ -42,7 +42,7 @@ struct RequestContext: Sendable {
   /// Sends the response later, from any thread. A second response is ignored.
   func send(_ response: Response) { responder?.send(response) }
 
-  /// The client of a read, for fair queueing and to notice that it left.
+  /// The client of a read, for fair queueing and to detect that it has disconnected.
   var requester: Requester {
     Requester(turn: turn, isGone: { [client = responder?.client] in client?.isGone ?? false })
   }
@@ -93,13 +93,15 @@ struct RequestContext: Sendable {
     return object
   }
 
-  /// The last read of the body's object. Reuses the parsed body, because parsing a long one twice blocks the loop.
+  /// The body's object, for its last use. Returns the object that `json` has kept, because parsing a long body twice
+  /// blocks the loop.
   func jsonOnceMore() throws(Problem) -> JSONObject {
     if let object = parsedBody?.take() { return object }
     return try json()
   }
 
-  /// Throws 400 for an `If-Match` that the route would ignore: a change must not be made despite a precondition.
+  /// Throws 400 for an `If-Match` on a route without entity tags. If the field were ignored, a change could be made
+  /// although its precondition fails.
   func requireKnownCondition() throws(Problem) {
     guard route.isUnconditional, head.fields["if-match"] != nil else { return }
     throw Problem(.malformedHeader, "Send this request without If-Match.")

@@ -36,7 +36,7 @@ package final class Route: Sendable {
   /// Makes the receiver of a streamed body. Nil for a buffered body.
   let receive: (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
   /// The placeholder of the resource that is looked up before a request is refused for another reason. If the caller may
-  /// not see the resource, the answer is `notFound` instead. Nil if the path has no such placeholder.
+  /// not see the resource, the answer is `notFound` or `inTrash` instead. Nil if the path has no such placeholder.
   let subject: PathValues.Placeholder?
 
   /// `receive` and `answer` are methods of `APIHandler`.

@@ -2,6 +2,8 @@ import Inventory
 import JSON
 
 /// Makes the next events of streams from one snapshot. Events that streams share are read and encoded once.
+///
+/// A span is the changes after the revision that a stream has reached, up to the snapshot's revision.
 struct EventBatcher {
   /// The part of the data that a caller may see, independent of language and role.
   private struct VisibilityKey: Hashable {
@@ -165,11 +167,11 @@ struct EventBatcher {
     }
   }
 
-  /// Whether clients may have old rows of a list that became visible, or rows of another list with the same id. The log
-  /// of these revisions may not show this.
+  /// Whether the stream's client may have stale rows: old rows of a list that became visible again, or rows of another
+  /// list with the same id. The log of the span may show neither.
   ///
-  /// - Parameter isHiding: whether lists left the caller's sight in the same span, which clients of all lists do not know
-  ///   yet.
+  /// - Parameter isHiding: whether lists left the caller's sight in the same span. A client that follows all lists may
+  ///   still have the rows of these lists.
   private func isOutdated(
     _ list: ListID?, _ snapshot: any Snapshot, _ since: Revision, hides isHiding: Bool
   ) throws(InventoryError) -> Bool {

@@ -48,7 +48,7 @@ final class EventStream: BodySource {
     self.context = context
     self.streams = streams
     self.place = place
-    // A revision in the future is answered with a resync event. Until then the client keeps its id.
+    // A revision in the future is answered with a resync event. Until then the client keeps its last event id.
     let opening = since <= present ? EventText.opening(since) : EventText.comment
     state = Mutex(State(sentUpTo: since, lastID: since, outbox: opening))
   }
@@ -90,7 +90,10 @@ final class EventStream: BodySource {
     streams.remove(self)
   }
 
-  /// The revision that the stream has reached. Nil if an event is being sent, or the other kind of pass serves it.
+  /// The revision that the stream has reached. Nil if the stream has unsent bytes or is ending, or if the other kind of
+  /// pass makes its next event.
+  ///
+  /// - Parameter isCatchingUp: whether the pass is a long read, and not a pass on the loop.
   func position(isCatchingUp: Bool) -> Revision? {
     state.withLock { state in
       guard state.outbox.isEmpty else {

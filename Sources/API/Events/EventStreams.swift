@@ -31,7 +31,7 @@ final class EventStreams: Sendable {
     var earliestPass: Int64 = 0
     /// The start of the pass whose events are being sent.
     var sendingSince: ContinuousClock.Instant?
-    /// The time of the next comment, in the loop's milliseconds.
+    /// The time of the next heartbeat, in the loop's milliseconds.
     var heartbeat = Int64.max
   }
 
@@ -47,7 +47,7 @@ final class EventStreams: Sendable {
 
   private let waker: LoopWaker
   private let isAuthorized: @Sendable (Caller) -> Bool
-  /// Milliseconds between comments.
+  /// Milliseconds between heartbeats.
   private let interval: Int64
   private let state = Mutex(State())
   private let hasNews = Atomic<Bool>(false)
@@ -118,7 +118,7 @@ final class EventStreams: Sendable {
     hasNews.load(ordering: .sequentiallyConsistent) || state.withLock { $0.isDue }
   }
 
-  /// Sets the earliest time of the next pass when the last pass's events are sent.
+  /// Sets the earliest time of the next pass. Called after the events of the last pass have been sent.
   private func settleCost(_ now: Int64) {
     state.withLock { state in
       if state.hasFailed {
@@ -209,7 +209,7 @@ final class EventStreams: Sendable {
       for stream in streams { stream.stopCatchingUp() }
       state.withLock { state in
         if (try? result.get())?.hasFailed ?? true { state.hasFailed = true }
-        // They may be behind again.
+        // The streams may be behind again.
         state.isDue = true
       }
       ring()

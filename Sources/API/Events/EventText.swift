@@ -10,7 +10,7 @@ enum EventText {
     Array("retry: 2000\n".utf8) + position(revision)
   }
 
-  /// Advances the client's last id when no other event does.
+  /// Advances the client's last event id when no other event does.
   ///
   /// The block has a name and data, because some clients deliver a block with only an id as an empty message, which
   /// HTML §9.2.6 forbids. It is not named `open`, because `EventSource` itself fires an event with that name.

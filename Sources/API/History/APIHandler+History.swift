@@ -39,7 +39,7 @@ extension APIHandler {
   /// `GET /v1/changes/{revision}`
   func change(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
-    // A caller who sees only one list may need a search through every row that the change edited.
+    // For a caller who sees only one list, this read may have to look at every row that the change edited.
     let cost: ReadCost = request.caller.root == nil ? .bounded : .long
     return read(cost, request) { (snapshot) throws(InventoryError) in
       let change = try snapshot.change(request.path.revision)

@@ -11,8 +11,8 @@ enum NumberText {
   ///
   /// - Parameters:
   ///   - text: the number, without spaces around it.
-  ///   - separator: what separates the table's cells. In tables with semicolons the decimal separator is a comma.
-  ///   - isGrouped: whether commas may stand between thousands.
+  ///   - separator: the separator of the table's cells. In tables with semicolons the decimal separator may be a comma.
+  ///   - isGrouped: whether commas may separate thousands.
   static func parse(
     _ text: String, places: Int, _ separator: CSVReader.Separator, isGrouped: Bool
   ) throws(Fault) -> Int64 {

@@ -13,7 +13,7 @@ enum TagText {
     }.joined(separator: ";")
   }
 
-  /// The tags of a cell. Stops one after the most that an item may have.
+  /// The tags of a cell, at most `Limits.tagCount` and one more. The one more is enough to refuse the cell.
   static func tags(_ text: String) -> [String] {
     var tags: [String] = []
     var tag = ""

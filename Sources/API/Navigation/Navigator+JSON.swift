@@ -5,7 +5,7 @@ import Navigation
 extension JSONWriter {
   /// Writes a navigator with the bar of each screen.
   ///
-  /// - Parameter popped: the screen removed by a pop, or null if none was. Nil for other calls.
+  /// - Parameter popped: for a pop the screen that it removed, or `.some(nil)` if it removed none. Nil for other calls.
   mutating func navigator(
     _ navigator: Navigator, _ subjects: [RowID: ScreenSubject], popped: ScreenReference??,
     for context: ResponseContext, _ style: ScreenStyle

@@ -29,9 +29,10 @@ struct NavigatorScope {
     }
   }
 
-  /// The navigator without screens of deleted rows.
+  /// The navigator without screens of deleted rows. If the first screen of a stack is removed, the screen of the nearest
+  /// existing ancestor takes its place.
   ///
-  /// - Parameter isRestoring: whether to remove momentary screens too.
+  /// - Parameter isRestoring: whether to remove momentary screens too (`ScreenReference.isMomentary`).
   func settled(
     _ details: NavigatorDetails, isRestoring: Bool = false
   ) throws(InventoryError) -> NavigatorEdit {

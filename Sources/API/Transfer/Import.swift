@@ -16,7 +16,8 @@ package struct Import: ~Copyable {
     package var isDryRun: Bool
     /// The list to which a new tree is appended.
     package var list: ListReference
-    /// The largest photo in bytes. A command has no lower limit than any server that wrote the file.
+    /// The largest photo in bytes. By default this is the highest limit that a server can have, because a server with
+    /// this limit may have written the file.
     package var largestPhoto = Configuration.BodyLimits.highestPhoto
     /// The deepest nesting of arrays and objects in a line.
     package var depth = JSONReader.deepest

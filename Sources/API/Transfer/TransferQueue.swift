@@ -7,7 +7,8 @@ import Threads
 ///
 /// Small and large ones have separate threads, so that small ones never wait for large ones. Callers take turns: each
 /// runs one job of each size at a time and may have at most a quarter of the waiting jobs. Jobs whose client has
-/// disconnected are dropped before they start. If there is no room, whoever has most gives way.
+/// disconnected are dropped before they start. If there is no room, the last job of the caller who has the most is
+/// refused.
 final class TransferQueue: Sendable {
   private struct Job {
     let requester: Requester
