@@ -53,7 +53,7 @@ package enum Administration: Sendable {
     case inventory(InventoryDescription)
   }
 
-  /// The lowest role that may do it.
+  /// The lowest role that may perform the action.
   package var role: Role {
     switch self {
     case .createToken, .revokeToken: .owner

@@ -1,8 +1,8 @@
 /// A text, or several, compared byte by byte.
 ///
-/// Swift considers texts equal that look the same, such as "é" in one scalar and in two
-/// (https://www.unicode.org/reports/tr15/#Canon_Compat_Equivalence). Here replacing one by the other is a change,
-/// because texts are kept as they came.
+/// Swift considers canonically equivalent texts equal, such as "é" as one scalar and as two
+/// (https://www.unicode.org/reports/tr15/#Canon_Compat_Equivalence). Here such texts differ, because texts are kept byte
+/// by byte, and replacing one by the other is a change.
 @propertyWrapper
 package struct ByteExact<Value: ByteExactText & Hashable & Sendable>: Hashable, Sendable {
   package var wrappedValue: Value

@@ -54,7 +54,7 @@ package enum RowKind: Sendable {
   }
 }
 
-/// A write. Each is one change, made whole or not at all.
+/// A write. Each write is one change, made whole or not at all.
 package enum Command: Sendable {
   case createList(NewList)
   /// `edit` receives the details at the time of the change, and returns the new ones.
@@ -81,7 +81,7 @@ package enum Command: Sendable {
   /// The ids of all photos, each once.
   case reorderPhotos(of: ItemID, [PhotoID])
 
-  // The next cases are no changes of rows. They take no revision and are not logged. `IfMatch` is compared with the
+  // The next cases do not change rows. They take no revision and are not logged. `IfMatch` is compared with the
   // version of the changed resource. A navigator belongs to the caller that creates it.
 
   /// `make` reads the inventory at the time of the creation, as the caller of the command may see it.
@@ -112,7 +112,7 @@ package enum Command: Sendable {
   case merge([NumberedRecord], into: ListReference)
   /// Creates or changes items of one list, with new ones at its end. At most `Limits.rowsInOneChange`.
   ///
-  /// With `rooms` in any of them, items are also looked up in the lists below. An existing item stays in its list.
+  /// If any of them has `rooms`, items are also looked up in all lists below the list. An existing item stays in its list.
   case upsertItems([ItemUpsert], in: ListReference)
   /// Stages the next records of an import. The first one is its top. Takes no revision.
   case stage(ImportID, ImportTarget, [NumberedRecord])
@@ -156,10 +156,10 @@ package enum IfMatch: Sendable, Equatable {
 package struct WriteContext: Sendable {
   package var caller: Caller
   package var requestID: String
-  /// Compared with the revision of the list that the command names as a `ListReference`. For `relocate`, and commands
-  /// without one: with the revision of the item or list that they change.
+  /// Compared with the revision of the list that the command names as a `ListReference`. For `relocate`, and for commands
+  /// without a `ListReference`, compared with the revision of the item or list that they change.
   package var ifMatch: IfMatch?
-  /// Compared with the same revision. The write is refused if it matches.
+  /// Compared with the same revision as `ifMatch`. The write is refused if one of these revisions matches.
   package var ifNoneMatch: IfMatch?
   /// Refuses the write if it has no `ifMatch`.
   package var demandsIfMatch: Bool
@@ -189,7 +189,7 @@ package struct WriteContext: Sendable {
     self.bodySize = bodySize
   }
 
-  /// Whether it depends on a revision.
+  /// Whether the write depends on a revision.
   package var isConditional: Bool { ifMatch != nil || ifNoneMatch != nil || demandsIfMatch }
 
   /// Whether a required `ifMatch` is missing.

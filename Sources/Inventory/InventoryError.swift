@@ -5,7 +5,7 @@ package enum InventoryError: Error, Sendable, Equatable {
     case list, item, row, path, inventory, photo, change, token, navigator, tab, screen, snapshot
   }
 
-  /// The present state, for the holder of a stale validator.
+  /// The present state, for a client that sent a stale entity tag.
   package enum Current: Sendable, Equatable {
     case list(List, delta: Delta)
     case item(Item)
@@ -21,7 +21,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case preconditionFailed(Current)
   /// The write needs a condition and has none.
   case preconditionRequired
-  /// A page was requested at a revision that the list has left.
+  /// The list has changed since the revision at which a page was requested, or that revision is in the future.
   case listMovedOn(Delta)
 
   /// The caller's token has been revoked.
@@ -43,7 +43,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case sentinelUndeletable
   case sentinelLast(lastIndex: RowIndex)
   case anchorGone(RowID)
-  /// The row is not where the caller expected it; nil: it left the list.
+  /// The row is not at the index where the caller expected it. `now` is its present index; nil if it is not in the list.
   case rowMoved(RowID, now: RowIndex?)
   case idTaken(RowID)
   /// The id that a client chose is the id of a row in the trash, or below `top` there.

@@ -33,7 +33,8 @@ package enum Limits {
   package static let textEditedAtOnce = 512 << 10
   /// The text that one batch adds or changes, in bytes, counted before and after.
   package static let textOfBatch = 256 << 10
-  /// The unchanged text of rows that one request moves, deletes or edits, in bytes.
+  /// The unchanged text of rows that one request moves, deletes or edits, and the text of rows that it adds to existing
+  /// lists in pieces, in bytes.
   package static let textKeptAtOnce = 1 << 20
   /// Nested lists that a cell of a table may name.
   package static let roomsInOneCell = 32
@@ -52,27 +53,27 @@ package enum Limits {
   /// Steps of changes, and bytes, past which a page of the log ends.
   package static let stepsOnPage = 10_000
   package static let bytesOfLogPage = 1 << 20
-  /// Also the most rows that a view sorts.
+  /// Rows of a list that one request reorders. Also the most rows that a view sorts.
   package static let rowsReordered = 250_000
   /// The text by which rows are sorted, in bytes. All of it is in memory, with a key of about the same size.
   package static let textSorted = 32 << 20
 
   /// Tokens of one inventory. A purge checks them all, and may revoke them all. An owner's token for one list cannot
-  /// create one while the inventory has half of them.
+  /// create a token while the inventory has half of this number or more.
   package static let tokens = 2_000
 
-  /// Of one owner.
+  /// Navigators of one owner.
   package static let navigators = 100
   package static let tabs = 8
   package static let tabID = 1...100
   package static let screensOnStack = 64
-  /// Of all stacks of a navigator. Each of its changes reads and answers all of them.
+  /// Screens of all stacks of a navigator. Each change of the navigator reads and answers all of them.
   package static let screens = 128
   /// In bytes of JSON.
   package static let screenState = 4 * 1024
   /// Matches that a search ranks, the oldest first.
   package static let searchMatches = 10_000
-  /// In characters.
+  /// In Unicode scalars.
   package static let searchText = 200
   package static let searchWords = 16
   /// Parts of all words together. "AB-12" has two.

@@ -11,9 +11,10 @@ package protocol Store: Sendable {
   ///   `tokenMissing` if a caller of an open server has no token and the server now has one. This also holds for
   ///   administration and pieces of photos, but not for abandoning an import.
   /// - Writes are linearizable. After a successful `completion`, every new read sees the change.
-  /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, before anything else
-  ///   is checked, or is refused as `idempotencyKeyReused`. The store may remember it for longer. If the first write is
-  ///   still running, it waits. Only successes are stored, no-ops included, together with the change.
+  /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, or is refused as
+  ///   `idempotencyKeyReused`. Only the caller's authorization is checked before. The store may keep the response for
+  ///   longer. If the first write is still running, the second one waits. Only responses of successful writes are stored,
+  ///   no-ops included, together with the change.
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
@@ -38,18 +39,19 @@ package protocol Store: Sendable {
     _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
 
-  /// Makes a write that does not change rows. Calls `completion` once, from any thread, when it is durable or refused.
+  /// Makes a write that does not change rows. Calls `completion` once, from any thread, when the write is durable or
+  /// refused.
   func administer(
     _ action: Administration, as caller: Caller,
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void)
 
-  /// The caller of a credential's token; nil if it is unknown or revoked. Callable from any thread, does not block.
+  /// The caller of a credential's token; nil if the token is unknown or revoked. Callable from any thread, does not block.
   func caller(showing credential: Credential) -> Caller?
 
   /// Whether a token exists and is not revoked. Callable from any thread, does not block.
   func isGood(_ token: TokenID) -> Bool
 
-  /// Whether requests need a token: there is one, or the last one was not revoked by an administrator. Callable from
+  /// Whether requests need a token: a token exists, or the last one was not revoked by an administrator. Callable from
   /// any thread, does not block.
   var hasTokens: Bool { get }
 
@@ -97,8 +99,8 @@ package protocol ReadSession: AnyObject {
   /// Runs `body` on one committed revision, as the caller may see it. Returns its result if the store can read on the
   /// calling thread. Otherwise returns nil, and calls `later` once, from another thread.
   ///
-  /// A bounded read that exceeds its bound is run again as a long read. A long read is cancelled, as at its deadline,
-  /// if its `requester` disconnects.
+  /// A bounded read that exceeds its bound is run again as a long read. If the client of `requester` disconnects, a long
+  /// read is cancelled as if its deadline had passed.
   func read<Value: Sendable>(
     _ cost: ReadCost, as caller: Caller, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
@@ -164,7 +166,7 @@ package struct PageOf<Element: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
-/// The totals of a subtree. The list itself is not counted, its own items are.
+/// The totals of a list and everything below it. The items of the list count; the list itself does not.
 package struct SubtreeTotals: Sendable, Equatable {
   package var listCount = 0
   package var itemCount = 0

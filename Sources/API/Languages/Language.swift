@@ -48,7 +48,7 @@ struct Texts: Sendable {
   let sentinel: String
   /// The texts of bars.
   let screens: ScreenTexts
-  /// The title of the section of items above this value.
+  /// The title of the section of rows above this value.
   let worthMore: @Sendable (Cents) -> String
   /// The title of the section of all other rows.
   let remainder: String

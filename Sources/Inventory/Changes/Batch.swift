@@ -1,7 +1,7 @@
 /// Changes of one list's rows that are made together, as in a table view's batch update.
 ///
 /// Deletions, updates and the sources of moves are indices before the batch. Insertions and the targets of moves are
-/// indices after it. All other rows keep their order and fill the places between.
+/// indices after the batch. All other rows keep their order and fill the places between.
 package struct Batch: Sendable {
   /// A row of the list before the batch.
   package enum Subject: Sendable, Hashable {
@@ -41,7 +41,7 @@ package struct Batch: Sendable {
     }
   }
 
-  /// A change of a row's own fields. The row's type decides which of the two closures is called.
+  /// A change of a row's own fields. The row's type, list or item, decides which of the two closures is called.
   package struct Update: Sendable {
     package var id: RowID
     package var item: @Sendable (ItemDetails) throws(InventoryError) -> ItemDetails

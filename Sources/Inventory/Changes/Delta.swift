@@ -1,8 +1,8 @@
-/// The change from one revision's rows of a list to another's, as one batch update of a table view.
+/// The change of a list's rows from one revision to another, as one batch update of a table view.
 ///
 /// `deletes`, `moves.from` and `reloads` are indices before; `inserts`, `moves.to` and
-/// `reloadsAfter` are indices after. No index is twice among deletes, moves.from and reloads, nor
-/// among inserts and moves.to. `reloadsAfter` contains no insert. The moves are minimal: the
+/// `reloadsAfter` are indices after. Each index occurs at most once among `deletes`, `moves.from` and
+/// `reloads`, and at most once among `inserts` and `moves.to`. `reloadsAfter` contains no insert. The moves are minimal: the
 /// unmoved rows are a longest increasing subsequence. The sentinel does not count.
 package struct Delta: Sendable, Equatable {
   package struct Move: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct Delta: Sendable, Equatable {
   package struct Changes: Sendable, Equatable {
     /// The list's own changed fields, with their present values; nil if none changed.
     package var list: ChangedFields?
-    /// The list's present permissions, which `inserts` and `reloadsAfter` are shown with.
+    /// The list's present permissions. The rows in `inserts` and `reloadsAfter` are shown with them.
     package var permissions: Permissions
     package var countBefore: Int
     package var countAfter: Int

@@ -5,7 +5,7 @@ package struct IdempotentRequest: Sendable {
   package var key: String
   /// The digest of everything that the client sent. Another digest with the same key is another request.
   package var fingerprint: [UInt8]
-  /// Encodes the response to store. Called once, inside the change, if the write succeeds.
+  /// Encodes the response to store. Called once, in the transaction of the change, if the write succeeds.
   package var encode: @Sendable (Outcome) -> [UInt8]
 
   /// The time that a response is stored, in seconds.

@@ -292,8 +292,8 @@ extension ListReversal {
     }
   }
 
-  /// The present rows. Solid rows stay. Between them are gaps, numbered by the solid rows before,
-  /// into which the other rows return.
+  /// The present rows. Rows that stay are solid. Between solid rows are gaps, into which the other rows return. A gap's
+  /// number is the number of solid rows before it.
   private struct Present {
     private let kept: [DeltaComposer.KeptRows]
     private let count: Int

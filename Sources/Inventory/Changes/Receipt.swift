@@ -1,4 +1,4 @@
-/// The answer to a change of order or membership.
+/// What a write changed: its revision, and a delta of each list.
 package struct Receipt: Sendable, Equatable {
   /// The revision of the change; for a no-op the inventory's present one.
   package var revision: Revision

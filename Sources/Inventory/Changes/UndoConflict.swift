@@ -1,13 +1,13 @@
 /// A reason why a change cannot be undone: what later happened to a row or a list.
 package struct UndoConflict: Sendable, Hashable {
   package enum Reason: String, Sendable, CaseIterable {
-    /// It was moved again, or restored.
+    /// The row was moved again, or restored.
     case moved
     /// Someone later edited a field that this change wrote, or something inside a row that it added.
     case edited
-    /// It was deleted, or is inside a deleted row.
+    /// The row was deleted, or is inside a deleted row.
     case gone
-    /// The list to which it would return is gone.
+    /// The list to which the row would return is gone.
     case listGone = "list_gone"
     /// The reordered list now has other rows or another order.
     case reordered

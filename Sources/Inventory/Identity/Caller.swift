@@ -16,7 +16,7 @@ package struct Caller: Sendable, Hashable {
   package var role: Role
   /// The name in the change log.
   package var name: String
-  /// The caller's authorization. It must hold for as long as the caller is served.
+  /// Why the caller is authorized. The reason must hold for as long as the caller is served.
   package var grant: Grant
 
   /// Why a caller is authorized.

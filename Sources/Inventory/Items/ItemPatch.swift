@@ -97,9 +97,11 @@ package struct ItemUpsert: Sendable {
   package var patch: ItemPatch
   /// Identifies the item of a line without an id, if exactly one item of the list has this reference.
   package var reference: ItemReference?
-  /// The custom field of references in the table. The serial number does not identify an item with another reference.
+  /// The custom field that holds the table's references. The serial number does not identify an item that has another
+  /// reference in this field.
   package var referenceField: String?
-  /// Whether the serial number may identify an item, if only one has it and neither id nor reference does.
+  /// Whether the serial number may identify an item. It does so only for a line without an id, if the reference
+  /// identifies no item and exactly one item has the serial number.
   package var matchesSerialNumber = true
   /// The titles of lists for a new item, from right below the list on down. Missing lists are created.
   package var rooms: [String]

@@ -2,7 +2,7 @@
 package enum Position: Sendable, Hashable {
   case first
   case last
-  /// Within the same list, it counts after the row's removal.
+  /// An index of the list. For a move within the list, an index of the list without the moved row.
   case index(Int)
   case before(RowID)
   case after(RowID)

@@ -5,7 +5,8 @@ package struct RowView: Sendable, Hashable {
   package var members: Members
   /// Selects rows whose title, name, serial number or tag contains this. Ignores letter case and diacritics.
   package var text: String?
-  /// Rows that are worth more form the first section, and the others the second.
+  /// Items with a value above this amount, and lists with a total above it, form the first section. All other rows form
+  /// the second.
   package var threshold: Cents?
   package var window: PageWindow
 

@@ -20,7 +20,7 @@ package struct SearchWords: Sendable, Hashable {
     }
   }
 
-  /// Whether words consist of it: letters, digits, and private use.
+  /// Whether a search compares this scalar: a letter, a digit, or one of private use.
   package static func isSearched(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -16,7 +16,7 @@ package struct TransferredList: Sendable, Equatable {
   package var updatedAt: Timestamp
   /// The omitted fields, which have defaults in `details`. A merge does not change them in existing lists.
   package var absent: Set<ListField> = []
-  /// The omitted members of the permissions, which are given in part.
+  /// The members that are omitted from permissions that are given in part.
   package var absentPermissions: Permissions = []
 
   package init(
