@@ -12,7 +12,8 @@ let fast: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-/// A library target of the server. This file alone states which target may import which.
+/// A library target of the server. The dependencies state which target may import which; `ArchitectureTests` checks the
+/// imports.
 func layer(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   embedsFiles: Bool = false

@@ -37,7 +37,7 @@ package struct NewToken: Sendable {
   }
 }
 
-/// A write that does not change rows. It takes no revision and is not logged.
+/// A write that changes no existing rows. It takes no revision and is not logged.
 package enum Administration: Sendable {
   /// Creates a token in the caller's inventory, at most with the caller's own role and list. An administrator's token
   /// is for the whole server.

@@ -80,7 +80,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case invalidLines([FieldError])
   /// Too many imports are being staged or are waiting.
   case importRunning
-  /// The import was abandoned, or the server was restarted.
+  /// The import was abandoned, the server was restarted, or another import has replaced the inventory.
   case importGone
 
   /// The queue of the store is full. Try again later.

@@ -1,4 +1,4 @@
-/// The limits of the application. Exceeding one is a field error or an error of its own.
+/// The limits of the application. Exceeding most of them is a field error or an error of its own.
 package enum Limits {
   /// The length of names and titles, in Unicode scalars after trimming.
   package static let title = 1...500

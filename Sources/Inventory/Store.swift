@@ -51,8 +51,8 @@ package protocol Store: Sendable {
   /// Whether a token exists and is not revoked. Callable from any thread, does not block.
   func isGood(_ token: TokenID) -> Bool
 
-  /// Whether requests need a token: a token exists, or the last one was not revoked by an administrator. Callable from
-  /// any thread, does not block.
+  /// Whether requests need a token: a token exists, or the last one went otherwise than by an administrator's
+  /// revocation. Callable from any thread, does not block.
   var hasTokens: Bool { get }
 
   /// Calls `listener` after every commit: when new reads see it, and before its writes are answered.
@@ -176,8 +176,8 @@ package struct SubtreeTotals: Sendable, Equatable {
 
 /// One committed revision of everything, as one caller may see it.
 ///
-/// All reads throw `notFound` for ids that the caller may not see, and `inTrash` for ids whose
-/// chain of parents does not reach the root.
+/// All reads throw `notFound` for ids that the caller may not see, and `inTrash` for ids of rows in the trash or below
+/// them.
 package protocol Snapshot {
   var caller: Caller { get }
 

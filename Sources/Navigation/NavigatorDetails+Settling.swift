@@ -1,8 +1,8 @@
 import Inventory
 
 extension NavigatorDetails {
-  /// Removes the screens of lists and items that no longer exist, and the screens without a list or item right above
-  /// them. The nearest existing ancestor replaces a removed root screen.
+  /// Removes the screens of lists and items that no longer exist, the other screens (about, custom) right above them,
+  /// and momentary screens below others. The nearest existing ancestor replaces a removed root screen.
   ///
   /// - Parameters:
   ///   - isLeft: whether the list or item of a screen still exists.

@@ -22,7 +22,7 @@ enum ExitCode: Int32, CaseIterable {
     case .success: "Success."
     case .findings: "rowhouse check found damage."
     case .usage: "The command line is wrong."
-    case .badData: "A file is damaged, or not Rowhouse's."
+    case .badData: "A file is damaged, or not Rowhouse's, or a request is refused."
     case .noInput: "A file is missing."
     case .unavailable: "An address is not available, or a server does not answer."
     case .software: "The program has a bug."

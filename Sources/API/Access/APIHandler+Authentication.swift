@@ -4,8 +4,8 @@ import Inventory
 extension APIHandler {
   /// The caller that the request's token (RFC 6750 §2.1) or its connection authenticates.
   ///
-  /// - Throws: 401 if the token is missing or invalid; 400 for malformed fields; 404 for an inventory that
-  ///   is not the token's.
+  /// - Throws: 401 if the token is missing or invalid; 400 for a malformed `Rowhouse-Inventory`; 404 for an inventory
+  ///   that is not the token's.
   func caller(of head: RequestHead, _ route: Route) throws(Problem) -> Caller {
     guard !route.isPublic else { return configuration.defaultCaller }
     do throws(Problem) { return try authenticatedCaller(of: head) } catch {

@@ -182,7 +182,7 @@ enum ResponseStyle: Sendable {
   /// The list, item or photo, with its `index` and the `receipt`.
   case resource
   /// The resource with its entity tag. A response to PUT may have a tag only if the server stored the body unchanged
-  /// (RFC 9110 §9.3.4). A body with a trimmed text is not unchanged.
+  /// (RFC 9110 §9.3.4). Trimming a text changes the body.
   case taggedResource
   /// A navigator with its bars, and the removed screen if the call is a pop.
   case navigator(ScreenStyle, isPop: Bool)

@@ -53,8 +53,9 @@ struct IdempotencyKey: Sendable, Hashable {
 extension RequestContext {
   /// The identity of a write with an `Idempotency-Key`. Nil without the field.
   ///
-  /// A key is scoped to the caller, the method and the path. The query and the body are compared, the body as a
-  /// JSON value. Conditions and preferences are not compared: a retry may drop a stale `If-Match`.
+  /// A key is scoped to the caller, the method and the path. The query and the body are compared, the body as a JSON
+  /// value or by the digest of its bytes. Conditions and preferences are not compared: a retry may drop a stale
+  /// `If-Match`.
   ///
   /// - Parameter digest: the digest of a streamed body, which is compared by its bytes.
   func retry(

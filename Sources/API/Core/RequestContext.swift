@@ -82,7 +82,8 @@ struct RequestContext: Sendable {
     }
   }
 
-  /// - Throws: 422 for any parameter. Use it for calls without parameters and without a body.
+  /// - Throws: 422 for any parameter that the route does not name. Use it for calls without parameters and without a
+  ///   body.
   func refuseParameters() throws(Problem) { try parameters { _ in () } }
 
   /// The body's object. Empty if there is no body and none is required.

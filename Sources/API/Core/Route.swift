@@ -14,7 +14,7 @@ package final class Route: Sendable {
     case requiredLarge
     /// The bytes of an image, streamed.
     case image
-    /// A table of comma-separated values.
+    /// A table with cells separated by commas, semicolons or tabs.
     case table
     /// A streamed body up to the size of an import.
     case streamed

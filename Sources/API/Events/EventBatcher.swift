@@ -46,7 +46,7 @@ struct EventBatcher {
   enum Finding {
     case next(NextEvent)
     case nothing
-    /// The span is too long for this pass.
+    /// The span needs too much work for this pass.
     case tooMuch
     /// The store failed and has logged the error.
     case failed
@@ -188,7 +188,7 @@ struct EventBatcher {
     return NextEvent(revision, "resync") { $0.member("revision", revision.number) }
   }
 
-  /// The last event of a stream whose list, or whose caller's root list, is no longer visible.
+  /// The last event of a stream: its list, the caller's root list or the token is gone.
   private mutating func gone(
     _ stream: EventStream, _ revision: Revision, _ cause: InventoryError
   ) -> NextEvent {

@@ -5,8 +5,8 @@ import Synchronization
 /// Serves the event streams of one loop.
 ///
 /// After commits, one pass reads the changes and gives each stream its next event. Passes are paced: the pause after a
-/// pass and its sending is seven times as long as both took. Streams therefore take at most an eighth of a loop's
-/// time. The changes during a pause become one event.
+/// pass and its sending is seven times as long as both took. Streams therefore take at most an eighth of a loop's time,
+/// unless the pause would be longer than a second. The changes during a pause become one event.
 final class EventStreams: Sendable {
   /// The most steps of one span that a pass on the loop reads. A stream's span is the changes since the revision that
   /// it has reached. Longer spans are read on the store's workers.

@@ -2,8 +2,8 @@
 /// apostrophe before it, which an import removes again.
 ///
 /// Parts after a semicolon, a tab or a line end are protected too. In some countries spreadsheets treat commas as text
-/// and start new cells and lines at these characters, even inside quotes that do not begin a cell. Spreadsheets read
-/// quotes at the start of such a part as an empty text before the formula.
+/// and start new cells and lines at these characters, even inside quotes that do not begin a cell. Quotes at the start
+/// of such a part do not protect it: spreadsheets read them as an empty text, and then the formula.
 ///
 /// https://owasp.org/www-community/attacks/CSV_Injection
 enum FormulaGuard {

@@ -20,7 +20,7 @@ struct ItemTable {
   ///   - takesUnknown: whether unknown columns become custom fields.
   ///   - makesRooms: whether the column of locations names lists.
   ///   - maximumDepth: the deepest nesting of JSON in cells.
-  /// - Throws: 422 for a table without a header or with too many lines.
+  /// - Throws: 422 for invalid text, a table without a header or with too many lines; 415 for an unknown encoding.
   init(
     _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool = false,
     maximumDepth: Int
@@ -66,7 +66,7 @@ struct ItemTable {
       line: violation.line ?? 0, .column(columns.name(of: violation.path)), violation.detail)
   }
 
-  /// Stops matching items by serial numbers that look like placeholders, such as N/A, - or 000. In another product's
+  /// Stops matching items by serial numbers without a digit from 1 to 9, such as N/A, - or 000. In another product's
   /// table, a serial number on several lines is not matched either.
   private mutating func distrustSerialNumbers() {
     var counts: [String: Int] = [:]

@@ -12,7 +12,7 @@ struct TableText {
   let charset: String
 
   /// - Parameter charset: the encoding that `Content-Type` names, in lower case.
-  /// - Throws: 422 for text that is invalid in this encoding.
+  /// - Throws: 422 for text that is invalid in this encoding; 415 for an encoding that the system cannot read.
   init(_ bytes: [UInt8], charset named: String?) throws(Problem) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       self.init(

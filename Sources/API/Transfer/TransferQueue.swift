@@ -17,7 +17,7 @@ final class TransferQueue: Sendable {
     let run: @Sendable () -> Void
     let refuse: @Sendable () -> Void
 
-    /// Its size for comparing callers: its bytes, but at least one place's equal part of `byteCapacity`.
+    /// Its size for comparing callers: its bytes, but at least `byteCapacity / capacity`.
     var size: Int { max(bytes, TransferQueue.byteCapacity / TransferQueue.capacity) }
   }
   private struct Line {

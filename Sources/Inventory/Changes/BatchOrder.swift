@@ -1,9 +1,9 @@
 /// Turns a batch's places into steps that are made one after another. Each placed row is a step, by
 /// ascending index after the batch.
 ///
-/// A row is settled if the batch does not move it, or has already moved it. Rows that wait to be
-/// moved are still among the settled rows. So each waiting row is kept with the number of settled
-/// rows before it. At most `Limits.operationsInBatch` rows wait, so each step looks at all of them.
+/// A row is settled if the batch does not move it, or has already moved it. Rows that wait to be moved still stand
+/// between settled rows. So each waiting row is kept with the number of settled rows before it. At most
+/// `Limits.operationsInBatch` rows wait, so each step looks at all of them.
 package struct BatchOrder {
   /// The waiting rows in order, each with the number of settled rows before it.
   private var waiting: [(row: RowID, settled: Int)] = []

@@ -114,7 +114,7 @@ extension DeltaComposer {
   /// The number of runs that the operations so far looked at.
   package var steps: Int { pieces.steps }
 
-  /// The index before of the row now at `index`; nil for a new row.
+  /// The old index of the row now at `index`; nil for a new row.
   package func indexBefore(at index: Int) -> Int? {
     guard let (piece, offset) = pieces.find(index), case .kept(let start, _, _) = piece else {
       return nil
@@ -122,7 +122,7 @@ extension DeltaComposer {
     return start + offset
   }
 
-  /// `count` rows from index `start` before, which are still next to each other, and now start at `now`.
+  /// `count` rows that are still next to each other. The first had the old index `start` and has the new index `now`.
   struct KeptRows {
     var start: Int
     var count: Int

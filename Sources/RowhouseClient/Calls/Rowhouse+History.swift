@@ -1,7 +1,7 @@
 extension Rowhouse {
   /// Undoes a change by making its inverse.
   ///
-  /// - Throws: ``Problem/Code/undoConflict`` if the changed rows were changed again.
+  /// - Throws: ``Problem/Code/undoConflict`` if what it changed was changed again.
   @discardableResult
   public func undo(_ revision: Int) async throws(RowhouseError) -> Receipt {
     try await answer(.write("POST", "/v1/changes/\(revision)/undo"))

@@ -3,7 +3,8 @@
 public struct RetryPolicy: Sendable {
   /// The number of attempts; 1: no retries.
   public var attempts: Int
-  /// The delay before the second attempt. Each further delay is twice as long.
+  /// The longest delay before the second attempt. It doubles with each further one, up to `longestDelay`. A delay is at
+  /// least half of it, at random.
   public var firstDelay: Duration
   public var longestDelay: Duration
 

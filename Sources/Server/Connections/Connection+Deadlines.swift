@@ -24,7 +24,7 @@ extension Connection {
     return isIdle ? .idle : .none
   }
 
-  /// Sets a new read deadline if the phase has changed. Received bytes alone never extend it.
+  /// Sets a new read deadline if the phase or the request has changed. Received bytes alone never extend it.
   func settleDeadline() {
     guard !isClosed else { return }
     if loop.isDraining, nextRequest > 0, isIdle {

@@ -95,7 +95,7 @@ final class EventLoop {
     events.deallocate()
   }
 
-  /// Runs until the server shuts down and all work is finished.
+  /// Runs until the server shuts down, and all work is finished or the time for it is over.
   func run() {
     while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
       let count = poller.wait(events, timeout: timeout())

@@ -81,7 +81,8 @@ struct Access {
     let id: RowID
     /// Nil for a list.
     let kind: ItemKind?
-    /// The list that contains it. For a contents list: its item. Nil for the inventory's root list.
+    /// The list that contains it. For a contents list: its item. Nil for the inventory's root list and for deleted
+    /// rows.
     let parent: RowKey?
     let place: TreeSlot?
     /// The key of an item's contents list.

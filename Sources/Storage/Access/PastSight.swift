@@ -2,7 +2,7 @@ import Inventory
 
 /// Decides whether a caller sees a row now and saw it at an earlier revision.
 ///
-/// A caller may see only one list. If a row was moved there from elsewhere, the caller must not see or undo its earlier
+/// Some callers see only one list. If a row was moved there from elsewhere, the caller must not see or undo its earlier
 /// changes.
 struct PastSight {
   private let access: Access
@@ -75,7 +75,7 @@ struct PastSight {
 
   /// Whether the caller has seen a row all the time since a revision.
   ///
-  /// - Parameter visited: for each row checked so far, the revision since when it was checked.
+  /// - Parameter visited: the rows checked so far, each with the revision at which the checked time begins.
   private mutating func sees(
     _ key: RowKey, _ revision: Revision, _ visited: inout [RowKey: Revision]
   ) throws(StorageError) -> Bool {
@@ -126,10 +126,10 @@ struct PastSight {
 
   /// The lists that a row has been in since a revision.
   ///
-  /// - Returns: `past` has the lists that the row left, each with the revision since when the row was there: `revision`
-  ///   if it was there already. If the row was in the trash at `revision`, the list from which it had been deleted is
-  ///   one of them. `present` is the revision since when the row is in `parent`. Nil if the steps that may be read do
-  ///   not go back so far.
+  /// - Returns: `past` has the lists that the row left, each with the revision of the row's arrival, or `revision` if
+  ///   it came earlier. If the row was in the trash at `revision`, the list from which it had been deleted is one of
+  ///   them. `present` is the same for `parent`, where the row is now. Nil if the steps that may be read do not go back
+  ///   so far.
   private mutating func stays(
     of row: RowID, _ key: RowKey, in parent: RowKey, since revision: Revision
   ) throws(StorageError) -> (past: [(list: RowKey, since: Revision)], present: Revision)? {

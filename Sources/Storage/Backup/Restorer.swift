@@ -117,7 +117,7 @@ struct Restorer {
     } catch { throw .wrapping(error, path: draft) }
   }
 
-  /// Gives the draft to the database's owner: the server may not run as the user who restores.
+  /// Gives the draft to the database's owner: the server may run as another user than the one who restores.
   private func giveToOwner(_ draft: String) throws(BackupError) {
     var status = stat()
     guard geteuid() == 0,

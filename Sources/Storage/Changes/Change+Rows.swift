@@ -2,7 +2,7 @@ import FoundationEssentials
 import Inventory
 import SQLite
 
-/// Inserts, removes and moves rows. Commands, undo, imports and merges all use these functions.
+/// Inserts, removes and moves rows. Commands and undo use these functions, and imports some of them.
 extension Change {
   /// Reserves the place of a row in a list's tree.
   func reserve(at index: Int, in list: RowKey) throws(StorageError) -> TreeSlot {
@@ -103,8 +103,7 @@ extension Change {
     return RowID(try access.id(of: key))
   }
 
-  /// Moves the row at an index of a list to the trash, if the ids of the rows before and after it are known. They are
-  /// nil where there is no such row.
+  /// The same for a caller that knows the ids of the rows before and after it; nil where there is none.
   func trash(
     _ entry: Access.Entry, of list: RowKey, at index: Int, between previous: RowID?,
     and next: RowID?

@@ -18,7 +18,7 @@ struct SettledClock: Sendable {
 
   /// - Parameters:
   ///   - settlingTime: how long the clock must run without a jump; zero trusts it at once.
-  ///   - certain: the time of the last change before the start. Later ones may have the times of a wrong clock.
+  ///   - certain: the time of the last change before the start. Changes after the start may have wrong times.
   init(
     settlingTime: Duration, certain: Timestamp, _ read: @escaping @Sendable () -> Timestamp
   ) {

@@ -1,7 +1,7 @@
 import Inventory
 import SQLite
 
-/// The inverse of one change in progress: first all conflicts are found, then it is carried out.
+/// An undo in progress: first it finds all conflicts, then it makes the inverse change.
 struct Undo {
   let change: Change
   /// The revision of the change that is undone.
@@ -53,7 +53,7 @@ struct Undo {
   /// The steps that inserted or removed rows, if the check of the caller's sight has read them.
   fileprivate let placings: PastSight.Steps?
   fileprivate let prepared: PreparedUndo?
-  /// Rows that later changes have placed again in the list where the undone change put them, by that list.
+  /// By list: the rows that the undone change put there, and that later changes have placed there again.
   fileprivate var placedSince: [RowKey: [RowID]] = [:]
   /// Rows that the change put into a list, except items without contents that were not edited since.
   fileprivate var inserted: [RowKey: RowID] = [:]

@@ -44,8 +44,8 @@ extension CommandRunner {
   }
 }
 
-/// The items that the lines of a table name, found before anything is changed. All errors of the table are reported
-/// together.
+/// The items that the lines of a table name, found before anything is changed. Up to 100 errors of the table are
+/// reported together.
 struct UpsertPlan {
   struct Step {
     let upsert: ItemUpsert
@@ -118,7 +118,7 @@ struct UpsertPlan {
     ).bind(list.key).all { $0.key(0) }
   }
 
-  /// The keys of items in the lists that have the references in the lines.
+  /// For lines without ids: the keys of the lists' items by reference.
   private static func references(
     in upserts: [ItemUpsert], _ lists: [RowKey], _ change: Change
   ) throws(StorageError) -> [ItemReference: [RowKey]] {

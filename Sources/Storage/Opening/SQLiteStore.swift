@@ -22,10 +22,11 @@ package final class SQLiteStore: Store {
     package var clockSettlingTime: Duration = .seconds(3_600)
     /// The pause between two searches for background work.
     package var housekeepingInterval: Duration = .seconds(1)
-    /// The maximum duration of a group of writes that share a commit, so that none waits long for its answer.
+    /// A group of writes that share a commit takes no more writes after this time, so that none waits long for its
+    /// answer.
     package var groupDuration: Duration = .milliseconds(5)
-    /// The WAL's size in pages from which it is truncated as soon as no reader uses it. Until then background work
-    /// pauses, and long reads run one after another.
+    /// A WAL with more pages than this is truncated as soon as no reader uses it. While it waits for that, background
+    /// work pauses, and long reads run one after another.
     package var logCut = 16_000
     /// The maximum number of steps of a bounded read; a longer one runs as a long read. A step takes some microseconds.
     package var readBound = 500
@@ -78,7 +79,7 @@ package final class SQLiteStore: Store {
   let published = CommitCounter()
   private let tokens = TokenDirectory()
   let workers: LongReaders
-  /// Threads that plan large imports, tables and new orders.
+  /// The thread that plans large imports, tables, new orders and undos.
   let planners: LongReaders
   private let writer: WorkerThread
   let photoReader: PhotoReader

@@ -117,7 +117,8 @@ enum SearchIndex {
     }
   }
 
-  /// The number of rows that the index lacks or has with an old text. Edited rows are counted up to `rowsBehind`.
+  /// At most this many rows are missing in the index, or have an old text there. Edited rows are counted up to
+  /// `rowsBehind`.
   static func rowsBehind(in db: Connection) throws(StorageError) -> Int {
     let lag = try lag(in: db)
     return lag.edits + max(0, Int(lag.newest.value - lag.indexed.value))

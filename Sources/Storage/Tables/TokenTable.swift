@@ -27,8 +27,8 @@ struct TokenTable {
 
   /// Throws `tokenRevoked` or `tokenMissing` if the caller's grant is no longer valid.
   ///
-  /// Every write calls this in its own transaction. While the write waited, its token may have been revoked, or the
-  /// first token created.
+  /// Nearly every write calls this in its transaction; abandoning an import does not. While the write waited, its token
+  /// may have been revoked, or the first token created.
   func requireGrant(of caller: Caller) throws(StorageError) {
     switch caller.grant {
     case .token(let token):

@@ -1,5 +1,5 @@
-/// A queue in which callers take turns. The next element is the oldest one of the caller whose turn was the longest
-/// ago.
+/// A queue in which callers take turns. The next element is the oldest one of the caller who has waited longest for a
+/// turn.
 struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   private var lines: [Turn: FirstInFirstOut<Element>] = [:]
   /// The callers with elements in the queue, the next one first.

@@ -3,8 +3,8 @@ import Inventory
 /// Spreads long work on the writer's thread, so that short writes of other callers wait little.
 ///
 /// A write that will take about `t` milliseconds begins `3 t²` milliseconds after the last long one. A short write that
-/// comes at a random time then waits for a sixth of a millisecond on average, however long the others are. While no
-/// other caller makes shorter writes, nothing waits.
+/// comes at a random time then waits for a sixth of a millisecond on average, for others of up to 13 ms. After longer
+/// ones the pause is 500 ms. While no other caller makes shorter writes, nothing waits.
 struct WriterPacing {
   typealias Turn = PendingWrite.Turn
   typealias Instant = ContinuousClock.Instant
@@ -88,7 +88,7 @@ struct WriterPacing {
     return [own, due].compactMap(\.self).allSatisfy { $0 <= now }
   }
 
-  /// The time after which to look again for writes that may begin; nil if none is held back.
+  /// The time after which to look again for writes that may begin; nil if none can be held back.
   func poll(now: Instant) -> Duration? {
     let end = [lastLong.map { $0 + Self.maximumPause }, due].compactMap(\.self).max()
     return end.flatMap { now < $0 ? .milliseconds(5) : nil }
